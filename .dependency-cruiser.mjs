@@ -1,0 +1,141 @@
+const core = '^packages/core/src/';
+const adapters = '^packages/(?!core/)[^/]+/src/';
+const spec = '[.]spec[.]ts$';
+
+/**
+ * Who may import whom, and nothing else of the house.
+ *
+ * @param {string} name
+ * @param {{ from: string, to: string[], comment: string }} rule
+ */
+function layer(name, { from, to, comment }) {
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path: `${core}${from}`, pathNot: spec },
+    to: { path: core, pathNot: to.map((path) => `${core}${path}`) },
+  };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other are one file.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'model-imports-nothing',
+      comment: 'Values know nothing of the house, of Node and of other packages.',
+      severity: 'error',
+      from: { path: `${core}model/`, pathNot: spec },
+      // The one runtime dependency there is: it finds the nearest known option for an error message.
+      to: { pathNot: [`${core}model/`, 'node_modules/fastest-levenshtein/'] },
+    },
+    {
+      name: 'algorithms-are-pure',
+      comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
+      severity: 'error',
+      from: { path: `${core}algorithms/`, pathNot: spec },
+      to: { pathNot: `${core}(model|algorithms)/` },
+    },
+    layer('stores-know-model-and-algorithms', {
+      comment: 'A store does not know who asks it.',
+      from: 'stores/',
+      to: ['(model|algorithms|stores)/'],
+    }),
+    layer('wrappers-know-the-interface-only', {
+      comment: 'with-* wraps any store: model and stores/store.ts.',
+      from: 'stores/(with-[^/.]+)',
+      to: ['model/', 'stores/store[.]ts$', 'stores/$1'],
+    }),
+    {
+      name: 'stores-stay-apart',
+      comment: 'Memory, Redis and the wrappers do not import each other.',
+      severity: 'error',
+      from: { path: `${core}stores/(memory|redis|with-[^/.]+)`, pathNot: spec },
+      to: { path: `${core}stores/(memory|redis|with-)`, pathNot: `${core}stores/$1` },
+    },
+    {
+      name: 'compose-alone-knows-stores',
+      comment: 'Concrete stores are put together in stores/compose.ts, and offered by index.ts and testing.',
+      severity: 'error',
+      from: {
+        path: core,
+        pathNot: [
+          spec,
+          `${core}stores/(memory|redis|with-[^/.]+)`,
+          `${core}stores/compose[.]ts$`,
+          `${core}index[.]ts$`,
+          `${core}testing/`,
+        ],
+      },
+      to: { path: `${core}stores/(memory|redis|with-)` },
+    },
+    layer('limiter-sees-no-concrete-store', {
+      comment: 'The limiter knows policies and the interface of a store.',
+      from: 'limiter/',
+      to: ['(model|algorithms|limiter)/', 'stores/(store|compose)[.]ts$'],
+    }),
+    layer('http-sees-no-store', {
+      comment: 'HTTP translates decisions: model and limiter.',
+      from: 'http/',
+      to: ['(model|limiter|http)/'],
+    }),
+    {
+      name: 'testing-is-for-tests',
+      comment: '@sluice/core/testing is its own entry.',
+      severity: 'error',
+      from: { path: core, pathNot: [spec, `${core}testing/`] },
+      to: { path: `${core}testing/` },
+    },
+    {
+      name: 'core-stands-alone',
+      comment: 'Core knows no other folder of the workspace.',
+      severity: 'error',
+      from: { path: core, pathNot: spec },
+      to: { path: '^(packages/(?!core/)|test/|examples/|bench/|scripts/)' },
+    },
+    {
+      name: 'adapters-use-the-public-name',
+      comment: '@sluice/core, not its inside. Its build stands for the name once the compiler has run.',
+      severity: 'error',
+      from: { path: adapters, pathNot: spec },
+      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/testing$)' },
+    },
+    {
+      name: 'adapters-stay-apart',
+      comment: 'An adapter knows core and its framework.',
+      severity: 'error',
+      from: { path: '^packages/((?!core/)[^/]+)/src/', pathNot: spec },
+      to: { path: '^(packages/(?!core/)|test/|examples/|bench/|scripts/)', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'ioredis-stays-in-its-store',
+      comment: 'The client is an optional peer: stores/redis alone may load it.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: [spec, `${core}stores/redis/`] },
+      to: { path: '(^|/)ioredis(/|$)' },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'What cannot be found cannot be held against the other rules.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: spec },
+      to: { couldNotResolve: true, pathNot: '^@sluice/' },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API to parse with. This parser sees imports of types too, as they stand in the source.
+    parser: 'swc',
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,5 @@
+import { install } from './install.mjs';
+import { runTool } from './run.mjs';
+
+await install();
+process.exitCode = await runTool('oxfmt', []);

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pnpm } from './pnpm.mjs';
+import { isMain, root } from './root.mjs';
+import { workspacePackages } from './workspace.mjs';
+
+const stamp = join(root, 'node_modules', '.sluice-install');
+
+/**
+ * Installs the dependencies unless what they are made from has not changed since the last time: a second run needs no
+ * network. Ends the process when it cannot.
+ */
+export async function install() {
+  const wanted = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+
+  const code = await pnpm(['install', '--frozen-lockfile']);
+  if (code !== 0) process.exit(code);
+  writeFileSync(stamp, wanted);
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  const manifests = workspacePackages().map((folder) => join(folder, 'package.json'));
+  for (const file of [join(root, 'pnpm-lock.yaml'), join(root, 'pnpm-workspace.yaml'), ...manifests]) {
+    hash.update(file).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+if (isMain(import.meta.url)) void install();

@@ -1,0 +1,22 @@
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { run, runTool } from './run.mjs';
+
+/** @type {Record<string, () => Promise<number>>} */
+const checks = {
+  // The examples use the packages as their users do: by what was built.
+  build: () => build(),
+  'generated Lua': () => run(process.execPath, ['scripts/embed-lua.mjs', '--check']),
+  format: () => runTool('oxfmt', ['--check']),
+  lint: () => runTool('oxlint', ['--type-aware', '--deny-warnings']),
+  types: () => runTool('tsc', ['--project', 'tsconfig.check.json']),
+  layers: () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', 'packages/*/src']),
+};
+
+await install();
+const failed = [];
+for (const [name, check] of Object.entries(checks)) {
+  if ((await check()) !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? 'Lint: clean.' : `Lint: failed in ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

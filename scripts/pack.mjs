@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pnpm } from './pnpm.mjs';
+import { runTool } from './run.mjs';
+import { publishedPackages } from './workspace.mjs';
+
+/**
+ * Packs every package as it would be published, and resolves with the paths of the tarballs.
+ *
+ * @param {string} folder where they go, and nothing else is
+ */
+export async function packPackages(folder) {
+  for (const path of publishedPackages()) {
+    const code = await pnpm(['--dir', path, 'pack', '--pack-destination', folder], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (code !== 0) throw new Error(`${path} cannot be packed`);
+  }
+  return readdirSync(folder).map((file) => join(folder, file));
+}
+
+/**
+ * Whether what a tarball promises in its package.json holds, for Node and for the compiler: 0 when it does.
+ *
+ * @param {string} tarball
+ */
+export async function checkTarball(tarball) {
+  const publint = await runTool('publint', ['run', tarball, '--strict']);
+  // Every Node and compiler that can use the packages reads `exports`; the profile leaves out those that do not.
+  const attw = await runTool('attw', [tarball, '--profile', 'node16']);
+  return publint || attw;
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { redisServer } from './redis-server.mjs';
+import { root } from './root.mjs';
+
+await install();
+const builds = (await build()) === 0;
+const { passed, failed, skipped, code } = builds
+  ? await jest(process.argv.slice(2))
+  : { passed: 0, failed: 1, skipped: 0, code: 1 };
+
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = code === 0 && failed === 0 && passed > 0 ? 0 : 1;
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<{ passed: number, failed: number, skipped: number, code: number }>}
+ */
+function jest(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...args], {
+      cwd: root,
+      env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    // They stay as they are when jest ends before it has run anything.
+    let counts = { passed: 0, failed: 1, skipped: 0 };
+    child.on('message', (message) => (counts = /** @type {typeof counts} */ (message)));
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ ...counts, code: exitCode ?? 1 }));
+  });
+}
