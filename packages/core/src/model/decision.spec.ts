@@ -1,0 +1,100 @@
+import { toDecision } from './decision.js';
+import type { Outcome } from './outcome.js';
+
+describe('toDecision', () => {
+  it('allows when every enforced outcome does', () => {
+    const decision = toDecision([outcome({ tier: 'day' }), outcome({ tier: 'hour' })], 'memory');
+
+    expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], retryAfter: 0, source: 'memory' });
+    expect(decision.degraded).toBe(false);
+  });
+
+  it('names every enforced outcome that denies, in the order of the outcomes', () => {
+    const outcomes = [denied('day', 10), outcome({ tier: 'hour' }), denied('minute', 5), denied('second', 7)];
+
+    const decision = toDecision(outcomes, 'redis');
+
+    expect(decision).toMatchObject({ allowed: false, reason: 'denied', deniedBy: ['day', 'minute', 'second'] });
+    expect(decision.outcomes).toBe(outcomes);
+  });
+
+  it('is bound by the longest retryAfter of those that deny, whatever the others have left', () => {
+    const decision = toDecision(
+      [outcome({ tier: 'day', remaining: 0 }), denied('hour', 5), denied('minute', 7)],
+      'redis',
+    );
+
+    expect(decision.binding!.tier).toBe('minute');
+    expect(decision.retryAfter).toBe(7);
+  });
+
+  it('is bound by the smallest remaining when none denies', () => {
+    const outcomes = [3, 1, 2].map((remaining) => outcome({ tier: `${remaining} left`, remaining }));
+
+    expect(toDecision(outcomes, 'redis').binding!.tier).toBe('1 left');
+  });
+
+  it.each([
+    ['retryAfter', [denied('first', 5), denied('second', 5)]],
+    ['remaining', [outcome({ tier: 'first' }), outcome({ tier: 'second' })]],
+  ])('is bound by the earlier one of equal %s', (_name, outcomes) => {
+    expect(toDecision(outcomes, 'redis').binding!.tier).toBe('first');
+  });
+
+  it('says never, and to wait for ever, when one of those that deny can never hold the cost', () => {
+    const outcomes = [denied('day', 1e9), { ...denied('hour', Infinity), never: true }, denied('minute', 5)];
+
+    const decision = toDecision(outcomes, 'redis');
+
+    expect(decision).toMatchObject({ allowed: false, reason: 'never', retryAfter: Infinity });
+    expect(decision.binding!.tier).toBe('hour');
+    expect(decision.deniedBy).toEqual(['day', 'hour', 'minute']);
+  });
+
+  it('lets shadow outcomes neither deny, bind, nor delay', () => {
+    const watching = { ...denied('watching', Infinity), never: true, shadow: true, delay: 50 };
+
+    const decision = toDecision([watching, outcome({ tier: 'hour', remaining: 9 })], 'redis');
+
+    expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], retryAfter: 0, delay: 0 });
+    expect(decision.binding!.tier).toBe('hour');
+    expect(decision.outcomes).toContain(watching);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['shadow outcomes', [outcome({ shadow: true })]],
+  ])('has no binding when there is %s', (_name, outcomes) => {
+    const decision = toDecision(outcomes, 'none');
+
+    expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], delay: 0, source: 'none' });
+    expect(decision).not.toHaveProperty('binding');
+  });
+
+  it('waits for the longest delay of an allowed request, and not at all when it is denied', () => {
+    const queued = outcome({ tier: 'queue', delay: 250 });
+
+    expect(toDecision([queued, outcome({ delay: 0 })], 'redis').delay).toBe(250);
+    expect(toDecision([queued, denied('hour', 5)], 'redis').delay).toBe(0);
+  });
+});
+
+function outcome(given: Partial<Outcome>): Outcome {
+  return {
+    tier: 'tier',
+    allowed: true,
+    never: false,
+    shadow: false,
+    limit: 10,
+    remaining: 5,
+    retryAfter: 0,
+    replenishAfter: 0,
+    resetAfter: 0,
+    delay: 0,
+    ...given,
+  };
+}
+
+function denied(tier: string, retryAfter: number): Outcome {
+  return outcome({ tier, allowed: false, remaining: 3, retryAfter });
+}

@@ -1,0 +1,53 @@
+import type { Outcome } from './outcome.js';
+
+/** Who decided. */
+export type Source = 'redis' | 'memory' | 'deny-cache' | 'lease' | 'local' | 'none';
+
+/** All outcomes of a request together. */
+export interface Decision {
+  readonly allowed: boolean;
+  /** `never`: the cost is more than a tier can ever hold. `unavailable`: the store could not answer. */
+  readonly reason: 'ok' | 'denied' | 'never' | 'unavailable';
+  /** The outcome that a client has to wait for, or that is closest to denying; none when no enforced tier applied. */
+  readonly binding?: Outcome;
+  /** The enforced tiers that deny, largest first. */
+  readonly deniedBy: readonly string[];
+  /** One for each tier that applied, largest first. */
+  readonly outcomes: readonly Outcome[];
+  /** Milliseconds until the same request fits all tiers; 0 when allowed, `Infinity` when never. */
+  readonly retryAfter: number;
+  /** Milliseconds that an allowed request has to wait for its turn (leaky queue); else 0. */
+  readonly delay: number;
+  /** Who decided. */
+  readonly source: Source;
+  /** Decided without the store that was asked for. */
+  readonly degraded: boolean;
+}
+
+/** @param outcomes largest first */
+export function toDecision(outcomes: readonly Outcome[], source: Source): Decision {
+  const enforced = outcomes.filter((outcome) => !outcome.shadow);
+  const denying = enforced.filter((outcome) => !outcome.allowed);
+  const allowed = denying.length === 0;
+  const binding = allowed
+    ? least(enforced, (outcome) => outcome.remaining)
+    : least(denying, (outcome) => -outcome.retryAfter);
+  return {
+    allowed,
+    reason: allowed ? 'ok' : denying.some((outcome) => outcome.never) ? 'never' : 'denied',
+    ...(binding && { binding }),
+    deniedBy: denying.map((outcome) => outcome.tier),
+    outcomes,
+    retryAfter: allowed ? 0 : binding!.retryAfter,
+    delay: allowed ? Math.max(0, ...enforced.map((outcome) => outcome.delay)) : 0,
+    source,
+    degraded: false,
+  };
+}
+
+/** The one with the smallest measure; of equals the first. */
+function least(outcomes: readonly Outcome[], measure: (outcome: Outcome) => number): Outcome | undefined {
+  let best = outcomes[0];
+  for (const outcome of outcomes) if (measure(outcome) < measure(best!)) best = outcome;
+  return best;
+}

@@ -1,0 +1,135 @@
+import { ConfigError } from './errors.js';
+import { OptionReader, show } from './option-reader.js';
+
+describe('OptionReader', () => {
+  it('names the owner, the option, the rule and the value', () => {
+    const options = new OptionReader('tier "login"', { limit: 0 }, ['limit']);
+
+    const error = caught(() => options.integer('LIMIT_INVALID', 'limit'));
+
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      code: 'LIMIT_INVALID',
+      option: 'limit',
+      value: 0,
+      message: 'tier "login": limit must be an integer of at least 1, got 0',
+    });
+  });
+
+  it.each([
+    ['limt', 'did you mean limit?'],
+    ['Limit', 'did you mean limit?'],
+    ['widnow', 'did you mean window?'],
+    ['precison', 'did you mean precision?'],
+    ['max', 'known are limit, window, precision'],
+    ['burst', 'known are limit, window, precision'],
+  ])('tells of the unknown option %s: %s', (name, hint) => {
+    const make = () => new OptionReader('tier', { [name]: 5 }, ['limit', 'window', 'precision']);
+
+    expect(caught(make)).toMatchObject({
+      code: 'OPTION_UNKNOWN',
+      option: name,
+      value: 5,
+      message: `tier: ${name} is not an option here: ${hint}, got 5`,
+    });
+  });
+
+  it('takes an unknown option that is undefined for one that is not there', () => {
+    const options = new OptionReader('tier', { other: undefined, limit: undefined }, ['limit']);
+
+    expect(options.has('limit')).toBe(false);
+    expect(options.integer('LIMIT_INVALID', 'limit', { otherwise: 7 })).toBe(7);
+  });
+
+  it('names an option that stands in another one with its path', () => {
+    const options = new OptionReader('tier', { windows: [{ limit: 5 }, { limt: 5 }, 'none'] }, ['windows']);
+
+    expect(options.inside('windows', 0, ['limit']).integer('LIMIT_INVALID', 'limit')).toBe(5);
+    expect(caught(() => options.inside('windows', 1, ['limit']))).toMatchObject({ option: 'windows[1].limt' });
+    expect(caught(() => options.inside('windows', 2, ['limit']))).toMatchObject({ code: 'OPTION_UNKNOWN' });
+  });
+
+  it.each([['5'], [1.5], [NaN], [Infinity], [-1], [11], [2 ** 53], [5n], [true], [null], [[5]]])(
+    'takes %p for no integer from 0 to 10',
+    (value) => {
+      const options = new OptionReader('tier', { burst: value }, ['burst']);
+
+      expect(caught(() => options.integer('BURST_INVALID', 'burst', { min: 0, max: 10 }))).toMatchObject({
+        code: 'BURST_INVALID',
+        value,
+        message: `tier: burst must be an integer from 0 to 10, got ${show(value)}`,
+      });
+    },
+  );
+
+  it.each([
+    [1, 1_000],
+    ['400d', 400 * 8.64e10],
+    ['1m', 6e7],
+  ])('reads the duration %p', (window, microseconds) => {
+    expect(new OptionReader('tier', { window }, ['window']).duration('window')).toBe(microseconds);
+  });
+
+  it.each([[undefined], [null], [0], [0.999], ['0.999ms'], ['400.1d'], ['57.2w'], ['1 minute'], [-5]])(
+    'refuses the duration %p',
+    (window) => {
+      const options = new OptionReader('tier', { window }, ['window']);
+
+      expect(caught(() => options.duration('window'))).toMatchObject({ code: 'WINDOW_INVALID', option: 'window' });
+    },
+  );
+
+  it('reads flags, which are false unless they are set', () => {
+    const options = new OptionReader('tier', { strict: true, other: 'yes' }, ['strict', 'other', 'countDenied']);
+
+    expect([options.flag('strict'), options.flag('countDenied')]).toEqual([true, false]);
+    expect(caught(() => options.flag('other')).message).toBe('tier: other must be one of true, false, got "yes"');
+  });
+
+  it('reads choices', () => {
+    const options = new OptionReader('tier', { mode: 'shadow', anchor: 'noon' }, ['mode', 'anchor']);
+
+    expect(options.choice('mode', ['enforce', 'shadow'], 'enforce')).toBe('shadow');
+    expect(caught(() => options.choice('anchor', ['first', 'clock'], 'first'))).toMatchObject({
+      code: 'OPTION_INVALID',
+      message: 'tier: anchor must be one of "first", "clock", got "noon"',
+    });
+  });
+
+  it('keeps the cause of an error', () => {
+    const cause = new Error('below');
+    const options = new OptionReader('tier', { key: 5 }, ['key']);
+
+    expect(options.fail('KEY_INVALID', 'key', 'must work', cause).cause).toBe(cause);
+    expect(options.fail('KEY_INVALID', 'key', 'must work')).not.toHaveProperty('cause');
+  });
+});
+
+describe('show', () => {
+  it.each<[unknown, string]>([
+    ['text', '"text"'],
+    ['a "quote"\n', '"a \\"quote\\"\\n"'],
+    ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [1.5, '1.5'],
+    [5n, '5'],
+    [Symbol('key'), 'Symbol(key)'],
+    [[1, 2], 'an array of 2'],
+    [{ toString: () => 'surprise' }, 'an object'],
+    [Object.create(null), 'an object'],
+    [function named() {}, 'the function named'],
+    [() => {}, 'the function (anonymous)'],
+  ])('shows %p as %s', (value, text) => {
+    expect(show(value)).toBe(text);
+  });
+});
+
+function caught(act: () => unknown): ConfigError {
+  try {
+    act();
+  } catch (error) {
+    return error as ConfigError;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,34 @@
+import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import { policyText, samePolicy } from './policy.js';
+
+describe('samePolicy', () => {
+  it.each<[string, PolicyOptions, PolicyOptions]>([
+    ['written in other units', { limit: 5, window: '1m' }, { limit: 5, window: 60_000 }],
+    [
+      'with the default written out',
+      { limit: 5, window: '1m' },
+      { algorithm: 'sliding-window', limit: 5, window: '1m', precision: 1 },
+    ],
+    ['gcra and token-bucket', bucket('gcra', 5), bucket('token-bucket', 5)],
+  ])('holds for equal numbers: %s', (_name, one, other) => {
+    expect(samePolicy(definePolicy(one), definePolicy(other))).toBe(true);
+    expect(policyText(definePolicy(one))).toBe(policyText(definePolicy(other)));
+  });
+
+  it.each<[string, PolicyOptions, PolicyOptions]>([
+    ['limit', { limit: 5, window: '1m' }, { limit: 6, window: '1m' }],
+    ['window', { limit: 5, window: '1m' }, { limit: 5, window: '2m' }],
+    ['precision', { limit: 5, window: '1m' }, { limit: 5, window: '1m', precision: 2 }],
+    ['algorithm', { limit: 5, window: '1m' }, { algorithm: 'sliding-window-log', limit: 5, window: '1m' }],
+    ['burst', bucket('token-bucket', 5), bucket('token-bucket', 6)],
+    ['meter and token bucket', bucket('token-bucket', 5), bucket('leaky-bucket', 5)],
+    ['meter and queue', bucket('leaky-bucket', 5), { algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 4 }],
+  ])('does not hold for another %s', (_name, one, other) => {
+    expect(samePolicy(definePolicy(one), definePolicy(other))).toBe(false);
+    expect(policyText(definePolicy(one))).not.toBe(policyText(definePolicy(other)));
+  });
+});
+
+function bucket(algorithm: 'gcra' | 'token-bucket' | 'leaky-bucket', burst: number): PolicyOptions {
+  return { algorithm, limit: 1, window: '1s', burst };
+}
