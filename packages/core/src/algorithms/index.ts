@@ -1,0 +1,26 @@
+import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { Algorithm } from './algorithm.js';
+import { fixedWindow } from './fixed-window/fixed-window.js';
+import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
+import { multiWindow } from './multi-window/multi-window.js';
+import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
+import { slidingWindow } from './sliding-window/sliding-window.js';
+import { tokenBucket } from './token-bucket/token-bucket.js';
+
+// The registry forgets which policy and which state belong to which algorithm; a policy carries its algorithm's name.
+const registry = {
+  'fixed-window': fixedWindow,
+  'sliding-window': slidingWindow,
+  'sliding-window-log': slidingWindowLog,
+  'token-bucket': tokenBucket,
+  'leaky-bucket': leakyBucket,
+  'multi-window': multiWindow,
+} satisfies Record<AlgorithmName, unknown>;
+
+/** All algorithms by name. */
+export const algorithms = registry as unknown as Readonly<Record<AlgorithmName, Algorithm>>;
+
+/** The algorithm that a policy was made by. */
+export function algorithmOf(policy: Policy): Algorithm {
+  return algorithms[policy.algorithm];
+}

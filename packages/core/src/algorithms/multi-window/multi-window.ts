@@ -1,0 +1,181 @@
+import { formatDuration, type Duration } from '../../model/duration.js';
+import type { OptionReader } from '../../model/option-reader.js';
+import type { Policy } from '../../model/policy.js';
+import type { Algorithm, Asked } from '../algorithm.js';
+import {
+  chargeRing,
+  emptyAfter,
+  readRing,
+  refundRing,
+  used,
+  waitFor,
+  type Ring,
+  type Slots,
+  type SlotWindow,
+} from '../sliding-window/slots.js';
+import { tickOf } from '../tick.js';
+
+export interface MultiWindowOptions {
+  algorithm: 'multi-window';
+  /** The windows that all have to fit: at least two, each with a limit of its own. */
+  windows: readonly { limit: number; window: Duration }[];
+  /**
+   * Slots that the greatest common divisor of the windows is counted in.
+   *
+   * @default 1
+   */
+  precision?: number;
+}
+
+export interface MultiWindowPolicy extends Policy, Slots {
+  /** Longest first. */
+  readonly windows: readonly (SlotWindow & { readonly window: number })[];
+}
+
+/** Several windows over one ring of slots: a cost fits when it fits them all. Each is a sliding window. */
+export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
+  name: 'multi-window',
+  code: 'mw',
+  options: ['windows', 'precision'],
+
+  define(options) {
+    const windows = readWindows(options);
+    const precision = options.integer('PRECISION_INVALID', 'precision', { max: 250, otherwise: 1 });
+    const divisor = windows.map((each) => each.window).reduce(greatestCommonDivisor);
+    if (divisor % precision !== 0) {
+      throw options.fail(
+        'PRECISION_INVALID',
+        'precision',
+        `must divide ${formatDuration(divisor)}, the greatest common divisor of the windows, into whole microseconds`,
+      );
+    }
+    const ring = windows[0]!.window / (divisor / precision) + 1;
+    if (ring > 251) {
+      throw options.fail(
+        'WINDOW_INVALID',
+        'windows',
+        `must differ by at most 250 slots, and have ${ring - 1} of ${formatDuration(divisor / precision)}: use a tier for each window`,
+      );
+    }
+    const largest = windows.reduce((one, other) => (other.limit > one ? other.limit : one), 0);
+    const tick = tickOf(divisor / precision, largest, options, 'windows');
+    const slot = divisor / precision / tick;
+    const slotWindows = windows.map(({ limit, window }) => ({
+      limit,
+      window,
+      slots: window / tick / slot,
+      strict: false,
+    }));
+    return Object.freeze({
+      algorithm: 'multi-window',
+      limit: windows[0]!.limit,
+      quota: windows[0]!.limit,
+      capacity: Math.min(...windows.map((each) => each.limit)),
+      window: windows[0]!.window,
+      windows: Object.freeze(slotWindows),
+      tick,
+      slot,
+      ring,
+      dimensions: `multi-window ${windows.map((each) => each.window).join('+')} ${precision}`,
+      numbers: [
+        tick,
+        Math.min(...windows.map((each) => each.limit)),
+        slot,
+        ring,
+        ...slotWindows.flatMap(({ limit, slots }) => [limit, slots]),
+      ],
+    } satisfies MultiWindowPolicy);
+  },
+
+  ahead(stored, now, { slot }) {
+    return stored[0]! > Math.floor(now / slot);
+  },
+
+  read(stored, now, policy) {
+    return readRing(stored, now, policy);
+  },
+
+  wait(state, now, policy, cost) {
+    let longest = 0;
+    for (const window of policy.windows) {
+      longest = Math.max(longest, waitFor(state, now, policy, window, window.limit - cost));
+    }
+    return longest;
+  },
+
+  remaining(state, now, policy) {
+    let least = policy.capacity;
+    for (const window of policy.windows) {
+      least = Math.min(least, Math.max(0, window.limit - used(state, now, policy, window)));
+    }
+    return least;
+  },
+
+  charge(state, now, policy, cost) {
+    return chargeRing(state, Math.min(cost, this.remaining(state, now, policy)));
+  },
+
+  describe(state, now, policy, asked) {
+    let limit = 0;
+    let remaining = Infinity;
+    let replenishAfter = 0;
+    for (const window of policy.windows) {
+      const left = Math.max(0, window.limit - used(state, now, policy, window));
+      const wait = left === window.limit ? 0 : waitFor(state, now, policy, window, window.limit - left - 1);
+      if (left < remaining) {
+        limit = window.limit;
+        remaining = left;
+        replenishAfter = wait;
+      } else if (left === remaining) {
+        // Of windows with equally little left all have to grow before more fits, and a full one never does.
+        replenishAfter = wait === 0 || replenishAfter === 0 ? 0 : Math.max(replenishAfter, wait);
+      }
+    }
+    if (asked.retryAfter !== 0) limit = denyingWindow(state, now, policy, asked).limit;
+    return { limit, remaining, replenishAfter, resetAfter: emptyAfter(state, now, policy), delay: 0 };
+  },
+
+  refund(stored, now, policy, { units, at }) {
+    return refundRing(readRing(stored, now, policy), policy, units, at);
+  },
+
+  expiresAt(state, { slot, ring }) {
+    return (state[0]! + ring) * slot;
+  },
+};
+
+/** The window that a denied request has to wait for: one that can never hold it, else the one that takes longest. */
+function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { cost }: Asked): SlotWindow {
+  let denying = policy.windows[0]!;
+  let longest = -1;
+  for (const window of policy.windows) {
+    if (cost > window.limit) return window;
+    const wait = waitFor(state, now, policy, window, window.limit - cost);
+    if (wait > longest) {
+      denying = window;
+      longest = wait;
+    }
+  }
+  return denying;
+}
+
+/** Longest first, and each window once. */
+function readWindows(options: OptionReader): { limit: number; window: number }[] {
+  const given = options.value('windows');
+  if (!Array.isArray(given) || given.length < 2) {
+    throw options.fail('WINDOW_INVALID', 'windows', 'must be an array of at least two { limit, window }');
+  }
+  const windows = given.map((_each, index) => {
+    const reader = options.inside('windows', index, ['limit', 'window']);
+    return { limit: reader.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 }), window: reader.duration('window') };
+  });
+  windows.sort((one, other) => other.window - one.window);
+  const twice = windows.find((each, index) => windows[index + 1]?.window === each.window);
+  if (twice)
+    throw options.fail('WINDOW_INVALID', 'windows', `must differ, and ${formatDuration(twice.window)} is there twice`);
+  return windows;
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+}

@@ -1,0 +1,38 @@
+import { OptionReader } from '../model/option-reader.js';
+import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
+import { algorithms } from './index.js';
+import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
+import type { MultiWindowOptions } from './multi-window/multi-window.js';
+import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
+import type { SlidingWindowOptions } from './sliding-window/sliding-window.js';
+import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
+
+/** An algorithm and its numbers, as a user writes them. `Limit` is what may stand for the limit of a window. */
+export type PolicyOptions<Limit = number> =
+  | FixedWindowOptions<Limit>
+  | SlidingWindowOptions<Limit>
+  | SlidingWindowLogOptions<Limit>
+  | TokenBucketOptions<Limit>
+  | LeakyBucketOptions<Limit>
+  | MultiWindowOptions;
+
+/**
+ * Checks options and makes their policy.
+ *
+ * @param owner what an error message begins with: `tier "login"`
+ * @throws ConfigError that names the option, the rule and the value
+ */
+export function definePolicy(options: PolicyOptions, owner = 'policy'): Policy {
+  const name = algorithmName(options, owner);
+  const algorithm = algorithms[name];
+  return algorithm.define(new OptionReader(`${owner} (${name})`, options, ['algorithm', ...algorithm.options]));
+}
+
+/** The algorithm that options name; `sliding-window` when they name none. */
+export function algorithmName(options: object, owner: string): AlgorithmName {
+  const { algorithm } = options as { algorithm?: unknown };
+  if (algorithm === 'gcra') return 'token-bucket';
+  const names = [...Object.keys(algorithms), 'gcra'] as AlgorithmName[];
+  return new OptionReader(owner, { algorithm }, ['algorithm']).choice('algorithm', names, 'sliding-window');
+}

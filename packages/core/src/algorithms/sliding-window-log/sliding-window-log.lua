@@ -1,0 +1,99 @@
+-- State: of the list under `key`, `live` entries from index `first` on are live, and `added` more are of this moment and
+-- not yet in it; `known` holds what has been read of the list, by its index there. The second value is the time that
+-- the state was read at.
+-- Kept as: a list of microseconds, one a unit, oldest first.
+-- Policy: limit, window.
+local sliding_window_log = {}
+algorithms.sl = sliding_window_log
+
+function sliding_window_log.policy(numbers)
+  return { limit = numbers[3], window = numbers[4] }
+end
+
+-- The entry at an index among the live ones. Entries of this moment follow those of the list.
+local function entry_at(state, index, now)
+  if index >= state.live then return now end
+  local place, known = state.first + index, state.known
+  if not known[place] then known[place] = tonumber(call('LINDEX', state.key, place)) or 0 end
+  return known[place]
+end
+
+local function entries(state)
+  return state.live + state.added
+end
+
+function sliding_window_log.ahead(stored, _, now)
+  return entries(stored) > 0 and entry_at(stored, entries(stored) - 1, now) > now
+end
+
+local function expired(state, edge, now)
+  local above, size = 1, entries(state)
+  while above <= size and entry_at(state, above - 1, now) <= edge do above = above * 2 end
+  local low = floor(above / 2)
+  local high = min(above - 1, size)
+  while low < high do
+    local middle = floor((low + high + 1) / 2)
+    if entry_at(state, middle - 1, now) <= edge then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
+function sliding_window_log.read(stored, read_at, now, policy)
+  if read_at == now then return stored, now end
+  local count = stored.live
+  if not sliding_window_log.ahead(stored, nil, now) then count = expired(stored, now - policy.window, now) end
+  return { key = stored.key, known = stored.known, first = stored.first + count, live = stored.live - count, added = 0 }, now
+end
+
+function sliding_window_log.wait(state, _, now, policy, cost)
+  if entries(state) + cost <= policy.limit then return 0 end
+  return entry_at(state, entries(state) + cost - policy.limit - 1, now) + policy.window - now
+end
+
+function sliding_window_log.remaining(state, _, _, policy)
+  return max(0, policy.limit - entries(state))
+end
+
+-- What is charged is kept, so nobody needs the log as it was before.
+function sliding_window_log.charge(state, read_at, _, policy, cost)
+  state.added = state.added + min(cost, max(0, policy.limit - entries(state)))
+  return state, read_at
+end
+
+function sliding_window_log.describe(state, _, now, policy)
+  local size = entries(state)
+  local remaining = max(0, policy.limit - size)
+  if size == 0 then return remaining, 0, 0 end
+  local replenish_after = entry_at(state, size - (policy.limit - remaining), now) + policy.window - now
+  local reset_after = entry_at(state, size - 1, now) + policy.window - now
+  return remaining, replenish_after, reset_after
+end
+
+-- A refund works on the list itself: entries of one stamp may be anywhere among those of their time.
+function sliding_window_log.refund(stored, read_at, now, policy, units, stamp)
+  local state = sliding_window_log.read(stored, read_at, now, policy)
+  -- To LREM a count of 0 means all.
+  if units == 0 or state.live == 0 or stamp <= now - policy.window then return state, now, 0 end
+  return state, now, call('LREM', state.key, -units, stamp)
+end
+
+function sliding_window_log.fetch(key)
+  local live = pcall('LLEN', key)
+  if type(live) == 'table' then return nil, nil, live.err end
+  local known = {}
+  if live > 0 then
+    known[0], known[live - 1] = integer(call('LINDEX', key, 0)), integer(call('LINDEX', key, -1))
+    if not (known[0] and known[live - 1]) then return nil, nil, 'SLUICE_UNREADABLE' end
+  end
+  return { key = key, known = known, first = 0, live = live, added = 0 }, nil
+end
+
+function sliding_window_log.save(key, state, now, _, _, policy)
+  if state.first > 0 then call('LPOP', key, state.first) end
+  for done = 0, state.added - 1, 1000 do
+    local chunk = {}
+    for index = 1, min(1000, state.added - done) do chunk[index] = now end
+    call('RPUSH', key, unpack(chunk))
+  end
+  if state.added > 0 then call('PEXPIREAT', key, ceil((now + policy.window) / 1000)) end
+end

@@ -1,0 +1,37 @@
+-- One window over a ring of slots.
+-- Policy: limit, slot, slots, strict.
+local sliding_window = { read = read_ring, refund = refund_ring, fetch = fetch_ring }
+algorithms.sw = sliding_window
+
+function sliding_window.policy(numbers)
+  local slots = numbers[5]
+  return { limit = numbers[3], slot = numbers[4], slots = slots, ring = slots + 1, strict = numbers[6] == 1 }
+end
+
+function sliding_window.ahead(stored, _, now, policy)
+  return stored[1] > floor(now / policy.slot)
+end
+
+function sliding_window.wait(state, _, now, policy, cost)
+  return wait_for(state, now, policy, policy, policy.limit - cost)
+end
+
+function sliding_window.remaining(state, _, now, policy)
+  return max(0, policy.limit - used(state, now, policy, policy))
+end
+
+function sliding_window.charge(state, kept, now, policy, cost)
+  return charge_ring(state, kept, min(cost, max(0, policy.limit - used(state, now, policy, policy))))
+end
+
+function sliding_window.describe(state, _, now, policy)
+  local limit = policy.limit
+  local remaining = max(0, limit - used(state, now, policy, policy))
+  local replenish_after = 0
+  if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end
+  return remaining, replenish_after, empty_after(state, now, policy)
+end
+
+function sliding_window.save(key, state, kept, _, _, policy)
+  return save_ring(key, state, kept, policy)
+end

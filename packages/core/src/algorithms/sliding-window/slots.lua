@@ -1,0 +1,106 @@
+-- A ring of slots: state[1] is the number of the newest slot, state[2] .. state[ring + 1] its units and those of older
+-- ones. The state's second value is the integer that it was kept as, if it was.
+-- Kept as: two counts below 2^20: ((newest mod 2^13) * 2^20 + older) * 2^20 + newer; else 's', then u32 each.
+-- Policy: slot, ring; windows of { limit, slots, strict }.
+local PACKED = 1048576
+
+local function read_ring(stored, kept, now, policy)
+  local newest = floor(now / policy.slot)
+  local shift = policy.ring
+  if stored then shift = max(0, newest - stored[1]) end
+  if shift == 0 and stored[1] == newest then return stored, kept end
+  local counts = { newest }
+  for index = 1, policy.ring do
+    counts[index + 1] = index > shift and stored[index + 1 - shift] or 0
+  end
+  return counts, kept
+end
+
+local function full_slots(state, limit, slots)
+  local sum = 0
+  for index = 1, slots do sum = sum + min(state[index + 1], limit) end
+  return sum
+end
+
+local function used(state, now, policy, window)
+  local slot = policy.slot
+  local elapsed = now - state[1] * slot
+  local full = full_slots(state, window.limit, window.slots)
+  local oldest = min(state[window.slots + 2], window.limit)
+  if window.strict then return full + oldest end
+  return full + floor((oldest * (slot - elapsed) + slot - 1) / slot)
+end
+
+local function wait_for(state, now, policy, window, need)
+  local slot, limit, slots, strict = policy.slot, window.limit, window.slots, window.strict
+  local elapsed = now - state[1] * slot
+  local full = full_slots(state, limit, slots)
+  local oldest = min(state[slots + 2], limit)
+  local turns = 0
+  while turns <= slots and full + (strict and oldest or 0) > need do
+    oldest = turns < slots and min(state[slots + 1 - turns], limit) or 0
+    full = full - oldest
+    turns = turns + 1
+  end
+  local partial = 0
+  if not strict and oldest > 0 then partial = slot - floor((need - full) * slot / oldest) end
+  return max(0, turns * slot + max(partial, turns == 0 and elapsed or 0) - elapsed)
+end
+
+-- What is charged is kept, so nobody needs the ring as it was before.
+local function charge_ring(state, kept, units)
+  state[2] = state[2] + units
+  return state, kept
+end
+
+local function refund_ring(stored, kept, now, policy, units, at)
+  local state = read_ring(stored, kept, now, policy)
+  local index = state[1] - floor(at / policy.slot) + 1
+  if index < 1 or index > policy.ring then return state, kept, 0 end
+  local given = min(units, state[index + 1])
+  state[index + 1] = state[index + 1] - given
+  return state, kept, given
+end
+
+local function empty_after(state, now, policy)
+  for index = 1, policy.ring do
+    if state[index + 1] > 0 then return (state[1] - index + 1 + policy.ring) * policy.slot - now end
+  end
+  return 0
+end
+
+-- Only the lower bits of a slot's number are kept: the nearest number that has them is meant.
+local function dated(newest, bits, modulus)
+  local age = (newest - bits) % modulus
+  if age >= modulus / 2 then age = age - modulus end
+  return newest - age
+end
+
+local function fetch_ring(key, now, policy)
+  local text, problem = fetch_text(key)
+  if not text then return nil, nil, problem end
+  local newest = floor(now / policy.slot)
+  if #text == policy.ring * 4 + 5 and text:byte() == 115 then
+    local state = { struct.unpack('>' .. ('I4'):rep(policy.ring + 1), text, 2) }
+    state[1], state[policy.ring + 2] = dated(newest, state[1], 4294967296), nil
+    return state, nil
+  end
+  local value = integer(text)
+  if not value or policy.ring ~= 2 then return nil, nil, 'SLUICE_UNREADABLE' end
+  local newer = value % PACKED
+  local rest = (value - newer) / PACKED
+  local older = rest % PACKED
+  return { dated(newest, (rest - older) / PACKED, 8192), newer, older }, value
+end
+
+local function save_ring(key, state, kept, policy)
+  local newer, older = state[2], state[3]
+  local expires = ceil((state[1] + policy.ring) * policy.slot * policy.tick / 1000)
+  if policy.ring == 2 and newer < PACKED and older < PACKED then
+    local value = ((state[1] % 8192) * PACKED + older) * PACKED + newer
+    if kept and floor(kept / PACKED) == floor(value / PACKED) then return call('INCRBY', key, value - kept) end
+    return call('SET', key, value, 'PXAT', expires)
+  end
+  state[1] = state[1] % 4294967296
+  return call('SET', key, 's' .. struct.pack('>' .. ('I4'):rep(policy.ring + 1), unpack(state)), 'PXAT', expires)
+end

@@ -1,0 +1,92 @@
+/**
+ * A ring of slots: a window of m slots is the m newest and a share of the one before. Slot j holds the ticks from
+ * j x slot on; the oldest slot counts in proportion to what of it the window still covers, rounded up.
+ */
+export interface Slots {
+  /** Ticks a slot. */
+  readonly slot: number;
+  /** Slots that are kept: those of the longest window, and one more. */
+  readonly ring: number;
+}
+
+/** The number of the newest slot, then the units charged in each, newest first. */
+export type Ring = readonly number[];
+
+/** One window over a ring. */
+export interface SlotWindow {
+  readonly limit: number;
+  /** Slots that the window is made of: m. */
+  readonly slots: number;
+  /** The oldest slot counts in full as long as any of it is in the window. */
+  readonly strict: boolean;
+}
+
+export function readRing(stored: Ring | undefined, now: number, { slot, ring }: Slots): Ring {
+  const newest = Math.floor(now / slot);
+  const shift = stored === undefined ? ring : Math.max(0, newest - stored[0]!);
+  if (shift === 0 && stored![0] === newest) return stored!;
+  const counts = new Array<number>(ring + 1).fill(0);
+  counts[0] = newest;
+  for (let index = 1; index + shift <= ring; index += 1) counts[index + shift] = stored![index]!;
+  return counts;
+}
+
+/** Units that count against a window at `now`. */
+export function used(state: Ring, now: number, { slot }: Slots, { limit, slots, strict }: SlotWindow): number {
+  const elapsed = now - state[0]! * slot;
+  const full = fullSlots(state, limit, slots);
+  const oldest = Math.min(state[slots + 1]!, limit);
+  return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));
+}
+
+/** Ticks until at most `need` units count against a window, when none is added. */
+export function waitFor(state: Ring, now: number, { slot }: Slots, window: SlotWindow, need: number): number {
+  const { limit, slots, strict } = window;
+  const elapsed = now - state[0]! * slot;
+  let full = fullSlots(state, limit, slots);
+  let oldest = Math.min(state[slots + 1]!, limit);
+  let turns = 0;
+  while (turns <= slots && full + (strict ? oldest : 0) > need) {
+    oldest = turns < slots ? Math.min(state[slots - turns]!, limit) : 0;
+    full -= oldest;
+    turns += 1;
+  }
+  const partial = strict || oldest === 0 ? 0 : slot - Math.floor(((need - full) * slot) / oldest);
+  return Math.max(0, turns * slot + Math.max(partial, turns === 0 ? elapsed : 0) - elapsed);
+}
+
+export function chargeRing(state: Ring, units: number): Ring {
+  const counts = [...state];
+  counts[1]! += units;
+  return counts;
+}
+
+/** Gives units back to the slot they were charged in, while it is still held. */
+export function refundRing(
+  state: Ring,
+  { slot, ring }: Slots,
+  units: number,
+  at: number,
+): { state: Ring; given: number } {
+  const index = state[0]! - Math.floor(at / slot) + 1;
+  if (index < 1 || index > ring) return { state, given: 0 };
+  const given = Math.min(units, state[index]!);
+  const counts = [...state];
+  counts[index]! -= given;
+  return { state: counts, given };
+}
+
+/** Ticks until every slot that holds units has left the longest window. */
+export function emptyAfter(state: Ring, now: number, { slot, ring }: Slots): number {
+  for (let index = 1; index <= ring; index += 1) {
+    if (state[index]! > 0) return (state[0]! - index + 1 + ring) * slot - now;
+  }
+  return 0;
+}
+
+function fullSlots(state: Ring, limit: number, slots: number): number {
+  let sum = 0;
+  // What was charged under a larger limit counts as this limit at most.
+  for (let index = 1; index <= slots; index += 1) sum += Math.min(state[index]!, limit);
+  return sum;
+}

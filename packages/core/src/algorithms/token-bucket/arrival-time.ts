@@ -1,0 +1,59 @@
+/**
+ * A theoretical arrival time (TAT): whole ticks, and a rest in parts of a tick, of which there are `limit` to one. So a
+ * rate that does not divide its window stays exact: no unit is ever rounded.
+ */
+export type ArrivalTime = readonly [ticks: number, rest: number];
+
+/** The emission interval T = window / limit, as quotient and remainder, and what a bucket holds in time. */
+export interface Interval {
+  /** Units a window. */
+  readonly limit: number;
+  /** window div limit. */
+  readonly quotient: number;
+  /** window mod limit. */
+  readonly remainder: number;
+  /** Units a full bucket holds. */
+  readonly capacity: number;
+}
+
+export const ZERO: ArrivalTime = [0, 0];
+
+/** The time that `units` take at this rate. */
+export function timeOf(units: number, { limit, quotient, remainder }: Interval): ArrivalTime {
+  const parts = units * remainder;
+  return [units * quotient + Math.floor(parts / limit), parts % limit];
+}
+
+export function add(one: ArrivalTime, other: ArrivalTime, limit: number): ArrivalTime {
+  const rest = one[1] + other[1];
+  return rest >= limit ? [one[0] + other[0] + 1, rest - limit] : [one[0] + other[0], rest];
+}
+
+export function subtract(one: ArrivalTime, other: ArrivalTime, limit: number): ArrivalTime {
+  const rest = one[1] - other[1];
+  return rest < 0 ? [one[0] - other[0] - 1, rest + limit] : [one[0] - other[0], rest];
+}
+
+export function isLater(one: ArrivalTime, other: ArrivalTime): boolean {
+  return one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
+}
+
+/** Whole ticks that cover a time. */
+export function ceiling([ticks, rest]: ArrivalTime): number {
+  return rest > 0 ? ticks + 1 : ticks;
+}
+
+/** The whole units that fit a time: an estimate in doubles, put right by exact comparison. */
+export function unitsIn(time: ArrivalTime, interval: Interval): number {
+  const { limit, quotient, remainder, capacity } = interval;
+  let units = Math.min(capacity, Math.floor((time[0] + time[1] / limit) / (quotient + remainder / limit)));
+  while (units > 0 && isLater(timeOf(units, interval), time)) units -= 1;
+  while (units < capacity && !isLater(timeOf(units + 1, interval), time)) units += 1;
+  return units;
+}
+
+/** The units that a time is part of: those that fit it, and the one that it has begun. */
+export function unitsBegun(time: ArrivalTime, interval: Interval): number {
+  const units = unitsIn(time, interval);
+  return isLater(time, timeOf(units, interval)) ? units + 1 : units;
+}

@@ -1,0 +1,152 @@
+-- State: ticks, rest: the theoretical arrival time (TAT) in microseconds, and a rest in parts of 1 / limit.
+-- Kept as: one integer where the rate divides the window, moved by INCRBY; else 'ticks:rest'.
+-- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit).
+local token_bucket = {}
+algorithms.tb = token_bucket
+
+local function time_of(units, policy)
+  local parts = units * policy.remainder
+  return units * policy.quotient + floor(parts / policy.limit), parts % policy.limit
+end
+
+local function add(ticks, rest, other_ticks, other_rest, limit)
+  rest = rest + other_rest
+  if rest >= limit then return ticks + other_ticks + 1, rest - limit end
+  return ticks + other_ticks, rest
+end
+
+local function subtract(ticks, rest, other_ticks, other_rest, limit)
+  rest = rest - other_rest
+  if rest < 0 then return ticks - other_ticks - 1, rest + limit end
+  return ticks - other_ticks, rest
+end
+
+local function is_later(ticks, rest, other_ticks, other_rest)
+  return ticks > other_ticks or (ticks == other_ticks and rest > other_rest)
+end
+
+local function ceiling(ticks, rest)
+  if rest > 0 then return ticks + 1 end
+  return ticks
+end
+
+local function units_in(ticks, rest, policy)
+  local units = min(policy.capacity, floor((ticks + rest / policy.limit) / policy.interval))
+  while units > 0 do
+    local time, part = time_of(units, policy)
+    if not is_later(time, part, ticks, rest) then break end
+    units = units - 1
+  end
+  while units < policy.capacity do
+    local time, part = time_of(units + 1, policy)
+    if is_later(time, part, ticks, rest) then break end
+    units = units + 1
+  end
+  return units
+end
+
+local function units_begun(ticks, rest, policy)
+  local units = units_in(ticks, rest, policy)
+  local time, part = time_of(units, policy)
+  if is_later(ticks, rest, time, part) then return units + 1 end
+  return units
+end
+
+-- Under another limit a rest counts other parts.
+local function in_parts(ticks, rest, limit)
+  if rest < limit then return ticks, rest end
+  return ticks + 1, 0
+end
+
+local function debt(ticks, rest, now)
+  if ticks < now then return 0, 0 end
+  return ticks - now, rest
+end
+
+function token_bucket.policy(numbers)
+  local policy = { capacity = numbers[2], limit = numbers[3], quotient = numbers[4], remainder = numbers[5] }
+  policy.interval = policy.quotient + policy.remainder / policy.limit
+  policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
+  return policy
+end
+
+function token_bucket.ahead(ticks, rest, now, policy)
+  return is_later(ticks, rest, now + policy.tolerance, policy.tolerance_rest)
+end
+
+function token_bucket.read(ticks, rest, now, policy)
+  if not ticks then return 0, 0 end
+  ticks, rest = in_parts(ticks, rest, policy.limit)
+  if is_later(ticks, rest, now + policy.tolerance, policy.tolerance_rest) then
+    return now + policy.tolerance, policy.tolerance_rest
+  end
+  return ticks, rest
+end
+
+local function wanted(ticks, rest, now, policy, cost)
+  local more, part = time_of(cost, policy)
+  ticks, rest = debt(ticks, rest, now)
+  return add(ticks, rest, more, part, policy.limit)
+end
+
+function token_bucket.wait(ticks, rest, now, policy, cost)
+  ticks, rest = wanted(ticks, rest, now, policy, cost)
+  if not is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then return 0 end
+  return ceiling(subtract(ticks, rest, policy.tolerance, policy.tolerance_rest, policy.limit))
+end
+
+function token_bucket.remaining(ticks, rest, now, policy)
+  ticks, rest = debt(ticks, rest, now)
+  ticks, rest = subtract(policy.tolerance, policy.tolerance_rest, ticks, rest, policy.limit)
+  return units_in(ticks, rest, policy)
+end
+
+function token_bucket.charge(ticks, rest, now, policy, cost)
+  ticks, rest = wanted(ticks, rest, now, policy, cost)
+  if is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then
+    ticks, rest = policy.tolerance, policy.tolerance_rest
+  end
+  return now + ticks, rest
+end
+
+function token_bucket.describe(ticks, rest, now, policy)
+  ticks, rest = debt(ticks, rest, now)
+  local left, part = subtract(policy.tolerance, policy.tolerance_rest, ticks, rest, policy.limit)
+  local remaining = units_in(left, part, policy)
+  local replenish_after = 0
+  if remaining < policy.capacity then
+    local time, time_rest = time_of(remaining + 1, policy)
+    replenish_after = ceiling(subtract(time, time_rest, left, part, policy.limit))
+  end
+  return remaining, replenish_after, ceiling(ticks, rest)
+end
+
+function token_bucket.refund(ticks, rest, now, policy, units, _, till)
+  ticks, rest = in_parts(ticks, rest, policy.limit)
+  local back, back_rest = time_of(units, policy)
+  local held = max(0, till - now)
+  if is_later(back, back_rest, held, 0) then back, back_rest = held, 0 end
+  local left, left_rest = debt(ticks, rest, now)
+  if is_later(back, back_rest, left, left_rest) then back, back_rest = left, left_rest end
+  ticks, rest = subtract(ticks, rest, back, back_rest, policy.limit)
+  return ticks, rest, units_begun(back, back_rest, policy)
+end
+
+function token_bucket.fetch(key)
+  local text, problem = fetch_text(key)
+  if not text then return nil, nil, problem end
+  local ticks = integer(text)
+  if ticks then return ticks, 0 end
+  local left, right = text:match('^(%d+):(%d+)$')
+  if not left then return nil, nil, 'SLUICE_UNREADABLE' end
+  return tonumber(left), tonumber(right)
+end
+
+function token_bucket.save(key, ticks, rest, kept_ticks, kept_rest, policy)
+  local expires = ceil((ticks + policy.tolerance + 2) / 1000)
+  if rest > 0 then return call('SET', key, ('%.0f:%.0f'):format(ticks, rest), 'PXAT', expires) end
+  if kept_rest ~= 0 then return call('SET', key, ticks, 'PXAT', expires) end
+  call('INCRBY', key, ticks - kept_ticks)
+  -- The TTL is two refills long and so is renewed once a refill; this also heals one that is missing or too short.
+  if call('PEXPIRETIME', key) * 1000 < ticks then call('PEXPIREAT', key, expires) end
+end
