@@ -1,0 +1,22 @@
+import type { Claim } from '../model/claim.js';
+import type { Source } from '../model/decision.js';
+import { toOutcome, type Outcome } from '../model/outcome.js';
+import { toReceipt, type Receipt } from '../model/receipt.js';
+import type { Ruling } from '../model/ruling.js';
+import type { Answer } from './store.js';
+
+/**
+ * What a store says of a group of claims that were ruled on.
+ *
+ * @param now when, in microseconds of the store's clock
+ */
+export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], now: number, source: Source): Answer {
+  const outcomes: Outcome[] = [];
+  const receipts: Receipt[] = [];
+  for (const [index, claim] of group.entries()) {
+    const ruling = rulings[index]!;
+    outcomes.push(toOutcome(claim, ruling));
+    if (ruling.charged > 0) receipts.push(toReceipt(claim, ruling, now));
+  }
+  return { outcomes, receipts, source };
+}

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+
+import { KeyIndex, NONE } from './key-index.js';
+
+describe('KeyIndex', () => {
+  it('finds a key by its text, however the text was made', () => {
+    const index = new KeyIndex(16);
+
+    index.add(`rl:{${'ab'.repeat(8)}}:tier`, 3);
+
+    expect(index.find('rl:{abababababababab}:tier')).toBe(3);
+    expect(index.keyOf(3)).toBe('rl:{abababababababab}:tier');
+    expect(index.find('rl:{abababababababab}:tie')).toBe(NONE);
+  });
+
+  it('knows what a Map knows, through additions, removals and growth', () => {
+    // Few buckets and many keys: most stand where another belongs.
+    const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 60 })), { maxLength: 400 });
+    fc.assert(
+      fc.property(steps, (each) => {
+        const map = new Map<string, number>();
+        const index = new KeyIndex(16);
+        let capacity = 16;
+        const free = Array.from({ length: 64 }, (_, slot) => 63 - slot);
+        for (const [adds, number] of each) {
+          const key = `key ${number}`;
+          const slot = map.get(key);
+          if (!adds && slot !== undefined) {
+            index.remove(slot);
+            map.delete(key);
+            free.push(slot);
+          }
+          if (adds && slot === undefined) {
+            const next = free.pop()!;
+            while (next >= capacity) index.grow((capacity *= 2));
+            index.add(key, next);
+            map.set(key, next);
+          }
+        }
+
+        for (let number = 0; number <= 60; number += 1) {
+          expect(index.find(`key ${number}`)).toBe(map.get(`key ${number}`) ?? NONE);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+
+import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
+import { algorithmOf } from '../../algorithms/index.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Claim } from '../../model/claim.js';
+import type { Policy } from '../../model/policy.js';
+import type { Receipt } from '../../model/receipt.js';
+import { fakeClock } from '../../testing/clock.js';
+import { toAnswer } from '../answer.js';
+import type { Answer } from '../store.js';
+import { memoryStore, type MemoryStore } from './memory-store.js';
+
+// Each tier with two limits to change between, and windows that a few steps of the clock outlast.
+const TIERS: readonly (readonly [PolicyOptions, PolicyOptions])[] = [
+  [
+    { algorithm: 'fixed-window', limit: 5, window: '10s' },
+    { algorithm: 'fixed-window', limit: 3, window: '10s' },
+  ],
+  [
+    { algorithm: 'fixed-window', limit: 5, window: '7s', anchor: 'clock' },
+    { algorithm: 'fixed-window', limit: 9, window: '7s', anchor: 'clock' },
+  ],
+  [
+    { limit: 7, window: '10s' },
+    { limit: 4, window: '10s' },
+  ],
+  [
+    { limit: 7, window: '10s', strict: true, precision: 10 },
+    { limit: 9, window: '10s', strict: true, precision: 10 },
+  ],
+  [
+    { algorithm: 'sliding-window-log', limit: 5, window: '10s' },
+    { algorithm: 'sliding-window-log', limit: 3, window: '10s' },
+  ],
+  [
+    { algorithm: 'token-bucket', limit: 7, window: '10s' },
+    { algorithm: 'token-bucket', limit: 3, window: '10s', burst: 8 },
+  ],
+  [
+    { algorithm: 'leaky-bucket', limit: 7, window: '10s' },
+    { algorithm: 'leaky-bucket', limit: 5, window: '10s' },
+  ],
+  [
+    { algorithm: 'leaky-bucket', limit: 7, window: '10s', queue: 4 },
+    { algorithm: 'leaky-bucket', limit: 3, window: '10s', queue: 2 },
+  ],
+];
+const POLICIES = TIERS.map((each) => each.map((options) => definePolicy(options)));
+
+const claims = fc.uniqueArray(
+  fc.record({
+    number: fc.nat({ max: 14 }),
+    variant: fc.nat({ max: 1 }),
+    cost: fc.integer({ min: 0, max: 4 }),
+    shadow: fc.boolean(),
+    countDenied: fc.boolean(),
+  }),
+  { selector: ({ number }) => number, minLength: 1, maxLength: 4 },
+);
+const steps = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ deed: fc.constant('consume' as const), claims }) },
+  { weight: 2, arbitrary: fc.record({ deed: fc.constant('peek' as const), claims }) },
+  { weight: 2, arbitrary: fc.record({ deed: fc.constant('refund' as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ deed: fc.constant('reset' as const), number: fc.nat({ max: 14 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      deed: fc.constant('step' as const),
+      milliseconds: fc.integer({ min: -15_000, max: 15_000 }),
+    }),
+  },
+);
+
+type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
+
+describe('memoryStore below its bound', () => {
+  it('answers as a Map of states does that never forgets', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 120 }), (all) => {
+        const clock = fakeClock();
+        const store = memoryStore({ maxKeys: 16, clock });
+        const reference = new Reference(clock);
+        const receipts: Receipt[] = [];
+        for (const each of all) {
+          const told = play(store, each, receipts);
+
+          expect(told).toEqual(play(reference, each, receipts));
+          if (each.deed === 'consume') receipts.push(...(told as Answer).receipts);
+          if (each.deed === 'step') {
+            // What has expired may be there or not, which shows when the clock steps back behind its end.
+            store.reset(reference.forgetExpired());
+            clock.step(each.milliseconds);
+          }
+          expect(store.size).toBeLessThanOrEqual(reference.states.size);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function play(
+  store: Pick<MemoryStore, 'consume' | 'peek' | 'refund' | 'reset'>,
+  step: Step,
+  receipts: readonly Receipt[],
+): unknown {
+  if (step.deed === 'consume') return store.consume(step.claims.map(claimOf));
+  if (step.deed === 'peek') return store.peek(step.claims.map(claimOf));
+  if (step.deed === 'refund') return store.refund(receipts.slice(step.pick % (receipts.length + 1)).slice(0, 2));
+  if (step.deed === 'reset') store.reset([keyOf(step.number)]);
+  return undefined;
+}
+
+/** The same decisions over a plain Map. */
+class Reference {
+  readonly states = new Map<string, { policy: Policy; state: unknown }>();
+  readonly #clock: () => number;
+
+  /** @param clock milliseconds */
+  constructor(clock: () => number) {
+    this.#clock = () => Math.round(clock() * 1e3);
+  }
+
+  consume(group: readonly Claim[]): Answer {
+    const candidates = group.map((claim) => candidate(claim, this.states.get(claim.key)?.state));
+    consumeGroup(candidates, this.#clock());
+    for (const { claim, changed, state } of candidates) {
+      if (changed) this.states.set(claim.key, { policy: claim.policy, state });
+    }
+    return toAnswer(
+      group,
+      candidates.map(({ ruling }) => ruling!),
+      this.#clock(),
+      'memory',
+    );
+  }
+
+  peek(group: readonly Claim[]): Answer {
+    const candidates = group.map((claim) => candidate(claim, this.states.get(claim.key)?.state));
+    peekGroup(candidates, this.#clock());
+    return toAnswer(
+      group,
+      candidates.map(({ ruling }) => ruling!),
+      this.#clock(),
+      'memory',
+    );
+  }
+
+  refund(receipts: readonly Receipt[]): number {
+    let sum = 0;
+    for (const receipt of receipts) {
+      const { key, policy } = receipt;
+      const stored = this.states.get(key)?.state;
+      if (stored === undefined) continue;
+      const now = Math.floor(this.#clock() / policy.tick);
+      const { state, given } = algorithmOf(policy).refund(stored, now, policy, receipt);
+      if (given > 0) this.states.set(key, { policy, state });
+      sum += given;
+    }
+    return sum;
+  }
+
+  reset(keys: readonly string[]): void {
+    for (const key of keys) this.states.delete(key);
+  }
+
+  /** Returns the keys that it forgets. */
+  forgetExpired(): string[] {
+    const expired = [...this.states].filter(
+      ([, { policy, state }]) => algorithmOf(policy).expiresAt(state, policy) * policy.tick <= this.#clock(),
+    );
+    for (const [key] of expired) this.states.delete(key);
+    return expired.map(([key]) => key);
+  }
+}
+
+function keyOf(number: number): string {
+  return `key ${number}`;
+}
+
+function claimOf({
+  number,
+  variant,
+  ...more
+}: {
+  number: number;
+  variant: number;
+  cost: number;
+  shadow: boolean;
+  countDenied: boolean;
+}): Claim {
+  const tier = number % TIERS.length;
+  return { tier: `tier ${tier}`, key: keyOf(number), policy: POLICIES[tier]![variant]!, record: undefined, ...more };
+}

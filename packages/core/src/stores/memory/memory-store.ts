@@ -1,0 +1,170 @@
+import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
+import { algorithmOf } from '../../algorithms/index.js';
+import type { Claim } from '../../model/claim.js';
+import { StoreError } from '../../model/errors.js';
+import { OptionReader, show } from '../../model/option-reader.js';
+import type { Receipt } from '../../model/receipt.js';
+import { toAnswer } from '../answer.js';
+import type { Answer, Store } from '../store.js';
+import { NONE } from './key-index.js';
+import { KeyTable } from './key-table.js';
+import { Seats } from './seats.js';
+
+export interface MemoryStoreOptions {
+  /**
+   * Keys that are kept at most, 16 to 2^24. Each takes some 60 bytes and its own text, more with the algorithms that
+   * remember more than two numbers. Where there is no room, a key that has expired leaves, else one that has much of
+   * its budget left; a key that is being denied stays.
+   *
+   * @default 100_000
+   */
+  maxKeys?: number;
+  /**
+   * Tells the time in milliseconds since 1970, with fractions down to a microsecond.
+   *
+   * @default `performance.timeOrigin + performance.now()`, which is never set back
+   */
+  clock?: () => number;
+}
+
+/** A store in this process: it answers at once, never by promise. */
+export interface MemoryStore extends Store {
+  /** Keys that are kept at present. */
+  readonly size: number;
+  consume(group: readonly Claim[]): Answer;
+  peek(group: readonly Claim[]): Answer;
+  refund(receipts: readonly Receipt[]): number;
+  reset(keys: readonly string[]): void;
+  inspect(key: string): readonly string[];
+  close(): void;
+}
+
+/**
+ * Keeps state in memory: for one process, and for the time that Redis is away.
+ *
+ * @throws ConfigError
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  const reader = new OptionReader('memoryStore', options, ['maxKeys', 'clock']);
+  const maxKeys = reader.integer('OPTION_INVALID', 'maxKeys', { min: 16, max: 2 ** 24, otherwise: 100_000 });
+  const { clock = processClock } = options;
+  if (typeof clock !== 'function') throw reader.fail('OPTION_INVALID', 'clock', 'must be a function');
+  const told: unknown = clock();
+  if (typeof told !== 'number' || !Number.isSafeInteger(microsecondsOf(told))) {
+    throw reader.fail('OPTION_INVALID', 'clock', `must return milliseconds since 1970 and returned ${show(told)}`);
+  }
+  return new TableStore(maxKeys, clock);
+}
+
+// Asked once: asking takes longer than the clock itself.
+const { timeOrigin } = performance;
+
+function processClock(): number {
+  return timeOrigin + performance.now();
+}
+
+function microsecondsOf(milliseconds: number): number {
+  // Rounded, for 0.007 * 1000 is not quite 7.
+  return Math.round(milliseconds * 1e3);
+}
+
+/** Expired keys that each claim clears away: more than it can add, so that memory shrinks to what lives. */
+const SWEPT = 2;
+
+class TableStore implements MemoryStore {
+  readonly #clock: () => number;
+  readonly #maxKeys: number;
+  #table: KeyTable;
+  #seats: Seats;
+  #closed = false;
+
+  constructor(maxKeys: number, clock: () => number) {
+    this.#maxKeys = maxKeys;
+    this.#clock = clock;
+    this.#table = new KeyTable(maxKeys);
+    this.#seats = new Seats(this.#table);
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  consume(group: readonly Claim[]): Answer {
+    const now = this.#now();
+    const seats = this.#seats.take(group, now);
+    const candidates = seats.map(({ claim, stored }) => candidate(claim, stored));
+    consumeGroup(candidates, now);
+    const admitted = candidates.every(({ claim, wait }) => claim.shadow || wait === 0);
+    for (const [index, each] of candidates.entries()) {
+      if (!each.changed) continue;
+      const slot = this.#seats.keep(seats[index]!, each.state, now);
+      if (admitted) this.#record(slot, each);
+    }
+    this.#table.sweep(now, group.length * SWEPT);
+    return answer(candidates, now);
+  }
+
+  peek(group: readonly Claim[]): Answer {
+    const now = this.#now();
+    const candidates = this.#seats.take(group, now).map(({ claim, stored }) => candidate(claim, stored));
+    peekGroup(candidates, now);
+    return answer(candidates, now);
+  }
+
+  refund(receipts: readonly Receipt[]): number {
+    const now = this.#now();
+    let given = 0;
+    for (const receipt of receipts) given += this.#refund(receipt, now);
+    return given;
+  }
+
+  reset(keys: readonly string[]): void {
+    this.#assertOpen();
+    for (const key of keys) {
+      const slot = this.#table.find(key);
+      if (slot !== NONE) this.#table.remove(slot);
+    }
+  }
+
+  inspect(key: string): readonly string[] {
+    const now = this.#now();
+    const slot = this.#table.find(key);
+    return slot !== NONE && this.#table.deadlineOf(slot) > now ? this.#table.notesOf(slot) : [];
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#table = new KeyTable(this.#maxKeys);
+    this.#seats = new Seats(this.#table);
+  }
+
+  #now(): number {
+    this.#assertOpen();
+    return microsecondsOf(this.#clock());
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
+  }
+
+  #record(slot: number, { claim, charged }: Candidate): void {
+    if (slot === NONE || claim.record === undefined || charged === 0) return;
+    this.#table.note(slot, claim.record);
+  }
+
+  #refund(receipt: Receipt, now: number): number {
+    const { policy } = receipt;
+    const stored = this.#seats.stateOf(receipt);
+    if (stored === undefined) return 0;
+    const ticks = Math.floor(now / policy.tick);
+    const { state, given } = algorithmOf(policy).refund(stored, ticks, policy, receipt);
+    if (given > 0) this.#seats.rewrite(receipt, state, now);
+    return given;
+  }
+}
+
+function answer(candidates: readonly Candidate[], now: number): Answer {
+  const claims = candidates.map(({ claim }) => claim);
+  const rulings = candidates.map(({ ruling }) => ruling!);
+  return toAnswer(claims, rulings, now, 'memory');
+}
