@@ -1,0 +1,2 @@
+-- KEYS  keys to forget. Returns nothing.
+redis.call('UNLINK', unpack(KEYS))
