@@ -1,0 +1,39 @@
+import type { Claim } from '../model/claim.js';
+import type { Outcome } from '../model/outcome.js';
+import type { TierDefinition } from './tier-definition.js';
+
+/** What a tier asks for one request. Without a claim its limit is 0: it never fits, and there is nothing to keep. */
+export interface Ask<S> {
+  readonly tier: TierDefinition<S>;
+  readonly cost: number;
+  readonly claim: Claim | undefined;
+}
+
+export function claimsOf<S>(asks: readonly Ask<S>[]): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const { claim } of asks) if (claim) claims.push(claim);
+  return claims;
+}
+
+/** The outcomes of the store in the order of the tiers, with those that no store was asked for. */
+export function outcomesOf<S>(asks: readonly Ask<S>[], answered: readonly Outcome[]): readonly Outcome[] {
+  let next = 0;
+  return asks.map(({ tier, cost, claim }) => (claim ? answered[next++]! : zeroOutcome(tier, cost)));
+}
+
+/** The outcome of a tier whose limit is 0 for this subject. */
+function zeroOutcome<S>({ name, shadow }: TierDefinition<S>, cost: number): Outcome {
+  const allowed = cost === 0;
+  return {
+    tier: name,
+    allowed,
+    never: !allowed,
+    shadow,
+    limit: 0,
+    remaining: 0,
+    retryAfter: allowed ? 0 : Infinity,
+    replenishAfter: 0,
+    resetAfter: 0,
+    delay: 0,
+  };
+}

@@ -1,0 +1,73 @@
+import { toDecision, type Decision, type Source } from '../model/decision.js';
+import { UsageError } from '../model/errors.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Receipt } from '../model/receipt.js';
+import type { Answer } from '../stores/store.js';
+import { outcomesOf, type Ask } from './ask.js';
+
+/** What a decision asked for, and what it was charged. */
+export interface Charges {
+  readonly asks: readonly Ask<never>[];
+  readonly receipts: readonly Receipt[];
+}
+
+const NOTHING: Charges = { asks: [], receipts: [] };
+
+/** A decision that knows what it can give back, without showing it to anyone, and to which limiter. */
+class ChargedDecision implements Decision {
+  readonly allowed: boolean;
+  readonly reason: Decision['reason'];
+  declare readonly binding?: Outcome;
+  readonly deniedBy: readonly string[];
+  readonly outcomes: readonly Outcome[];
+  readonly retryAfter: number;
+  readonly delay: number;
+  readonly source: Source;
+  readonly degraded: boolean;
+  readonly #limiter: object;
+  #charges: Charges;
+
+  constructor(decision: Decision, limiter: object, charges: Charges) {
+    this.allowed = decision.allowed;
+    this.reason = decision.reason;
+    if (decision.binding) this.binding = decision.binding;
+    this.deniedBy = decision.deniedBy;
+    this.outcomes = decision.outcomes;
+    this.retryAfter = decision.retryAfter;
+    this.delay = decision.delay;
+    this.source = decision.source;
+    this.degraded = decision.degraded;
+    this.#limiter = limiter;
+    this.#charges = charges;
+  }
+
+  static chargesOf(decision: Decision, limiter: object): Charges {
+    if (#charges in Object(decision) && (decision as ChargedDecision).#limiter === limiter) {
+      return (decision as ChargedDecision).#charges;
+    }
+    throw new UsageError(
+      'USAGE_INVALID',
+      'refund and settle take a decision that consume of this limiter has returned',
+    );
+  }
+
+  static spend(decision: Decision): void {
+    (decision as ChargedDecision).#charges = NOTHING;
+  }
+}
+
+/** A decision that its limiter can refund and settle. */
+export function decisionOf<S>(limiter: object, asks: readonly Ask<S>[], answer: Answer): Decision {
+  const { outcomes, receipts, source } = answer;
+  return new ChargedDecision(toDecision(outcomesOf(asks, outcomes), source), limiter, { asks, receipts });
+}
+
+/** What a decision can give back; nothing once it was spent. @throws UsageError for that of another limiter */
+export function chargesOf(limiter: object, decision: Decision): Charges {
+  return ChargedDecision.chargesOf(decision, limiter);
+}
+
+/** From now on there is nothing to give back: a refund and a settlement happen once. */
+export function spend(decision: Decision): void {
+  ChargedDecision.spend(decision);
+}

@@ -1,0 +1,120 @@
+import { ConfigError, type ErrorCode } from '../model/errors.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { createLimiter } from './limiter.js';
+import type { LimiterOptions } from './limiter-options.js';
+
+const tier = { key: () => 'ada', limit: 5, window: '1m' } as const;
+const tiers = [{ ...tier, name: 'minute' }];
+
+const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string][] = [
+  ['OPTION_INVALID', 'options', undefined, 'options must be an object, got undefined'],
+  ['OPTION_INVALID', 'options', null, 'options must be an object, got null'],
+  ['OPTION_INVALID', 'options', 5, 'options must be an object, got 5'],
+  ['OPTION_INVALID', 'store', { tiers, store: null }, 'store must be a store, such as memoryStore()'],
+  ['OPTION_INVALID', 'store', { tiers, store: {} }, 'or redisStore(client), got an object'],
+  ['OPTION_INVALID', 'store', { tiers, store: 'redis://' }, 'must be a store, such as memoryStore()'],
+  ['OPTION_INVALID', 'partition', { tiers, partition: 'tenant' }, 'must be a function of the subject, got "tenant"'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: '' }, 'must be 1 to 32 printable ASCII characters'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: 5 }, 'got 5'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: 'x'.repeat(33) }, 'must be 1 to 32 printable ASCII characters'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a{b}' }, 'without braces and spaces, got "a{b}"'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a b' }, 'without braces and spaces, got "a b"'],
+  ['OPTION_INVALID', 'prefix', { tiers, prefix: 'é' }, 'printable ASCII'],
+  ['OPTION_INVALID', 'secret', { tiers, secret: '' }, 'must be a non-empty text'],
+  ['OPTION_INVALID', 'secret', { tiers, secret: 5 }, 'must be a non-empty text'],
+  ['OPTION_UNKNOWN', 'sotre', { tiers, sotre: 5 }, 'did you mean store?'],
+  [
+    'OPTION_INVALID',
+    'limit',
+    { tiers, limit: 5 },
+    'limit belongs to a tier: write it inside tiers, or leave tiers out',
+  ],
+  ['OPTION_UNKNOWN', 'sotre', { ...tier, sotre: 5 }, 'did you mean store?'],
+  ['OPTION_UNKNOWN', 'teirs', { teirs: tiers }, 'did you mean tiers?'],
+  ['OPTION_UNKNOWN', 'limt', { ...tier, limt: 5 }, 'did you mean limit?'],
+  ['OPTION_INVALID', 'algorithm', { ...tier, algorithm: 'leaky' }, 'must be one of "fixed-window"'],
+  ['LIMIT_INVALID', 'limit', { ...tier, limit: 0 }, 'tier "default" (sliding-window): limit must be'],
+  ['KEY_INVALID', 'key', { ...tier, key: undefined }, 'tier "default" (sliding-window): key must be a function'],
+  ['TIERS_INVALID', 'tiers', { tiers: undefined }, 'must be an array of 1 to 32 tiers, got undefined'],
+  ['TIERS_INVALID', 'tiers', { tiers: [] }, 'must be an array of 1 to 32 tiers, got an array of 0'],
+  ['TIERS_INVALID', 'tiers', { tiers: { ...tier } }, 'must be an array of 1 to 32 tiers, got an object'],
+  ['TIERS_INVALID', 'tiers', { tiers: numbered(33) }, 'must be an array of 1 to 32 tiers, got an array of 33'],
+  ['TIERS_INVALID', 'tiers', { tiers: [null] }, 'tiers must hold objects, got null'],
+  ['TIERS_INVALID', 'tiers', { tiers: [5] }, 'tiers must hold objects, got 5'],
+  ['QUEUE_INVALID', 'queue', { tiers: [queue('one'), queue('two')] }, 'must stand in one tier at most'],
+];
+
+describe('createLimiter', () => {
+  it.each(MISTAKES)('refuses with %s of %s: %#', (code, option, options, rule) => {
+    const make = () => createLimiter(options as LimiterOptions<unknown>);
+
+    expect(make).toThrow(ConfigError);
+    expect(make).toThrow(expect.objectContaining({ code, option, message: expect.stringContaining(rule) }));
+  });
+
+  it('does not show a secret that it refuses', () => {
+    const secret = ['hunter2'] as unknown as string;
+
+    const error = caught(() => createLimiter({ tiers, secret }));
+
+    expect(error.value).toBeUndefined();
+    expect(error.message).toBe('limiter: secret must be a non-empty text');
+  });
+
+  it('takes up to 32 tiers', () => {
+    expect(() => createLimiter({ tiers: numbered(32) })).not.toThrow();
+  });
+
+  it('takes one tier in short, beside the options of the limiter', async () => {
+    const store = memoryStore();
+    const limiter = createLimiter({ ...tier, name: 'minute', store, prefix: 'app', secret: 'pepper' });
+
+    const decision = await limiter.consume({});
+
+    expect(decision.outcomes).toMatchObject([{ tier: 'minute', limit: 5, remaining: 4 }]);
+    expect(store.size).toBe(1);
+  });
+
+  it('keeps state in a memory store of its own where none is given', async () => {
+    const [one, other] = [createLimiter(tier), createLimiter(tier)];
+
+    await one.consume({});
+
+    expect((await one.peek({})).outcomes[0]!.remaining).toBe(4);
+    expect((await other.peek({})).outcomes[0]!.remaining).toBe(5);
+    expect((await one.peek({})).source).toBe('memory');
+  });
+
+  it('closes a store of its own', async () => {
+    const limiter = createLimiter(tier);
+
+    await limiter.close();
+
+    await expect(limiter.consume({})).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_CLOSED' });
+  });
+
+  it('leaves a store open that was passed in', async () => {
+    const limiter = createLimiter({ ...tier, name: 'minute', store: memoryStore() });
+
+    await limiter.close();
+
+    expect((await limiter.consume({})).allowed).toBe(true);
+  });
+});
+
+function numbered(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ ...tiers[0]!, name: `tier ${index}` }));
+}
+
+function queue(name: string) {
+  return { ...tier, name, algorithm: 'leaky-bucket', queue: 5 };
+}
+
+function caught(act: () => unknown): ConfigError {
+  try {
+    act();
+  } catch (error) {
+    return error as ConfigError;
+  }
+  throw new Error('nothing was thrown');
+}

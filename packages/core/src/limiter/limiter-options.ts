@@ -1,0 +1,65 @@
+import { algorithmName } from '../algorithms/policy-options.js';
+import { ConfigError } from '../model/errors.js';
+import type { Key } from '../model/identity.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { show } from '../model/option-reader.js';
+import type { Store } from '../stores/store.js';
+import { readTierOptions } from './option-names.js';
+import type { NameOf, Tier } from './tier.js';
+
+/** Tiers, or plans: a function that returns arrays of tiers, which exist once. Or one tier, in short. */
+export type LimiterOptions<S> = SharedLimiterOptions<S> &
+  (({ tiers: Tiers<S> } & { [Name in NameOf<Tier<S>>]?: never }) | (Tier<S> & { tiers?: never }));
+
+export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readonly Tier<S>[]>);
+
+export interface SharedLimiterOptions<S> {
+  /** Where state is kept. @default a memory store of its own */
+  store?: Store;
+  /**
+   * Groups keys: those of one partition lie in one slot of a Cluster and are decided together there. Without it each
+   * identity is a partition of its own.
+   */
+  partition?: (subject: S) => MaybePromise<Key>;
+  /** What all keys begin with. @default 'rl' */
+  prefix?: string;
+  /** Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it where Redis is shared. */
+  secret?: string;
+}
+
+const SHARED = ['store', 'partition', 'prefix', 'secret'];
+
+/** Checks what is not about tiers. @throws ConfigError */
+export function checkLimiterOptions<S>(options: LimiterOptions<S>): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigError(
+      'OPTION_INVALID',
+      'options',
+      options,
+      `limiter: options must be an object, got ${show(options)}`,
+    );
+  }
+  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), [...SHARED, 'tiers']);
+  const beside = Object.keys(options).find((name) => ![...SHARED, 'tiers'].includes(name) && reader.has(name));
+  if (reader.has('tiers') && beside !== undefined) {
+    throw reader.fail('OPTION_INVALID', beside, 'belongs to a tier: write it inside tiers, or leave tiers out');
+  }
+  const { store, partition, prefix = 'rl', secret } = options;
+  if (store !== undefined && typeof store?.consume !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');
+  }
+  if (partition !== undefined && typeof partition !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'partition', 'must be a function of the subject');
+  }
+  if (typeof prefix !== 'string' || !/^[\x21-\x7e]{1,32}$/.test(prefix) || /[{}]/.test(prefix)) {
+    throw reader.fail(
+      'OPTION_INVALID',
+      'prefix',
+      'must be 1 to 32 printable ASCII characters without braces and spaces',
+    );
+  }
+  if (secret !== undefined && (typeof secret !== 'string' || secret === '')) {
+    // The value is not shown: it is a secret, or was meant to be one.
+    throw new ConfigError('OPTION_INVALID', 'secret', undefined, 'limiter: secret must be a non-empty text');
+  }
+}

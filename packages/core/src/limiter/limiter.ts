@@ -1,0 +1,230 @@
+import type { Claim } from '../model/claim.js';
+import { toDecision, type Decision } from '../model/decision.js';
+import { UsageError } from '../model/errors.js';
+import { proceed, type MaybePromise } from '../model/maybe-promise.js';
+import { show } from '../model/option-reader.js';
+import type { Outcome } from '../model/outcome.js';
+import { defaultStore } from '../stores/compose.js';
+import type { Answer, Store } from '../stores/store.js';
+import { claimsOf, outcomesOf, type Ask } from './ask.js';
+import { Asker } from './asker.js';
+import { KeyMaker } from './key-maker.js';
+import { chargesOf, decisionOf, spend } from './charged-decision.js';
+import { checkLimiterOptions, type LimiterOptions } from './limiter-options.js';
+import { Plans } from './plans.js';
+import { settlementOf, type Costs } from './settlement.js';
+import type { TierDefinition } from './tier-definition.js';
+import type { Tier } from './tier.js';
+
+/** Tiers and a store: decides whether a subject may go on. */
+export interface Limiter<S> {
+  /**
+   * Charges all tiers, or none when one denies. Denied is an answer. With a memory store and functions that are not
+   * async the decision is there at once; `await` takes both.
+   *
+   * Rejects with UsageError when a function of a tier fails or `cost` is no integer, and with StoreError when the store
+   * cannot answer.
+   */
+  consume(subject: S, options?: CostOptions): MaybePromise<Decision>;
+  /** The decision that `consume` would make, with nothing changed. */
+  peek(subject: S, options?: CostOptions): MaybePromise<Decision>;
+  /**
+   * Gives back what a decision took, at most `units` of each tier or of the tiers that are named, never into another
+   * window and never what time has given back already. Once: a second refund or settle of the same decision gives 0.
+   *
+   * @returns the units given back, added up over the tiers
+   */
+  refund(decision: Decision, units?: Costs): Promise<number>;
+  /**
+   * Puts a reserved cost right when the real one is known: gives the difference back, or charges more, stopping at
+   * full. A number is the cost of the request, for all tiers without a cost of their own; an object names tiers.
+   *
+   * @returns the units charged besides, less those given back, added up over the tiers
+   */
+  settle(decision: Decision, cost: Costs): Promise<number>;
+  /**
+   * Forgets what a subject has used, of all tiers or of those that are named. Of the subject only what their keys are
+   * made of has to be there.
+   */
+  reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
+  /** What is left for a subject, of all tiers or of those that are named, and what was recorded, newest first. */
+  inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]>;
+  /** Ends the store that the limiter made itself; one that was passed in stays open. */
+  close(): Promise<void>;
+}
+
+export interface CostOptions {
+  /** Units that the request takes; 0 reads without charging. @default 1 */
+  cost?: number | undefined;
+}
+
+export interface TierChoice {
+  /** Names of tiers. @default all */
+  tiers?: readonly string[] | undefined;
+}
+
+export interface Inspection {
+  readonly outcome: Outcome;
+  readonly recorded: readonly string[];
+}
+
+/** @throws ConfigError that names the option, the rule and the value */
+export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
+  checkLimiterOptions(options);
+  return new TieredLimiter(options);
+}
+
+class TieredLimiter<S> implements Limiter<S> {
+  readonly #store: Store;
+  readonly #ownsStore: boolean;
+  readonly #asker: Asker<S>;
+  readonly #plans: Plans<S>;
+
+  constructor({ store, partition, prefix = 'rl', secret, ...rest }: LimiterOptions<S>) {
+    this.#ownsStore = store === undefined;
+    this.#store = store ?? defaultStore();
+    this.#asker = new Asker(new KeyMaker(prefix, secret), partition);
+    const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
+    this.#plans = new Plans(tiers, { store: this.#store, ownStore: this.#ownsStore, prefix });
+  }
+
+  consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
+    return this.#decide(subject, options, (asks) => {
+      const claims = claimsOf(asks);
+      const refused = asks.some(({ tier, cost, claim }) => claim === undefined && cost > 0 && !tier.shadow);
+      const answer = refused ? this.#refuse(claims) : this.#ask('consume', claims);
+      return proceed(answer, (answered) => decisionOf(this, asks, answered));
+    });
+  }
+
+  peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
+    return this.#decide(subject, options, (asks) =>
+      proceed(this.#ask('peek', claimsOf(asks)), ({ outcomes, source }) =>
+        toDecision(outcomesOf(asks, outcomes), source),
+      ),
+    );
+  }
+
+  async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
+    if (units !== Infinity) this.#checkCosts('refund', 'units', units);
+    const { receipts } = chargesOf(this, decision);
+    spend(decision);
+    const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
+    const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
+    return given.length === 0 ? 0 : this.#store.refund(given);
+  }
+
+  async settle(decision: Decision, costs: Costs): Promise<number> {
+    this.#checkCosts('settle', 'cost', costs);
+    const { less, more } = settlementOf(decision, chargesOf(this, decision), costs);
+    spend(decision);
+    const [given, charged] = await Promise.all([
+      less.length > 0 ? this.#store.refund(less) : 0,
+      proceed(this.#ask('consume', more), ({ receipts }) => receipts.reduce((sum, { units }) => sum + units, 0)),
+    ]);
+    return charged - given;
+  }
+
+  async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
+    const tiers = await this.#choose('reset', subject, options);
+    await this.#store.reset(await this.#asker.keys(tiers, subject as S));
+  }
+
+  async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
+    const asks = await this.#asker.asksForOne(await this.#choose('inspect', subject, options), subject as S);
+    const { outcomes: answered } = await this.#ask('peek', claimsOf(asks));
+    const outcomes = outcomesOf(asks, answered);
+    const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])));
+    return outcomes.map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#ownsStore) await this.#store.close();
+  }
+
+  #decide(
+    subject: S,
+    options: CostOptions | undefined,
+    decide: (asks: readonly Ask<S>[]) => MaybePromise<Decision>,
+  ): MaybePromise<Decision> {
+    try {
+      const cost = costOf(options);
+      return proceed(this.#plans.tiersFor(subject), (tiers) => proceed(this.#asker.asks(tiers, subject, cost), decide));
+    } catch (error) {
+      // Whoever awaits has one way of being told.
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * The request is denied by a limit of 0, of which no store knows: what counts denied requests counts it, and as it is
+   * not admitted, nothing is recorded.
+   */
+  #refuse(claims: readonly Claim[]): MaybePromise<Answer> {
+    const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
+    return proceed(this.#ask('consume', counted), (charged) =>
+      proceed(this.#ask('peek', claims), (peeked) => ({
+        ...peeked,
+        outcomes: peeked.outcomes.map(
+          (outcome) => charged.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome,
+        ),
+        receipts: charged.receipts,
+      })),
+    );
+  }
+
+  async #choose(
+    owner: string,
+    subject: Partial<S>,
+    { tiers: names }: TierChoice = {},
+  ): Promise<readonly TierDefinition<S>[]> {
+    const tiers = await this.#plans.tiersFor(subject as S);
+    if (names === undefined) return tiers;
+    if (!Array.isArray(names))
+      throw new UsageError('USAGE_INVALID', `${owner}: tiers must be an array, got ${show(names)}`);
+    checkNames(
+      owner,
+      names,
+      tiers.map((tier) => tier.name),
+    );
+    return tiers.filter((tier) => names.includes(tier.name));
+  }
+
+  #checkCosts(owner: string, name: string, costs: Costs): void {
+    const named = typeof costs === 'object' && costs !== null;
+    for (const each of named ? Object.values(costs) : [costs]) checkUnits(`${owner}: ${name}`, each);
+    if (named) checkNames(owner, Object.keys(costs), this.#plans.names);
+  }
+
+  #ask(verb: 'consume' | 'peek', claims: readonly Claim[]): MaybePromise<Answer> {
+    return claims.length === 0 ? { outcomes: [], receipts: [], source: 'none' } : this.#store[verb](claims);
+  }
+}
+
+/** @throws UsageError also for what would be overlooked: `consume(subject, 3)`, `{ costs: 3 }` */
+function costOf(options: CostOptions | undefined): number {
+  if (options === undefined || options === null) return 1;
+  if (typeof options !== 'object')
+    throw new UsageError('USAGE_INVALID', `options must be { cost }, got ${show(options)}`);
+  for (const name in options) {
+    if (name !== 'cost')
+      throw new UsageError('USAGE_INVALID', `options must be { cost }, got the option ${show(name)}`);
+  }
+  const { cost = 1 } = options;
+  checkUnits('cost', cost);
+  return cost;
+}
+
+function checkNames(owner: string, names: readonly string[], known: readonly string[] = names): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    'USAGE_INVALID',
+    `${owner}: tiers must name tiers of this limiter (${known.join(', ')}), got ${show(unknown)}`,
+  );
+}
+
+function checkUnits(owner: string, units: unknown): void {
+  if (typeof units === 'number' && Number.isSafeInteger(units) && units >= 0) return;
+  throw new UsageError('COST_INVALID', `${owner} must be an integer of at least 0, got ${show(units)}`);
+}

@@ -1,0 +1,106 @@
+import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import { algorithms } from '../algorithms/index.js';
+import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
+import { UsageError, type ConfigError } from '../model/errors.js';
+import type { Key } from '../model/identity.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { samePolicy, type Policy } from '../model/policy.js';
+import { shapeOf } from './key-maker.js';
+import { readTierOptions } from './option-names.js';
+import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
+
+/** Policies that a limit function can bring about before the oldest are made anew. */
+const POLICIES_MAX = 1_000;
+
+/** A tier that was checked. */
+export class TierDefinition<S> {
+  readonly name: string;
+  /** What an error message begins with. */
+  readonly owner: string;
+  readonly key: (subject: S) => MaybePromise<Key>;
+  readonly limit: Limit<S> | undefined;
+  readonly cost: number | ((subject: S) => MaybePromise<number>) | undefined;
+  readonly shadow: boolean;
+  readonly countDenied: boolean;
+  readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
+  /** The policy, or where the limit is a function one of any limit: all else is the same. */
+  readonly policy: Policy;
+  /** What the key of this tier ends with. */
+  readonly shape: string;
+  readonly #policyOptions: PolicyOptions;
+  readonly #policies = new Map<number, Policy>();
+
+  /** @throws ConfigError */
+  constructor(tier: Tier<S>, name: string) {
+    const algorithm = algorithmName(tier, `tier "${name}"`);
+    const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, algorithm);
+    if (typeof tier.key !== 'function') throw options.fail('KEY_INVALID', 'key', 'must be a function of the subject');
+    if (tier.record !== undefined && typeof tier.record !== 'function') {
+      throw options.fail('OPTION_INVALID', 'record', 'must be a function of the subject');
+    }
+    if (typeof tier.cost !== 'function' && tier.cost !== undefined) options.integer('COST_INVALID', 'cost');
+    this.name = name;
+    this.owner = `tier "${name}"`;
+    this.key = tier.key;
+    this.limit = 'limit' in tier ? tier.limit : undefined;
+    this.cost = tier.cost;
+    this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
+    this.countDenied = options.flag('countDenied');
+    this.record = tier.record;
+    this.#policyOptions = policyOptions(tier);
+    this.policy = this.#define(typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit);
+    this.shape = shapeOf(this.policy);
+    if (typeof this.cost === 'number' && typeof this.limit !== 'function' && this.cost > this.policy.capacity) {
+      throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
+    }
+  }
+
+  /**
+   * The policy at a limit that a function returned.
+   *
+   * @throws UsageError when it returned nonsense
+   */
+  policyAt(limit: number): Policy {
+    if (typeof this.limit !== 'function') return this.policy;
+    const known = this.#policies.get(limit);
+    if (known) return known;
+    if (this.#policies.size >= POLICIES_MAX) this.#policies.delete(this.#policies.keys().next().value!);
+    try {
+      const policy = this.#define(limit);
+      this.#policies.set(limit, policy);
+      return policy;
+    } catch (cause) {
+      const { message } = cause as ConfigError;
+      throw new UsageError('FUNCTION_FAILED', `${message}, from the function limit`, { cause });
+    }
+  }
+
+  /** What is kept for one of two tiers of a name can be read by the other, under whatever limit. */
+  sameState(other: TierDefinition<never>): boolean {
+    return this.policy.dimensions === other.policy.dimensions;
+  }
+
+  /** Two tiers of one name can share their budgets when their numbers are the same. */
+  sameNumbers(other: TierDefinition<never>): boolean {
+    const ours: unknown = typeof this.limit === 'function' ? this.limit : undefined;
+    const theirs: unknown = typeof other.limit === 'function' ? other.limit : undefined;
+    return ours === theirs && samePolicy(this.policy, other.policy);
+  }
+
+  #define(limit: number | undefined): Policy {
+    return definePolicy(
+      (limit === undefined ? this.#policyOptions : { ...this.#policyOptions, limit }) as PolicyOptions,
+      this.owner,
+    );
+  }
+}
+
+/** A limit that all other options can stand beside: windows are short enough for 1, and bursts refill soon enough at the highest rate. */
+function anyLimit(known: readonly string[]): number {
+  return known.includes('burst') ? BUCKET_MAX : 1;
+}
+
+function policyOptions(tier: object): PolicyOptions {
+  const ours: readonly string[] = TIER_OPTIONS;
+  return Object.fromEntries(Object.entries(tier).filter(([name]) => !ours.includes(name))) as unknown as PolicyOptions;
+}

@@ -1,0 +1,144 @@
+import { ConfigError } from '../model/errors.js';
+import { show } from '../model/option-reader.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import type { Store } from '../stores/store.js';
+import { createLimiter } from './limiter.js';
+import type { Tier } from './tier.js';
+
+const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 5, window: '1m' };
+
+describe('the name of a tier', () => {
+  it.each(['default', 'a', 'x'.repeat(64), 'GET /users/:id', '~!@#$^&*()[]|;<>,.?/', '__proto__', ' '])(
+    'may be %j',
+    (name) => {
+      expect(() => createLimiter({ tiers: [{ ...minute, name }] })).not.toThrow();
+    },
+  );
+
+  it.each<[unknown]>([
+    [''],
+    ['x'.repeat(65)],
+    ['a{b'],
+    ['a}b'],
+    ['a"b'],
+    ['a\\b'],
+    ['50%'],
+    ['café'],
+    ['tab\t'],
+    ['del\u007f'],
+    ['line\n'],
+    [5],
+    [null],
+  ])('cannot be %j', (name) => {
+    const make = () => createLimiter({ tiers: [{ ...minute, name: name as string }] });
+
+    expect(make).toThrow(ConfigError);
+    expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_INVALID', option: 'name', value: name }));
+    expect(make).toThrow('name must be 1 to 64 printable ASCII characters without { } " \\ and %');
+    expect(make).toThrow(`got ${show(name)}`);
+  });
+
+  it('is "default" where the only tier of a limiter has a store of its own', async () => {
+    const limiter = createLimiter({ key: () => 'ada', limit: 5, window: '1m' });
+
+    expect((await limiter.consume({})).outcomes[0]!.tier).toBe('default');
+  });
+
+  it.each<[string, Store | undefined, number, string]>([
+    ['on a store that was passed in', memoryStore(), 1, 'where tiers of other limiters can be in the same store'],
+    ['beside another tier', undefined, 2, 'where a limiter has several tiers'],
+  ])('is required %s', (_where, store, count, reason) => {
+    const { name: _name, ...unnamed } = minute;
+    const tiers = [unnamed, minute].slice(0, count) as Tier<unknown>[];
+
+    const make = () => createLimiter({ tiers, ...(store && { store }) });
+
+    expect(make).toThrow(ConfigError);
+    expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_REQUIRED', option: 'name', value: undefined }));
+    expect(make).toThrow(`tier: name must be given ${reason}, got undefined`);
+  });
+
+  it('stands once in a limiter, even for the same object', () => {
+    const make = () => createLimiter({ tiers: [minute, { ...minute, name: 'other' }, minute] });
+
+    expect(make).toThrow(taken('minute'));
+    expect(make).toThrow('tier "minute": name must stand once in a limiter, got "minute" twice');
+  });
+
+  it.each<[string, Partial<Tier<unknown>>]>([
+    ['limit', { limit: 6 }],
+    ['window', { window: '2m' }],
+    ['precision', { precision: 2 }],
+    ['algorithm', { algorithm: 'fixed-window' }],
+    ['limit, which is a function', { limit: () => 5 }],
+  ])('belongs to one policy within a store: not to one of another %s', (_what, change) => {
+    const store = memoryStore();
+    createLimiter({ store, tiers: [minute] });
+
+    const make = () => createLimiter({ store, tiers: [{ ...minute, ...change } as Tier<unknown>] });
+
+    expect(make).toThrow(taken('minute'));
+    expect(make).toThrow(/another tier of this name has other numbers or another function for its limit: rename one/);
+  });
+
+  it.each<[string, Tier<unknown>]>([
+    ['the same object', minute],
+    ['equal numbers', { ...minute, window: 60_000, algorithm: 'sliding-window' }],
+    ['equal numbers and another key, cost and mode', { ...minute, key: () => 'bob', cost: 2, mode: 'shadow' }],
+  ])('may be used again in a store for %s', (_what, again) => {
+    const store = memoryStore();
+    createLimiter({ store, tiers: [minute] });
+
+    expect(() => createLimiter({ store, tiers: [again] })).not.toThrow();
+  });
+
+  it('may be used again with a limit by the same function', () => {
+    const store = memoryStore();
+    const limit = () => 5;
+    createLimiter({ store, tiers: [{ ...minute, limit }] });
+
+    expect(() => createLimiter({ store, tiers: [{ ...minute, limit }] })).not.toThrow();
+    expect(() => createLimiter({ store, tiers: [{ ...minute, limit: () => 5 }] })).toThrow(taken('minute'));
+  });
+
+  it('used again is how two limiters share a budget', async () => {
+    const store = memoryStore();
+    const [one, other] = [createLimiter({ store, tiers: [minute] }), createLimiter({ store, tiers: [minute] })];
+
+    await one.consume({});
+
+    expect((await other.peek({})).outcomes[0]!.remaining).toBe(4);
+  });
+
+  it('may stand for something else in another store, or under another prefix', () => {
+    const store = memoryStore();
+    createLimiter({ store, tiers: [minute] });
+
+    expect(() => createLimiter({ store: memoryStore(), tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
+    expect(() => createLimiter({ store, prefix: 'other', tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
+    expect(() => createLimiter({ store, prefix: 'other', tiers: [{ ...minute, limit: 7 }] })).toThrow(taken('minute'));
+  });
+
+  it('is told apart from a prefix that ends as it begins', () => {
+    const store = memoryStore();
+    createLimiter({ store, prefix: 'a:b', tiers: [{ ...minute, name: 'c' }] });
+
+    expect(() => createLimiter({ store, prefix: 'a', tiers: [{ ...minute, name: 'b:c', limit: 6 }] })).not.toThrow();
+  });
+
+  it('stays free when the limiter that asked for it could not be made', () => {
+    const store = memoryStore();
+    createLimiter({ store, tiers: [minute] });
+    const wrong = [
+      { ...minute, name: 'hour' },
+      { ...minute, limit: 6 },
+    ];
+
+    expect(() => createLimiter({ store, tiers: wrong })).toThrow(taken('minute'));
+    expect(() => createLimiter({ store, tiers: [{ ...minute, name: 'hour', limit: 7 }] })).not.toThrow();
+  });
+});
+
+function taken(name: string): ConfigError {
+  return expect.objectContaining({ name: 'ConfigError', code: 'TIER_NAME_TAKEN', option: 'name', value: name });
+}
