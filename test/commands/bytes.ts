@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import type { Claim } from '../../packages/core/src/model/claim.js';
+import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
+import { buildScript } from '../../scripts/embed-lua.mjs';
+import { startRedis } from '../support/redis.js';
+import { table } from './table.js';
+
+// npm run bytes
+// What a key takes in Redis, against a bare counter with a TTL under a key as long; and what a long log costs in time.
+
+interface Row {
+  readonly name: string;
+  readonly options: PolicyOptions;
+  /** Charged one after the other, a millisecond apart. */
+  readonly costs: readonly number[];
+  /** Bytes that it may take more than a bare counter, where somebody counts on that. */
+  readonly above?: number;
+}
+
+const MINUTE = { limit: 100, window: 60_000 } as const;
+const PACKED = 2 ** 20 - 1;
+
+const rows: readonly Row[] = [
+  { name: 'fixed-window', options: { algorithm: 'fixed-window', ...MINUTE }, costs: [1, 50], above: 0 },
+  {
+    name: 'fixed-window, clock',
+    options: { algorithm: 'fixed-window', anchor: 'clock', ...MINUTE },
+    costs: [1, 50],
+    above: 0,
+  },
+  { name: 'sliding-window', options: MINUTE, costs: [1, 50], above: 0 },
+  { name: 'sliding-window, limit 2^20 - 1', options: { ...MINUTE, limit: PACKED }, costs: [1, PACKED - 1], above: 0 },
+  { name: 'sliding-window, limit 2^20', options: { ...MINUTE, limit: PACKED + 1 }, costs: [1, PACKED], above: 32 },
+  {
+    name: 'token-bucket, 60 a minute',
+    options: { algorithm: 'token-bucket', ...MINUTE, limit: 60 },
+    costs: [1, 50],
+    above: 0,
+  },
+  {
+    name: 'token-bucket, 7 a minute',
+    options: { algorithm: 'token-bucket', ...MINUTE, limit: 7 },
+    costs: [1, 3],
+    above: 32,
+  },
+  {
+    name: 'token-bucket, 8 999 999 a day',
+    options: { algorithm: 'token-bucket', limit: 8_999_999, window: '1d' },
+    costs: [1, 1001],
+    above: 32,
+  },
+  {
+    name: 'leaky-bucket, 60 a minute',
+    options: { algorithm: 'leaky-bucket', ...MINUTE, limit: 60 },
+    costs: [1, 50],
+    above: 32,
+  },
+  {
+    name: 'leaky-bucket, queue, 7 a minute',
+    options: { algorithm: 'leaky-bucket', ...MINUTE, limit: 7, queue: 5 },
+    costs: [1, 3],
+    above: 32,
+  },
+  { name: 'sliding-window, precision 10', options: { ...MINUTE, precision: 10 }, costs: [1, 50] },
+  { name: 'sliding-window, precision 50', options: { ...MINUTE, precision: 50 }, costs: [1, 50] },
+  { name: 'sliding-window, strict', options: { ...MINUTE, strict: true }, costs: [1, 50] },
+  {
+    name: 'multi-window, 1 s and 1 min',
+    options: { algorithm: 'multi-window', windows: [MINUTE, { limit: 10, window: 1000 }] },
+    costs: [1, 5],
+  },
+];
+
+const logs = [100, 1000, 10_000];
+const ENTRY_MAX = 12;
+
+class Bench {
+  /** Of each key, so that nothing of it expires in the turn of another. */
+  readonly #clocks = new Map<string, number>();
+  readonly #shas = new Map<string, string>();
+
+  constructor(readonly redis: Redis) {}
+
+  /** Runs the product's script on a clock that goes a millisecond a call. */
+  async charge(key: string, options: PolicyOptions, costs: readonly number[]): Promise<void> {
+    const policy = definePolicy(options);
+    for (const cost of costs)
+      await this.#run({ tier: 'tier', key, policy, cost, shadow: false, countDenied: false, record: undefined });
+  }
+
+  /** Microseconds of Redis for checks of one unit. */
+  async time(key: string, options: PolicyOptions, checks: number): Promise<number> {
+    await this.redis.config('RESETSTAT');
+    await this.charge(key, options, new Array<number>(checks).fill(1));
+    const stats = await this.redis.info('commandstats');
+    return Number(/cmdstat_evalsha:calls=\d+,usec=(\d+)/.exec(stats)![1]) / checks;
+  }
+
+  async #run(claim: Claim): Promise<void> {
+    const call = new CheckCall();
+    call.add({ group: [claim], peek: false, resolve: nobody, reject: nobody });
+    const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
+    this.#clocks.set(claim.key, now);
+    const sha = await this.#load(call.script);
+    await this.redis.evalsha(sha, 1, claim.key, ...call.arguments, now);
+  }
+
+  async #load(name: string): Promise<string> {
+    const known = this.#shas.get(name);
+    if (known) return known;
+    const { source } = buildScript(name, { replace: { 'clock.lua': 'local now_us = tonumber(table.remove(ARGV))' } });
+    const sha = (await this.redis.script('LOAD', source)) as string;
+    this.#shas.set(name, sha);
+    return sha;
+  }
+}
+
+async function main(): Promise<void> {
+  const server = await startRedis();
+  const redis = new Redis(server.path);
+  try {
+    const bench = new Bench(redis);
+    const counter = await counterBytes(redis);
+    console.log(`MEMORY USAGE of keys of 42 characters; a bare INCR counter with a TTL takes ${counter} bytes\n`);
+    const shorts = [];
+    for (const row of rows) shorts.push(await short(bench, row, counter));
+    console.log(table([['', 'bytes', 'more', 'allowed', ''], ...shorts]));
+
+    const longs = [];
+    for (const entries of logs) longs.push(await long(bench, entries));
+    console.log(`\nsliding-window-log\n\n${table([['entries', 'bytes', 'an entry', 'allowed', ''], ...longs])}`);
+    await compareTimes(bench);
+  } finally {
+    redis.disconnect();
+    await server.stop();
+  }
+}
+
+async function short(bench: Bench, { name, options, costs, above }: Row, counter: number) {
+  const bytes = await measure(bench, name, options, costs);
+  return [name, bytes, bytes - counter, above ?? '', verdict(above === undefined || bytes - counter <= above)];
+}
+
+async function long(bench: Bench, entries: number) {
+  const options = { algorithm: 'sliding-window-log', limit: entries, window: '1h' } as const;
+  const bytes = await measure(bench, `log ${entries}`, options, new Array<number>(entries).fill(1));
+  return [entries, bytes, (bytes / entries).toFixed(2), ENTRY_MAX, verdict(bytes / entries <= ENTRY_MAX)];
+}
+
+/** Two logs in turns, so that whatever else this machine does falls on both. */
+async function compareTimes(bench: Bench): Promise<void> {
+  const sizes = [100, 10_000];
+  const options = (limit: number) => ({ algorithm: 'sliding-window-log', limit, window: limit }) as const;
+  const times = new Map(sizes.map((size) => [size, [] as number[]]));
+  for (const size of sizes) await bench.charge(keyOf(`turn ${size}`), options(size), new Array<number>(size).fill(1));
+  for (let round = 0; round < 15; round += 1) {
+    for (const size of sizes) {
+      // It is full, and as long as its window: one entry leaves for each that comes.
+      times.get(size)!.push(await bench.time(keyOf(`turn ${size}`), options(size), 400));
+    }
+  }
+  const [few, many] = sizes.map((size) => median(times.get(size)!));
+  console.log(
+    `\nA check of cost 1 takes ${few!.toFixed(1)} us in a log of 100 and ${many!.toFixed(1)} us in one of 10 000: ${(many! / few!).toFixed(2)} times (at most 1.3 is asked for)`,
+  );
+}
+
+/** Bytes of a key that was charged: its name, its value and what Redis keeps of both. */
+async function measure(bench: Bench, name: string, options: PolicyOptions, costs: readonly number[]): Promise<number> {
+  await bench.charge(keyOf(name), options, costs);
+  return usage(bench.redis, keyOf(name));
+}
+
+async function counterBytes(redis: Redis): Promise<number> {
+  const key = keyOf('counter');
+  await redis.incr(key);
+  await redis.expire(key, 60);
+  return usage(redis, key);
+}
+
+async function usage(redis: Redis, key: string): Promise<number> {
+  return Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
+}
+
+function verdict(holds: boolean): string {
+  if (!holds) process.exitCode = 1;
+  return holds ? '' : 'TOO MANY';
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}
+
+/** As long as a key of the limiter with a tier of a short name: rl:{22 characters}:tier:shape. */
+function keyOf(name: string): string {
+  const digest = createHash('sha256').update(name).digest('base64url');
+  return `rl:{${digest.slice(0, 22)}}:per-min:sw1a2`.padEnd(42, '_');
+}
+
+function nobody(): void {
+  // Only what is kept matters here.
+}
+
+await main();
