@@ -1,0 +1,65 @@
+import { Redis } from 'ioredis';
+import type { RedisCluster } from '../support/cluster.js';
+import { newTag } from '../redis/claims.js';
+
+interface Primary {
+  client: Redis;
+  id: string;
+  port: number;
+}
+
+/** Which primary holds what, and how it is given to another. */
+export interface Slots {
+  /** A tag that nobody has used, in a slot of the first, second or third primary. */
+  tagOn(primary: number): Promise<string>;
+  /**
+   * Gives the slot of a tag to another primary, as an operator's tool does.
+   *
+   * @param meanwhile called when the slot is on its way, once before its keys are and once after
+   */
+  move(tag: string, to: number, meanwhile?: () => Promise<void>): Promise<void>;
+  /** What a command says on each primary. */
+  onEach(name: string, ...args: string[]): Promise<unknown[]>;
+  close(): void;
+}
+
+export async function slotsOf(cluster: RedisCluster): Promise<Slots> {
+  const primaries = await Promise.all(
+    cluster.nodes.map(async ({ port }): Promise<Primary> => {
+      const client = new Redis(port);
+      return { client, port, id: await client.cluster('MYID') };
+    }),
+  );
+  const any = primaries[0]!.client;
+  const slotOf = (tag: string) => any.cluster('KEYSLOT', tag);
+  const ownerOf = async (slot: number) => {
+    const ranges = await any.cluster('SLOTS');
+    const range = ranges.find(([first, last]) => first <= slot && slot <= last)!;
+    return primaries.find(({ id }) => id === range[2]?.[2])!;
+  };
+  return {
+    async tagOn(primary) {
+      for (;;) {
+        const tag = newTag();
+        if ((await ownerOf(await slotOf(tag))) === primaries[primary]) return tag;
+      }
+    },
+    async move(tag, to, meanwhile = () => Promise.resolve()) {
+      const slot = await slotOf(tag);
+      const [source, target] = [await ownerOf(slot), primaries[to]!];
+      await target.client.cluster('SETSLOT', slot, 'IMPORTING', source.id);
+      await source.client.cluster('SETSLOT', slot, 'MIGRATING', target.id);
+      await meanwhile();
+      const keys = await source.client.cluster('GETKEYSINSLOT', slot, 1_000);
+      if (keys.length > 0) {
+        await source.client.call('MIGRATE', '127.0.0.1', target.port, '', 0, 5_000, 'KEYS', ...keys);
+      }
+      await meanwhile();
+      for (const { client } of [target, source]) await client.cluster('SETSLOT', slot, 'NODE', target.id);
+    },
+    onEach: (name, ...args) => Promise.all(primaries.map(({ client }) => client.call(name, ...args))),
+    close() {
+      for (const { client } of primaries) client.disconnect();
+    },
+  };
+}

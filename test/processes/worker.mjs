@@ -1,0 +1,38 @@
+import { definePolicy, redisStore } from '@sluice/core';
+import { Redis } from 'ioredis';
+
+const client = new Redis(Number(process.argv[2]));
+const store = redisStore(client);
+await client.ping();
+
+/**
+ * Asks in rounds: the checks of one are asked in one turn, and the next begins when all are answered.
+ *
+ * @param {import('./fleet.ts').Job} job
+ */
+async function work({ claims, costs, rounds }) {
+  const tiers = claims.map(({ policy, ...claim }) => ({
+    shadow: false,
+    countDenied: false,
+    record: undefined,
+    ...claim,
+    policy: definePolicy(policy),
+  }));
+  const outcome = { checks: 0, admitted: 0, units: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const answers = await Promise.all(costs.map((cost) => store.consume(tiers.map((tier) => ({ ...tier, cost })))));
+    answers.forEach(({ outcomes }, index) => {
+      outcome.checks += 1;
+      if (!outcomes.every((each) => each.allowed)) return;
+      outcome.admitted += 1;
+      outcome.units += costs[index] ?? 0;
+    });
+  }
+  return outcome;
+}
+
+process.on('message', (job) => {
+  void work(/** @type {import('./fleet.ts').Job} */ (job)).then((outcome) => process.send?.(outcome));
+});
+process.on('disconnect', () => client.disconnect());
+process.send?.('ready');

@@ -1,0 +1,131 @@
+import { Redis } from 'ioredis';
+import { redisStore, type Store } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { claim, everyPolicy } from './claims.js';
+import { commandsDuring, namesIn } from './monitor.js';
+
+describe('a key that holds what is not ours', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: Store;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+    store = redisStore(client);
+    await store.consume([claim()]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    client.disconnect();
+    await server.stop();
+  });
+
+  const hash = async (key: string) => void (await client.hset(key, 'field', 'value'));
+  const list = async (key: string) => void (await client.rpush(key, 'one', 'two', 'three'));
+  const text = (value: string) => async (key: string) => void (await client.set(key, value));
+  const foreign: [string, (key: string) => Promise<void>][] = [
+    ['a hash', hash],
+    ['a list of words', list],
+    ['a word', text('word')],
+    ['nothing but a space', text(' ')],
+    ['a fraction', text('3.5')],
+    ['a negative number', text('-7')],
+    ['a number beyond 64 bits', text('98765432109876543210')],
+    ['an infinite number', text('inf')],
+    ['no number', text('nan')],
+    ['a hexadecimal number', text('0x10')],
+    ['a number with zeros before it', text('007')],
+    ['bytes', text('\u0000\u0001')],
+  ];
+  const cases = everyPolicy(10).flatMap(([name, policy]) =>
+    foreign.map(([what, put]) => ({ name, policy, what, put })),
+  );
+
+  it.each(cases)('fails its own group alone under $name that finds $what', async ({ policy, put }) => {
+    const [bad, good, other] = [
+      claim({ policy, tier: 'bad' }),
+      claim({ tier: 'good' }),
+      claim({ policy, tier: 'other' }),
+    ];
+    await put(bad.key);
+    const before = await client.dump(bad.key);
+
+    const answers = await Promise.allSettled([
+      store.peek([claim()]),
+      store.consume([other]),
+      store.consume([good, bad]),
+      store.peek([bad]),
+      store.consume([{ ...bad, countDenied: true, shadow: true, record: 'a note' }, good]),
+      store.consume([good, other]),
+    ]);
+
+    const unreadable = expect.objectContaining({ name: 'StoreError', code: 'STORE_KEY_UNREADABLE' });
+    expect(answers.map((each) => (each.status === 'rejected' ? each.reason : 'answered'))).toEqual([
+      'answered',
+      'answered',
+      unreadable,
+      unreadable,
+      unreadable,
+      'answered',
+    ]);
+    const { outcomes } = await store.peek([good, other]);
+    expect(outcomes.map(({ remaining }) => remaining)).toEqual([9, 8]);
+    expect(await client.dump(bad.key)).toEqual(before);
+    expect(await client.exists(`${bad.key}:notes`)).toBe(0);
+  });
+
+  it.each(cases)('fails itself alone among checks of one unit under $name that find $what', async ({ policy, put }) => {
+    const [first, before, bad, after] = ['first', 'before', 'bad', 'after'].map((tier) => claim({ policy, tier }));
+    await put(bad!.key);
+    const found = await client.dump(bad!.key);
+
+    const answers = await Promise.allSettled([first, before, bad, after].map((each) => store.consume([each!])));
+
+    expect(
+      answers.map((each) => (each.status === 'rejected' ? each.reason.code : each.value.outcomes[0]!.remaining)),
+    ).toEqual([9, 9, 'STORE_KEY_UNREADABLE', 9]);
+    expect(await client.dump(bad!.key)).toEqual(found);
+  });
+
+  it.each(everyPolicy(10))('cannot be refunded under %s, and is left as it is', async (_name, policy) => {
+    const one = claim({ policy });
+    const { receipts } = await store.consume([one]);
+    await client.del(one.key);
+    await hash(one.key);
+
+    await expect(store.refund(receipts)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+
+    expect(await client.hgetall(one.key)).toEqual({ field: 'value' });
+  });
+
+  it('can be reset', async () => {
+    const one = claim();
+    await hash(one.key);
+
+    await store.reset([one.key]);
+    const { outcomes } = await store.consume([one]);
+
+    expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
+  });
+
+  it('is not asked for again', async () => {
+    const one = claim();
+    await hash(one.key);
+
+    const commands = await commandsDuring(server, () => Promise.allSettled([store.consume([one])]));
+
+    expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
+  });
+
+  it('does not stand in the message of its error', async () => {
+    const one = claim();
+    await hash(one.key);
+
+    const error = await Promise.resolve(store.consume([one])).catch((reason: unknown) => reason);
+
+    expect((error as Error).message).toMatch(/WRONGTYPE/);
+    expect((error as Error).message).not.toContain(one.key);
+  });
+});

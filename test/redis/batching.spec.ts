@@ -1,0 +1,187 @@
+import { Redis } from 'ioredis';
+import { redisStore, type Store } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { claim, newTag } from './claims.js';
+import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
+
+describe('checks of one turn', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: Store;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+    store = redisStore(client);
+    // From here on the server knows the script.
+    await store.consume([claim()]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    client.disconnect();
+    await server.stop();
+  });
+
+  function callsIn(commands: readonly ServerCommand[]): ServerCommand[] {
+    return commands.filter(({ name }) => name === 'evalsha');
+  }
+
+  it('travel in one call each 32, after the first that nothing was in flight for', async () => {
+    const commands = await commandsDuring(server, () =>
+      Promise.all(Array.from({ length: 1 + 32 + 32 + 1 }, () => store.consume([claim()]))),
+    );
+
+    expect(callsIn(commands)).toHaveLength(4);
+  });
+
+  it('go out at once where a check is alone', async () => {
+    const commands = await commandsDuring(server, () => {
+      const answer = store.consume([claim()]);
+      return Promise.all([answer, client.ping()]);
+    });
+
+    expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'ping']);
+  });
+
+  it('go out at the end of the turn where one is in flight', async () => {
+    const commands = await commandsDuring(server, () => {
+      const answers = [store.consume([claim()]), store.consume([claim()])];
+      const late = Promise.resolve().then(() => store.consume([claim()]));
+      return Promise.all([...answers, late, client.ping()]);
+    });
+
+    expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'ping', 'evalsha']);
+  });
+
+  it('are not overtaken by a reset, a refund or a look at the texts', async () => {
+    const [one, other] = [claim({ record: 'a note' }), claim()];
+    const { receipts } = await store.consume([other]);
+
+    const [, , reset, , given, , notes] = await Promise.all([
+      store.consume([claim()]),
+      store.consume([one]),
+      store.reset([one.key]),
+      store.consume([{ ...other, cost: 9 }]),
+      store.refund(receipts),
+      store.consume([one]),
+      store.inspect(one.key),
+    ]);
+
+    expect([reset, given, notes]).toEqual([undefined, 1, ['a note']]);
+    expect((await store.peek([one])).outcomes[0]!.remaining).toBe(9);
+    expect((await store.peek([other])).outcomes[0]!.remaining).toBe(1);
+  });
+
+  it('leave a key unused that is reset after them', async () => {
+    const one = claim();
+
+    await Promise.all([store.consume([claim()]), store.consume([one]), store.reset([one.key])]);
+
+    expect((await store.peek([one])).outcomes[0]!.remaining).toBe(10);
+  });
+
+  it('are at most 96 claims a call', async () => {
+    const group = () => Array.from({ length: 10 }, () => claim());
+
+    const commands = await commandsDuring(server, () =>
+      Promise.all([store.consume(group()), ...Array.from({ length: 19 }, () => store.consume(group()))]),
+    );
+
+    expect(callsIn(commands).map(({ arguments: args }) => Number(args[1]))).toEqual([10, 90, 90, 10]);
+  });
+
+  it('are at most 1 000 units of logs a call, and one check where it has more', async () => {
+    const policy = { algorithm: 'sliding-window-log', limit: 5_000, window: '1h' } as const;
+    const costs = [1, 400, 400, 400, 600, 1, 3_000, 1, 1_000, 1];
+
+    const commands = await commandsDuring(server, () =>
+      Promise.all(costs.map((cost) => store.consume([claim({ policy, cost })]))),
+    );
+
+    expect(callsIn(commands).map(({ arguments: args }) => Number(args[1]))).toEqual([1, 2, 2, 1, 1, 1, 1, 1]);
+  });
+
+  it('are decided in the order in which they were asked', async () => {
+    const one = claim({ policy: { limit: 100, window: '1h' } });
+
+    const answers = await Promise.all(Array.from({ length: 101 }, () => store.consume([one])));
+
+    const remaining = answers.map(({ outcomes }) => outcomes[0]!.remaining);
+    expect(remaining).toEqual([...Array.from({ length: 100 }, (_, index) => 99 - index), 0]);
+    expect(answers.map(({ outcomes }) => outcomes[0]!.allowed).indexOf(false)).toBe(100);
+  });
+
+  it('of one key read it once and write it once', async () => {
+    const one = claim({ policy: { limit: 1_000, window: '1h' } });
+    await store.consume([one]);
+
+    const commands = await commandsDuring(server, () =>
+      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([one]))]),
+    );
+
+    const reads = commands.filter(({ name, arguments: args }) => name === 'get' && args[0] === one.key);
+    expect(reads).toHaveLength(1);
+    expect(writesIn(commands)).toEqual([['incrby', one.key, '32']]);
+  });
+
+  it('whose groups overlap are as exact as one after the other', async () => {
+    const sequence = (tag: string) => {
+      const hour = { tag, tier: 'hour', policy: { limit: 9, window: '1h' } } as const;
+      const day = { tag, tier: 'day', policy: { algorithm: 'token-bucket', limit: 13, window: '24h' } } as const;
+      const log = { tag, tier: 'log', policy: { algorithm: 'sliding-window-log', limit: 12, window: '1h' } } as const;
+      return Array.from({ length: 24 }, (_, index) => {
+        const cost = 1 + (index % 3);
+        if (index % 4 === 0) return [claim({ ...day, cost }), claim({ ...hour, cost })];
+        if (index % 4 === 1) return [claim({ ...log, cost, countDenied: true }), claim({ ...hour, cost })];
+        if (index % 4 === 2) return [claim({ ...day, cost }), claim({ ...log, cost, shadow: true })];
+        return [claim({ ...hour, cost: 1 })];
+      });
+    };
+    const short = (answers: Awaited<ReturnType<Store['consume']>>[]) =>
+      answers.map(({ outcomes, receipts }) => [
+        outcomes.map(({ allowed, remaining }) => [allowed, remaining]),
+        receipts.map(({ units }) => units),
+      ]);
+
+    const singly = [];
+    for (const group of sequence(newTag())) singly.push(await store.consume(group));
+    const together = await Promise.all(sequence(newTag()).map((group) => store.consume(group)));
+
+    expect(short(together)).toEqual(short(singly));
+    expect(short(together).flat(3)).toContain(false);
+  });
+
+  it('may look and take in one call', async () => {
+    const one = claim();
+
+    const [, before, taken, after] = await Promise.all([
+      store.peek([claim()]),
+      store.peek([one]),
+      store.consume([one]),
+      store.peek([one]),
+    ]);
+
+    expect([before, taken, after].map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
+  });
+
+  it('of two stores on one client share a call', async () => {
+    const other = redisStore(client);
+
+    const commands = await commandsDuring(server, () =>
+      Promise.all([store.peek([claim()]), store.consume([claim()]), other.consume([claim()]), other.peek([claim()])]),
+    );
+
+    expect(callsIn(commands)).toHaveLength(2);
+  });
+
+  it('are told to each asker alone when one store is closed', async () => {
+    const other = redisStore(client);
+    await other.close();
+
+    const [answer, refused] = await Promise.allSettled([store.consume([claim()]), other.consume([claim()])]);
+
+    expect(answer).toMatchObject({ status: 'fulfilled' });
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'STORE_CLOSED' } });
+  });
+});

@@ -1,0 +1,129 @@
+import { Redis } from 'ioredis';
+import { redisStore } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { claim } from './claims.js';
+import { commandsDuring, namesIn } from './monitor.js';
+
+describe("a caller's client", () => {
+  let server: RedisServer;
+  let client: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+
+  beforeEach(() => {
+    client = new Redis(server.port);
+  });
+
+  afterEach(() => client.disconnect());
+
+  afterAll(() => server.stop());
+
+  const everything = (object: object) => ({
+    own: Reflect.ownKeys(object),
+    inherited: Reflect.ownKeys(Object.getPrototypeOf(object) as object),
+    listeners: client.eventNames().map((name) => [name, client.listenerCount(name)]),
+    options: structuredClone(JSON.stringify(client.options)),
+  });
+
+  it('gets nothing added, neither methods nor listeners nor options', async () => {
+    await client.ping();
+    const before = everything(client);
+    const store = redisStore(client);
+    const one = claim({ record: 'a note' });
+
+    const { receipts } = await store.consume([one]);
+    await Promise.all([store.peek([one]), store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
+    await store.close();
+
+    expect(everything(client)).toEqual(before);
+  });
+
+  it('stays open when the store is closed', async () => {
+    const store = redisStore(client);
+    await store.consume([claim()]);
+
+    await store.close();
+
+    expect(await client.ping()).toBe('PONG');
+  });
+
+  it('may be ended once the store is closed: the checks that were asked before are answered', async () => {
+    const store = redisStore(client);
+    const one = claim({ policy: { limit: 500, window: '1h' } });
+
+    const asked = Promise.all(Array.from({ length: 100 }, () => store.consume([one])));
+    await store.close();
+    await client.quit();
+
+    expect((await asked).at(-1)!.outcomes[0]!.remaining).toBe(400);
+  });
+
+  it('may be ended once the store is closed: what else was asked is done, on a server without the scripts too', async () => {
+    const other = await startRedis();
+    const ended = new Redis(other.port);
+    const store = redisStore(ended);
+    const one = claim({ record: 'a note' });
+    const { receipts } = await store.consume([one]);
+    await ended.script('FLUSH');
+
+    const asked = Promise.all([store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
+    await store.close();
+    await ended.quit();
+    await other.stop();
+
+    expect(await asked).toEqual([1, ['a note'], undefined]);
+  });
+
+  it('sends nothing before a store is asked something', async () => {
+    await client.ping();
+
+    const commands = await commandsDuring(server, async () => {
+      await redisStore(client).close();
+      await client.ping();
+    });
+
+    expect(namesIn(commands)).toEqual(['ping']);
+  });
+
+  it('puts its prefix before every key', async () => {
+    const prefixed = new Redis(server.port, { keyPrefix: 'app:' });
+    const store = redisStore(prefixed);
+    const one = claim({ record: 'a note' });
+
+    const { receipts } = await store.consume([one]);
+    const keys = await client.keys(`*${one.key}*`);
+    const [given, notes, { outcomes }] = await Promise.all([
+      store.refund(receipts),
+      store.inspect(one.key),
+      store.peek([one]),
+    ]);
+    await store.reset([one.key]);
+    prefixed.disconnect();
+
+    expect(keys.toSorted()).toEqual([`app:${one.key}`, `app:${one.key}:notes`]);
+    expect([given, notes, outcomes[0]!.remaining]).toEqual([1, ['a note'], 10]);
+    expect(await client.keys(`*${one.key}*`)).toEqual([]);
+  });
+
+  it('serves two stores, of which each has its own answers', async () => {
+    const [one, other] = [redisStore(client), redisStore(client)];
+    const shared = claim();
+
+    const answers = await Promise.all([one, other, one, other].map((store) => store.consume([shared])));
+
+    expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 8, 7, 6]);
+  });
+
+  it('may be any object with the two methods that are called', async () => {
+    const store = redisStore({
+      evalsha: (sha, keys, ...rest) => client.evalsha(sha, keys, ...rest),
+      eval: (source, keys, ...rest) => client.eval(source, keys, ...rest),
+    });
+
+    const { outcomes } = await store.consume([claim()]);
+
+    expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
+  });
+});

@@ -1,0 +1,123 @@
+import { Redis } from 'ioredis';
+import { redisStore, type Answer, type Store } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { claim } from './claims.js';
+import { commandsDuring, namesIn } from './monitor.js';
+
+describe('a server without the scripts', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: Store;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+
+  beforeEach(() => {
+    client = new Redis(server.port);
+    // A server that goes away is the point here.
+    client.on('error', () => undefined);
+    store = redisStore(client);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    client.disconnect();
+  });
+
+  afterAll(() => server.stop());
+
+  const many = claim({ policy: { algorithm: 'fixed-window', limit: 1_000, window: '1h' } });
+  const remainingOf = (answers: readonly Answer[]) => answers.map(({ outcomes }) => outcomes[0]!.remaining);
+
+  it('is sent the text once, and then the SHA-1', async () => {
+    await client.script('FLUSH');
+
+    const commands = await commandsDuring(server, async () => {
+      for (let check = 0; check < 3; check += 1) await store.consume([claim()]);
+    });
+
+    expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'eval', 'evalsha', 'evalsha']);
+  });
+
+  it('answers every kind of call', async () => {
+    const one = claim({ record: 'a note' });
+    const { receipts } = await store.consume([one]);
+    const flushed = async <T>(call: () => T): Promise<Awaited<T>> => {
+      await client.script('FLUSH');
+      return await call();
+    };
+
+    const peeked = await flushed(() => store.peek([one]));
+    const given = await flushed(() => store.refund(receipts));
+    const notes = await flushed(() => store.inspect(one.key));
+    await flushed(() => store.reset([one.key]));
+
+    expect([peeked.outcomes[0]!.remaining, given, notes, await client.exists(one.key)]).toEqual([9, 1, ['a note'], 0]);
+  });
+
+  it('counts checks once and in their order when the scripts go while those are under way', async () => {
+    const one = { ...many, key: claim().key };
+    await store.consume([one]);
+
+    const [, ...answers] = await Promise.all([
+      client.script('FLUSH'),
+      ...Array.from({ length: 100 }, () => store.consume([one])),
+    ]);
+    const flushes = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      flushes.push(client.script('FLUSH'));
+      answers.push(...(await Promise.all(Array.from({ length: 10 }, () => store.consume([one])))));
+    }
+    await Promise.all(flushes);
+
+    expect(remainingOf(answers)).toEqual(Array.from({ length: 200 }, (_, index) => 998 - index));
+    expect(remainingOf([await store.peek([one])])).toEqual([799]);
+  });
+
+  it('is healed after a restart', async () => {
+    const one = claim();
+    await store.consume([one]);
+
+    await server.restart();
+    const answers = [await store.consume([one]), await store.consume([one])];
+
+    expect(remainingOf(answers)).toEqual([9, 8]);
+  });
+
+  it('fails no check and counts none twice when it restarts while checks are under way', async () => {
+    const one = { ...many, key: claim().key };
+    await store.consume([one]);
+    await store.reset([one.key]);
+
+    const answers: Answer[] = [];
+    const askFifty = async () =>
+      void answers.push(...(await Promise.all(Array.from({ length: 50 }, () => store.consume([one])))));
+    await askFifty();
+    const asking = Promise.all([askFifty(), askFifty()]);
+    await server.restart();
+    await asking;
+    await askFifty();
+    const left = remainingOf([await store.peek([one])])[0]!;
+
+    // Before and after the restart the count begins at the limit, so what was answered by both is there twice.
+    const seen = remainingOf(answers);
+    const twice = seen.length - new Set(seen).size;
+    const counts = [twice, seen.length - twice];
+    expect(counts).toContain(1_000 - left);
+    expect(Math.min(...seen)).toBe(1_000 - Math.max(...counts));
+  });
+
+  it('is not sent the text when the SHA-1 failed for another reason', async () => {
+    await client.acl('SETUSER', 'limiter', 'on', 'nopass', '~*', '+@all', '-evalsha');
+    const limiter = new Redis(server.port, { username: 'limiter', password: 'any' });
+
+    const answer = redisStore(limiter).consume([claim()]);
+
+    await expect(answer).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(/NOPERM/),
+    });
+    limiter.disconnect();
+  });
+});

@@ -1,0 +1,88 @@
+import { Cluster, Redis } from 'ioredis';
+import { Redis as Redis5 } from 'ioredis-5';
+import { storeSuite } from '@sluice/core/testing';
+import { redisStore } from '@sluice/core';
+import { startCluster, type RedisCluster } from '../support/cluster.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { startSentinel, type Sentinel } from './sentinel.js';
+
+const runner = { describe, it };
+
+describe('redisStore', () => {
+  let server: RedisServer;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+
+  afterAll(() => server.stop());
+
+  describe.each([
+    ['ioredis 6', () => new Redis(server.port)],
+    ['ioredis 5.11', () => new Redis5(server.port)],
+    ['ioredis 6 with RESP2', () => new Redis(server.port, { protocol: 2 })],
+    ['a client that gives numbers as strings', () => new Redis(server.port, { stringNumbers: true })],
+    ['a client with a prefix', () => new Redis(server.port, { keyPrefix: 'app:' })],
+    ['a client that pipelines by itself', () => new Redis(server.port, { enableAutoPipelining: true })],
+  ])('over %s', (_name, connect) => {
+    let client: Redis | Redis5;
+
+    beforeAll(() => {
+      client = connect();
+    });
+
+    afterAll(() => client.disconnect());
+
+    storeSuite(runner, () => redisStore(client));
+  });
+
+  describe('over a client of its own', () => {
+    storeSuite(runner, () => redisStore({ url: server.url }));
+  });
+
+  describe('over Sentinel', () => {
+    let sentinel: Sentinel;
+    let client: Redis;
+
+    beforeAll(async () => {
+      sentinel = await startSentinel(server);
+      client = new Redis({ ...sentinel.group });
+    });
+
+    afterAll(async () => {
+      client.disconnect();
+      await sentinel.stop();
+    });
+
+    describe('with a client of the caller', () => {
+      storeSuite(runner, () => redisStore(client));
+    });
+
+    describe('with a client of its own', () => {
+      storeSuite(runner, () => redisStore(sentinel.group));
+    });
+  });
+
+  describe('over a Cluster', () => {
+    let cluster: RedisCluster;
+    let client: Cluster;
+
+    beforeAll(async () => {
+      cluster = await startCluster();
+      client = new Cluster(cluster.startupNodes);
+    });
+
+    afterAll(async () => {
+      client.disconnect();
+      await cluster.stop();
+    });
+
+    describe('with a client of the caller', () => {
+      storeSuite(runner, () => redisStore(client));
+    });
+
+    describe('with a client of its own', () => {
+      storeSuite(runner, () => redisStore({ cluster: cluster.startupNodes }));
+    });
+  });
+});

@@ -1,0 +1,243 @@
+import { Redis } from 'ioredis';
+import { redisStore, type Store } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { claim, everyPolicy, newTag } from './claims.js';
+import { commandsDuring, namesIn, writesIn } from './monitor.js';
+
+describe('what is written to Redis', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: Store;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+    store = redisStore(client);
+    await store.consume([claim()]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    client.disconnect();
+    await server.stop();
+  });
+
+  describe.each(everyPolicy(3))('by %s', (_name, policy) => {
+    it('has a time to live that is never shorter than the time to full', async () => {
+      const one = claim({ policy });
+      const expiries = [];
+
+      for (let check = 0; check < 3; check += 1) {
+        const { outcomes } = await store.consume([one]);
+        expiries.push((await client.pttl(one.key)) - outcomes[0]!.resetAfter);
+      }
+
+      // Both are rounded to a millisecond, and the second was read a moment later.
+      for (const spare of expiries) expect(spare).toBeGreaterThan(-1_000);
+    });
+
+    it('is nothing when a request is denied, looked at, or free', async () => {
+      const full = claim({ policy });
+      const other = claim();
+      await store.consume([{ ...full, cost: 3 }]);
+
+      const commands = await commandsDuring(server, async () => {
+        await store.consume([full]);
+        await store.consume([other, full]);
+        await store.peek([full, other]);
+        await store.consume([{ ...full, cost: 0 }]);
+        await store.consume([{ ...full, cost: 4 }]);
+      });
+
+      expect(writesIn(commands)).toEqual([]);
+      expect(namesIn(commands).filter((name) => name === 'time')).toHaveLength(5);
+    });
+
+    it('is read once and written once by a request', async () => {
+      const one = claim({ policy });
+      await store.consume([one]);
+
+      const commands = await commandsDuring(server, () => store.consume([one]));
+
+      const reads = commands.filter(({ name }) => ['get', 'llen'].includes(name));
+      const written = writesIn(commands).filter(([name]) => name !== 'pexpireat');
+      expect(reads.map(({ arguments: args }) => args)).toEqual([[one.key]]);
+      expect(written.map(([, key]) => key)).toEqual([one.key]);
+    });
+
+    it('is charged for a denied request where those count, at most up to full', async () => {
+      const counted = claim({ policy, countDenied: true });
+      const full = claim({ cost: 11 });
+
+      const denied = [];
+      for (let check = 0; check < 4; check += 1) denied.push(await store.consume([counted, full]));
+
+      expect(denied.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([2, 1, 0, 0]);
+      expect(denied.map(({ receipts }) => receipts.length)).toEqual([1, 1, 1, 0]);
+    });
+
+    it('is given back by a receipt, once and not more than was taken', async () => {
+      const one = claim({ policy, cost: 2 });
+
+      const { receipts } = await store.consume([one]);
+      const given = await store.refund(receipts);
+      const again = await store.refund(receipts);
+      const { outcomes } = await store.peek([one]);
+
+      // A bucket has refilled a fraction of a unit since then, and gives whole ones.
+      expect([1, 2]).toContain(given);
+      expect(again).toBe(0);
+      expect(outcomes[0]).toMatchObject({ remaining: 3 });
+    });
+
+    it('stays when none of its units are given back', async () => {
+      const one = claim({ policy, cost: 2 });
+      const { receipts } = await store.consume([one]);
+
+      const given = await store.refund(receipts.map((receipt) => ({ ...receipt, units: 0 })));
+
+      expect(given).toBe(0);
+      expect((await store.peek([one])).outcomes[0]).toMatchObject({ remaining: 1 });
+    });
+
+    it('is gone after a reset', async () => {
+      const one = claim({ policy, record: 'a note' });
+      await store.consume([one]);
+
+      await store.reset([one.key]);
+
+      expect(await client.keys(`${one.key}*`)).toEqual([]);
+    });
+  });
+
+  it('is dated anew, even by a denied request, where it is later than the clock allows', async () => {
+    const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
+    const full = claim({ cost: 11 });
+    const later = (Date.now() + 7_200_000) * 1_000;
+    await client.set(bucket.key, later, 'EX', 9_000);
+
+    const commands = await commandsDuring(server, () => store.consume([bucket, full]));
+    const { outcomes } = await store.peek([bucket]);
+
+    expect(writesIn(commands).map(([name, key]) => [name, key])).toEqual([['incrby', bucket.key]]);
+    expect(outcomes[0]!.resetAfter).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('is not dated anew by who only looks', async () => {
+    const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
+    await client.set(bucket.key, (Date.now() + 7_200_000) * 1_000, 'EX', 9_000);
+
+    const commands = await commandsDuring(server, () => store.peek([bucket]));
+
+    expect(writesIn(commands)).toEqual([]);
+  });
+
+  it.each([
+    ['fixed-window', { algorithm: 'fixed-window', limit: 9, window: '1h' }],
+    ['token-bucket', { algorithm: 'token-bucket', limit: 9, window: '1h' }],
+    ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 9, window: '1h' }],
+  ] as const)('gets a time to live by %s where it has lost it', async (_name, policy) => {
+    const one = claim({ policy });
+    await store.consume([one]);
+    await client.persist(one.key);
+
+    const { outcomes } = await store.consume([one]);
+
+    expect(await client.pttl(one.key)).toBeGreaterThanOrEqual(outcomes[0]!.resetAfter - 1_000);
+  });
+
+  describe('for a record', () => {
+    it('is a list of the newest 20 texts that lives as long as the tier', async () => {
+      const one = claim({ policy: { limit: 30, window: '1h' } });
+
+      for (let number = 1; number <= 23; number += 1) await store.consume([{ ...one, record: `text ${number}` }]);
+      const texts = await store.inspect(one.key);
+
+      expect(texts).toEqual(Array.from({ length: 20 }, (_, index) => `text ${23 - index}`));
+      expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
+    });
+
+    it('is nothing for a request that was denied, looked at or free', async () => {
+      const one = claim({ record: 'a note', countDenied: true });
+      const full = claim({ cost: 11 });
+
+      await store.consume([one, full]);
+      await store.peek([one]);
+      await store.consume([{ ...one, cost: 0 }]);
+
+      expect(await store.inspect(one.key)).toEqual([]);
+    });
+
+    it('keeps every text of a call with its own key', async () => {
+      const [one, other] = [claim(), claim()];
+
+      await Promise.all([
+        store.peek([claim()]),
+        store.consume([{ ...one, record: 'a' }, claim(), { ...other, record: 'b' }]),
+        store.consume([{ ...one, cost: 11, record: 'denied' }]),
+        store.consume([{ ...one, record: 'c' }]),
+        store.consume([other]),
+      ]);
+
+      expect(await store.inspect(one.key)).toEqual(['c', 'a']);
+      expect(await store.inspect(other.key)).toEqual(['b']);
+    });
+
+    it.each(everyPolicy(3))('lives on by %s with a key that counts denied requests', async (_name, policy) => {
+      const one = claim({ policy, countDenied: true, record: 'a note' });
+      const full = claim({ cost: 11 });
+      await store.consume([one]);
+      await client.pexpire(`${one.key}:notes`, 60_000);
+
+      await store.consume([one, full]);
+      const lives = await Promise.all([one.key, `${one.key}:notes`].map((key) => client.pexpiretime(key)));
+
+      expect(lives[1]).toBe(lives[0]);
+      expect(await store.inspect(one.key)).toEqual(['a note']);
+    });
+
+    it('begins no list for a denied request, and dates none of somebody else', async () => {
+      const [one, other] = [claim({ countDenied: true, record: 'a' }), claim({ countDenied: true, record: 'b' })];
+      const full = claim({ cost: 11 });
+      await client.set(`${other.key}:notes`, 'of somebody else', 'EX', 60);
+
+      await store.consume([one, other, full]);
+
+      expect(await client.exists(`${one.key}:notes`)).toBe(0);
+      expect(await client.ttl(`${other.key}:notes`)).toBeLessThanOrEqual(60);
+    });
+
+    it('is in the script call of its request', async () => {
+      const commands = await commandsDuring(server, () => store.consume([claim({ record: 'a note' })]));
+
+      expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
+    });
+
+    it('does not touch a list that is none', async () => {
+      const one = claim({ record: 'a note' });
+      await client.set(`${one.key}:notes`, 'of somebody else');
+
+      const { outcomes } = await store.consume([one]);
+
+      expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
+      expect(await client.get(`${one.key}:notes`)).toBe('of somebody else');
+      expect(await client.ttl(`${one.key}:notes`)).toBe(-1);
+      await expect(store.inspect(one.key)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+    });
+  });
+
+  it('lies under the keys of the claims and nowhere else', async () => {
+    await client.flushdb();
+    const tag = newTag();
+    const group = everyPolicy(5).map(([, policy], index) =>
+      claim({ tag, tier: `tier-${index}`, policy, record: 'a note' }),
+    );
+
+    await store.consume(group);
+
+    const expected = group.flatMap(({ key }) => [key, `${key}:notes`]);
+    expect((await client.keys('*')).toSorted()).toEqual(expected.toSorted());
+    const lives = await Promise.all(expected.map((key) => client.pttl(key)));
+    expect(lives.every((life) => life > 0)).toBe(true);
+  });
+});
