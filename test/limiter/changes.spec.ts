@@ -1,0 +1,70 @@
+import { createLimiter, redisStore, type Outcome, type Tier } from '@sluice/core';
+import { Redis } from 'ioredis';
+
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { newCaller, type Caller } from './stores.js';
+
+// 'What a check means', rule 7: a new version of a program, with other numbers, meets the state of the old one.
+
+describe('a tier that was changed', () => {
+  let server: RedisServer;
+  let client: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+  });
+
+  afterAll(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  /** What the new version answers to one unit, when four have been spent with the old one. */
+  async function afterChange(before: object, after: object): Promise<Outcome> {
+    const caller = newCaller();
+    const [old, renewed] = [before, after].map((policy) => {
+      const tier = {
+        name: 'tier',
+        key: ({ user }: Caller) => user,
+        window: '1h',
+        ...policy,
+      } as unknown as Tier<Caller>;
+      // Each version of a program has a store of its own.
+      return createLimiter({ store: redisStore(client), tiers: [tier] });
+    });
+    await old!.consume(caller, { cost: 4 });
+    return (await renewed!.consume(caller)).outcomes[0]!;
+  }
+
+  const bucket = { algorithm: 'token-bucket', limit: 5, window: '1h' };
+  const queue = { algorithm: 'leaky-bucket', limit: 5, window: '1h' };
+
+  it.each<[string, object, object, Partial<Outcome>]>([
+    ['limit that is raised', { limit: 5 }, { limit: 50 }, { allowed: true, limit: 50, remaining: 45 }],
+    ['limit that is cut', { limit: 5 }, { limit: 3 }, { allowed: false, limit: 3, remaining: 0 }],
+    ['burst that is raised', { ...bucket, burst: 5 }, { ...bucket, burst: 50 }, { allowed: true, remaining: 45 }],
+    ['burst that is cut', { ...bucket, burst: 5 }, { ...bucket, burst: 3 }, { allowed: false, remaining: 0 }],
+    ['queue that is lengthened', { ...queue, queue: 4 }, { ...queue, queue: 49 }, { allowed: true, remaining: 45 }],
+    ['queue that is shortened', { ...queue, queue: 4 }, { ...queue, queue: 2 }, { allowed: false, remaining: 0 }],
+  ])('acts at once on the same state: a %s', async (_what, before, after, expected) => {
+    expect(await afterChange(before, after)).toMatchObject(expected);
+  });
+
+  it('waits at most one refill when its burst was cut', async () => {
+    const { retryAfter } = await afterChange({ ...bucket, limit: 1, burst: 100 }, { ...bucket, limit: 1, burst: 2 });
+
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(2 * 3_600_000);
+  });
+
+  it.each<[string, object, object]>([
+    ['algorithm', { limit: 5 }, { algorithm: 'sliding-window-log', limit: 5 }],
+    ['window', { limit: 5 }, { limit: 5, window: '2h' }],
+    ['precision', { limit: 5 }, { limit: 5, precision: 60 }],
+    ['strictness', { limit: 5, precision: 60 }, { limit: 5, precision: 60, strict: true }],
+    ['anchor', { algorithm: 'fixed-window', limit: 5 }, { algorithm: 'fixed-window', limit: 5, anchor: 'clock' }],
+  ])('starts a new count with another %s', async (_what, before, after) => {
+    expect(await afterChange(before, after)).toMatchObject({ allowed: true, remaining: 4 });
+  });
+});

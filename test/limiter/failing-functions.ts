@@ -1,0 +1,41 @@
+import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
+import type { Tier } from '../../packages/core/src/limiter/tier.js';
+
+// Every function of two tiers fails, at once or later, and each rejection but the one that is told has no listener of
+// the caller's. Node ends a program with an error when a rejection is not handled by anyone.
+
+const sync = () => {
+  throw new Error('sync');
+};
+const soon = () => Promise.reject(new Error('soon'));
+const later = async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+  throw new Error('later');
+};
+
+const failures = [sync, soon, later];
+const told: string[] = [];
+for (const one of failures) {
+  for (const other of failures) {
+    const tier = (name: string): Tier<unknown> => ({
+      name,
+      key: one,
+      limit: other,
+      cost: one,
+      record: other,
+      window: '1h',
+    });
+    const limiter = createLimiter({ partition: other, tiers: [tier('one'), tier('other')] });
+    const calls = [limiter.consume({}), limiter.peek({}), limiter.reset({}), limiter.inspect({})];
+    for (const each of await Promise.allSettled(calls)) told.push(each.status);
+    const plans = createLimiter({ tiers: one });
+    for (const each of await Promise.allSettled([plans.consume({}), plans.reset({})])) told.push(each.status);
+  }
+}
+// The last of the later ones are still on their way.
+await new Promise((resolve) => {
+  setTimeout(resolve, 50);
+});
+console.log(new Set(told).size === 1 && told[0] === 'rejected' ? 'all rejected' : told.join(' '));

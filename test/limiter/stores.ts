@@ -1,0 +1,63 @@
+import { memoryStore, redisStore, type Store, type Tier } from '@sluice/core';
+import { Cluster, Redis } from 'ioredis';
+
+import { startCluster, type RedisCluster } from '../support/cluster.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+
+/** Runs the same sentences on memory, on a Redis and on a Cluster. `newStore` is for the tests, not for their block. */
+export function onEveryStore(define: (newStore: () => Store) => void): void {
+  describe('in memory', () => define(() => memoryStore()));
+
+  describe('on Redis', () => {
+    let server: RedisServer;
+    let client: Redis;
+
+    beforeAll(async () => {
+      server = await startRedis();
+      client = new Redis(server.port);
+    });
+
+    afterAll(async () => {
+      client.disconnect();
+      await server.stop();
+    });
+
+    define(() => redisStore(client));
+  });
+
+  describe('on a Cluster', () => {
+    let cluster: RedisCluster;
+    let client: Cluster;
+
+    beforeAll(async () => {
+      cluster = await startCluster();
+      client = new Cluster(cluster.startupNodes);
+    });
+
+    afterAll(async () => {
+      client.disconnect();
+      await cluster.stop();
+    });
+
+    define(() => redisStore(client));
+  });
+}
+
+/** Who asks: in these tests every tier has a key of its own, so that on a Cluster they lie apart. */
+export interface Caller {
+  readonly user: string;
+}
+
+let callers = 0;
+
+/** Somebody who has not been seen before. */
+export function newCaller(): Caller {
+  callers += 1;
+  return { user: `user ${callers}` };
+}
+
+/** A tier of the caller: `limit` in a window of an hour that begins with the first request. */
+export function tier(name: string, limit: number, more: Partial<Tier<Caller>> = {}): Tier<Caller> {
+  const key = ({ user }: Caller) => ({ kind: name, parts: [user] });
+  return { name, key, algorithm: 'fixed-window', limit, window: '1h', ...more } as Tier<Caller>;
+}

@@ -1,0 +1,208 @@
+import { createLimiter, type Decision, type Limiter, type Tier } from '@sluice/core';
+
+import { newCaller, onEveryStore, tier, type Caller } from './stores.js';
+
+// 'What a check means', rule 7: what depends on the subject.
+
+onEveryStore((newStore) => {
+  function limiterOf(...tiers: Tier<Caller>[]): Limiter<Caller> {
+    return createLimiter({ store: newStore(), tiers });
+  }
+
+  describe.each<[string, (limit: number | null) => () => number | null | Promise<number | null>]>([
+    ['a function', (limit) => () => limit],
+    ['an async function', (limit) => async () => limit],
+  ])('a limit that is %s', (_kind, returning) => {
+    it('is that of the subject', async () => {
+      const limiter = limiterOf(tier('hour', 1, { limit: returning(7) }));
+
+      expect((await limiter.consume(newCaller())).outcomes).toMatchObject([{ limit: 7, remaining: 6 }]);
+    });
+
+    it('of 0 never fits, and charges nothing', async () => {
+      const limiter = limiterOf(tier('day', 5, { window: '1d' }), tier('hour', 1, { limit: returning(0) }));
+      const caller = newCaller();
+
+      const denied = await limiter.consume(caller);
+
+      expect(denied).toMatchObject({ allowed: false, reason: 'never', deniedBy: ['hour'], retryAfter: Infinity });
+      expect(denied.binding).toMatchObject({ tier: 'hour', never: true, limit: 0, remaining: 0 });
+      expect(left(denied)).toEqual({ day: 5, hour: 0 });
+      expect(left(await limiter.peek(caller))).toEqual({ day: 5, hour: 0 });
+    });
+
+    it('of 0 lets cost 0 pass, which only reads', async () => {
+      const limiter = limiterOf(tier('hour', 1, { limit: returning(0) }));
+
+      const decision = await limiter.consume(newCaller(), { cost: 0 });
+
+      expect(decision).toMatchObject({
+        allowed: true,
+        reason: 'ok',
+        retryAfter: 0,
+        outcomes: [{ never: false, limit: 0 }],
+      });
+    });
+
+    it('of 0 denies in shadow as little as any shadow tier', async () => {
+      const limiter = limiterOf(tier('day', 5), tier('hour', 1, { mode: 'shadow', limit: returning(0) }));
+
+      const decision = await limiter.consume(newCaller());
+
+      expect(decision).toMatchObject({ allowed: true, deniedBy: [] });
+      expect(left(decision)).toEqual({ hour: 0, day: 4 });
+    });
+
+    it('of 0 charges what counts denied requests, and that can be refunded', async () => {
+      const tries = tier('tries', 5, { countDenied: true });
+      const watching = tier('watching', 5, { mode: 'shadow' });
+      const limiter = limiterOf(tries, watching, tier('hour', 1, { limit: returning(0) }));
+      const caller = newCaller();
+
+      const denied = await limiter.consume(caller, { cost: 2 });
+
+      expect(denied).toMatchObject({ allowed: false, reason: 'never', deniedBy: ['hour'] });
+      expect(left(denied)).toEqual({ hour: 0, tries: 3, watching: 5 });
+      expect(await limiter.refund(denied)).toBe(2);
+      expect(left(await limiter.peek(caller))).toEqual({ hour: 0, tries: 5, watching: 5 });
+    });
+
+    it('of 0 is inspected like any other', async () => {
+      const limiter = limiterOf(tier('day', 5), tier('hour', 1, { limit: returning(0), record: () => 'text' }));
+      const caller = newCaller();
+      await limiter.consume(caller);
+
+      expect(await limiter.inspect(caller)).toMatchObject([
+        { outcome: { tier: 'hour', limit: 0, never: true }, recorded: [] },
+        { outcome: { tier: 'day', remaining: 5 }, recorded: [] },
+      ]);
+    });
+
+    it('of null does not apply', async () => {
+      const limiter = limiterOf(tier('hour', 1, { limit: returning(null) }), tier('day', 5));
+      const caller = newCaller();
+
+      const decision = await limiter.consume(caller);
+
+      expect(decision.outcomes.map((each) => each.tier)).toEqual(['day']);
+      expect(await limiter.inspect(caller)).toHaveLength(1);
+    });
+
+    it('of null in all tiers allows the request, and no store decides', async () => {
+      const limiter = limiterOf(
+        tier('hour', 1, { limit: returning(null) }),
+        tier('day', 5, { limit: returning(null) }),
+      );
+      const caller = newCaller();
+
+      const decisions = [await limiter.consume(caller, { cost: 50 }), await limiter.peek(caller)];
+
+      for (const decision of decisions) {
+        expect(decision).toMatchObject({ allowed: true, reason: 'ok', outcomes: [], deniedBy: [], source: 'none' });
+        expect(decision).not.toHaveProperty('binding');
+      }
+      expect(await limiter.refund(decisions[0]!)).toBe(0);
+      await limiter.settle(await limiter.consume(caller), 5);
+      expect(await limiter.inspect(caller)).toEqual([]);
+    });
+
+    it('that changes acts at once on the same state', async () => {
+      let limit = 5;
+      const limiter = limiterOf(tier('hour', 1, { limit: () => returning(limit)() }));
+      const caller = newCaller();
+      await limiter.consume(caller, { cost: 4 });
+
+      limit = 10;
+      const raised = await limiter.consume(caller, { cost: 3 });
+      limit = 6;
+      const cut = await limiter.consume(caller);
+      limit = 8;
+      const again = await limiter.consume(caller);
+
+      expect(raised).toMatchObject({ allowed: true, outcomes: [{ limit: 10, remaining: 3 }] });
+      expect(cut).toMatchObject({ allowed: false, outcomes: [{ limit: 6, remaining: 0 }] });
+      expect(again).toMatchObject({ allowed: true, outcomes: [{ limit: 8, remaining: 0 }] });
+    });
+  });
+
+  it('a bucket keeps what is used when its limit changes', async () => {
+    let limit = 10;
+    const bucket = { name: 'hour', key: ({ user }: Caller) => user, algorithm: 'token-bucket', window: '1h' } as const;
+    const limiter = createLimiter({ store: newStore(), tiers: [{ ...bucket, burst: 20, limit: () => limit }] });
+    const caller = newCaller();
+    await limiter.consume(caller, { cost: 5 });
+
+    limit = 40;
+    const raised = await limiter.consume(caller, { cost: 0 });
+
+    // Half an hour is used: of 20 units that take two hours to refill at 10 an hour, of 20 that take one half at 40.
+    expect(raised.outcomes).toMatchObject([{ limit: 20, remaining: 0 }]);
+    expect(raised.outcomes[0]!.resetAfter).toBeLessThanOrEqual(1_800_000);
+  });
+
+  describe('plans', () => {
+    const free = [tier('free hour', 2)];
+    const paid = [tier('paid hour', 50), tier('paid day', 200, { window: '1d' })];
+
+    it.each<
+      [string, (caller: Caller & { paid: boolean }) => readonly Tier<Caller>[] | Promise<readonly Tier<Caller>[]>]
+    >([
+      ['a function', (caller) => (caller.paid ? paid : free)],
+      ['an async function', async (caller) => (caller.paid ? paid : free)],
+    ])('are tiers by %s', async (_kind, tiers) => {
+      const limiter = createLimiter({ store: newStore(), tiers });
+      const { user } = newCaller();
+
+      const poor = await limiter.consume({ user, paid: false }, { cost: 2 });
+      const rich = await limiter.consume({ user, paid: true }, { cost: 2 });
+
+      expect(left(poor)).toEqual({ 'free hour': 0 });
+      expect(left(rich)).toEqual({ 'paid day': 198, 'paid hour': 48 });
+      expect(left(await limiter.peek({ user, paid: false }))).toEqual({ 'free hour': 0 });
+    });
+
+    it('are reset, inspected, refunded and settled by the tiers of the subject', async () => {
+      const limiter = createLimiter<Caller & { paid: boolean }>({
+        store: newStore(),
+        tiers: (caller) => (caller.paid ? paid : free),
+      });
+      const caller = { ...newCaller(), paid: true };
+      const [one, other] = [await limiter.consume(caller), await limiter.consume(caller)];
+
+      await limiter.refund(one);
+      await limiter.settle(other, { 'paid day': 5, 'free hour': 9 });
+
+      const inspected = await limiter.inspect(caller);
+      expect(inspected.map((each) => each.outcome.remaining)).toEqual([195, 49]);
+      await expect(limiter.reset(caller, { tiers: ['free hour'] })).rejects.toThrow('(paid day, paid hour)');
+      await limiter.reset(caller);
+      expect(left(await limiter.peek(caller))).toEqual({ 'paid day': 200, 'paid hour': 50 });
+    });
+  });
+
+  describe('a partition', () => {
+    it('keeps identities apart that lie together', async () => {
+      const limiter = createLimiter<Caller & { tenant: string }>({
+        store: newStore(),
+        partition: async ({ tenant }) => tenant,
+        tiers: [tier('hour', 5), { ...tier('tenant', 8), key: ({ tenant }) => tenant }],
+      });
+      const { user: tenant } = newCaller();
+      const [one, other] = [newCaller(), newCaller()].map((caller) => ({ ...caller, tenant }));
+
+      const decisions = [await limiter.consume(one!, { cost: 4 }), await limiter.consume(other!, { cost: 4 })];
+      const denied = await limiter.consume(other!);
+
+      expect(decisions.map(left)).toEqual([
+        { tenant: 4, hour: 1 },
+        { tenant: 0, hour: 1 },
+      ]);
+      expect(denied.deniedBy).toEqual(['tenant']);
+      expect(left(denied)).toEqual({ tenant: 0, hour: 1 });
+    });
+  });
+});
+
+function left({ outcomes }: Decision): Record<string, number> {
+  return Object.fromEntries(outcomes.map((each) => [each.tier, each.remaining]));
+}
