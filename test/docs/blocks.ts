@@ -1,0 +1,21 @@
+import type { Page } from './pages.js';
+
+/** A block of TypeScript on a page. One that is marked `run` is a program; the block of text after it is its output. */
+export interface Block {
+  /** The page and the line that it begins at: `docs/guide/redis.md:12`. */
+  readonly place: string;
+  readonly code: string;
+  readonly runs: boolean;
+  readonly output: string | undefined;
+}
+
+const FENCE = /^```ts( run)?\n([^]*?)^```$(?:\n\n^```text\n([^]*?)^```$)?/gm;
+
+export function blocksOf({ path, text }: Page): readonly Block[] {
+  return [...text.matchAll(FENCE)].map(([, runs, code = '', output], index, all) => ({
+    place: `${path}:${text.slice(0, all[index]!.index).split('\n').length}`,
+    code,
+    runs: runs !== undefined,
+    output,
+  }));
+}

@@ -1,0 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { chart } from './chart.js';
+import { pictureOf } from './files.js';
+import { subjects } from './subjects.js';
+
+// npm run pictures: draws docs/guide/images anew, from what the algorithms do today.
+for (const subject of subjects) {
+  writeFileSync(pictureOf(subject), chart(subject));
+  console.log(`docs/guide/images/${subject.name}.svg`);
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { blocksOf, type Block } from './blocks.js';
+import { writeProgram } from './folder.js';
+import { pages } from './pages.js';
+import { outputsOf } from './programs.js';
+
+const programs = pages()
+  .flatMap(blocksOf)
+  .filter((block) => block.runs);
+
+describe('A program of the guides', () => {
+  let server: RedisServer;
+  let folder: string;
+  let outputs: ReadonlyMap<Block, string>;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    folder = await mkdtemp(join(tmpdir(), 'sluice-programs-'));
+    const paths = programs.map(({ code }, index) =>
+      writeProgram(folder, `${index}.ts`, code.replaceAll('redis://127.0.0.1:6379', server.url)),
+    );
+    const printed = await outputsOf(paths);
+    outputs = new Map(programs.map((program, index) => [program, printed[index] ?? '']));
+  });
+
+  afterAll(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(programs.map((program) => [program.place, program] as const))(
+    '%s prints what stands below it',
+    (_, program) => {
+      expect(program.output).toBeDefined();
+      expect(outputs.get(program)).toBe(program.output);
+    },
+  );
+});

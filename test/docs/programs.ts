@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../../scripts/root.mjs';
+
+const run = promisify(execFile);
+
+/** Runs programs in a process of their own, against the sources. Resolves with what each has printed. */
+export async function outputsOf(paths: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', './test/commands/typescript.mjs', 'test/docs/run-programs.mjs', ...paths],
+    { cwd: root, timeout: 25_000 },
+  );
+  return stdout.split('\0\n').slice(0, -1);
+}
