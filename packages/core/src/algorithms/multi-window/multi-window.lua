@@ -1,6 +1,8 @@
 -- Several windows over one ring of slots, longest first.
 -- Policy: slot, ring, then limit and slots of each window.
-local multi_window = { read = read_ring, refund = refund_ring, fetch = fetch_ring }
+local multi_window = {
+  ahead = ahead_ring, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
+}
 algorithms.mw = multi_window
 
 function multi_window.policy(numbers)
@@ -9,10 +11,6 @@ function multi_window.policy(numbers)
     windows[#windows + 1] = { limit = numbers[index], slots = numbers[index + 1], strict = false }
   end
   return { slot = numbers[3], ring = numbers[4], windows = windows }
-end
-
-function multi_window.ahead(stored, _, now, policy)
-  return stored[1] > floor(now / policy.slot)
 end
 
 function multi_window.wait(state, _, now, policy, cost)
@@ -59,8 +57,4 @@ function multi_window.describe(state, _, now, policy, cost, _, retry_after)
   end
   if retry_after ~= 0 then limit = denying_window(state, now, policy, cost).limit end
   return remaining, replenish_after, empty_after(state, now, policy), limit
-end
-
-function multi_window.save(key, state, kept, _, _, policy)
-  return save_ring(key, state, kept, policy)
 end

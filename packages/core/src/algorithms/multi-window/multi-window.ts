@@ -5,8 +5,10 @@ import type { Algorithm, Asked } from '../algorithm.js';
 import {
   chargeRing,
   emptyAfter,
+  isRingAhead,
   readRing,
   refundRing,
+  ringExpiresAt,
   used,
   waitFor,
   type Ring,
@@ -36,6 +38,10 @@ export interface MultiWindowPolicy extends Policy, Slots {
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   name: 'multi-window',
   code: 'mw',
+  ahead: isRingAhead,
+  read: readRing,
+  refund: refundRing,
+  expiresAt: ringExpiresAt,
   options: ['windows', 'precision'],
 
   define(options) {
@@ -87,14 +93,6 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     } satisfies MultiWindowPolicy);
   },
 
-  ahead(stored, now, { slot }) {
-    return stored[0]! > Math.floor(now / slot);
-  },
-
-  read(stored, now, policy) {
-    return readRing(stored, now, policy);
-  },
-
   wait(state, now, policy, cost) {
     let longest = 0;
     for (const window of policy.windows) {
@@ -133,14 +131,6 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     }
     if (asked.retryAfter !== 0) limit = denyingWindow(state, now, policy, asked).limit;
     return { limit, remaining, replenishAfter, resetAfter: emptyAfter(state, now, policy), delay: 0 };
-  },
-
-  refund(stored, now, policy, { units, at }) {
-    return refundRing(readRing(stored, now, policy), policy, units, at);
-  },
-
-  expiresAt(state, { slot, ring }) {
-    return (state[0]! + ring) * slot;
   },
 };
 

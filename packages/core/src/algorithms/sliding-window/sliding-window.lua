@@ -1,15 +1,13 @@
 -- One window over a ring of slots.
 -- Policy: limit, slot, slots, strict.
-local sliding_window = { read = read_ring, refund = refund_ring, fetch = fetch_ring }
+local sliding_window = {
+  ahead = ahead_ring, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
+}
 algorithms.sw = sliding_window
 
 function sliding_window.policy(numbers)
   local slots = numbers[5]
   return { limit = numbers[3], slot = numbers[4], slots = slots, ring = slots + 1, strict = numbers[6] == 1 }
-end
-
-function sliding_window.ahead(stored, _, now, policy)
-  return stored[1] > floor(now / policy.slot)
 end
 
 function sliding_window.wait(state, _, now, policy, cost)
@@ -30,8 +28,4 @@ function sliding_window.describe(state, _, now, policy)
   local replenish_after = 0
   if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end
   return remaining, replenish_after, empty_after(state, now, policy)
-end
-
-function sliding_window.save(key, state, kept, _, _, policy)
-  return save_ring(key, state, kept, policy)
 end

@@ -6,8 +6,10 @@ import { tickOf } from '../tick.js';
 import {
   chargeRing,
   emptyAfter,
+  isRingAhead,
   readRing,
   refundRing,
+  ringExpiresAt,
   used,
   waitFor,
   type Ring,
@@ -43,6 +45,10 @@ export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow {}
 export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
   name: 'sliding-window',
   code: 'sw',
+  ahead: isRingAhead,
+  read: readRing,
+  refund: refundRing,
+  expiresAt: ringExpiresAt,
   options: ['limit', 'window', 'precision', 'strict'],
 
   define(options) {
@@ -69,14 +75,6 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
     } satisfies SlidingWindowPolicy);
   },
 
-  ahead(stored, now, { slot }) {
-    return stored[0]! > Math.floor(now / slot);
-  },
-
-  read(stored, now, policy) {
-    return readRing(stored, now, policy);
-  },
-
   wait(state, now, policy, cost) {
     return waitFor(state, now, policy, policy, policy.limit - cost);
   },
@@ -94,14 +92,6 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
     const remaining = this.remaining(state, now, policy);
     const replenishAfter = remaining === limit ? 0 : waitFor(state, now, policy, policy, limit - remaining - 1);
     return { limit, remaining, replenishAfter, resetAfter: emptyAfter(state, now, policy), delay: 0 };
-  },
-
-  refund(stored, now, policy, { units, at }) {
-    return refundRing(readRing(stored, now, policy), policy, units, at);
-  },
-
-  expiresAt(state, { slot, ring }) {
-    return (state[0]! + ring) * slot;
   },
 };
 

@@ -4,6 +4,10 @@
 -- Policy: slot, ring; windows of { limit, slots, strict }.
 local PACKED = 1048576
 
+local function ahead_ring(stored, _, now, policy)
+  return stored[1] > floor(now / policy.slot)
+end
+
 local function read_ring(stored, kept, now, policy)
   local newest = floor(now / policy.slot)
   local shift = policy.ring
@@ -93,7 +97,7 @@ local function fetch_ring(key, now, policy)
   return { dated(newest, (rest - older) / PACKED, 8192), newer, older }, value
 end
 
-local function save_ring(key, state, kept, policy)
+local function save_ring(key, state, kept, _, _, policy)
   local newer, older = state[2], state[3]
   local expires = ceil((state[1] + policy.ring) * policy.slot * policy.tick / 1000)
   if policy.ring == 2 and newer < PACKED and older < PACKED then

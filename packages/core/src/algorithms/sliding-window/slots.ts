@@ -1,3 +1,5 @@
+import type { Charge, Refund } from '../algorithm.js';
+
 /**
  * A ring of slots: a window of m slots is the m newest and a share of the one before. Slot j holds the ticks from
  * j x slot on; the oldest slot counts in proportion to what of it the window still covers, rounded up.
@@ -19,6 +21,11 @@ export interface SlotWindow {
   readonly slots: number;
   /** The oldest slot counts in full as long as any of it is in the window. */
   readonly strict: boolean;
+}
+
+/** True for a ring whose newest slot has not begun. */
+export function isRingAhead(stored: Ring, now: number, { slot }: Slots): boolean {
+  return stored[0]! > Math.floor(now / slot);
 }
 
 export function readRing(stored: Ring | undefined, now: number, { slot, ring }: Slots): Ring {
@@ -62,18 +69,19 @@ export function chargeRing(state: Ring, units: number): Ring {
 }
 
 /** Gives units back to the slot they were charged in, while it is still held. */
-export function refundRing(
-  state: Ring,
-  { slot, ring }: Slots,
-  units: number,
-  at: number,
-): { state: Ring; given: number } {
-  const index = state[0]! - Math.floor(at / slot) + 1;
-  if (index < 1 || index > ring) return { state, given: 0 };
+export function refundRing(stored: Ring, now: number, slots: Slots, { units, at }: Charge): Refund<Ring> {
+  const state = readRing(stored, now, slots);
+  const index = state[0]! - Math.floor(at / slots.slot) + 1;
+  if (index < 1 || index > slots.ring) return { state, given: 0 };
   const given = Math.min(units, state[index]!);
   const counts = [...state];
   counts[index]! -= given;
   return { state: counts, given };
+}
+
+/** When the last slot has left the longest window. */
+export function ringExpiresAt(state: Ring, { slot, ring }: Slots): number {
+  return (state[0]! + ring) * slot;
 }
 
 /** Ticks until every slot that holds units has left the longest window. */
