@@ -29,6 +29,12 @@ export interface MultiWindowOptions {
   precision?: number;
 }
 
+/** A window of whole microseconds. */
+interface SizedWindow {
+  readonly limit: number;
+  readonly window: number;
+}
+
 export interface MultiWindowPolicy extends Policy, Slots {
   /** Longest first. */
   readonly windows: readonly (SlotWindow & { readonly window: number })[];
@@ -38,11 +44,11 @@ export interface MultiWindowPolicy extends Policy, Slots {
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   name: 'multi-window',
   code: 'mw',
+  options: ['windows', 'precision'],
   ahead: isRingAhead,
   read: readRing,
   refund: refundRing,
   expiresAt: ringExpiresAt,
-  options: ['windows', 'precision'],
 
   define(options) {
     const windows = readWindows(options);
@@ -55,41 +61,34 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
         `must divide ${formatDuration(divisor)}, the greatest common divisor of the windows, into whole microseconds`,
       );
     }
-    const ring = windows[0]!.window / (divisor / precision) + 1;
-    if (ring > 251) {
+    const [longest] = windows as [SizedWindow];
+    const limits = windows.map(({ limit }) => limit);
+    const capacity = Math.min(...limits);
+    const slotTime = divisor / precision;
+    const slots = longest.window / slotTime;
+    if (slots > 250) {
       throw options.fail(
         'WINDOW_INVALID',
         'windows',
-        `must differ by at most 250 slots, and have ${ring - 1} of ${formatDuration(divisor / precision)}: use a tier for each window`,
+        `must differ by at most 250 slots, and have ${slots} of ${formatDuration(slotTime)}: use a tier for each window`,
       );
     }
-    const largest = windows.reduce((one, other) => (other.limit > one ? other.limit : one), 0);
-    const tick = tickOf(divisor / precision, largest, options, 'windows');
-    const slot = divisor / precision / tick;
-    const slotWindows = windows.map(({ limit, window }) => ({
-      limit,
-      window,
-      slots: window / tick / slot,
-      strict: false,
-    }));
+    const tick = tickOf(slotTime, Math.max(...limits), options, 'windows');
+    const slot = slotTime / tick;
+    const ring = slots + 1;
+    const slotWindows = windows.map((each) => ({ ...each, slots: each.window / slotTime, strict: false }));
     return Object.freeze({
       algorithm: 'multi-window',
-      limit: windows[0]!.limit,
-      quota: windows[0]!.limit,
-      capacity: Math.min(...windows.map((each) => each.limit)),
-      window: windows[0]!.window,
+      limit: longest.limit,
+      quota: longest.limit,
+      capacity,
+      window: longest.window,
       windows: Object.freeze(slotWindows),
       tick,
       slot,
       ring,
-      dimensions: `multi-window ${windows.map((each) => each.window).join('+')} ${precision}`,
-      numbers: [
-        tick,
-        Math.min(...windows.map((each) => each.limit)),
-        slot,
-        ring,
-        ...slotWindows.flatMap(({ limit, slots }) => [limit, slots]),
-      ],
+      dimensions: `multi-window ${windows.map(({ window }) => window).join('+')} ${precision}`,
+      numbers: [tick, capacity, slot, ring, ...slotWindows.flatMap((each) => [each.limit, each.slots])],
     } satisfies MultiWindowPolicy);
   },
 
@@ -150,7 +149,7 @@ function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { co
 }
 
 /** Longest first, and each window once. */
-function readWindows(options: OptionReader): { limit: number; window: number }[] {
+function readWindows(options: OptionReader): SizedWindow[] {
   const given = options.value('windows');
   if (!Array.isArray(given) || given.length < 2) {
     throw options.fail('WINDOW_INVALID', 'windows', 'must be an array of at least two { limit, window }');

@@ -45,11 +45,11 @@ export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow {}
 export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
   name: 'sliding-window',
   code: 'sw',
+  options: ['limit', 'window', 'precision', 'strict'],
   ahead: isRingAhead,
   read: readRing,
   refund: refundRing,
   expiresAt: ringExpiresAt,
-  options: ['limit', 'window', 'precision', 'strict'],
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
