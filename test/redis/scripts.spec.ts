@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { redisStore, type Answer, type Store } from '@sluice/core';
+import { scripts } from '../../packages/core/src/stores/redis/scripts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from './claims.js';
 import { commandsDuring, namesIn } from './monitor.js';
@@ -26,6 +27,12 @@ describe('a server without the scripts', () => {
   });
 
   afterAll(() => server.stop());
+
+  it.each(Object.entries(scripts))('can read %s, and knows it by the SHA-1 that is embedded', async (_name, script) => {
+    const sha = await client.script('LOAD', script.source);
+
+    expect(sha).toBe(script.sha);
+  });
 
   const many = claim({ policy: { algorithm: 'fixed-window', limit: 1_000, window: '1h' } });
   const remainingOf = (answers: readonly Answer[]) => answers.map(({ outcomes }) => outcomes[0]!.remaining);
