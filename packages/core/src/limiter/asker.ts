@@ -1,9 +1,10 @@
 import type { Claim } from '../model/claim.js';
 import { UsageError } from '../model/errors.js';
 import { isKey, type Key } from '../model/identity.js';
-import { isPromise, type MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
 import type { Ask } from './ask.js';
+import { attempt } from './attempt.js';
 import type { KeyMaker } from './key-maker.js';
 import type { TierDefinition } from './tier-definition.js';
 
@@ -120,21 +121,6 @@ function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
 
 function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof tier.limit === 'function' ? attempt(tier.owner, 'limit', tier.limit, subject) : tier.policy.limit;
-}
-
-/** Calls a user's function; what it throws becomes a rejection, so that the others are still called and awaited. */
-function attempt<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
-  try {
-    const answer = call(subject);
-    if (!isPromise(answer)) return answer;
-    return Promise.resolve(answer).catch((cause: unknown) => Promise.reject(failure(owner, name, cause)));
-  } catch (cause) {
-    return Promise.reject(failure(owner, name, cause));
-  }
-}
-
-function failure(owner: string, name: string, cause: unknown): UsageError {
-  return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} failed`, { cause });
 }
 
 function orRejection<T>(build: () => T): MaybePromise<T> {

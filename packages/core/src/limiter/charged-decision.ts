@@ -1,6 +1,7 @@
 import { toDecision, type Decision, type Source } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
 import type { Outcome } from '../model/outcome.js';
+import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer } from '../stores/store.js';
 import { outcomesOf, type Ask } from './ask.js';
@@ -12,6 +13,7 @@ export interface Charges {
 }
 
 const NOTHING: Charges = { asks: [], receipts: [] };
+const NO_POLICIES: readonly Policy[] = [];
 
 /** A decision that knows what it can give back, without showing it to anyone, and to which limiter. */
 class ChargedDecision implements Decision {
@@ -25,6 +27,7 @@ class ChargedDecision implements Decision {
   readonly source: Source;
   readonly degraded: boolean;
   readonly #limiter: object;
+  readonly #asks: readonly Ask<never>[];
   #charges: Charges;
 
   constructor(decision: Decision, limiter: object, charges: Charges) {
@@ -38,6 +41,7 @@ class ChargedDecision implements Decision {
     this.source = decision.source;
     this.degraded = decision.degraded;
     this.#limiter = limiter;
+    this.#asks = charges.asks;
     this.#charges = charges;
   }
 
@@ -51,6 +55,16 @@ class ChargedDecision implements Decision {
     );
   }
 
+  static limiterOf(decision: Decision): object {
+    if (#limiter in Object(decision)) return (decision as ChargedDecision).#limiter;
+    throw new UsageError('USAGE_INVALID', 'refund and settle take a decision that consume of a limiter has returned');
+  }
+
+  static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
+    if (!(#asks in Object(decision)) || (decision as ChargedDecision).#limiter !== limiter) return NO_POLICIES;
+    return (decision as ChargedDecision).#asks.map(({ tier, claim }) => claim?.policy ?? tier.policy);
+  }
+
   static spend(decision: Decision): void {
     (decision as ChargedDecision).#charges = NOTHING;
   }
@@ -62,9 +76,19 @@ export function decisionOf<S>(limiter: object, asks: readonly Ask<S>[], answer: 
   return new ChargedDecision(toDecision(outcomesOf(asks, outcomes), source), limiter, { asks, receipts });
 }
 
+/** The limiter that has made a decision. @throws UsageError for what is none of `consume` */
+export function limiterOf(decision: Decision): object {
+  return ChargedDecision.limiterOf(decision);
+}
+
 /** What a decision can give back; nothing once it was spent. @throws UsageError for that of another limiter */
 export function chargesOf(limiter: object, decision: Decision): Charges {
   return ChargedDecision.chargesOf(decision, limiter);
+}
+
+/** The policies that the outcomes of a decision speak of, in their order; none for a decision of another limiter. */
+export function policiesOf(limiter: object, decision: Decision): readonly Policy[] {
+  return ChargedDecision.policiesOf(decision, limiter);
 }
 
 /** From now on there is nothing to give back: a refund and a settlement happen once. */

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
 import type { Store } from '../stores/store.js';
 import { readTierOptions } from './option-names.js';
+import type { TierDefaults } from './tier-owner.js';
 import type { NameOf, Tier } from './tier.js';
 
 /** Tiers, or plans: a function that returns arrays of tiers, which exist once. Or one tier, in short. */
@@ -29,8 +30,14 @@ export interface SharedLimiterOptions<S> {
 
 const SHARED = ['store', 'partition', 'prefix', 'secret'];
 
+/** Where a limiter is made for something that has options of its own, such as a gate. */
+export interface Surroundings<S> extends TierDefaults<S> {
+  /** Names of options that are not the limiter's, and stand among its own. */
+  readonly besides?: readonly string[] | undefined;
+}
+
 /** Checks what is not about tiers. @throws ConfigError */
-export function checkLimiterOptions<S>(options: LimiterOptions<S>): void {
+export function checkLimiterOptions<S>(options: LimiterOptions<S>, besides: readonly string[] = []): void {
   if (typeof options !== 'object' || options === null) {
     throw new ConfigError(
       'OPTION_INVALID',
@@ -39,13 +46,19 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>): void {
       `limiter: options must be an object, got ${show(options)}`,
     );
   }
-  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), [...SHARED, 'tiers']);
-  const beside = Object.keys(options).find((name) => ![...SHARED, 'tiers'].includes(name) && reader.has(name));
+  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), [
+    ...SHARED,
+    'tiers',
+    ...besides,
+  ]);
+  const beside = Object.keys(options).find(
+    (name) => ![...SHARED, 'tiers', ...besides].includes(name) && reader.has(name),
+  );
   if (reader.has('tiers') && beside !== undefined) {
     throw reader.fail('OPTION_INVALID', beside, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
   const { store, partition, prefix = 'rl', secret } = options;
-  if (store !== undefined && typeof store?.consume !== 'function') {
+  if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
     throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');
   }
   if (partition !== undefined && typeof partition !== 'function') {

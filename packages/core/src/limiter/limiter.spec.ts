@@ -176,6 +176,77 @@ describe('a decision', () => {
   });
 });
 
+describe('plans', () => {
+  const free: Tier<object>[] = [{ ...hour, name: 'free' }];
+  const paid: Tier<object>[] = [{ ...hour, name: 'paid' }];
+
+  it('let a decision be settled by the tiers of all of them, and refuse names that only look like one', async () => {
+    const limiter = createLimiter<object>({ tiers: (subject) => ('paid' in subject ? paid : free) });
+    await limiter.consume({ paid: true });
+    const decision = await limiter.consume({}, { cost: 5 });
+
+    await expect(limiter.settle(decision, { fre: 1 })).rejects.toMatchObject({ code: 'USAGE_INVALID' });
+    await expect(limiter.refund(decision, { fre: 1 })).rejects.toThrow('tiers must name tiers of this limiter (free)');
+    await expect(limiter.settle(decision, { free: 1, paid: 1 })).resolves.toBe(-4);
+  });
+});
+
+describe('the policies of a decision', () => {
+  it('are those that its outcomes speak of, in their order, also of tiers that only watch', async () => {
+    const limiter = createLimiter({
+      tiers: [{ ...hour, name: 'minute', window: '1m', mode: 'shadow' }, hour, { ...hour, name: 'day', window: '1d' }],
+    });
+    const decision = await limiter.consume({});
+
+    const policies = limiter.policies(decision);
+
+    expect(decision.outcomes.map(({ tier }) => tier)).toEqual(['day', 'hour', 'minute']);
+    expect(policies.map(({ window }) => window)).toEqual([8.64e10, 3.6e9, 6e7]);
+  });
+
+  it('have the limits that the request was decided by', async () => {
+    let limit: number | null = 5;
+    const limiter = createLimiter({ tiers: [{ ...hour, limit: () => limit }] });
+    const decision = await limiter.consume({});
+
+    limit = 7;
+
+    expect(limiter.policies(decision)).toMatchObject([{ limit: 5 }]);
+    expect(limiter.policies(await limiter.consume({}))).toMatchObject([{ limit: 7 }]);
+  });
+
+  it('are there for a limit of 0, and not for a tier that does not apply', async () => {
+    const limiter = createLimiter({
+      tiers: [
+        { ...hour, name: 'none', limit: () => 0 },
+        { ...hour, name: 'apart', limit: () => null },
+      ],
+    });
+    const decision = await limiter.consume({});
+
+    expect(decision.outcomes).toMatchObject([{ tier: 'none', limit: 0 }]);
+    expect(limiter.policies(decision)).toMatchObject([{ algorithm: 'fixed-window', window: 3.6e9 }]);
+  });
+
+  it('are still there when the decision was given back', async () => {
+    const limiter = createLimiter({ tiers: [hour] });
+    const decision = await limiter.consume({});
+    await limiter.refund(decision);
+
+    expect(limiter.policies(decision)).toMatchObject([{ limit: 10 }]);
+  });
+
+  it('are none for what consume of this limiter has not returned', async () => {
+    const limiter = createLimiter({ tiers: [hour] });
+    const decision = await limiter.consume({});
+    const stranger = await createLimiter({ tiers: [hour] }).consume({});
+
+    for (const other of [{ ...decision }, stranger, await limiter.peek({}), {}, undefined]) {
+      expect(limiter.policies(other as typeof decision)).toEqual([]);
+    }
+  });
+});
+
 describe('time', () => {
   it('lets a denied request pass when retryAfter has passed, and not before', async () => {
     const { limiter, clock } = limiterOf({ limit: 1, window: '1m' });

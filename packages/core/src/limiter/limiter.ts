@@ -5,15 +5,17 @@ import { proceed, type MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
 import { defaultStore } from '../stores/compose.js';
+import type { Policy } from '../model/policy.js';
 import type { Answer, Store } from '../stores/store.js';
 import { claimsOf, outcomesOf, type Ask } from './ask.js';
 import { Asker } from './asker.js';
 import { KeyMaker } from './key-maker.js';
-import { chargesOf, decisionOf, spend } from './charged-decision.js';
-import { checkLimiterOptions, type LimiterOptions } from './limiter-options.js';
+import { chargesOf, decisionOf, policiesOf, spend } from './charged-decision.js';
+import { checkLimiterOptions, type LimiterOptions, type Surroundings } from './limiter-options.js';
 import { Plans } from './plans.js';
 import { settlementOf, type Costs } from './settlement.js';
 import type { TierDefinition } from './tier-definition.js';
+import type { TierDefaults } from './tier-owner.js';
 import type { Tier } from './tier.js';
 
 /** Tiers and a store: decides whether a subject may go on. */
@@ -49,6 +51,11 @@ export interface Limiter<S> {
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /** What is left for a subject, of all tiers or of those that are named, and what was recorded, newest first. */
   inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]>;
+  /**
+   * The policies that the outcomes of a decision speak of, in their order: for whoever writes headers of its own. None
+   * for a decision that this limiter's `consume` did not make.
+   */
+  policies(decision: Decision): readonly Policy[];
   /** Ends the store that the limiter made itself; one that was passed in stays open. */
   close(): Promise<void>;
 }
@@ -70,8 +77,17 @@ export interface Inspection {
 
 /** @throws ConfigError that names the option, the rule and the value */
 export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
-  checkLimiterOptions(options);
-  return new TieredLimiter(options);
+  return limiterWithin(options, {});
+}
+
+/** A limiter among options that are not all its own. @throws ConfigError */
+export function limiterWithin<S>(
+  options: LimiterOptions<S>,
+  { besides = [], ...defaults }: Surroundings<S>,
+): Limiter<S> {
+  checkLimiterOptions(options, besides);
+  const own = Object.entries(options).filter(([name]) => !besides.includes(name));
+  return new TieredLimiter(Object.fromEntries(own) as unknown as LimiterOptions<S>, defaults);
 }
 
 class TieredLimiter<S> implements Limiter<S> {
@@ -80,12 +96,12 @@ class TieredLimiter<S> implements Limiter<S> {
   readonly #asker: Asker<S>;
   readonly #plans: Plans<S>;
 
-  constructor({ store, partition, prefix = 'rl', secret, ...rest }: LimiterOptions<S>) {
+  constructor({ store, partition, prefix = 'rl', secret, ...rest }: LimiterOptions<S>, defaults: TierDefaults<S>) {
     this.#ownsStore = store === undefined;
     this.#store = store ?? defaultStore();
     this.#asker = new Asker(new KeyMaker(prefix, secret), partition);
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
-    this.#plans = new Plans(tiers, { store: this.#store, ownStore: this.#ownsStore, prefix });
+    this.#plans = new Plans(tiers, { store: this.#store, ownStore: this.#ownsStore, prefix, defaults });
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
@@ -106,8 +122,8 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
-    if (units !== Infinity) this.#checkCosts('refund', 'units', units);
     const { receipts } = chargesOf(this, decision);
+    if (units !== Infinity) this.#checkCosts('refund', 'units', units, decision);
     spend(decision);
     const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
     const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
@@ -115,8 +131,9 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
-    this.#checkCosts('settle', 'cost', costs);
-    const { less, more } = settlementOf(decision, chargesOf(this, decision), costs);
+    const charges = chargesOf(this, decision);
+    this.#checkCosts('settle', 'cost', costs, decision);
+    const { less, more } = settlementOf(decision, charges, costs);
     spend(decision);
     const [given, charged] = await Promise.all([
       less.length > 0 ? this.#store.refund(less) : 0,
@@ -136,6 +153,10 @@ class TieredLimiter<S> implements Limiter<S> {
     const outcomes = outcomesOf(asks, answered);
     const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])));
     return outcomes.map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
+  }
+
+  policies(decision: Decision): readonly Policy[] {
+    return policiesOf(this, decision);
   }
 
   async close(): Promise<void> {
@@ -190,10 +211,14 @@ class TieredLimiter<S> implements Limiter<S> {
     return tiers.filter((tier) => names.includes(tier.name));
   }
 
-  #checkCosts(owner: string, name: string, costs: Costs): void {
+  #checkCosts(owner: string, name: string, costs: Costs, { outcomes }: Decision): void {
     const named = typeof costs === 'object' && costs !== null;
     for (const each of named ? Object.values(costs) : [costs]) checkUnits(`${owner}: ${name}`, each);
-    if (named) checkNames(owner, Object.keys(costs), this.#plans.names);
+    if (!named) return;
+    const names = Object.keys(costs);
+    // Tiers of other plans may be named, beside some of this decision: a name that is misspelt would settle nothing.
+    const others = this.#plans.names ?? (names.some((each) => outcomes.some(({ tier }) => tier === each)) ? names : []);
+    checkNames(owner, names, [...new Set([...others, ...outcomes.map(({ tier }) => tier)])]);
   }
 
   #ask(verb: 'consume' | 'peek', claims: readonly Claim[]): MaybePromise<Answer> {

@@ -5,6 +5,7 @@ import type { TierOwner } from './tier-owner.js';
 import { defineTiers } from './tier-set.js';
 import type { Tiers } from './limiter-options.js';
 import type { Tier } from './tier.js';
+import { warn } from './warning.js';
 
 /** So many plans are made anew for each request rather than chosen. */
 const PLANS_MAX = 100;
@@ -13,14 +14,14 @@ type Definitions<S> = readonly TierDefinition<S>[];
 
 /** Which tiers apply to a subject: always the same, or those of its plan. Each array of tiers is checked once. */
 export class Plans<S> {
-  readonly #owner: TierOwner;
+  readonly #owner: TierOwner<S>;
   readonly #choose: ((subject: S) => MaybePromise<readonly Tier<S>[]>) | undefined;
   readonly #fixed: Definitions<S> | undefined;
   #count = 0;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
 
   /** @throws ConfigError */
-  constructor(tiers: Tiers<S>, owner: TierOwner) {
+  constructor(tiers: Tiers<S>, owner: TierOwner<S>) {
     this.#owner = owner;
     if (typeof tiers === 'function') this.#choose = tiers;
     else this.#fixed = defineTiers(tiers, owner);
@@ -65,12 +66,10 @@ export class Plans<S> {
 }
 
 function warnOfNewArrays(): void {
-  const text = `limiter: the function tiers has returned ${PLANS_MAX} different arrays, and each is checked anew: return arrays that exist once`;
-  process.emitWarning(text, {
-    type: 'SluiceWarning',
-    code: 'SLUICE_PLANS_MADE_ANEW',
-    detail: 'See docs/reference/limiter.md',
-  });
+  warn(
+    'SLUICE_PLANS_MADE_ANEW',
+    `limiter: the function tiers has returned ${PLANS_MAX} different arrays, and each is checked anew: return arrays that exist once`,
+  );
 }
 
 function failure(cause: unknown): UsageError {

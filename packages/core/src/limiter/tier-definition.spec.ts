@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../model/errors.js';
 import { ConfigError } from '../model/errors.js';
 import { TierDefinition } from './tier-definition.js';
+import type { TierDefaults } from './tier-owner.js';
 import type { Tier } from './tier.js';
 
 type Mistake = [code: ErrorCode, option: string, options: object, rule: string, got: string];
@@ -144,8 +145,8 @@ function of(limit: number, window: string) {
   return { limit, window };
 }
 
-function define(options: object): TierDefinition<unknown> {
-  return new TierDefinition({ key: () => 'ada', ...options } as unknown as Tier<unknown>, 'hour');
+function define(options: object, defaults?: TierDefaults<unknown>): TierDefinition<unknown> {
+  return new TierDefinition({ key: () => 'ada', ...options } as unknown as Tier<unknown>, 'hour', defaults);
 }
 
 /** Text as a regular expression finds it. */
@@ -188,5 +189,48 @@ describe('a limit that is a function', () => {
     expect(tier.policyAt(1)).not.toBe(first);
     expect(tier.policyAt(1)).toEqual(first);
     expect(tier.policyAt(1_001)).toBe(tier.policyAt(1_001));
+  });
+});
+
+describe('what holds for tiers that do not say', () => {
+  const key = () => 'by address';
+
+  it('is a key, for a tier without one', () => {
+    expect(define({ key: undefined, limit: 5, window: '1m' }, { key }).key).toBe(key);
+    expect(define({ limit: 5, window: '1m' }, { key }).key).not.toBe(key);
+  });
+
+  it('is no excuse for a key that is none', () => {
+    const make = () => define({ key: null, limit: 5, window: '1m' }, { key });
+
+    expect(make).toThrow(expect.objectContaining({ code: 'KEY_INVALID', option: 'key' }));
+  });
+
+  it.each<[string, object, string]>([
+    ['a window', { limit: 5, window: '1m' }, 'at most 5'],
+    ['a bucket', { limit: 100, window: '1m', algorithm: 'token-bucket', burst: 5 }, 'at most 5'],
+    ['a queue', { limit: 100, window: '1m', algorithm: 'leaky-bucket', queue: 4 }, 'at most 5'],
+    ['several windows', { algorithm: 'multi-window', windows: [of(5, '1s'), of(9, '1m')] }, 'at most 5'],
+  ])('is a cost, which %s has to be able to hold', (_what, options, rule) => {
+    const make = () => define(options, { cost: 6 });
+
+    expect(() => define(options, { cost: 5 })).not.toThrow();
+    expect(make).toThrow(ConfigError);
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'COST_INVALID',
+        option: 'cost',
+        value: 6,
+        message: `limiter: cost must be ${rule}, which is all that tier "hour" can hold, or no request ever fits, got 6`,
+      }),
+    );
+  });
+
+  it.each<[string, object]>([
+    ['a tier with a cost of its own', { limit: 5, window: '1m', cost: 1 }],
+    ['a tier that asks for its cost', { limit: 5, window: '1m', cost: () => 1 }],
+    ['a tier that asks for its limit', { limit: () => 5, window: '1m' }],
+  ])('is a cost that says nothing of %s', (_what, options) => {
+    expect(() => define(options, { cost: 6 })).not.toThrow();
   });
 });

@@ -1,12 +1,13 @@
 import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { algorithms } from '../algorithms/index.js';
 import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
-import { UsageError, type ConfigError } from '../model/errors.js';
+import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { shapeOf } from './key-maker.js';
 import { readTierOptions } from './option-names.js';
+import type { TierDefaults } from './tier-owner.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies that a limit function can bring about before the oldest are made anew. */
@@ -31,17 +32,18 @@ export class TierDefinition<S> {
   readonly #policies = new Map<number, Policy>();
 
   /** @throws ConfigError */
-  constructor(tier: Tier<S>, name: string) {
+  constructor(tier: Tier<S>, name: string, defaults: TierDefaults<S> = {}) {
     const algorithm = algorithmName(tier, `tier "${name}"`);
     const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, algorithm);
-    if (typeof tier.key !== 'function') throw options.fail('KEY_INVALID', 'key', 'must be a function of the subject');
+    const { key = defaults.key } = tier as Partial<Tier<S>>;
+    if (typeof key !== 'function') throw options.fail('KEY_INVALID', 'key', 'must be a function of the subject');
     if (tier.record !== undefined && typeof tier.record !== 'function') {
       throw options.fail('OPTION_INVALID', 'record', 'must be a function of the subject');
     }
     if (typeof tier.cost !== 'function' && tier.cost !== undefined) options.integer('COST_INVALID', 'cost');
     this.name = name;
     this.owner = `tier "${name}"`;
-    this.key = tier.key;
+    this.key = key;
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
@@ -53,6 +55,7 @@ export class TierDefinition<S> {
     if (typeof this.cost === 'number' && typeof this.limit !== 'function' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
     }
+    if (this.cost === undefined && typeof this.limit !== 'function') checkRequestCost(defaults.cost, this);
   }
 
   /**
@@ -98,6 +101,16 @@ export class TierDefinition<S> {
 /** A limit that all other options can stand beside: windows are short enough for 1, and bursts refill soon enough at the highest rate. */
 function anyLimit(known: readonly string[]): number {
   return known.includes('burst') ? BUCKET_MAX : 1;
+}
+
+function checkRequestCost(cost: number | undefined, { owner, policy }: TierDefinition<never>): void {
+  if (cost === undefined || cost <= policy.capacity) return;
+  throw new ConfigError(
+    'COST_INVALID',
+    'cost',
+    cost,
+    `limiter: cost must be at most ${policy.capacity}, which is all that ${owner} can hold, or no request ever fits, got ${cost}`,
+  );
 }
 
 function policyOptions(tier: object): PolicyOptions {

@@ -5,11 +5,12 @@ import type { TierDefinition } from './tier-definition.js';
 import type { TierOwner } from './tier-owner.js';
 
 const NAME = /^[\x20-\x7e]{1,64}$/;
-const RESERVED = /[{}"\\%]/;
+/** A percent sign stands for what a name cannot have: names of routes are encoded so. */
+const RESERVED = /[{}"\\]|%(?![\dA-F]{2})/;
 
 interface NamedTier {
   readonly tier: TierDefinition<never>;
-  readonly owner: TierOwner;
+  readonly owner: TierOwner<never>;
 }
 
 // By store, for that is where equal names would meet.
@@ -22,7 +23,7 @@ const namesByStore = new WeakMap<Store, Map<string, NamedTier>>();
  *
  * @throws ConfigError TIER_NAME_TAKEN
  */
-export function registerTierNames(owner: TierOwner, tiers: readonly TierDefinition<never>[]): void {
+export function registerTierNames(owner: TierOwner<never>, tiers: readonly TierDefinition<never>[]): void {
   const { store, prefix } = owner;
   const names = namesByStore.get(store) ?? new Map<string, NamedTier>();
   // No prefix has a space in it.

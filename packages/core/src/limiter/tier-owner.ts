@@ -1,9 +1,20 @@
+import type { Key } from '../model/identity.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
 import type { Store } from '../stores/store.js';
 
 /** Whose tiers they are: a limiter, and where it keeps them. */
-export interface TierOwner {
+export interface TierOwner<S> {
   readonly store: Store;
   /** The store was made for this limiter alone, so a single tier needs no name. */
   readonly ownStore: boolean;
   readonly prefix: string;
+  readonly defaults: TierDefaults<S>;
+}
+
+/** What holds for tiers that do not say. */
+export interface TierDefaults<S> {
+  /** Whose budget is spent. */
+  readonly key?: ((subject: S) => MaybePromise<Key>) | undefined;
+  /** What every request will cost, where that is known. */
+  readonly cost?: number | undefined;
 }

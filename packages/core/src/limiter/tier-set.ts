@@ -14,7 +14,7 @@ const TIERS_MAX = 32;
  *
  * @throws ConfigError
  */
-export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierOwner): readonly TierDefinition<S>[] {
+export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierOwner<S>): readonly TierDefinition<S>[] {
   if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > TIERS_MAX) {
     throw new ConfigError(
       'TIERS_INVALID',
@@ -23,7 +23,9 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierOwner): rea
       `limiter: tiers must be an array of 1 to ${TIERS_MAX} tiers, got ${show(tiers)}`,
     );
   }
-  const definitions = tiers.map((tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, owner)));
+  const definitions = tiers.map(
+    (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, owner), owner.defaults),
+  );
   const names = new Set(definitions.map((tier) => tier.name));
   if (names.size < definitions.length) {
     const twice = definitions.find(
@@ -48,7 +50,7 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierOwner): rea
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 
-function nameOf(tier: { name?: string } | null, count: number, { ownStore }: TierOwner): string {
+function nameOf(tier: { name?: string } | null, count: number, { ownStore }: { ownStore: boolean }): string {
   if (typeof tier !== 'object' || tier === null) {
     throw new ConfigError('TIERS_INVALID', 'tiers', tier, `limiter: tiers must hold objects, got ${show(tier)}`);
   }

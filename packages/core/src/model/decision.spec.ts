@@ -1,4 +1,4 @@
-import { toDecision } from './decision.js';
+import { bindingOf, toDecision, UNAVAILABLE } from './decision.js';
 import type { Outcome } from './outcome.js';
 
 describe('toDecision', () => {
@@ -76,6 +76,40 @@ describe('toDecision', () => {
 
     expect(toDecision([queued, outcome({ delay: 0 })], 'redis').delay).toBe(250);
     expect(toDecision([queued, denied('hour', 5)], 'redis').delay).toBe(0);
+  });
+});
+
+describe('bindingOf', () => {
+  it('is what decides among the outcomes of several decisions as it does among those of one', () => {
+    const outcomes = [outcome({ tier: 'much' }), outcome({ tier: 'little', remaining: 1 })];
+
+    expect(bindingOf(outcomes)!.tier).toBe('little');
+    expect(bindingOf([...outcomes, denied('short', 5), denied('long', 7)])!.tier).toBe('long');
+    expect(bindingOf([denied('long', 7), { ...denied('never', Infinity), never: true }])!.tier).toBe('never');
+    expect(bindingOf([denied('first', 5), denied('second', 5)])!.tier).toBe('first');
+  });
+
+  it('is nothing where there is nothing', () => {
+    expect(bindingOf([])).toBeUndefined();
+  });
+});
+
+describe('UNAVAILABLE', () => {
+  it('admits nobody, blames no tier, and asks to come back in a second', () => {
+    expect(UNAVAILABLE).toEqual({
+      allowed: false,
+      reason: 'unavailable',
+      deniedBy: [],
+      outcomes: [],
+      retryAfter: 1_000,
+      delay: 0,
+      source: 'none',
+      degraded: true,
+    });
+  });
+
+  it('is the same for everybody, and nobody can change it', () => {
+    expect(Object.isFrozen(UNAVAILABLE)).toBe(true);
   });
 });
 

@@ -24,14 +24,24 @@ export interface Decision {
   readonly degraded: boolean;
 }
 
+/** The decision that nobody could make: the request is not admitted, and nothing says that it was too many. */
+export const UNAVAILABLE: Decision = Object.freeze({
+  allowed: false,
+  reason: 'unavailable',
+  deniedBy: [],
+  outcomes: [],
+  retryAfter: 1_000,
+  delay: 0,
+  source: 'none',
+  degraded: true,
+});
+
 /** @param outcomes largest first */
 export function toDecision(outcomes: readonly Outcome[], source: Source): Decision {
   const enforced = outcomes.filter((outcome) => !outcome.shadow);
   const denying = enforced.filter((outcome) => !outcome.allowed);
   const allowed = denying.length === 0;
-  const binding = allowed
-    ? least(enforced, (outcome) => outcome.remaining)
-    : least(denying, (outcome) => -outcome.retryAfter);
+  const binding = bindingOf(enforced);
   return {
     allowed,
     reason: allowed ? 'ok' : denying.some((outcome) => outcome.never) ? 'never' : 'denied',
@@ -43,6 +53,14 @@ export function toDecision(outcomes: readonly Outcome[], source: Source): Decisi
     source,
     degraded: false,
   };
+}
+
+/** Of enforced outcomes: among those that deny the one to wait longest for, else the one that is closest to denying. */
+export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
+  const denying = enforced.filter((outcome) => !outcome.allowed);
+  return denying.length === 0
+    ? least(enforced, (outcome) => outcome.remaining)
+    : least(denying, (outcome) => -outcome.retryAfter);
 }
 
 /** The one with the smallest measure; of equals the first. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { formatDuration, parseDuration, toMilliseconds } from './duration.js';
+import { formatDuration, parseDuration, toMilliseconds, toSeconds } from './duration.js';
 
 describe('parseDuration', () => {
   it.each([
@@ -99,5 +99,17 @@ describe('toMilliseconds', () => {
     [1_001, 2],
   ])('rounds %d microseconds up, so that waiting is always enough', (microseconds, milliseconds) => {
     expect(toMilliseconds(microseconds)).toBe(milliseconds);
+  });
+});
+
+describe('toSeconds', () => {
+  it.each([
+    [0, 0],
+    [1, 1],
+    [1_000, 1],
+    [1_001, 2],
+    [1_500.5, 2],
+  ])('rounds %d milliseconds up, so that waiting is always enough', (milliseconds, seconds) => {
+    expect(toSeconds(milliseconds)).toBe(seconds);
   });
 });

@@ -26,6 +26,11 @@ export function formatDuration(microseconds: number): string {
   return `${microseconds / size}${unit}`;
 }
 
+/** Whole seconds of milliseconds, for headers: rounded up as well. */
+export function toSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1e3);
+}
+
 /** Milliseconds for people and timers: rounded up, so that waiting them is always enough. */
 export function toMilliseconds(microseconds: number): number {
   return Math.ceil(microseconds / 1e3);

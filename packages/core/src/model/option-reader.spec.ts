@@ -96,6 +96,19 @@ describe('OptionReader', () => {
     });
   });
 
+  it('reads functions, which may be missing', () => {
+    const options = new OptionReader('rateLimit', { skip: Math.random, body: 5, cost: null }, ['skip', 'body', 'cost']);
+
+    expect(options.function('skip', Math.random)).toBe(Math.random);
+    expect(options.function('other', undefined)).toBeUndefined();
+    expect(caught(() => options.function('body', 5))).toMatchObject({
+      code: 'OPTION_INVALID',
+      option: 'body',
+      message: 'rateLimit: body must be a function, got 5',
+    });
+    expect(caught(() => options.function('cost', null)).message).toBe('rateLimit: cost must be a function, got null');
+  });
+
   it('keeps the cause of an error', () => {
     const cause = new Error('below');
     const options = new OptionReader('tier', { key: 5 }, ['key']);

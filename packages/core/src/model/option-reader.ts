@@ -61,6 +61,12 @@ export class OptionReader {
     throw this.fail('WINDOW_INVALID', name, "must be a duration from 1 ms to 400 days, such as 60000 or '1m'");
   }
 
+  /** The function that an option holds, if it holds anything. */
+  function<F>(name: string, value: F): F {
+    if (value === undefined || typeof value === 'function') return value;
+    throw this.fail('OPTION_INVALID', name, 'must be a function');
+  }
+
   flag(name: string): boolean {
     return this.choice(name, [true, false], false);
   }

@@ -25,10 +25,19 @@ export interface Policy {
   readonly window: number;
   /** The unit of time that the algorithm counts in, in microseconds. */
   readonly tick: number;
+  /** The windows of a policy that has several, longest first. */
+  readonly windows?: readonly LimitedWindow[];
   /** What state depends on: two policies of equal dimensions can share it, whatever their limits. */
   readonly dimensions: string;
   /** The integers that the Lua twin is given, in its order. */
   readonly numbers: readonly number[];
+}
+
+export interface LimitedWindow {
+  /** Units that the window allows. */
+  readonly limit: number;
+  /** In microseconds. */
+  readonly window: number;
 }
 
 /** True when two policies decide alike. */

@@ -1,0 +1,23 @@
+import { warn } from './warning.js';
+
+describe('warn', () => {
+  it('warns once for each code, with the place where it is explained', () => {
+    const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
+
+    warn('SLUICE_ONE', 'one has happened');
+    warn('SLUICE_ONE', 'one has happened again');
+    warn('SLUICE_OTHER', 'the other has happened');
+
+    expect(emitted.mock.calls).toEqual([
+      [
+        'one has happened',
+        { type: 'SluiceWarning', code: 'SLUICE_ONE', detail: 'See docs/reference/warnings.md#sluice_one' },
+      ],
+      [
+        'the other has happened',
+        { type: 'SluiceWarning', code: 'SLUICE_OTHER', detail: 'See docs/reference/warnings.md#sluice_other' },
+      ],
+    ]);
+    emitted.mockRestore();
+  });
+});
