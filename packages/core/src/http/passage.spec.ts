@@ -1,0 +1,170 @@
+import { createLimiter, type Limiter } from '../limiter/limiter.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import type { Key } from '../model/identity.js';
+import { byApiKey } from './keys/api-key.js';
+import { compose } from './keys/compose.js';
+import { byIp } from './keys/ip.js';
+import type { DialectName } from './fields/dialect-name.js';
+import { addressTold, enter, passageOf } from './passage.js';
+import type { HttpRequest } from './request.js';
+
+const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+
+describe('a passage', () => {
+  it('begins when a request comes to its first gate, and is the same at all others', () => {
+    const request = { ip: '192.0.2.1' };
+    const before = passageOf(request);
+
+    const passage = enter(request);
+
+    expect(before).toBeUndefined();
+    expect(enter(request)).toBe(passage);
+    expect(passageOf(request)).toBe(passage);
+    expect(passageOf({ ip: '192.0.2.1' })).toBeUndefined();
+  });
+
+  it('reads the address when it begins, once: later the client may have gone', () => {
+    const told = ['::ffff:192.0.2.1', undefined];
+    const reads: unknown[] = [];
+    const request = {
+      get ip(): string | undefined {
+        reads.push('read');
+        return told.shift();
+      },
+    };
+
+    const passage = enter(request);
+    enter(request);
+
+    expect([passage.address, passage.address]).toEqual(['192.0.2.1', '192.0.2.1']);
+    expect(reads).toHaveLength(1);
+  });
+
+  it.each<[unknown]>([[undefined], [null], [''], ['unknown'], [['192.0.2.1']], [5]])(
+    'C49: has no address where it is told %p',
+    (ip) => {
+      expect(enter({ ip: ip as string }).address).toBeUndefined();
+    },
+  );
+
+  it('is that of one request, and of no copy that has another address', () => {
+    const request: HttpRequest = { ip: '192.0.2.1' };
+    enter(request);
+
+    const copies = [{ ...request, ip: '192.0.2.2' }, Object.assign(Object.create(request), { ip: '192.0.2.2' })];
+
+    expect(copies.map(byIp())).toEqual(copies.map(() => ({ kind: 'ip', parts: ['192.0.2.2'] })));
+  });
+
+  it('knows all decisions in their order, and those that headers tell of', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
+    const [quiet, loud] = [await counted(byIp()), await counted(byIp(), ['x-ratelimit'])];
+
+    passage.count(quiet);
+    passage.count(loud);
+
+    expect(passage.counted).toEqual([quiet, loud]);
+    expect(passage.announced).toEqual([loud]);
+  });
+
+  it('knows all dialects in which a gate tells limits', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
+
+    passage.count(await counted(byIp(), ['x-ratelimit', 'draft-11']));
+    passage.count(await counted(byIp(), ['x-ratelimit']));
+
+    expect(passage.dialects).toEqual(['x-ratelimit', 'draft-11']);
+  });
+
+  it('keeps to the draft of the first gate that has one, for they all have RateLimit-Policy', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
+
+    passage.count(await counted(byIp(), ['draft-7']));
+    passage.count(await counted(byIp(), ['draft-11', 'x-ratelimit']));
+
+    expect(passage.dialects).toEqual(['draft-7', 'x-ratelimit']);
+  });
+
+  it('takes no address in a combination for one that bounds keys: with each new key there is a new budget', () => {
+    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
+    const passage = enter(request);
+
+    void compose(byIp(), byApiKey())(request);
+
+    expect(passage).toMatchObject({ countsAddress: false, countsPresentedKey: true });
+    void byIp()(request);
+    void compose(byApiKey(), byIp())(request);
+    expect(passage.countsAddress).toBe(true);
+  });
+});
+
+describe('the warnings of a passage', () => {
+  beforeEach(() => warnings.mockClear());
+
+  it.each<[string, (request: HttpRequest) => unknown]>([
+    ['no key', () => byIp()({ ip: '192.0.2.1' })],
+    ['a key and byIp beside it', (request) => [byApiKey()(request), byIp()(request)]],
+    ['a key and byIp before it', (request) => [byIp()(request), byApiKey()(request)]],
+    [
+      'a key and byIp beside it that reads the address elsewhere',
+      (request) => [byApiKey()(request), byIp({ from: () => '192.0.2.1' })(request)],
+    ],
+    ['a key that was verified', (request) => byApiKey({ from: () => 17 })(request)],
+    ['a request without a key', (request) => byApiKey({ header: 'x-other' })(request)],
+  ])('are none for %s', async (_what, identify) => {
+    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
+    const passage = enter(request);
+
+    identify(request);
+    passage.count(await counted(byIp()));
+
+    expect(codes()).toEqual([]);
+  });
+
+  it('tell of API keys that are counted and no address beside them', async () => {
+    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
+    const passage = enter(request);
+
+    void byApiKey()(request);
+    passage.count(await counted(byIp()));
+
+    expect(codes()).toEqual(['SLUICE_API_KEYS_ALONE']);
+  });
+
+  it('tell of a limiter that counts a request twice', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
+    const once = await counted(byIp());
+
+    passage.count(once);
+    passage.count(await counted(byIp()));
+    const before = codes();
+    passage.count(once);
+
+    expect(before).toEqual([]);
+    expect(codes()).toEqual(['SLUICE_COUNTED_TWICE']);
+  });
+});
+
+describe('addressTold', () => {
+  const socket = { remoteAddress: '10.0.0.1' };
+
+  it.each<[string, HttpRequest, string | undefined]>([
+    ['that of the framework', { ip: '192.0.2.1', socket }, '192.0.2.1'],
+    ['that of the framework where it is none', { ip: undefined, socket }, undefined],
+    ['that of a framework whose requests inherit it', Object.create({ ip: '192.0.2.1' }) as HttpRequest, '192.0.2.1'],
+    ["the peer's where there is no framework", { socket }, '10.0.0.1'],
+    ['none where there is no socket', {}, undefined],
+  ])('is %s', (_what, request, address) => {
+    expect(addressTold(request)).toBe(address);
+  });
+});
+
+async function counted(key: (subject: HttpRequest) => MaybePromise<Key>, dialects: readonly DialectName[] = []) {
+  const limiter = createLimiter<HttpRequest>({ name: 'ip', key, limit: 5, window: '1m' });
+  const decision = await limiter.consume({ ip: '192.0.2.1' });
+  return { gate: {}, limiter: limiter as Limiter<never>, decision, dialects };
+}
+
+function codes(): unknown[] {
+  return warnings.mock.calls.map(([, options]) => (options as { code?: unknown } | undefined)?.code);
+}

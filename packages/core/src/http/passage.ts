@@ -1,0 +1,134 @@
+import type { Limiter } from '../limiter/limiter.js';
+import { warn } from '../limiter/warning.js';
+import type { Decision } from '../model/decision.js';
+import type { DialectName } from './fields/dialect-name.js';
+import { canonicalAddress } from './keys/address.js';
+import { warnOfProxies, type ProxyTrust } from './proxies.js';
+import type { HttpRequest } from './request.js';
+
+/** A decision that counts for a request. */
+export interface Counted {
+  /** What tells one gate from another, also where they share a limiter. */
+  readonly gate: object;
+  readonly limiter: Limiter<never>;
+  readonly decision: Decision;
+  /** How its gate tells clients of it; not at all without any. */
+  readonly dialects: readonly DialectName[];
+}
+
+/** Tells whose word a framework takes for the address of a request. */
+type Trust = (request: never) => ProxyTrust;
+
+/** A request on its way through the gates of an application: what one of them has to know of the others. */
+export class Passage {
+  readonly #counted: Counted[] = [];
+  /** A tier has asked for the address. */
+  countsAddress = false;
+  /** A tier has counted an API key that nobody has verified. */
+  countsPresentedKey = false;
+  readonly request: HttpRequest;
+  readonly #trust: Trust | undefined;
+  #told: string | undefined;
+  #address: string | undefined;
+
+  /** The address is read here, for after an await the client may have gone, and its address with it. */
+  constructor(request: HttpRequest, trust?: Trust) {
+    this.request = request;
+    this.#trust = trust;
+    this.#told = addressTold(request);
+  }
+
+  /** All decisions about the request, in the order they were made. */
+  get counted(): readonly Counted[] {
+    return this.#counted;
+  }
+
+  /** The decisions that headers tell of. */
+  get announced(): readonly Counted[] {
+    return this.#counted.filter(({ dialects }) => dialects.length > 0);
+  }
+
+  /**
+   * How the request is told of by all of its gates together. All drafts have the field `RateLimit-Policy`, so it is
+   * written as the first gate does that has one.
+   */
+  get dialects(): readonly DialectName[] {
+    // Nearly always there is one gate.
+    if (this.#counted.length === 1) return this.#counted[0]!.dialects;
+    const told = [...new Set(this.#counted.flatMap(({ dialects }) => dialects))];
+    const draft = told.find(isDraft);
+    return told.filter((name) => !isDraft(name) || name === draft);
+  }
+
+  /** Milliseconds until all limiters that deny admit the request, where waiting helps. */
+  get retryAfter(): number {
+    const waits = this.#counted.map(({ decision }) => decision.retryAfter);
+    return Math.max(...waits.filter((wait) => wait < Infinity));
+  }
+
+  count(counted: Counted): void {
+    const again = this.#counted.some(({ limiter }) => limiter === counted.limiter);
+    if (again) warnOfCountingTwice();
+    if (this.countsPresentedKey && !this.countsAddress) warnOfKeysAlone();
+    this.#counted.push(counted);
+  }
+
+  /** The client's address in its one spelling; undefined where it cannot be read. */
+  get address(): string | undefined {
+    if (this.#told !== undefined) {
+      this.#address = canonicalAddress(this.#told);
+      this.#told = undefined;
+      // Only where somebody goes by it is it worth a word whose word it is.
+      if (this.#trust) warnOfProxies(this.request, this.#trust(this.request as never));
+    }
+    return this.#address;
+  }
+}
+
+/**
+ * Where a request carries its passage, whichever copy of the package has put it there: the number changes with what a
+ * passage is. Why no WeakMap: docs/decisions/0008-passage.md.
+ */
+const PASSAGE = Symbol.for('sluice.passage.1');
+
+interface Carrier {
+  [PASSAGE]?: Passage;
+}
+
+/** The passage of a request that has come to a gate; a copy of the request has none. */
+export function passageOf(subject: unknown): Passage | undefined {
+  const passage = (subject as Carrier | null | undefined)?.[PASSAGE];
+  return passage?.request === subject ? passage : undefined;
+}
+
+/** The passage of a request, which begins when it comes to its first gate. */
+export function enter(request: HttpRequest, trust?: Trust): Passage {
+  const known = passageOf(request);
+  if (known) return known;
+  const passage = new Passage(request, trust);
+  if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
+  return passage;
+}
+
+function isDraft(name: DialectName): boolean {
+  return name.startsWith('draft-');
+}
+
+function warnOfCountingTwice(): void {
+  warn(
+    'SLUICE_COUNTED_TWICE',
+    'rateLimit: a limiter has counted a request twice, so that clients have half of their limit: it stands before a router and again inside it, perhaps',
+  );
+}
+
+function warnOfKeysAlone(): void {
+  warn(
+    'SLUICE_API_KEYS_ALONE',
+    'byApiKey: keys are counted that nobody has verified, and no tier counts addresses: whoever makes up a new key has a new budget. Have a tier with byIp() beside it, or before it',
+  );
+}
+
+/** A framework tells `ip`, though it be undefined; where there is none the peer is the client. */
+export function addressTold(request: HttpRequest): string | undefined {
+  return 'ip' in request ? request.ip : request.socket?.remoteAddress;
+}

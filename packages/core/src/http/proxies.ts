@@ -1,0 +1,46 @@
+import { warn } from '../limiter/warning.js';
+import type { HttpRequest } from './request.js';
+
+/**
+ * Whose word a framework takes for a client's address: that of every peer, of some, or of none. `ignored`: it was told
+ * some, in a way that it does not heed.
+ */
+export type ProxyTrust = 'all' | 'some' | 'none' | 'ignored';
+
+/** Warns of what makes the address of this request worth little. */
+export function warnOfProxies(request: HttpRequest, trust: ProxyTrust): void {
+  if (trust === 'none') warnOfUntrusted(request);
+  else warnOfTrust(trust);
+}
+
+/** Warns of a setting that makes limits by address worth little, which can be told before any request has come. */
+export function warnOfTrust(trust: ProxyTrust): void {
+  if (trust === 'all') warnOfTrustInAll();
+  else if (trust === 'ignored') warnOfIgnoredTrust();
+}
+
+/** Anyone can claim any address, and so have any number of budgets. */
+function warnOfTrustInAll(): void {
+  warn(
+    'SLUICE_TRUST_PROXY_TRUE',
+    'trust proxy is true: every client can claim any address in X-Forwarded-For, and has a new budget with each. Name the proxies that you have, by address or by number',
+  );
+}
+
+/** Told to trust and trusting nobody, a framework gives all clients the address of the proxy. */
+function warnOfIgnoredTrust(): void {
+  warn(
+    'SLUICE_TRUST_PROXY_IGNORED',
+    'trustProxy is a number, which Fastify has ignored since 5.12.1: all clients share the address of your proxy, and one budget. Name your proxies by address',
+  );
+}
+
+/** Behind a proxy that is not trusted, all clients have its address and share one budget. */
+export function warnOfUntrusted({ headers }: HttpRequest): void {
+  const seen = ['x-forwarded-for', 'forwarded'].find((name) => headers?.[name] !== undefined);
+  if (seen === undefined) return;
+  warn(
+    'SLUICE_FORWARDED_UNTRUSTED',
+    `a request came with ${seen}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Have your framework trust it, or read the address by byIp({ from })${seen === 'forwarded' ? ', and have it send X-Forwarded-For, which frameworks read' : ''}`,
+  );
+}
