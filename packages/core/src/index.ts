@@ -5,8 +5,31 @@ export type { MultiWindowOptions } from './algorithms/multi-window/multi-window.
 export type { SlidingWindowLogOptions } from './algorithms/sliding-window-log/sliding-window-log.js';
 export type { SlidingWindowOptions } from './algorithms/sliding-window/sliding-window.js';
 export type { TokenBucketOptions } from './algorithms/token-bucket/token-bucket.js';
+export type { Admission, Admitted, Denial, Over } from './http/admission.js';
+export type { Body } from './http/body.js';
+export type { DialectName } from './http/fields/dialect-name.js';
+export { createGate, type Gate } from './http/gate.js';
+export {
+  type Denied,
+  type GatedLimiterOptions,
+  type GateOptions,
+  type GateTier,
+  type GateTiers,
+} from './http/gate-options.js';
+export type { GateResponse } from './http/gate-response.js';
+export { byApiKey, type ApiKeyOptions } from './http/keys/api-key.js';
+export { by, type Otherwise } from './http/keys/by.js';
+export { compose } from './http/keys/compose.js';
+export { byHeader } from './http/keys/header.js';
+export { byIp, type IpOptions } from './http/keys/ip.js';
+export { byJwtSubject, type JwtSubjectOptions } from './http/keys/jwt-subject.js';
+export { bySession } from './http/keys/session.js';
+export type { Problem } from './http/problem.js';
+export type { ProxyTrust } from './http/proxies.js';
+export type { HttpRequest } from './http/request.js';
 export type { LimiterOptions, SharedLimiterOptions, Tiers } from './limiter/limiter-options.js';
 export { createLimiter, type CostOptions, type Inspection, type Limiter, type TierChoice } from './limiter/limiter.js';
+export { refund, settle } from './limiter/of-decision.js';
 export type { Costs } from './limiter/settlement.js';
 export type { Limit, Tier, TierOptions, TierPolicy } from './limiter/tier.js';
 export type { Claim } from './model/claim.js';

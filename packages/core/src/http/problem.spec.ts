@@ -1,0 +1,58 @@
+import { toDecision, UNAVAILABLE } from '../model/decision.js';
+import type { Outcome } from '../model/outcome.js';
+import { problemOf } from './problem.js';
+
+const outcome: Outcome = {
+  tier: 'minute',
+  allowed: false,
+  never: false,
+  shadow: false,
+  limit: 5,
+  remaining: 0,
+  retryAfter: 12_001,
+  replenishAfter: 12_001,
+  resetAfter: 60_000,
+  delay: 0,
+};
+
+describe('problemOf', () => {
+  it('C26 is 429 and quota-exceeded for what was denied, with the policies that deny', () => {
+    expect(problemOf(toDecision([outcome], 'memory'), ['minute'])).toEqual({
+      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      title: 'Request cannot be satisfied as assigned quota has been exceeded',
+      status: 429,
+      detail: 'Too many requests. Retry in 13 seconds.',
+      'violated-policies': ['minute'],
+    });
+  });
+
+  it('C26 is 422 for what never fits, with the policies and no time to wait', () => {
+    const never = { ...outcome, never: true, retryAfter: Infinity };
+
+    expect(problemOf(toDecision([never], 'memory'), ['minute'])).toEqual({
+      type: 'about:blank',
+      title: 'Unprocessable Content',
+      status: 422,
+      detail: 'The request can never fit its limit. Retrying does not help.',
+      'violated-policies': ['minute'],
+    });
+  });
+
+  it('C32 is 503 and temporary-reduced-capacity where the limits cannot be checked, and names no policy', () => {
+    expect(problemOf(UNAVAILABLE, [])).toEqual({
+      type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+      title: 'Request cannot be satisfied due to temporary server capacity constraints',
+      status: 503,
+      detail: 'The limits of this service cannot be checked at the moment. Retry in 1 second.',
+    });
+  });
+
+  it.each([
+    [1, '1 second'],
+    [1_000, '1 second'],
+    [1_001, '2 seconds'],
+    [400 * 86_400_000, '2147483 seconds'],
+  ])('says to wait %d ms as Retry-After does: %s', (retryAfter, text) => {
+    expect(problemOf(toDecision([{ ...outcome, retryAfter }], 'memory'), []).detail).toContain(`Retry in ${text}.`);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Decision } from '../model/decision.js';
+import { retryAfterOf } from './fields/retry-after.js';
+
+/** What a client is told of a denial: problem details, RFC 9457. */
+export interface Problem {
+  /** What kind of problem it is, by a URI: those of the IETF's draft on rate limit fields. */
+  readonly type: string;
+  readonly title: string;
+  /** The status of the answer: 429 denied, 422 can never fit, 503 the limits cannot be checked. */
+  readonly status: 422 | 429 | 503;
+  readonly detail: string;
+  /** Names of the policies that deny, as in `RateLimit-Policy`. */
+  readonly 'violated-policies'?: readonly string[];
+}
+
+const REGISTRY = 'https://iana.org/assignments/http-problem-types#';
+
+/**
+ * The problem of a request that was not admitted. Nothing in it tells who anyone is.
+ *
+ * @param violated names of the policies that deny
+ */
+export function problemOf({ reason, retryAfter }: Decision, violated: readonly string[]): Problem {
+  const seconds = retryAfterOf({ retryAfter });
+  if (reason === 'unavailable') {
+    return {
+      type: `${REGISTRY}temporary-reduced-capacity`,
+      title: 'Request cannot be satisfied due to temporary server capacity constraints',
+      status: 503,
+      detail: `The limits of this service cannot be checked at the moment. Retry in ${timeText(seconds)}.`,
+    };
+  }
+  const named = { 'violated-policies': violated };
+  if (reason === 'never') {
+    return {
+      type: 'about:blank',
+      title: 'Unprocessable Content',
+      status: 422,
+      detail: 'The request can never fit its limit. Retrying does not help.',
+      ...named,
+    };
+  }
+  return {
+    type: `${REGISTRY}quota-exceeded`,
+    title: 'Request cannot be satisfied as assigned quota has been exceeded',
+    status: 429,
+    detail: `Too many requests. Retry in ${timeText(seconds)}.`,
+    ...named,
+  };
+}
+
+function timeText(seconds: number | undefined): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
