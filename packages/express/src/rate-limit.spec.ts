@@ -1,0 +1,40 @@
+import express from 'express';
+import request from 'supertest';
+
+import { rateLimit } from './rate-limit.js';
+
+function app(limit: number) {
+  const handler = jest.fn();
+  const limited = express()
+    .use(rateLimit({ limit, window: '1h' }))
+    .get('/', (asked, response) => {
+      handler(asked.rateLimit);
+      response.json({ left: response.locals.rateLimit?.binding?.remaining });
+    });
+  return { limited, handler };
+}
+
+describe('rateLimit', () => {
+  it('counts requests, tells clients, and hands the decision to the handler', async () => {
+    const { limited, handler } = app(5);
+
+    const response = await request(limited).get('/').expect(200, { left: 4 });
+
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
+    expect(handler).toHaveBeenCalledWith(expect.objectContaining({ allowed: true, source: 'memory' }));
+  });
+
+  it('answers what is too much by itself', async () => {
+    const { limited, handler } = app(1);
+    await request(limited).get('/');
+
+    await request(limited)
+      .get('/')
+      .expect(429)
+      .expect('content-type', /^application\/problem\+json/)
+      .expect('retry-after', /^[1-9]\d*$/)
+      .expect('cache-control', 'no-store');
+
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+});
