@@ -1,0 +1,222 @@
+import { createLimiter, byIp, memoryStore, rateLimit, type HttpRequest, type RateLimitOptions } from '@sluice/fastify';
+import { fastify, type FastifyRequest } from 'fastify';
+import { membersOf, statusesOf } from '../express/fields.js';
+import { signal } from './signal.js';
+import { paths, remaining, siteOpener } from './site.js';
+
+const served = () => 'served';
+
+describe('The plugin', () => {
+  const open = siteOpener();
+
+  it('limits every route of its scope by the address of the client, also those that are added before it', async () => {
+    const app = fastify();
+    app.get('/before', served);
+    await app.register(rateLimit, { limit: 2, window: '1h' });
+    app.get('/after', served);
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/before', '/after', '/before'));
+
+    expect(statusesOf(answers)).toEqual([200, 200, 429]);
+    expect(remaining(answers)).toEqual([1, 0, 0]);
+  });
+
+  it('limits requests that are injected', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { limit: 1, window: '1h' });
+    app.get('/', served);
+
+    const answers = [await app.inject('/'), await app.inject('/')];
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429]);
+    expect(answers[1]!.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+      'cache-control': 'no-store',
+    });
+    expect(answers[1]!.json()).toMatchObject({ status: 429 });
+    await app.close();
+  });
+
+  it('limits what is inside its scope, and neither its parent nor its siblings', async () => {
+    const app = fastify();
+    app.register(async (limited) => {
+      await limited.register(rateLimit, { limit: 1, window: '1h' });
+      limited.get('/limited', served);
+      limited.register(async (inner) => void inner.get('/limited/inner', served));
+    });
+    app.register(async (sibling) => void sibling.get('/sibling', served));
+    app.get('/parent', served);
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/limited', '/limited/inner', '/sibling', '/parent', '/sibling'));
+
+    expect(statusesOf(answers)).toEqual([200, 429, 200, 200, 200]);
+    expect(remaining(answers)).toEqual([0, 0, undefined, undefined, undefined]);
+  });
+
+  it('counts in a child scope beside its parent, and tells of both', async () => {
+    const store = memoryStore();
+    const app = fastify();
+    await app.register(rateLimit, { store, name: 'parent', limit: 10, window: '1h', headers: ['draft-11'] });
+    app.register(async (child) => {
+      await child.register(rateLimit, { store, name: 'child', limit: 2, window: '1h', headers: ['draft-11'] });
+      child.get('/child', served);
+    });
+    app.get('/parent', served);
+    const site = await open(app);
+
+    const [parent, ...children] = await site.askEach(paths('/parent', '/child', '/child', '/child'));
+
+    expect(membersOf(parent!, 'ratelimit')).toMatchObject([{ name: 'parent', r: 9 }]);
+    expect(membersOf(children[0]!, 'ratelimit')).toMatchObject([
+      { name: 'parent', r: 8 },
+      { name: 'child', r: 1 },
+    ]);
+    expect(statusesOf(children)).toEqual([200, 200, 429]);
+  });
+
+  it('keeps two children apart', async () => {
+    const app = fastify();
+    for (const name of ['one', 'two']) {
+      app.register(async (child) => {
+        await child.register(rateLimit, { limit: 1, window: '1h' });
+        child.get(`/${name}`, served);
+      });
+    }
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/one', '/two', '/one', '/two'));
+
+    expect(statusesOf(answers)).toEqual([200, 200, 429, 429]);
+  });
+
+  it('counts all that are registered in one scope', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { name: 'a', limit: 5, window: '1h', headers: ['draft-11'] });
+    await app.register(rateLimit, { name: 'b', limit: 2, window: '1h', headers: ['draft-11'] });
+    app.get('/', served);
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/', '/', '/'));
+
+    expect(statusesOf(answers)).toEqual([200, 200, 429]);
+    expect(membersOf(answers[0]!, 'ratelimit')).toMatchObject([
+      { name: 'a', r: 4 },
+      { name: 'b', r: 1 },
+    ]);
+  });
+
+  it('limits nothing by itself with global: false', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { global: false });
+    app.get('/', served);
+    app.get('/search', { config: { rateLimit: { limit: 1, window: '1h' } } }, served);
+    app.get('/login', { onRequest: app.rateLimit({ limit: 1, window: '1h' }) }, served);
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/', '/', '/search', '/search', '/login', '/login', '/nowhere'));
+
+    expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 200, 429, 404]);
+    expect(remaining(answers)).toEqual([undefined, undefined, 0, 0, 0, 0, undefined]);
+  });
+
+  it('takes a limiter that is shared, and leaves it open', async () => {
+    const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 2, window: '1h' });
+    const apps = [fastify(), fastify()];
+    for (const app of apps) {
+      await app.register(rateLimit, { limiter });
+      app.get('/', served);
+    }
+
+    const statuses = [await apps[0]!.inject('/'), await apps[1]!.inject('/'), await apps[0]!.inject('/')];
+    await Promise.all(apps.map((app) => app.close()));
+
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+    expect(await limiter.peek({ ip: '127.0.0.1' })).toMatchObject({ allowed: false });
+  });
+
+  it('has child scopes make hooks with what is theirs', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { global: false, body: 'of the parent' });
+    app.register(async (child) => {
+      await child.register(rateLimit, { global: false, body: 'of the child' });
+      child.get('/child', { onRequest: child.rateLimit({ limit: () => 0, window: '1h' }) }, served);
+    });
+    app.register(async (sibling) => {
+      sibling.get('/sibling', { onRequest: sibling.rateLimit({ limit: () => 0, window: '1h' }) }, served);
+    });
+    const site = await open(app);
+
+    const answers = await site.askEach(paths('/child', '/sibling'));
+
+    expect(answers.map(({ text }) => text)).toEqual(['of the child', 'of the parent']);
+  });
+
+  it.each<[string, object, string]>([
+    ['a limit that is none', { limit: -1, window: '1h' }, 'limit'],
+    ['an option that it does not know', { limit: 1, window: '1h', limti: 2 }, 'limti'],
+    ['a hook that it cannot have', { limit: 1, window: '1h', hook: 'onSend' }, 'hook'],
+    ['a hook that cannot be written down', { limit: 1, window: '1h', hook: 1n }, 'hook'],
+    ['a text for global', { limit: 1, window: '1h', global: 'false' }, 'global'],
+    ['a number for global', { global: 0 }, 'global'],
+    ['null for global', { global: null }, 'global'],
+    ['limits that global: false would overlook', { global: false, limit: 1, window: '1h' }, 'limit'],
+    ['a store without a name for its tier', { store: memoryStore(), limit: 1, window: '1h' }, 'name'],
+  ])('stops start-up for %s', async (_what, options, option) => {
+    const app = fastify();
+
+    const registered = app.register(rateLimit, options as RateLimitOptions).after() as unknown as Promise<void>;
+
+    await expect(Promise.resolve(registered)).rejects.toMatchObject({ name: 'ConfigError', option });
+  });
+
+  it('counts in the hook that it is told', async () => {
+    const order: string[] = [];
+    const app = fastify();
+    const key = () => {
+      order.push('counted');
+      return 'all';
+    };
+    app.addHook('preValidation', async () => void order.push('preValidation'));
+    await app.register(rateLimit, { limit: 1, window: '1h', hook: 'preHandler', key });
+    app.addHook('preHandler', async () => void order.push('preHandler'));
+    app.get('/', served);
+
+    await app.inject('/');
+
+    expect(order).toEqual(['preValidation', 'counted', 'preHandler']);
+    await app.close();
+  });
+
+  it('ends the limiters that were made here when the app closes, after the last request, and no others', async () => {
+    const store = memoryStore();
+    const [entered, released] = [signal(), signal()];
+    const app = fastify();
+    await app.register(rateLimit, { limit: 5, window: '1h' });
+    const own = app.rateLimit({ limit: 5, window: '1h' });
+    const kept = app.rateLimit({ store, name: 'kept', limit: 5, window: '1h' });
+    app.get('/', { preHandler: [own, kept] }, async () => {
+      entered.give();
+      await released.given;
+      return 'served';
+    });
+    const site = await open(app);
+    const last = site.ask();
+    await entered.given;
+
+    const closing = app.close();
+    released.give();
+    const answer = await last;
+    await closing;
+
+    expect(answer).toMatchObject({ status: 200, text: 'served' });
+    const refused = async () => own.limiter.peek({ ip: '192.0.2.1' } as FastifyRequest);
+    await expect(refused()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(await kept.limiter.peek({ ip: '127.0.0.1' } as FastifyRequest)).toMatchObject({
+      allowed: true,
+      outcomes: [{ remaining: 4 }],
+    });
+  });
+});
