@@ -1,0 +1,41 @@
+export { RateLimit, SkipRateLimit } from './declared.js';
+export { RateLimitDecision } from './rate-limit-decision.js';
+export { RateLimitException } from './rate-limit-exception.js';
+export { RateLimitFilter } from './rate-limit-filter.js';
+export { AuthenticatedRateLimitGuard, RateLimitGuard } from './rate-limit-guard.js';
+export { RateLimitModule, type RateLimitModuleAsyncOptions } from './rate-limit-module.js';
+export type { At, NestRequest, RateLimitModuleOptions, RateLimitOptions } from './rate-limit-options.js';
+export { AUTHENTICATED_RATE_LIMITER, InjectRateLimiter, RATE_LIMITER } from './tokens.js';
+export {
+  by,
+  byApiKey,
+  byHeader,
+  byIp,
+  byJwtSubject,
+  bySession,
+  compose,
+  ConfigError,
+  createLimiter,
+  isSluiceError,
+  memoryStore,
+  redisStore,
+  refund,
+  settle,
+  SluiceError,
+  StoreError,
+  UsageError,
+  type Costs,
+  type Decision,
+  type Denied,
+  type Duration,
+  type GateTier,
+  type HttpRequest,
+  type Identity,
+  type Key,
+  type Limiter,
+  type LimiterOptions,
+  type Outcome,
+  type Problem,
+  type Store,
+  type Tier,
+} from '@sluice/core';
