@@ -1,0 +1,93 @@
+import { MARK, TRICKY } from './traces.js';
+
+/** Texts that mean something to somebody: to Redis, to JavaScript, to those who join texts, to those who split them. */
+export const texts = [
+  ...TRICKY,
+  MARK,
+  MARK.toUpperCase(),
+  `{${MARK}}`,
+  `{}${MARK}`,
+  `}${MARK}{`,
+  `{{${MARK}}}`,
+  `${MARK}:hostile`,
+  `${MARK}:hostile:fw`,
+  `${MARK},${MARK}`,
+  `${MARK} ${MARK}`,
+  `${MARK}  ${MARK}`,
+  `${MARK}\t${MARK}`,
+  `${MARK};${MARK}`,
+  `${MARK}=${MARK}`,
+  `${MARK}"`,
+  `'${MARK}'`,
+  `${MARK}\\`,
+  `${MARK}\\n`,
+  `${MARK}%`,
+  `${MARK}%00`,
+  `${MARK}*`,
+  `${MARK}?`,
+  `${MARK}[a-z]`,
+  `${MARK}$`,
+  `\${${MARK}}`,
+  `7:${MARK}`,
+  `1:${MARK}7:${MARK}`,
+  `{"kind":"ip","parts":["127.0.0.1"]}`,
+  '2:ip9:127.0.0.1',
+  '127.0.0.1',
+  'unknown',
+  'undefined',
+  'null',
+  'true',
+  '0',
+  '-1',
+  'NaN',
+  '[object Object]',
+  // Bytes as they go over the wire: an emoji, the same letter in two encodings, and in two forms of one encoding.
+  '\u00f0\u009f\u0090\u00b4',
+  '\u00fc',
+  '\u00c3\u00bc',
+  'u\u00cc\u0088',
+  'x'.repeat(511),
+  'x'.repeat(512),
+];
+
+/** What JSON can hold, and a header cannot. */
+export const unwritable = [
+  '\u0000',
+  `${MARK}\u0000`,
+  `\u0000${MARK}`,
+  `${MARK}\n`,
+  `${MARK}\r\n${MARK}`,
+  ' ',
+  '  ',
+  `${MARK} `,
+  ` ${MARK}`,
+  '\u{1f434}',
+  '\ud83d',
+  '\udc34',
+  '\ud83d\ud83d',
+  '\ufffd',
+  `${MARK}\ud83d`,
+  `${MARK}\udc34`,
+  '["\\ud83d"]',
+  '\u2028',
+  '\u200b',
+  '\ufeff',
+];
+
+/** No identities: too long, or nothing. */
+export const tooLong = ['x'.repeat(513), MARK.repeat(1_000), 'x'.repeat(10_240)];
+
+/** What stands where text is expected. */
+export const noTexts: readonly unknown[] = [
+  null,
+  true,
+  5.5,
+  1e300,
+  [],
+  [MARK],
+  [MARK, MARK],
+  {},
+  { [MARK]: MARK },
+  { toString: MARK },
+  { length: 1 },
+];

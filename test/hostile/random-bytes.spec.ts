@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+import { byApiKey, byHeader, byIp } from '@sluice/express';
+import * as fc from 'fast-check';
+import { inEveryWorld } from './worlds.js';
+
+/** Bytes that a header may have, most of them not letters. */
+const bytes = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCodePoint(code === 0x7f ? 0x09 : code)),
+  maxLength: 80,
+});
+/** Of a few texts, so that some come again, with what may stand around them. */
+const words = fc
+  .tuple(
+    fc.constantFrom('', ' ', '\t', ' \t '),
+    fc.constantFrom('a', 'A', '{}', '}{', 'a:', ':a', '__proto__', '\u00e4'),
+  )
+  .map(([space, word]) => space + word + space);
+
+const octets = fc.tuple(...[1, 2, 3, 4].map(() => fc.integer({ min: 0, max: 3 })));
+/** A few IPv4 addresses, each spelt in several ways. */
+const addresses = octets.chain(([a = 0, b = 0, c = 0, d = 0]) => {
+  const dotted = `${a}.${b}.${c}.${d}`;
+  const mapped = `::ffff:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  const spellings = [
+    dotted,
+    `${dotted}:80`,
+    `"${dotted}"`,
+    `::ffff:${dotted}`,
+    `::FFFF:${dotted}`,
+    mapped,
+    `[${mapped}]:80`,
+  ];
+  return fc.record({ text: fc.constantFrom(...spellings), identity: fc.constant(dotted) });
+});
+
+const RUNS = { numRuns: 30 };
+
+describe('Random bytes', () => {
+  inEveryWorld((world) => {
+    it.each([
+      ['an API key', 'X-Api-Key', byApiKey()],
+      ['a header', 'X-Tenant', byHeader('x-tenant')],
+    ])('as %s have the bucket of what they are without the space around them', async (_what, name, key) => {
+      const site = await world.open({ key });
+      const budgets = new Budgets();
+      const values = fc.array(fc.oneof(bytes, words), { minLength: 1, maxLength: 5 });
+
+      const property = fc.asyncProperty(values, async (texts) => {
+        const expected = texts.map((text) => budgets.spend(text.replaceAll(/^[ \t]+|[ \t]+$/g, '')));
+        const spent = await site.spending(texts.map((text) => ({ lines: [`${name}: ${text}`] })));
+
+        expect(spent).toEqual(expected);
+      });
+
+      await fc.assert(property, RUNS);
+    });
+
+    it('as a forwarded address have the bucket of all that is no address', async () => {
+      const site = await world.open({ key: byIp(), trust: 1 });
+      const budgets = new Budgets();
+      const noise = bytes
+        .map((text) => ({ text, identity: lastOf(text) === undefined ? '127.0.0.1' : 'unreadable' }))
+        .filter(({ text }) => isIP((lastOf(text) ?? '').replaceAll(/["[\]\s]|%.*/g, '')) === 0);
+      const forwarded = fc.array(fc.oneof(noise, addresses), { minLength: 1, maxLength: 5 });
+
+      const property = fc.asyncProperty(forwarded, async (sent) => {
+        const expected = sent.map(({ identity }) => budgets.spend(identity));
+        const spent = await site.spending(sent.map(({ text }) => ({ lines: [`X-Forwarded-For: ${text}`] })));
+
+        expect(spent).toEqual(expected);
+      });
+
+      await fc.assert(property, RUNS);
+    });
+  });
+});
+
+/** What a proxy wrote last. */
+function lastOf(text: string): string | undefined {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .findLast((part) => part !== '');
+}
+
+/** A count for each identity, and nothing else: what buckets are. */
+class Budgets {
+  readonly #spent = new Map<string, number>();
+
+  spend(identity: string): number {
+    const spent = (this.#spent.get(identity) ?? 0) + 1;
+    this.#spent.set(identity, spent);
+    return spent;
+  }
+}
