@@ -1,0 +1,4 @@
+import { adapterSuite } from './adapter-suite.js';
+import { nestOnExpress } from './nest-express.js';
+
+adapterSuite(nestOnExpress);

@@ -1,0 +1,4 @@
+import { adapterSuite } from './adapter-suite.js';
+import { nestOnFastify } from './nest-fastify.js';
+
+adapterSuite(nestOnFastify);
