@@ -1,0 +1,32 @@
+const { once } = require('node:events');
+const express = require('express');
+const { byApiKey, rateLimit } = require('@sluice/express');
+
+async function main() {
+  // As an ES module, which only import() can load.
+  const modules = { core: await import('@sluice/core'), express: await import('@sluice/express') };
+
+  const app = express();
+  const headers = ['draft-11'];
+  const limiter = modules.core.createLimiter({ name: 'hour', key: modules.core.byIp(), limit: 100, window: '1h' });
+  // One gate of each copy of the adapter, the second with a limiter of the other copy of core.
+  app.use(modules.express.rateLimit({ name: 'minute', key: byApiKey(), limit: 2, window: '1m', headers }));
+  app.use(rateLimit({ limiter, headers }));
+  app.get('/', (request, response) => void response.json(request.rateLimit.allowed));
+
+  const server = app.listen(0);
+  await once(server, 'listening');
+  const answers = [];
+  for (let request = 0; request < 3; request++) answers.push(await fetch(`http://127.0.0.1:${server.address().port}`));
+  server.close();
+
+  console.log(
+    JSON.stringify({
+      statuses: answers.map(({ status }) => status),
+      policies: answers.map((answer) => answer.headers.get('ratelimit-policy')),
+      names: answers.map((answer) => answer.headers.get('ratelimit').match(/"\w+";r=\d+/g)),
+    }),
+  );
+}
+
+void main();
