@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { install } from './install.mjs';
 import { isMain } from './root.mjs';
 import { runTool } from './run.mjs';
-import { publishedPackages } from './workspace.mjs';
+import { publishedPackages, workspacePackages } from './workspace.mjs';
 
 /** Compiles every package to ES modules and to CommonJS, and resolves with the exit code of the compiler. */
 export async function build() {
@@ -28,7 +28,7 @@ function markCommonJs(folder) {
 if (isMain(import.meta.url)) {
   await install();
   if (process.argv.includes('--clean')) {
-    for (const folder of publishedPackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true });
+    for (const folder of workspacePackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true });
   }
   process.exitCode = await build();
 }

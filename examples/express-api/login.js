@@ -1,0 +1,16 @@
+import { authenticate, signToken } from '@sluice/example-shared';
+
+/** @import { Request, Response } from 'express' */
+
+/**
+ * Gives a token to a user who knows the password.
+ *
+ * @param {Request} request
+ * @param {Response} response
+ */
+export async function login(request, response) {
+  const { user, password } = request.body ?? {};
+  const account = await authenticate(user, password);
+  if (account) response.json({ token: await signToken(account) });
+  else response.status(401).json({ error: 'No such user, or another password' });
+}

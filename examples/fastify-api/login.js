@@ -1,0 +1,17 @@
+import { authenticate } from '@sluice/example-shared';
+import { signToken } from './token.js';
+
+/** @import { FastifyReply, FastifyRequest } from 'fastify' */
+
+/**
+ * Gives a token to a user who knows the password.
+ *
+ * @param {FastifyRequest} request
+ * @param {FastifyReply} reply
+ */
+export async function login(request, reply) {
+  const { user, password } = /** @type {{ user?: unknown, password?: unknown }} */ (request.body ?? {});
+  const account = await authenticate(user, password);
+  if (account) return { token: signToken(request.server, account) };
+  return reply.code(401).send({ error: 'No such user, or another password' });
+}

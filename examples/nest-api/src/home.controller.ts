@@ -1,0 +1,17 @@
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import { greeting } from '@sluice/example-shared';
+import type { HttpRequest } from '@sluice/nestjs';
+
+@Controller()
+export class HomeController {
+  @Get()
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  home(@Req() { headers }: HttpRequest): string {
+    return greeting(String(headers?.['host']));
+  }
+
+  @Get('health')
+  health(): object {
+    return { healthy: true };
+  }
+}

@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Controller, Get } from '@nestjs/common';
+import { RateLimit } from '@sluice/nestjs';
+import { reportLimit } from './limits.js';
+
+@Controller('report')
+export class ReportsController {
+  @Get()
+  @RateLimit(reportLimit)
+  async report(): Promise<object> {
+    // Stands for work that keeps a database busy.
+    await delay(100);
+    return { report: 'All is well.' };
+  }
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, Get, HttpCode, Post, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { authenticate, signToken } from '@sluice/example-shared';
+import { AuthenticatedRateLimitGuard, RateLimit } from '@sluice/nestjs';
+import { loginLimit, meLimit } from './limits.js';
+import { TokenGuard, type AuthenticatedRequest } from './token.guard.js';
+
+@Controller()
+export class UsersController {
+  /** Gives a token to a user who knows the password. The limit is there before the password is looked at. */
+  @Post('login')
+  @HttpCode(200)
+  @RateLimit(loginLimit)
+  async login(@Body() body: { user?: unknown; password?: unknown } | undefined): Promise<object> {
+    const account = await authenticate(body?.user, body?.password);
+    if (!account) throw new UnauthorizedException('No such user, or another password');
+    return { token: await signToken(account) };
+  }
+
+  @Get('me')
+  @RateLimit(meLimit)
+  @UseGuards(TokenGuard, AuthenticatedRateLimitGuard)
+  me(@Req() { user }: AuthenticatedRequest): object {
+    return { user: user?.sub, plan: user?.['plan'] };
+  }
+}

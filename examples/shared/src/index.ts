@@ -1,0 +1,4 @@
+export { accountName, accountWithKey, authenticate, type Account, type Plan } from './accounts.js';
+export { complaint } from './complaint.js';
+export { greeting, welcome } from './greeting.js';
+export { claimsOf, issuer, secret, signToken, type Claims } from './token.js';

@@ -1,0 +1,73 @@
+import { times } from './api.js';
+import { everywhere, examples } from './examples.js';
+import { freshApis } from './fresh-api.js';
+
+const fresh = freshApis();
+
+describe.each(everywhere)('The login of %s, counted in %s,', (example, place) => {
+  const api = fresh.each(example, place);
+
+  it('lets in who knows the password, however often', async () => {
+    const statuses = [];
+    for (const name of times(6, 'ada')) statuses.push((await api().login(name, 'lovelace')).status);
+
+    expect(statuses).toEqual(times(6, 200));
+  });
+
+  it('closes an account after five guesses, in whatever spelling, to its owner too', async () => {
+    const guesses = [];
+    for (const name of ['ada', 'ADA', ' ada', 'Ada ', 'aDa']) guesses.push(...(await api().guesses(1, name)));
+    const owner = await api().login('ada', 'lovelace');
+    const other = await api().login('grace', 'hopper');
+
+    expect(guesses).toEqual(times(5, 401));
+    expect(owner.status).toBe(429);
+    expect(await owner.json()).toMatchObject({ 'violated-policies': ['login-account'] });
+    expect(other.status).toBe(200);
+  });
+
+  it('does not forget guesses for a success among them', async () => {
+    const guesses = [...(await api().guesses(4, 'ada'))];
+    await api().login('ada', 'lovelace');
+    guesses.push(...(await api().guesses(2, 'ada')));
+
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('counts at the address what an account denies', async () => {
+    const guesses = await api().guesses(30, 'ada');
+    const other = await api().login('grace', 'hopper');
+
+    expect(guesses).toEqual([...times(5, 401), ...times(25, 429)]);
+    expect(await other.json()).toMatchObject({ status: 429, 'violated-policies': ['login-address'] });
+  });
+});
+
+describe.each(examples)('The login of $name', ({ name }) => {
+  const api = fresh.each(name, 'memory');
+
+  it.each([
+    ['an array', ['ada']],
+    ['an object', { toLowerCase: 'ada' }],
+    ['a number', 7],
+    ['null', null],
+    ['a text of 600 characters', 'x'.repeat(600)],
+    ['__proto__', '__proto__'],
+  ])('counts guesses for %s', async (_name, user) => {
+    const [first, second] = [await api().login(user, 'guess'), await api().login(user, 'guess')];
+
+    expect([first.status, second.status]).toEqual([401, 401]);
+    expect(second.headers.get('ratelimit')).toMatch(/"login-account";r=3;/);
+  });
+
+  it('says in JSON what is wrong with a body', async () => {
+    const response = await fetch(`${api().url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"user":',
+    });
+
+    expect(response.status).toBe(400);
+    expect(Object.keys((await response.json()) as object)).toEqual(['error']);
+  });
+});
