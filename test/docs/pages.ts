@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { publishedPackages } from '../../scripts/workspace.mjs';
 
 /** A page that readers see. */
 export interface Page {
@@ -9,13 +10,16 @@ export interface Page {
   readonly text: string;
 }
 
-/** The pages at the root, and all below docs. */
+/** The pages at the root, all below docs, and those that npm shows of packages. */
 export function pages(): readonly Page[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
   const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name));
-  return [...top, ...below].toSorted().map(page);
+  const shown = publishedPackages()
+    .map((folder) => join(relative(root, folder), 'README.md'))
+    .filter((path) => existsSync(join(root, path)));
+  return [...top, ...below, ...shown].toSorted().map(page);
 }
 
 export function page(path: string): Page {

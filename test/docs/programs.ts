@@ -9,7 +9,7 @@ export async function outputsOf(paths: readonly string[]): Promise<readonly stri
   const { stdout } = await run(
     process.execPath,
     ['--import', './test/commands/typescript.mjs', 'test/docs/run-programs.mjs', ...paths],
-    { cwd: root, timeout: 25_000 },
+    { cwd: root, timeout: 60_000 },
   );
   return stdout.split('\0\n').slice(0, -1);
 }

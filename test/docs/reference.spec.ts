@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { algorithms } from '../../packages/core/src/algorithms/index.js';
+import { dialects } from '../../packages/core/src/http/fields/dialect.js';
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tier.js';
 import { root } from '../../scripts/root.mjs';
+import { publishedPackages } from '../../scripts/workspace.mjs';
+import { INHERITED_OPTIONS } from '../../packages/core/src/http/inherited-options.js';
 import { page } from './pages.js';
 
 describe('The reference', () => {
@@ -25,7 +28,73 @@ describe('The reference', () => {
     expect(TIER_OPTIONS.filter((option) => !text.includes(`### ${option}\n`))).toEqual([]);
   });
 
+  it('has every dialect of headers', () => {
+    const pagesOfHeaders = ['docs/guide/headers.md', 'docs/reference/express.md'].map((path) => page(path).text);
+
+    expect(Object.keys(dialects).filter((name) => !pagesOfHeaders.every((text) => text.includes(name)))).toEqual([]);
+  });
+
+  it('has a section for every warning, and none for others', () => {
+    const { text } = page('docs/reference/warnings.md');
+
+    const sections = [...text.matchAll(/^## (\w+)$/gm)].map(([, code]) => code!);
+
+    expect(sections.toSorted()).toEqual(warnings());
+  });
+
+  it.each(['express', 'fastify', 'nestjs'])('has everything that @sluice/%s exports, types too', (adapter) => {
+    const texts = [adapter, 'identities', 'errors'].map((name) => page(`docs/reference/${name}.md`).text);
+
+    const exported = exportsOf(`../../${adapter}/src/index.ts`);
+
+    expect(exported.length).toBeGreaterThan(30);
+    expect(exported.filter((name) => !texts.some((text) => new RegExp(`\`@?${name}\\b`).test(text)))).toEqual([]);
+  });
+
+  it('has everything that adapters are made of', () => {
+    const { text } = page('docs/reference/gate.md');
+
+    const exported = exportsOf('adapter/index.ts');
+
+    expect(exported.length).toBeGreaterThan(10);
+    expect(exported.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it.each([
+    ['fastify', INHERITED_OPTIONS],
+    // Nest has exceptions instead.
+    ['nestjs', INHERITED_OPTIONS.filter((name) => name !== 'onDenied')],
+  ])('of %s says all that is inherited', (adapter, inherited) => {
+    const section = sectionOf(page(`docs/reference/${adapter}.md`).text, 'What is inherited');
+
+    expect(inherited.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it.each([
+    ['docs/reference/express.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/express.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
+    ['docs/reference/express.md', '../../express/src/rate-limit.ts', 'RateLimitHandler'],
+    ['docs/reference/fastify.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/fastify.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
+    ['docs/reference/fastify.md', '../../fastify/src/rate-limit.ts', 'ScopeOptions'],
+    ['docs/reference/fastify.md', '../../fastify/src/route-limits.ts', 'RouteRateLimit'],
+    ['docs/reference/fastify.md', '../../fastify/src/rate-limit-hook.ts', 'RateLimitHook'],
+    ['docs/reference/nestjs.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/nestjs.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
+    ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit-options.ts', 'RateLimitOptions'],
+    ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit-options.ts', 'RateLimitModuleOptions'],
+    ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit-module.ts', 'RateLimitModuleAsyncOptions'],
+    ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit-exception.ts', 'RateLimitException'],
+    ['docs/reference/gate.md', 'http/gate.ts', 'Gate'],
+    ['docs/reference/gate.md', 'http/gate-response.ts', 'GateResponse'],
+    ['docs/reference/gate.md', 'http/request.ts', 'HttpRequest'],
+    ['docs/reference/gate.md', 'http/admission.ts', 'Denial'],
+    ['docs/reference/gate.md', 'http/problem.ts', 'Problem'],
+    ['docs/reference/gate.md', 'http/body.ts', 'Body'],
+    ['docs/reference/identities.md', 'http/keys/ip.ts', 'IpOptions'],
+    ['docs/reference/identities.md', 'http/keys/api-key.ts', 'ApiKeyOptions'],
+    ['docs/reference/identities.md', 'http/keys/jwt-subject.ts', 'JwtSubjectOptions'],
+    ['docs/reference/identities.md', 'http/keys/by.ts', 'Otherwise'],
     ['docs/reference/limiter.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/limiter.md', 'limiter/limiter.ts', 'Limiter'],
     ['docs/reference/limiter.md', 'stores/memory/memory-store.ts', 'MemoryStoreOptions'],
@@ -50,13 +119,33 @@ function codes(): readonly string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code!);
 }
 
-/** The names that stand in an interface, at its first level. */
-function membersOf(source: string, name: string): readonly string[] {
-  const [, body = ''] =
-    new RegExp(`export interface ${name}(?:<\\w+>)?(?: extends [^{]+)? {\\n([^]*?)\\n}`).exec(read(source)) ?? [];
-  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member!);
+/** The codes of all warnings that the sources give. */
+function warnings(): readonly string[] {
+  const folders = publishedPackages().map((folder) => join(folder, 'src'));
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  );
+  const codesOf = (text: string) => [...text.matchAll(/\bwarn\(\s*'(SLUICE_\w+)'/g)].map(([, code]) => code!);
+  return [...new Set(texts.flatMap(codesOf))].toSorted();
 }
 
+/** The names that stand in an interface, a class, or the last part of an intersection, at the first level. */
+function membersOf(source: string, name: string): readonly string[] {
+  const head = `export (?:interface|class|type) ${name}(?:<[^>]+>)?(?: extends [^{]+| = [^{]+)?`;
+  const [, body = ''] = new RegExp(`${head} ?{\\n([^]*?)\\n}`).exec(read(source)) ?? [];
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member!);
+  return members.filter((member) => member !== 'constructor');
+}
+
+/** All names that an index exports. */
+function exportsOf(source: string): readonly string[] {
+  const lists = [...read(source).matchAll(/^export (?:type )?{([^}]+)}/gm)].map(([, list]) => list!);
+  return lists.flatMap((list) => [...list.matchAll(/(?:type )?(\w+)(?:,|\s*$)/g)].map(([, name]) => name!));
+}
+
+/** The options in the lists of what limits are made with where they do not say. */
 function read(source: string): string {
   return readFileSync(join(root, 'packages', 'core', 'src', source), 'utf8');
 }

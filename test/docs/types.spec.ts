@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { blocksOf } from './blocks.js';
-import { sources, withFolder } from './folder.js';
+import { blocksOf, type Block } from './blocks.js';
+import { withFolder } from './folder.js';
 import { pages } from './pages.js';
+import { sources } from './sources.js';
 
 describe('The TypeScript of the pages', () => {
   const blocks = pages().flatMap(blocksOf);
@@ -13,11 +14,14 @@ describe('The TypeScript of the pages', () => {
     expect(blocks.length).toBeGreaterThan(10);
   });
 
-  it('compiles, each block on its own', () => {
+  it.each([
+    ['as it stands', blocks.filter((block) => !isNest(block)), {}],
+    ['with the decorators of Nest', blocks.filter(isNest), { experimentalDecorators: true }],
+  ])('compiles, each block on its own, %s', (_how, some, compilerOptions) => {
     const told = withFolder((folder) => {
-      for (const { place, code } of blocks) writeFileSync(join(folder, `${place.replaceAll(/[/:]/g, '_')}.ts`), code);
+      for (const { place, code } of some) writeFileSync(join(folder, `${place.replaceAll(/[/:]/g, '_')}.ts`), code);
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configurationWith(compilerOptions)));
       return compile(folder);
     });
 
@@ -25,20 +29,24 @@ describe('The TypeScript of the pages', () => {
   });
 });
 
-const configuration = {
-  extends: join(root, 'tsconfig.base.json'),
-  compilerOptions: {
-    noEmit: true,
-    types: ['node', 'jest'],
-    typeRoots: [join(root, 'node_modules', '@types')],
-    paths: {
-      '@sluice/core': [sources['@sluice/core']],
-      '@sluice/core/testing': [sources['@sluice/core/testing']],
-      ioredis: [join(root, 'test', 'node_modules', 'ioredis', 'built', 'index.d.ts')],
+/** Nest is written in the decorators that TypeScript had first. */
+function isNest({ code }: Block): boolean {
+  return code.includes("'@nestjs/");
+}
+
+function configurationWith(compilerOptions: object): object {
+  return {
+    extends: join(root, 'tsconfig.base.json'),
+    compilerOptions: {
+      noEmit: true,
+      types: ['node', 'jest'],
+      typeRoots: [join(root, 'node_modules', '@types')],
+      paths: Object.fromEntries(Object.entries(sources).map(([name, { types }]) => [name, [types]])),
+      ...compilerOptions,
     },
-  },
-  include: ['*.ts'],
-};
+    include: ['*.ts'],
+  };
+}
 
 /** What the compiler has to say, which is nothing where all is well. */
 function compile(folder: string): string {

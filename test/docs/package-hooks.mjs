@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+
+/** @type {Record<string, string>} */
+let urls = {};
+
+/** @type {import('@swc/core').Options} */
+const options = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true },
+    target: 'es2022',
+  },
+  module: { type: 'es6' },
+};
+
+/** @param {Record<string, string>} files URLs that stand for the names of packages */
+export function initialize(files) {
+  urls = files;
+}
+
+/** @type {import('node:module').ResolveHook} */
+export function resolve(specifier, context, next) {
+  return next(urls[specifier] ?? specifier, context);
+}
+
+/**
+ * What is about Nest has its decorators. There is no metadata of types: whatever is injected says what it is.
+ *
+ * @type {import('node:module').LoadHook}
+ */
+export async function load(url, context, next) {
+  const source = url.endsWith('.ts') ? await readFile(fileURLToPath(url), 'utf8') : '';
+  if (!source.includes("'@nestjs/")) return next(url, context);
+  const { code } = await transform(source, options);
+  return { format: 'module', source: code, shortCircuit: true };
+}

@@ -1,0 +1,51 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+
+/** What stands for the name of a package on a page. */
+interface Source {
+  /** The file that runs. */
+  readonly module: string;
+  /** The file that the compiler reads. */
+  readonly types: string;
+}
+
+export const sources: Readonly<Record<string, Source>> = {
+  '@sluice/core': ours('core', 'index.ts'),
+  '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
+  '@sluice/core/testing': ours('core', 'testing/index.ts'),
+  '@sluice/express': ours('express', 'index.ts'),
+  '@sluice/fastify': ours('fastify', 'index.ts'),
+  '@sluice/nestjs': ours('nestjs', 'index.ts'),
+  '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
+  '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),
+  '@fastify/redis': theirs('test', '@fastify/redis/index.js', '@fastify/redis/types/index.d.ts'),
+  '@fastify/websocket': theirs('test', '@fastify/websocket/index.js', '@fastify/websocket/types/index.d.ts'),
+  '@nestjs/common': theirs('test', '@nestjs/common/index.js', '@nestjs/common/index.d.ts'),
+  '@nestjs/core': theirs('test', '@nestjs/core/index.js', '@nestjs/core/index.d.ts'),
+  '@nestjs/platform-express': theirs(
+    'test',
+    '@nestjs/platform-express/index.js',
+    '@nestjs/platform-express/index.d.ts',
+  ),
+  '@nestjs/platform-fastify': theirs(
+    'test',
+    '@nestjs/platform-fastify/index.js',
+    '@nestjs/platform-fastify/index.d.ts',
+  ),
+  express: theirs('test', 'express/index.js', '@types/express/index.d.ts'),
+  fastify: theirs('test', 'fastify/fastify.js', 'fastify/fastify.d.ts'),
+  ioredis: theirs('test', 'ioredis/built/index.js', 'ioredis/built/index.d.ts'),
+  jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
+};
+
+function ours(name: string, file: string): Source {
+  const path = join(root, 'packages', name, 'src', file);
+  return { module: path, types: path };
+}
+
+/** By its real path, which is the one that our sources find it by. */
+function theirs(folder: string, module: string, types: string): Source {
+  const path = (file: string) => realpathSync(join(root, folder, 'node_modules', file));
+  return { module: path(module), types: path(types) };
+}
