@@ -105,7 +105,7 @@ export default {
       comment: '@sluice/core, not its inside. Its build stands for the name once the compiler has run.',
       severity: 'error',
       from: { path: adapters, pathNot: spec },
-      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/testing$)' },
+      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/(adapter|testing)$)' },
     },
     {
       name: 'adapters-stay-apart',

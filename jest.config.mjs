@@ -1,3 +1,13 @@
+/** What Nest is written in: the decorators that TypeScript had first, and here without their metadata. */
+const decorators = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true },
+    target: 'es2022',
+  },
+  module: { type: 'commonjs' },
+};
+
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/test'],
@@ -7,17 +17,22 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
     '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',
-    '^@sluice/core/testing$': '<rootDir>/packages/core/src/testing/index.ts',
+    '^@sluice/core/(adapter|testing)$': '<rootDir>/packages/core/src/$1/index.ts',
+    '^@sluice/(express|fastify|nestjs)$': '<rootDir>/packages/$1/src/index.ts',
     // Sources name the file that will be there after the build.
     '^(\\.{1,2}/.+)\\.js$': ['$1.ts', '$1.js'],
   },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json'],
   transform: {
+    '/test/nestjs/.+\\.ts$': ['@swc/jest', decorators],
+    // These are ES modules only, which jest does not load as they are.
+    '/node_modules/(@nestjs|cookie)/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
     '\\.(ts|mjs)$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
+  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|@nestjs/|cookie/)'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.spec.ts', '!**/index.ts'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.mjs'],
