@@ -87,7 +87,7 @@ export class Passage {
 
 /**
  * Where a request carries its passage, whichever copy of the package has put it there: the number changes with what a
- * passage is. Why no WeakMap: docs/decisions/0008-passage.md.
+ * passage is. Why no WeakMap: docs/decisions/0008-address-at-entry.md.
  */
 const PASSAGE = Symbol.for('sluice.passage.1');
 
