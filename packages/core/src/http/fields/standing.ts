@@ -29,8 +29,12 @@ export class Standing {
 
   /** Undefined where there is nothing to tell: no tier applied, or none that is enforced. */
   static of(counted: readonly Counted[]): Standing | undefined {
-    const bindings = counted.flatMap(({ decision }) => decision.binding ?? []);
-    const binding = bindingOf(bindings);
+    // Nearly always one limiter has decided.
+    const [only, ...others] = counted;
+    const binding =
+      others.length === 0
+        ? only?.decision.binding
+        : bindingOf(counted.flatMap(({ decision }) => decision.binding ?? []));
     return binding && new Standing(counted, binding);
   }
 
