@@ -59,6 +59,23 @@ describe('An error of a function of the application', () => {
     expect(handled).toEqual([expect.objectContaining({ code: 'FUNCTION_FAILED' })]);
   });
 
+  it('is none where somebody has answered while a body was made', async () => {
+    const lines: string[] = [];
+    const app = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
+    app.addHook('onRequest', (_request, reply, done) => {
+      done();
+      if (reply.hasHeader('retry-after')) reply.send('early');
+    });
+    await app.register(rateLimit, { limit: 1, window: '1h', body: async () => 'denied' });
+    app.get('/', served);
+    const site = await open(app);
+
+    const answers = await site.askEach([{}, {}]);
+
+    expect(answers.map(({ text }) => text)).toEqual(['served', 'early']);
+    expect(lines).toEqual([]);
+  });
+
   it('in a handler behind a limiter that waited is handled once', async () => {
     const handled: unknown[] = [];
     const app = fastify();

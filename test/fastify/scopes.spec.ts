@@ -22,6 +22,16 @@ describe('The plugin', () => {
     expect(remaining(answers)).toEqual([1, 0, 0]);
   });
 
+  it('does not take the rateLimit of another plugin for its own', async () => {
+    const app = fastify().decorate('rateLimit', (() => 'theirs') as never);
+
+    const registered = async () => {
+      await app.register(rateLimit, { limit: 1, window: '1h' });
+    };
+
+    await expect(registered()).rejects.toMatchObject({ code: 'FST_ERR_DEC_ALREADY_PRESENT' });
+  });
+
   it('limits requests that are injected', async () => {
     const app = fastify();
     await app.register(rateLimit, { limit: 1, window: '1h' });

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { closeServers, serve } from '../../../../test/http/gate-server.js';
+import { exchange } from '../../../../test/http/exchange.js';
+import { fakeClock } from '../testing/clock.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import type { Admission } from './admission.js';
 import { createGate } from './gate.js';
@@ -23,6 +25,19 @@ describe('a denial', () => {
     expect(body['status']).toBe(answer.status);
     expect(body['violated-policies']).toEqual(['pages']);
     expect(answer.headers.get('ratelimit-policy')).toContain('"pages"');
+  });
+
+  it('C23 tells the longest wait of all gates that deny, also where an earlier one had let the request go on', async () => {
+    const store = memoryStore({ clock: fakeClock() });
+    const gateOf = (name: string, window: '1h' | '1m') =>
+      createGate<IncomingMessage>({ ...spent, name, window, algorithm: 'fixed-window', store });
+    const gates = [gateOf('hour', '1h'), gateOf('minute', '1m')];
+    const [first, second] = [exchange(), exchange()];
+    for (const gate of gates) await gate.admit(first.request, first.response);
+
+    for (const gate of gates) await gate.admit(second.request, second.response);
+
+    expect(second.response.getHeader('retry-after')).toBe('3600');
   });
 
   it('C27 tells nothing of who it is about', async () => {
