@@ -5,6 +5,16 @@ export type { MultiWindowOptions } from './algorithms/multi-window/multi-window.
 export type { SlidingWindowLogOptions } from './algorithms/sliding-window-log/sliding-window-log.js';
 export type { SlidingWindowOptions } from './algorithms/sliding-window/sliding-window.js';
 export type { TokenBucketOptions } from './algorithms/token-bucket/token-bucket.js';
+export {
+  subscribe,
+  type BreakerEvent,
+  type ConfigFaultEvent,
+  type DecisionEvent,
+  type DegradedEvent,
+  type LateReplyEvent,
+  type SluiceEvents,
+  type StoreCallEvent,
+} from './events/events.js';
 export type { Admission, Admitted, Denial, Over } from './http/admission.js';
 export type { Body } from './http/body.js';
 export type { DialectName } from './http/fields/dialect-name.js';
@@ -38,11 +48,12 @@ export type { Duration, DurationUnit } from './model/duration.js';
 export { ConfigError, isSluiceError, SluiceError, StoreError, UsageError, type ErrorCode } from './model/errors.js';
 export type { Identity, Key } from './model/identity.js';
 export type { MaybePromise } from './model/maybe-promise.js';
+export type { OnStoreFailure } from './model/on-store-failure.js';
 export type { Outcome } from './model/outcome.js';
 export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';
 export { memoryStore, type MemoryStore, type MemoryStoreOptions } from './stores/memory/memory-store.js';
 export type { RedisOptions } from './stores/redis/redis-options.js';
-export type { RedisClient } from './stores/redis/redis-client.js';
-export { redisStore } from './stores/redis/redis-store.js';
+export type { RedisClient, RedisNode } from './stores/redis/redis-client.js';
+export { redisStore, type RedisStore, type RedisStoreOptions } from './stores/redis/redis-store.js';
 export type { Answer, Store } from './stores/store.js';

@@ -64,7 +64,8 @@ export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> 
         ))
   );
 
-type TierName<S> = Exclude<NameOf<Tier<S>>, 'cost'>;
+// A gate has a cost as well, and a limiter says what becomes of its tiers.
+type TierName<S> = Exclude<NameOf<Tier<S>>, 'cost' | 'onStoreFailure'>;
 
 export const GATE_OPTIONS = ['skip', 'cost', 'headers', 'body', 'onDenied', 'refundWhen'] as const;
 

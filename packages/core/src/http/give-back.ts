@@ -1,4 +1,4 @@
-import { warn } from '../limiter/warning.js';
+import { warn } from '../events/warning.js';
 import { isSluiceError } from '../model/errors.js';
 
 /** Refunds when nobody is left to be told: a failure is a warning, and what was to be given back stays counted. */

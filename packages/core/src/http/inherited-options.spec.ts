@@ -3,13 +3,24 @@ import { memoryStore } from '../stores/memory/memory-store.js';
 import { inheritOptions } from './inherited-options.js';
 
 const store = memoryStore();
-const above = { store, prefix: 'up', headers: ['draft-11'], body: 'no', limit: 5, skip: () => true };
+const above = {
+  store,
+  prefix: 'up',
+  onStoreFailure: 'deny',
+  share: 0.5,
+  headers: ['draft-11'],
+  body: 'no',
+  limit: 5,
+  skip: () => true,
+};
 
 describe('inheritOptions', () => {
   it('adds what can be shared, and nothing of tiers, costs and skipping', () => {
     expect(inheritOptions({ limit: 1 }, above)).toEqual({
       store,
       prefix: 'up',
+      onStoreFailure: 'deny',
+      share: 0.5,
       headers: ['draft-11'],
       body: 'no',
       limit: 1,

@@ -1,5 +1,5 @@
 import type { Limiter } from '../limiter/limiter.js';
-import { warn } from '../limiter/warning.js';
+import { warn } from '../events/warning.js';
 import type { Decision } from '../model/decision.js';
 import type { DialectName } from './fields/dialect-name.js';
 import { canonicalAddress } from './keys/address.js';

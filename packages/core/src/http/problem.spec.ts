@@ -1,4 +1,4 @@
-import { toDecision, UNAVAILABLE } from '../model/decision.js';
+import { toDecision, unavailable } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import { problemOf } from './problem.js';
 
@@ -39,11 +39,11 @@ describe('problemOf', () => {
   });
 
   it('C32 is 503 and temporary-reduced-capacity where the limits cannot be checked, and names no policy', () => {
-    expect(problemOf(UNAVAILABLE, [])).toEqual({
+    expect(problemOf({ ...unavailable(), retryAfter: 2_001 }, [])).toEqual({
       type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
       title: 'Request cannot be satisfied due to temporary server capacity constraints',
       status: 503,
-      detail: 'The limits of this service cannot be checked at the moment. Retry in 1 second.',
+      detail: 'The limits of this service cannot be checked at the moment. Retry in 3 seconds.',
     });
   });
 

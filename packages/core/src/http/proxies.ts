@@ -1,4 +1,4 @@
-import { warn } from '../limiter/warning.js';
+import { warn } from '../events/warning.js';
 import type { HttpRequest } from './request.js';
 
 /**

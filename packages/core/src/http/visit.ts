@@ -1,7 +1,7 @@
 import { attempt } from '../limiter/attempt.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { warn } from '../limiter/warning.js';
-import { UNAVAILABLE, type Decision } from '../model/decision.js';
+import { warn } from '../events/warning.js';
+import { unavailable, type Decision } from '../model/decision.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
 import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
 import type { Admission } from './admission.js';
@@ -147,9 +147,9 @@ export class Visit<S extends HttpRequest> {
   }
 }
 
-/** A store that cannot answer is no reason to let everybody in, nor to fail as if the request were at fault. */
+/** A store that was closed under its limiter is no reason to let everybody in, nor to fail as if the request were at fault. */
 function decisionWithoutStore(error: unknown): Decision {
   if (!isSluiceError(error) || error.name !== 'StoreError') throw error;
-  warn('SLUICE_STORE_UNAVAILABLE', `rateLimit: requests are answered with 503, for ${error.message}`);
-  return UNAVAILABLE;
+  warn('SLUICE_STORE_CLOSED', `rateLimit: requests are answered with 503, for ${error.message}`);
+  return unavailable();
 }

@@ -1,6 +1,9 @@
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
+import type { Answer } from '../stores/store.js';
 import type { TierDefinition } from './tier-definition.js';
+
+type Answered = Pick<Answer, 'outcomes' | 'fallback'>;
 
 /** What a tier asks for one request. Without a claim its limit is 0: it never fits, and there is nothing to keep. */
 export interface Ask<S> {
@@ -16,9 +19,15 @@ export function claimsOf<S>(asks: readonly Ask<S>[]): readonly Claim[] {
 }
 
 /** The outcomes of the store in the order of the tiers, with those that no store was asked for. */
-export function outcomesOf<S>(asks: readonly Ask<S>[], answered: readonly Outcome[]): readonly Outcome[] {
+export function outcomesOf<S>(asks: readonly Ask<S>[], { outcomes, fallback }: Answered): readonly Outcome[] {
   let next = 0;
-  return asks.map(({ tier, cost, claim }) => (claim ? answered[next++]! : zeroOutcome(tier, cost)));
+  if (fallback === undefined)
+    return asks.map(({ tier, cost, claim }) => (claim ? outcomes[next++]! : zeroOutcome(tier, cost)));
+  // A fallback leaves tiers out.
+  return asks.flatMap(({ tier, cost, claim }) => {
+    if (claim === undefined) return [zeroOutcome(tier, cost)];
+    return outcomes[next]?.tier === tier.name ? [outcomes[next++]!] : [];
+  });
 }
 
 /** The outcome of a tier whose limit is 0 for this subject. */

@@ -77,14 +77,17 @@ export class Asker<S> {
         asks.push({ tier, cost: units, claim: undefined });
         continue;
       }
+      const { policy, local } = tier.policiesAt(most);
       const claim: Claim = {
         tier: tier.name,
         key: this.#key(tier, key, tag),
-        policy: tier.policyAt(most),
+        policy,
         cost: units,
         shadow: tier.shadow,
         countDenied: tier.countDenied,
         record: recordText(tier, record),
+        onStoreFailure: tier.onStoreFailure,
+        localPolicy: local,
       };
       asks.push({ tier, cost: units, claim });
     }

@@ -62,7 +62,12 @@ class ChargedDecision implements Decision {
 
   static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
     if (!(#asks in Object(decision)) || (decision as ChargedDecision).#limiter !== limiter) return NO_POLICIES;
-    return (decision as ChargedDecision).#asks.map(({ tier, claim }) => claim?.policy ?? tier.policy);
+    const asks = (decision as ChargedDecision).#asks;
+    if (!decision.degraded) return asks.map(({ tier, claim }) => claim?.policy ?? tier.policy);
+    return decision.outcomes.map((outcome) => {
+      const { tier, claim } = asks.find((ask) => ask.tier.name === outcome.tier)!;
+      return claim?.localPolicy ?? tier.policy;
+    });
   }
 
   static spend(decision: Decision): void {
@@ -72,8 +77,8 @@ class ChargedDecision implements Decision {
 
 /** A decision that its limiter can refund and settle. */
 export function decisionOf<S>(limiter: object, asks: readonly Ask<S>[], answer: Answer): Decision {
-  const { outcomes, receipts, source } = answer;
-  return new ChargedDecision(toDecision(outcomesOf(asks, outcomes), source), limiter, { asks, receipts });
+  const { receipts, source, fallback } = answer;
+  return new ChargedDecision(toDecision(outcomesOf(asks, answer), source, fallback), limiter, { asks, receipts });
 }
 
 /** The limiter that has made a decision. @throws UsageError for what is none of `consume` */

@@ -2,6 +2,7 @@ import { algorithmName } from '../algorithms/policy-options.js';
 import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
+import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { show } from '../model/option-reader.js';
 import type { Store } from '../stores/store.js';
 import { readTierOptions } from './option-names.js';
@@ -10,7 +11,10 @@ import type { NameOf, Tier } from './tier.js';
 
 /** Tiers, or plans: a function that returns arrays of tiers, which exist once. Or one tier, in short. */
 export type LimiterOptions<S> = SharedLimiterOptions<S> &
-  (({ tiers: Tiers<S> } & { [Name in NameOf<Tier<S>>]?: never }) | (Tier<S> & { tiers?: never }));
+  (({ tiers: Tiers<S> } & { [Name in OfTiers<S>]?: never }) | (Tier<S> & { tiers?: never }));
+
+/** The names of options that stand inside `tiers`, where there are any. */
+type OfTiers<S> = Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>;
 
 export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readonly Tier<S>[]>);
 
@@ -24,11 +28,25 @@ export interface SharedLimiterOptions<S> {
   partition?: (subject: S) => MaybePromise<Key>;
   /** What all keys begin with. @default 'rl' */
   prefix?: string;
+  /**
+   * What becomes of requests while the store cannot answer. `local`: this process limits alone. `allow`: they go on
+   * unlimited. `deny`: they are answered 503. A tier may say otherwise for itself.
+   *
+   * @default 'local'
+   */
+  onStoreFailure?: OnStoreFailure;
+  /**
+   * The part of every limit that this process allows while it limits alone, above 0 and at most 1: `1 / 3` for one of
+   * three processes. A part of a unit counts as a whole one.
+   *
+   * @default 1
+   */
+  share?: number;
   /** Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it where Redis is shared. */
   secret?: string;
 }
 
-const SHARED = ['store', 'partition', 'prefix', 'secret'];
+const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share'];
 
 /** Where a limiter is made for something that has options of its own, such as a gate. */
 export interface Surroundings<S> extends TierDefaults<S> {
@@ -57,12 +75,16 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, besides: read
   if (reader.has('tiers') && beside !== undefined) {
     throw reader.fail('OPTION_INVALID', beside, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
-  const { store, partition, prefix = 'rl', secret } = options;
+  const { store, partition, prefix = 'rl', secret, share = 1 } = options;
   if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
     throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');
   }
   if (partition !== undefined && typeof partition !== 'function') {
     throw reader.fail('OPTION_INVALID', 'partition', 'must be a function of the subject');
+  }
+  reader.choice('onStoreFailure', ON_STORE_FAILURE, 'local');
+  if (typeof share !== 'number' || !(share > 0 && share <= 1)) {
+    throw reader.fail('OPTION_INVALID', 'share', 'must be a number above 0 and at most 1, such as 1 / 3');
   }
   if (typeof prefix !== 'string' || !/^[\x21-\x7e]{1,32}$/.test(prefix) || /[{}]/.test(prefix)) {
     throw reader.fail(

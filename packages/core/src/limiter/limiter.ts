@@ -1,10 +1,11 @@
+import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import { toDecision, type Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
-import { proceed, type MaybePromise } from '../model/maybe-promise.js';
+import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
-import { defaultStore } from '../stores/compose.js';
+import { compose, defaultStore } from '../stores/compose.js';
 import type { Policy } from '../model/policy.js';
 import type { Answer, Store } from '../stores/store.js';
 import { claimsOf, outcomesOf, type Ask } from './ask.js';
@@ -25,7 +26,7 @@ export interface Limiter<S> {
    * async the decision is there at once; `await` takes both.
    *
    * Rejects with UsageError when a function of a tier fails or `cost` is no integer, and with StoreError when the store
-   * cannot answer.
+   * was closed. Of a store that cannot answer the decision tells: `degraded`.
    */
   consume(subject: S, options?: CostOptions): MaybePromise<Decision>;
   /** The decision that `consume` would make, with nothing changed. */
@@ -39,7 +40,8 @@ export interface Limiter<S> {
   refund(decision: Decision, units?: Costs): Promise<number>;
   /**
    * Puts a reserved cost right when the real one is known: gives the difference back, or charges more, stopping at
-   * full. A number is the cost of the request, for all tiers without a cost of their own; an object names tiers.
+   * full. What it gives back goes to where it was taken; what it charges is charged where the limiter decides now.
+   * A number is the cost of the request, for all tiers without a cost of their own; an object names tiers.
    *
    * @returns the units charged besides, less those given back, added up over the tiers
    */
@@ -91,17 +93,23 @@ export function limiterWithin<S>(
 }
 
 class TieredLimiter<S> implements Limiter<S> {
+  /** The store as it was given, or made. */
+  readonly #given: Store;
+  /** The store with what stands before it. */
   readonly #store: Store;
   readonly #ownsStore: boolean;
   readonly #asker: Asker<S>;
   readonly #plans: Plans<S>;
 
-  constructor({ store, partition, prefix = 'rl', secret, ...rest }: LimiterOptions<S>, defaults: TierDefaults<S>) {
-    this.#ownsStore = store === undefined;
-    this.#store = store ?? defaultStore();
+  constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
+    const { store = defaultStore(), partition, prefix = 'rl', secret, onStoreFailure, share, ...rest } = options;
+    const defaults = { ...given, onStoreFailure, share };
+    this.#ownsStore = options.store === undefined;
+    this.#given = store;
+    this.#store = compose(store);
     this.#asker = new Asker(new KeyMaker(prefix, secret), partition);
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
-    this.#plans = new Plans(tiers, { store: this.#store, ownStore: this.#ownsStore, prefix, defaults });
+    this.#plans = new Plans(tiers, { store, ownStore: this.#ownsStore, prefix, defaults });
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
@@ -109,14 +117,18 @@ class TieredLimiter<S> implements Limiter<S> {
       const claims = claimsOf(asks);
       const refused = asks.some(({ tier, cost, claim }) => claim === undefined && cost > 0 && !tier.shadow);
       const answer = refused ? this.#refuse(claims) : this.#ask('consume', claims);
-      return proceed(answer, (answered) => decisionOf(this, asks, answered));
+      return proceed(answer, (answered) => {
+        const decision = decisionOf(this, asks, answered);
+        if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
+        return decision;
+      });
     });
   }
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     return this.#decide(subject, options, (asks) =>
-      proceed(this.#ask('peek', claimsOf(asks)), ({ outcomes, source }) =>
-        toDecision(outcomesOf(asks, outcomes), source),
+      proceed(this.#ask('peek', claimsOf(asks)), (answer) =>
+        toDecision(outcomesOf(asks, answer), answer.source, answer.fallback),
       ),
     );
   }
@@ -149,9 +161,11 @@ class TieredLimiter<S> implements Limiter<S> {
 
   async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
     const asks = await this.#asker.asksForOne(await this.#choose('inspect', subject, options), subject as S);
-    const { outcomes: answered } = await this.#ask('peek', claimsOf(asks));
-    const outcomes = outcomesOf(asks, answered);
-    const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])));
+    const claims = claimsOf(asks);
+    // Whoever looks wants to know what is there, and not what is thought in the meantime.
+    const answer = claims.length === 0 ? NOTHING_ASKED : await this.#given.peek(claims);
+    const outcomes = outcomesOf(asks, answer);
+    const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#given.inspect(claim.key) : [])));
     return outcomes.map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
   }
 
@@ -160,7 +174,7 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   async close(): Promise<void> {
-    if (this.#ownsStore) await this.#store.close();
+    if (this.#ownsStore) await this.#given.close();
   }
 
   #decide(
@@ -183,15 +197,13 @@ class TieredLimiter<S> implements Limiter<S> {
    */
   #refuse(claims: readonly Claim[]): MaybePromise<Answer> {
     const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
-    return proceed(this.#ask('consume', counted), (charged) =>
-      proceed(this.#ask('peek', claims), (peeked) => ({
-        ...peeked,
-        outcomes: peeked.outcomes.map(
-          (outcome) => charged.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome,
-        ),
-        receipts: charged.receipts,
-      })),
-    );
+    // Both at once, for a request waits once; a store answers in the order in which it is asked.
+    const charging = this.#ask('consume', counted);
+    return proceed(both(charging, this.#ask('peek', claims)), ([charged, peeked]) => ({
+      ...peeked,
+      outcomes: peeked.outcomes.map((outcome) => charged.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
+      receipts: charged.receipts,
+    }));
   }
 
   async #choose(
@@ -222,8 +234,14 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   #ask(verb: 'consume' | 'peek', claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? { outcomes: [], receipts: [], source: 'none' } : this.#store[verb](claims);
+    return claims.length === 0 ? NOTHING_ASKED : this.#store[verb](claims);
   }
+}
+
+const NOTHING_ASKED: Answer = { outcomes: [], receipts: [], source: 'none' };
+
+function both<T>(one: MaybePromise<T>, other: MaybePromise<T>): MaybePromise<readonly [T, T]> {
+  return isPromise(one) || isPromise(other) ? Promise.all([one, other]) : [one, other];
 }
 
 /** @throws UsageError also for what would be overlooked: `consume(subject, 3)`, `{ costs: 3 }` */

@@ -5,7 +5,7 @@ import type { TierOwner } from './tier-owner.js';
 import { defineTiers } from './tier-set.js';
 import type { Tiers } from './limiter-options.js';
 import type { Tier } from './tier.js';
-import { warn } from './warning.js';
+import { warn } from '../events/warning.js';
 
 /** So many plans are made anew for each request rather than chosen. */
 const PLANS_MAX = 100;

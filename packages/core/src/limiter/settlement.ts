@@ -26,10 +26,11 @@ export function settlementOf({ allowed, outcomes }: Decision, { asks, receipts }
   }
   const less: Receipt[] = [];
   const more: Claim[] = [];
-  for (const [index, { tier, claim }] of asks.entries()) {
+  for (const { tier, claim } of asks) {
     const receipt = receipts.find((each) => each.tier === tier.name);
+    const fits = allowed && outcomes.some((outcome) => outcome.tier === tier.name && outcome.allowed);
     // A tier that was not charged because the request was denied, or because it only watches, has nothing to settle.
-    if (claim === undefined || !(receipt || (allowed && outcomes[index]!.allowed))) continue;
+    if (claim === undefined || !(receipt || fits)) continue;
     const cost = costOf(tier, costs);
     const charged = receipt?.units ?? 0;
     if (cost === undefined || cost === charged) continue;

@@ -175,20 +175,61 @@ describe('a limit that is a function', () => {
   it('makes one policy for each limit that it returns', () => {
     const tier = define({ limit: () => 5, window: '1m' });
 
-    expect(tier.policyAt(5)).toBe(tier.policyAt(5));
-    expect(tier.policyAt(5)).toMatchObject({ limit: 5, window: 6e7 });
-    expect(tier.policyAt(6).dimensions).toBe(tier.policyAt(5).dimensions);
+    expect(tier.policiesAt(5).policy).toBe(tier.policiesAt(5).policy);
+    expect(tier.policiesAt(5).policy).toMatchObject({ limit: 5, window: 6e7 });
+    expect(tier.policiesAt(6).policy.dimensions).toBe(tier.policiesAt(5).policy.dimensions);
   });
 
   it('makes policies anew beyond the newest thousand, so that they do not pile up', () => {
     const tier = define({ limit: () => 5, window: '1m' });
-    const first = tier.policyAt(1);
+    const first = tier.policiesAt(1).policy;
 
-    for (let limit = 2; limit <= 1_001; limit += 1) tier.policyAt(limit);
+    for (let limit = 2; limit <= 1_001; limit += 1) tier.policiesAt(limit);
 
-    expect(tier.policyAt(1)).not.toBe(first);
-    expect(tier.policyAt(1)).toEqual(first);
-    expect(tier.policyAt(1_001)).toBe(tier.policyAt(1_001));
+    expect(tier.policiesAt(1).policy).not.toBe(first);
+    expect(tier.policiesAt(1).policy).toEqual(first);
+    expect(tier.policiesAt(1_001).policy).toBe(tier.policiesAt(1_001).policy);
+  });
+});
+
+describe('the policy of a process that limits alone', () => {
+  it('is the policy itself where its share is all', () => {
+    const tier = define({ limit: 10, window: '1m' });
+    const { policy, local } = tier.policiesAt(10);
+
+    expect(local).toBe(policy);
+  });
+
+  it('is a share of the policy, made once', () => {
+    const tier = define({ limit: 10, window: '1m' }, { share: 1 / 3 });
+    const { policy, local } = tier.policiesAt(10);
+
+    expect([policy.limit, local.limit]).toEqual([10, 4]);
+    expect(local.dimensions).toBe(policy.dimensions);
+    expect(tier.policiesAt(10).local).toBe(local);
+  });
+
+  it('is a share of each limit that a function returns', () => {
+    const tier = define({ limit: () => 5, window: '1m' }, { share: 1 / 2 });
+
+    expect([1, 5, 100].map((limit) => tier.policiesAt(limit).local.limit)).toEqual([1, 3, 50]);
+    expect(tier.policiesAt(5)).toBe(tier.policiesAt(5));
+  });
+
+  it('may be of a bucket that just refills in time', () => {
+    const bucket = { algorithm: 'token-bucket', limit: 3, window: '30d', burst: 40 };
+
+    expect(define(bucket, { share: 1 / 3 }).policiesAt(3).local.capacity).toBe(13);
+  });
+});
+
+describe('what becomes of a tier while its store cannot answer', () => {
+  it('is what it says, else what its limiter says, else that this process limits alone', () => {
+    const says = { limit: 5, window: '1m', onStoreFailure: 'allow' };
+
+    expect(define(says, { onStoreFailure: 'deny' }).onStoreFailure).toBe('allow');
+    expect(define({ limit: 5, window: '1m' }, { onStoreFailure: 'deny' }).onStoreFailure).toBe('deny');
+    expect(define({ limit: 5, window: '1m' }).onStoreFailure).toBe('local');
   });
 });
 

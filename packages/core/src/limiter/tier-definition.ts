@@ -4,14 +4,23 @@ import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
+import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { shapeOf } from './key-maker.js';
 import { readTierOptions } from './option-names.js';
+import { shareOf } from './share.js';
 import type { TierDefaults } from './tier-owner.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies that a limit function can bring about before the oldest are made anew. */
 const POLICIES_MAX = 1_000;
+
+/** What a tier limits by. */
+export interface Policies {
+  readonly policy: Policy;
+  /** What this process allows on its own while the store cannot answer. */
+  readonly local: Policy;
+}
 
 /** A tier that was checked. */
 export class TierDefinition<S> {
@@ -28,8 +37,12 @@ export class TierDefinition<S> {
   readonly policy: Policy;
   /** What the key of this tier ends with. */
   readonly shape: string;
+  readonly onStoreFailure: OnStoreFailure;
+  readonly #share: number;
+  /** The policies where the limit is not a function. */
+  readonly #fixed: Policies;
   readonly #policyOptions: PolicyOptions;
-  readonly #policies = new Map<number, Policy>();
+  readonly #policies = new Map<number, Policies>();
 
   /** @throws ConfigError */
   constructor(tier: Tier<S>, name: string, defaults: TierDefaults<S> = {}) {
@@ -50,8 +63,12 @@ export class TierDefinition<S> {
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
     this.#policyOptions = policyOptions(tier);
-    this.policy = this.#define(typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit);
+    const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
+    this.policy = this.#define(limit);
     this.shape = shapeOf(this.policy);
+    this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
+    this.#share = defaults.share ?? 1;
+    this.#fixed = { policy: this.policy, local: this.#localPolicy(this.policy, limit) };
     if (typeof this.cost === 'number' && typeof this.limit !== 'function' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
     }
@@ -59,19 +76,20 @@ export class TierDefinition<S> {
   }
 
   /**
-   * The policy at a limit that a function returned.
+   * The policies at a limit that a function returned.
    *
    * @throws UsageError when it returned nonsense
    */
-  policyAt(limit: number): Policy {
-    if (typeof this.limit !== 'function') return this.policy;
+  policiesAt(limit: number): Policies {
+    if (typeof this.limit !== 'function') return this.#fixed;
     const known = this.#policies.get(limit);
     if (known) return known;
     if (this.#policies.size >= POLICIES_MAX) this.#policies.delete(this.#policies.keys().next().value!);
     try {
       const policy = this.#define(limit);
-      this.#policies.set(limit, policy);
-      return policy;
+      const policies = { policy, local: this.#localPolicy(policy, limit) };
+      this.#policies.set(limit, policies);
+      return policies;
     } catch (cause) {
       const { message } = cause as ConfigError;
       throw new UsageError('FUNCTION_FAILED', `${message}, from the function limit`, { cause });
@@ -90,11 +108,18 @@ export class TierDefinition<S> {
     return ours === theirs && samePolicy(this.policy, other.policy);
   }
 
+  /** What this process allows on its own. */
+  #localPolicy(policy: Policy, limit: number | undefined): Policy {
+    if (this.#share === 1) return policy;
+    return definePolicy(shareOf(this.#optionsAt(limit), this.#share), this.owner);
+  }
+
   #define(limit: number | undefined): Policy {
-    return definePolicy(
-      (limit === undefined ? this.#policyOptions : { ...this.#policyOptions, limit }) as PolicyOptions,
-      this.owner,
-    );
+    return definePolicy(this.#optionsAt(limit), this.owner);
+  }
+
+  #optionsAt(limit: number | undefined): PolicyOptions {
+    return (limit === undefined ? this.#policyOptions : { ...this.#policyOptions, limit }) as PolicyOptions;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
+import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Store } from '../stores/store.js';
 
 /** Whose tiers they are: a limiter, and where it keeps them. */
@@ -17,4 +18,8 @@ export interface TierDefaults<S> {
   readonly key?: ((subject: S) => MaybePromise<Key>) | undefined;
   /** What every request will cost, where that is known. */
   readonly cost?: number | undefined;
+  /** What becomes of them while the store cannot answer. */
+  readonly onStoreFailure?: OnStoreFailure | undefined;
+  /** The part of a limit that a process allows on its own. */
+  readonly share?: number | undefined;
 }

@@ -1,6 +1,7 @@
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
+import type { OnStoreFailure } from '../model/on-store-failure.js';
 
 /** A named policy plus the key it applies to. `S` is the subject: what its functions are given. */
 export type Tier<S> = TierPolicy<S> & TierOptions<S>;
@@ -39,6 +40,12 @@ export interface TierOptions<S> {
    * the newest 20. It is stored as it is: keep out of it what must not be stored.
    */
   record?: (subject: S) => MaybePromise<string | undefined>;
+  /**
+   * What becomes of this tier while the store cannot answer.
+   *
+   * @default what its limiter says
+   */
+  onStoreFailure?: OnStoreFailure;
 }
 
 /**
@@ -58,4 +65,4 @@ type Without<Others, Options> = { [Name in Exclude<NameOf<Others>, keyof Options
 /** The names of the options of any member of a union. */
 export type NameOf<Options> = Options extends unknown ? keyof Options : never;
 
-export const TIER_OPTIONS = ['name', 'key', 'cost', 'mode', 'countDenied', 'record'] as const;
+export const TIER_OPTIONS = ['name', 'key', 'cost', 'mode', 'countDenied', 'record', 'onStoreFailure'] as const;

@@ -1,3 +1,4 @@
+import type { OnStoreFailure } from './on-store-failure.js';
 import type { Policy } from './policy.js';
 
 /** One tier's share of a request, as asked of a store. */
@@ -15,4 +16,8 @@ export interface Claim {
   readonly countDenied: boolean;
   /** Text to keep with the key when the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
+  /** What becomes of the tier while the store cannot answer. @default 'local' */
+  readonly onStoreFailure?: OnStoreFailure;
+  /** The policy that holds in this process alone while the store cannot answer. @default the policy */
+  readonly localPolicy?: Policy;
 }

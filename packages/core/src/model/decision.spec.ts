@@ -1,4 +1,4 @@
-import { bindingOf, toDecision, UNAVAILABLE } from './decision.js';
+import { bindingOf, toDecision, unavailable } from './decision.js';
 import type { Outcome } from './outcome.js';
 
 describe('toDecision', () => {
@@ -94,22 +94,66 @@ describe('bindingOf', () => {
   });
 });
 
-describe('UNAVAILABLE', () => {
-  it('admits nobody, blames no tier, and asks to come back in a second', () => {
-    expect(UNAVAILABLE).toEqual({
+describe('toDecision without the store', () => {
+  it('says that it was decided otherwise, and what by', () => {
+    const decision = toDecision([outcome({ tier: 'hour' })], 'local', 'local');
+
+    expect(decision).toMatchObject({ allowed: true, reason: 'ok', source: 'local', degraded: true });
+    expect(decision.binding!.tier).toBe('hour');
+  });
+
+  it('denies what is too much for this process, as any other denial', () => {
+    expect(toDecision([denied('hour', 5)], 'local', 'local')).toMatchObject({
+      allowed: false,
+      reason: 'denied',
+      deniedBy: ['hour'],
+      retryAfter: 5,
+      degraded: true,
+    });
+  });
+
+  it('admits without outcomes where it allows', () => {
+    const decision = toDecision([], 'none', 'allow');
+
+    expect(decision).toMatchObject({ allowed: true, reason: 'ok', outcomes: [], source: 'none', degraded: true });
+    expect(decision).not.toHaveProperty('binding');
+  });
+
+  it('is unavailable where it denies', () => {
+    expect(toDecision([], 'none', 'deny')).toEqual({ ...unavailable(), retryAfter: expect.any(Number) });
+  });
+
+  it('is never, and not unavailable, where a limit of 0 denies whatever the store would say', () => {
+    const never = { ...denied('hour', Infinity), never: true };
+
+    expect(toDecision([never], 'none', 'deny')).toMatchObject({ allowed: false, reason: 'never', degraded: true });
+    expect(toDecision([{ ...never, shadow: true }], 'none', 'deny').reason).toBe('unavailable');
+  });
+});
+
+describe('unavailable', () => {
+  it('admits nobody and blames no tier', () => {
+    expect(unavailable()).toEqual({
       allowed: false,
       reason: 'unavailable',
       deniedBy: [],
       outcomes: [],
-      retryAfter: 1_000,
+      retryAfter: expect.any(Number),
       delay: 0,
       source: 'none',
       degraded: true,
     });
   });
 
-  it('is the same for everybody, and nobody can change it', () => {
-    expect(Object.isFrozen(UNAVAILABLE)).toBe(true);
+  it('asks to come back in 1 to 5 seconds, and not everybody at the same time', () => {
+    const waits = Array.from({ length: 1_000 }, () => unavailable().retryAfter);
+
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
+    expect(waits.every(Number.isInteger)).toBe(true);
+    for (const second of [1, 2, 3, 4]) {
+      expect(waits.some((wait) => Math.floor(wait / 1_000) === second)).toBe(true);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import type { OnStoreFailure } from './on-store-failure.js';
 import type { Outcome } from './outcome.js';
 
 /** Who decided. */
@@ -24,23 +25,33 @@ export interface Decision {
   readonly degraded: boolean;
 }
 
-/** The decision that nobody could make: the request is not admitted, and nothing says that it was too many. */
-export const UNAVAILABLE: Decision = Object.freeze({
-  allowed: false,
-  reason: 'unavailable',
-  deniedBy: [],
-  outcomes: [],
-  retryAfter: 1_000,
-  delay: 0,
-  source: 'none',
-  degraded: true,
-});
+/** Seconds. Everybody who is told the same would come back at the same time. */
+const LATEST = 5;
 
-/** @param outcomes largest first */
-export function toDecision(outcomes: readonly Outcome[], source: Source): Decision {
+/** The decision that nobody could make: the request is not admitted, and nothing says that it was too many. */
+export function unavailable(): Decision {
+  return {
+    allowed: false,
+    reason: 'unavailable',
+    deniedBy: [],
+    outcomes: [],
+    retryAfter: Math.ceil(Math.random() * LATEST) * 1_000 || 1_000,
+    delay: 0,
+    source: 'none',
+    degraded: true,
+  };
+}
+
+/**
+ * @param outcomes largest first
+ * @param fallback how it was decided instead, where the store could not answer
+ */
+export function toDecision(outcomes: readonly Outcome[], source: Source, fallback?: OnStoreFailure): Decision {
   const enforced = outcomes.filter((outcome) => !outcome.shadow);
   const denying = enforced.filter((outcome) => !outcome.allowed);
   const allowed = denying.length === 0;
+  // A limit of 0 denies whatever the store would say.
+  if (fallback === 'deny' && allowed) return unavailable();
   const binding = bindingOf(enforced);
   return {
     allowed,
@@ -51,7 +62,7 @@ export function toDecision(outcomes: readonly Outcome[], source: Source): Decisi
     retryAfter: allowed ? 0 : binding!.retryAfter,
     delay: allowed ? Math.max(0, ...enforced.map((outcome) => outcome.delay)) : 0,
     source,
-    degraded: false,
+    degraded: fallback !== undefined,
   };
 }
 

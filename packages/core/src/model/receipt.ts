@@ -13,6 +13,8 @@ export interface Receipt {
   readonly at: number;
   /** When the budget was to be full again just after, in the policy's ticks. */
   readonly until: number;
+  /** Set where it was charged in this process because the store could not answer: it is given back there. */
+  readonly source?: 'local';
 }
 
 /** @param now microseconds */

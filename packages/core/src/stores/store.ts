@@ -1,5 +1,6 @@
 import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
+import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
@@ -26,4 +27,6 @@ export interface Answer {
   /** One for each claim that was charged. */
   readonly receipts: readonly Receipt[];
   readonly source: Source;
+  /** How it was decided instead, where the store that was asked could not answer: `outcomes` are those of local tiers. */
+  readonly fallback?: OnStoreFailure;
 }

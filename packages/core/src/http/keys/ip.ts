@@ -1,6 +1,6 @@
 import type { Identity } from '../../model/identity.js';
 import { proceed, type MaybePromise } from '../../model/maybe-promise.js';
-import { warn } from '../../limiter/warning.js';
+import { warn } from '../../events/warning.js';
 import { addressTold, passageOf } from '../passage.js';
 import { warnOfUntrusted } from '../proxies.js';
 import type { HttpRequest } from '../request.js';

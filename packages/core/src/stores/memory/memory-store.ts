@@ -56,6 +56,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   return new TableStore(maxKeys, clock);
 }
 
+/** True for a store of this copy of the package that keeps state in memory. */
+export function isMemoryStore(store: Store): boolean {
+  return store instanceof TableStore;
+}
+
 // Asked once: asking takes longer than the clock itself.
 const { timeOrigin } = performance;
 

@@ -7,7 +7,8 @@ import type { Answer } from '../store.js';
 import { readRulings } from './check-reply.js';
 import { hashTag } from './hash-tag.js';
 import { unreadable } from './redis-error.js';
-import type { scripts } from './scripts.js';
+import type { Script } from './redis-client.js';
+import { scripts } from './scripts.js';
 
 const GROUPS_MAX = 32;
 const CLAIMS_MAX = 96;
@@ -33,6 +34,8 @@ export interface Check {
 
 /** Checks that travel together: the script and what it is called with, and how its reply is read. */
 export class CheckCall {
+  /** When the first of them was asked for, in milliseconds of `performance.now()`. */
+  readonly asked: number;
   readonly #keys = new Map<string, number>();
   readonly #policies = new Map<Policy, number>();
   readonly #policyArguments: (string | number)[] = [];
@@ -44,6 +47,14 @@ export class CheckCall {
   #entries = 0;
   /** Each check is one unit of a key of its own. */
   #plain = true;
+
+  constructor(asked: number) {
+    this.asked = asked;
+  }
+
+  get groups(): number {
+    return this.#checks.length;
+  }
 
   get full(): boolean {
     return this.#checks.length >= GROUPS_MAX || this.#codes.length >= CLAIMS_MAX || this.#entries >= ENTRIES_MAX;
@@ -82,8 +93,12 @@ export class CheckCall {
   }
 
   /** The script that can do just what is asked for: the less it defines, the sooner it is done. */
-  get script(): keyof typeof scripts {
+  get scriptName(): keyof typeof scripts {
     return `${this.#isPlain ? 'singles' : 'consume'}-${this.#algorithm ?? 'any'}`;
+  }
+
+  get script(): Script {
+    return scripts[this.scriptName];
   }
 
   get keys(): string[] {

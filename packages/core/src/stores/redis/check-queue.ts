@@ -2,28 +2,27 @@ import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../store.js';
 import { CheckCall, type Check } from './check-call.js';
 import { hashTag } from './hash-tag.js';
-import { runScript, type RedisClient } from './redis-client.js';
-import { toStoreError } from './redis-error.js';
-import { scripts } from './scripts.js';
+import type { RedisLink } from './redis-link.js';
 
 /**
  * Checks of one turn of the event loop travel together. A call leaves when it is full, at the end of the turn, or at
  * once when nothing is in flight, so that a lone check never waits.
  */
 export class CheckQueue {
-  readonly #client: RedisClient;
+  readonly #link: RedisLink;
+  readonly #isCluster: boolean;
   /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag; else one. */
   readonly #calls = new Map<string, CheckCall>();
-  readonly #inFlight = new Set<Promise<void>>();
   #scheduled = false;
 
-  constructor(client: RedisClient) {
-    this.#client = client;
+  constructor(link: RedisLink, isCluster: boolean) {
+    this.#link = link;
+    this.#isCluster = isCluster;
   }
 
   /** @param group claims of one hash tag, where the client is one of a Cluster */
   ask(group: readonly Claim[], peek: boolean): Promise<Answer> {
-    const tag = this.#client.isCluster === true ? hashTag(group[0]!.key) : '';
+    const tag = this.#isCluster ? hashTag(group[0]!.key) : '';
     return new Promise((resolve, reject) => {
       this.#add({ group, peek, resolve, reject }, tag);
     });
@@ -31,27 +30,24 @@ export class CheckQueue {
 
   /** Sends what waits for the end of the turn, so that what is sent next comes after it. */
   flush(): void {
-    for (const [tag, call] of this.#calls) this.#send(tag, call);
-  }
-
-  /** Waits until all that has been asked so far is answered. */
-  async idle(): Promise<void> {
-    this.flush();
-    await Promise.all(this.#inFlight);
+    if (this.#calls.size === 0) return;
+    const now = performance.now();
+    for (const [tag, call] of this.#calls) this.#send(tag, call, now);
   }
 
   #add(check: Check, tag: string): void {
     let call = this.#calls.get(tag);
     if (call !== undefined && !call.hasRoomFor(check.group)) {
-      this.#send(tag, call);
+      this.#send(tag, call, performance.now());
       call = undefined;
     }
     if (call === undefined) {
-      call = new CheckCall();
+      call = new CheckCall(performance.now());
       this.#calls.set(tag, call);
     }
     call.add(check);
-    if (call.full || this.#inFlight.size === 0) this.#send(tag, call);
+    if (this.#link.isIdle) this.#send(tag, call, call.asked);
+    else if (call.full) this.#send(tag, call, performance.now());
     else this.#schedule();
   }
 
@@ -65,12 +61,8 @@ export class CheckQueue {
     });
   }
 
-  #send(tag: string, call: CheckCall): void {
+  #send(tag: string, call: CheckCall, now: number): void {
     this.#calls.delete(tag);
-    const answered = runScript(this.#client, scripts[call.script], call.keys, call.arguments)
-      .finally(() => this.#inFlight.delete(answered))
-      .then((reply) => call.answer(reply))
-      .catch((error: unknown) => call.fail(toStoreError(error)));
-    this.#inFlight.add(answered);
+    this.#link.send(call, now);
   }
 }

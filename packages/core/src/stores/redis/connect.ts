@@ -1,22 +1,9 @@
-import { once } from 'node:events';
 import { StoreError } from '../../model/errors.js';
-import type { RedisClient } from './redis-client.js';
-import { withoutCommand } from './redis-error.js';
+import { OwnClient, type Connection } from './own-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 
 /** A client that is the store's own to end. */
-export interface OwnedClient extends RedisClient {
-  end(): Promise<void>;
-}
-
-/** What the clients of ioredis have in common. */
-interface Connection extends RedisClient {
-  readonly status: string;
-  connect(): Promise<unknown>;
-  disconnect(): void;
-  on(event: string, listener: (...details: unknown[]) => void): this;
-  once(event: string, listener: (...details: unknown[]) => void): this;
-}
+export type OwnedClient = OwnClient;
 
 // Nothing waits in a queue to be counted later, nothing is sent twice, and a peer that has gone silent is found out.
 const CONNECTION = {
@@ -34,91 +21,85 @@ const CONNECTION = {
   noDelay: true,
   enableReadyCheck: true,
   lazyConnect: true,
-  retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 2_000) + Math.random() * 200,
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1_000) + Math.random() * 200,
+  sentinelRetryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 500) + Math.random() * 100,
   // A demoted primary: connect anew, and do not send again what it refused.
   reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
+};
+
+const SENTINEL = {
+  // A primary that was replaced may be frozen, or well and not know it yet: what it counts is lost. Sentinels tell.
+  failoverDetector: true,
+  sentinelReconnectStrategy: () => 5_000 + Math.random() * 1_000,
 };
 
 const CLUSTER = {
   enableOfflineQueue: false,
   lazyConnect: true,
-  slotsRefreshInterval: 10_000,
-  clusterRetryStrategy: (attempt: number) => Math.min(100 * attempt, 2_000) + Math.random() * 100,
-  maxRedirections: 4,
+  // Its check asks any node, one that has not connected yet as well, and begins anew when that fails.
+  enableReadyCheck: false,
+  slotsRefreshInterval: 5_000,
+  clusterRetryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000) + Math.random() * 100,
+  maxRedirections: 8,
+  // Sent again later is counted for a request that has had its answer, or twice. Keys that are being moved are whole in
+  // a moment.
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+  retryDelayOnTryAgain: 5,
 };
 
+/** Options of a Cluster itself, behind a NAT or with certificates that name hosts. */
+const LOCATING: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSRVRecords', 'resolveSrv']);
+
 /**
- * Makes a client with the settings that a limiter needs. It connects at once, and calls wait for what the first attempt
- * comes to.
+ * Makes a client with the settings that a limiter needs, which connects at once.
+ *
+ * @throws ConfigError
  */
 export function connect(options: RedisOptions): OwnedClient {
-  checkOptions(options, Object.keys(CONNECTION));
-  let current: Connection | undefined;
-  let trouble: Error | undefined;
-  let ended = false;
-  const opened = open(options);
-  const attempted = opened.then(async (client) => {
-    current = client;
-    // ioredis prints errors that nobody listens to, and tells a call that cannot be sent nothing of the reason.
-    client.on('error', (error) => (trouble = error as Error));
-    client.on('ready', () => (trouble = undefined));
-    if (!ended) await firstAttempt(client);
-    return client;
-  });
-  attempted.catch(() => undefined);
-  async function send(call: (client: Connection) => Promise<unknown>): Promise<unknown> {
-    const client = current?.status === 'ready' ? current : await attempted;
-    if (trouble && client.status !== 'ready') {
-      const cause = withoutCommand(trouble);
-      throw new StoreError('STORE_UNAVAILABLE', `Redis cannot be reached: ${cause.message}`, { cause });
-    }
-    return call(client);
-  }
-  return {
-    isCluster: options.cluster !== undefined,
-    evalsha: (...call) => send((client) => client.evalsha(...call)),
-    eval: (...call) => send((client) => client.eval(...call)),
-    async end() {
-      if (ended) return;
-      ended = true;
-      // Where ioredis is missing there is nothing to end.
-      const client = await opened.catch(() => undefined);
-      if (client?.status !== 'ready') return client?.disconnect();
-      const closed = once(client as unknown as NodeJS.EventEmitter, 'end');
-      client.disconnect();
-      await closed;
-    },
-  };
-}
-
-/** Never longer than a second: a server that loads its data, or is silent, is not waited for. */
-function firstAttempt(client: Connection): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, CONNECTION.connectTimeout);
-    function done(): void {
-      clearTimeout(timer);
-      resolve();
-    }
-    // A Cluster whose nodes answer but that is down says so by this event alone.
-    client.once('close', done);
-    client.connect().then(done, done);
-  });
+  checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
+  return new OwnClient(() => open(options), options.cluster !== undefined);
 }
 
 async function open({ url, sentinels, name, cluster, connection }: RedisOptions): Promise<Connection> {
-  const { Redis, Cluster } = await load();
+  const { Redis, Cluster, SentinelConnector } = await load();
   const settings = { connectionName: 'ratelimit', ...connection, ...CONNECTION };
   if (url !== undefined) return new Redis(url, settings);
-  if (sentinels) return new Redis({ ...settings, sentinels, name });
-  // A Cluster connects and retries by settings of its own.
-  const { lazyConnect: _lazy, retryStrategy: _retry, ...redisOptions } = settings;
-  return new Cluster(cluster, { ...CLUSTER, redisOptions });
+  if (sentinels) return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector: quiet(SentinelConnector) });
+  // A Cluster retries by settings of its own, and a node that waits to be asked would keep the first who asks waiting.
+  const { retryStrategy: _retry, ...node } = settings;
+  // Where its nodes are is for a Cluster to know, and not for them.
+  const where = Object.fromEntries(Object.entries(node).filter(([option]) => LOCATING.has(option)));
+  return new Cluster(cluster, { ...CLUSTER, ...where, redisOptions: { ...node, lazyConnect: false } });
+}
+
+/** Listens for failovers, prints nothing about Sentinels that are gone, and does not listen on when it is to end. */
+function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['SentinelConnector'] {
+  return class extends SentinelConnector {
+    override connectToSentinel(where: object, settings?: object): ReturnType<SentinelListener['connectToSentinel']> {
+      const { disconnectTimeout } = CONNECTION;
+      const client = super.connectToSentinel(where, { ...settings, disconnectTimeout });
+      client.on('error', () => undefined);
+      return client;
+    }
+
+    override async initFailoverDetector(): Promise<void> {
+      if (this.connecting) await super.initFailoverDetector();
+    }
+  };
 }
 
 /** ioredis, as far as it is used here: its own types differ between versions 5 and 6. */
 interface Ioredis {
   Redis: new (...options: unknown[]) => Connection;
   Cluster: new (...options: unknown[]) => Connection;
+  SentinelConnector: new (...options: unknown[]) => SentinelListener;
+}
+
+interface SentinelListener {
+  readonly connecting: boolean;
+  connectToSentinel(where: object, settings?: object): { on(event: string, listener: () => void): unknown };
+  initFailoverDetector(): Promise<void>;
 }
 
 async function load(): Promise<Ioredis> {

@@ -1,6 +1,9 @@
 import { isNativeError } from 'node:util/types';
 import { StoreError, type ErrorCode } from '../../model/errors.js';
 
+/** How ioredis says that it does not send again what it was told not to. */
+const RESENDING = /^Reached the max retries per request limit .*/s;
+
 /** Says in our words what a client reports. */
 export function toStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
@@ -24,7 +27,9 @@ export function withoutCommand(cause: unknown): Error {
   // Errors of the system come from another realm where modules run in a context of their own.
   if (!isNativeError(cause)) return new Error(String(cause));
   // A server that does not know a command quotes its arguments, and keys do not belong into logs.
-  const message = cause.message.replace(/, with args beginning with:.*/s, '');
+  const message = cause.message
+    .replace(/, with args beginning with:.*/s, '')
+    .replace(RESENDING, 'the connection was lost');
   const plain = new Error(message, cause.cause ? { cause: cause.cause } : undefined);
   plain.name = cause.name;
   const { code } = cause as NodeJS.ErrnoException;

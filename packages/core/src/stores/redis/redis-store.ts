@@ -1,48 +1,83 @@
 import type { Claim } from '../../model/claim.js';
+import { parseDuration, type Duration } from '../../model/duration.js';
 import { StoreError } from '../../model/errors.js';
+import { OptionReader } from '../../model/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, Store } from '../store.js';
+import { warnOfSettings } from './client-settings.js';
 import { connect, type OwnedClient } from './connect.js';
 import { consumeAcross } from './consume-across.js';
 import type { RedisClient } from './redis-client.js';
 import type { RedisOptions } from './redis-options.js';
-import { SlotCalls } from './slot-calls.js';
+import { slotCalls } from './shared-link.js';
+import type { SlotCalls } from './slot-calls.js';
+import { untilReady } from './until-ready.js';
+
+export interface RedisStoreOptions {
+  /**
+   * The longest that a request waits for Redis, from 1 ms to 10 s. All stores on a client have the same.
+   *
+   * @default 50
+   */
+  deadline?: Duration;
+}
+
+/** A store in Redis. Every call of it is answered or rejects within the deadline. */
+export interface RedisStore extends Store {
+  /**
+   * Resolves when Redis answers. To be awaited before a process takes requests, whose first are limited by this process
+   * alone otherwise, while it connects. Rejects with a StoreError that says why, when there is no answer for 10 seconds.
+   */
+  ready(): Promise<void>;
+}
 
 /**
  * Keeps state in Redis 7.0 or later, or Valkey 7.2 or later: one server, Sentinel or Cluster. All tiers of a request are
  * decided in one script call, on the server's clock; checks of one turn of the event loop share a call.
  *
- * @param from an ioredis client of yours (or anything with the few methods that are called), which stays yours to close;
- *   or how to connect, for a client of the store's own with the settings that a limiter needs
+ * @param from how to connect, for a client of the store's own with the settings that a limiter needs; or an ioredis
+ *   client of yours (or anything with the few methods that are called), which stays yours to close
  * @throws ConfigError
  */
-export function redisStore(from: RedisClient | RedisOptions): Store {
-  if (isClient(from)) return new RedisStore(from, undefined);
+export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
+  const deadline = readDeadline(options);
+  if (isClient(from)) {
+    warnOfSettings(from);
+    return new CallingStore(slotCalls(from, deadline), undefined);
+  }
   const owned = connect(from);
-  return new RedisStore(owned, owned);
+  return new CallingStore(slotCalls(owned, deadline), owned);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {
   return typeof (from as Partial<RedisClient> | undefined | null)?.evalsha === 'function';
 }
 
-class RedisStore implements Store {
+/** In milliseconds. @throws ConfigError */
+function readDeadline(options: RedisStoreOptions): number {
+  const reader = new OptionReader('redisStore', Object(options) as object, ['deadline']);
+  const { deadline = 50 } = options;
+  const microseconds = parseDuration(deadline);
+  if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= 1e7) return microseconds / 1e3;
+  throw reader.fail('OPTION_INVALID', 'deadline', "must be a duration from 1 ms to 10 s, such as 50 or '50ms'");
+}
+
+class CallingStore implements RedisStore {
   readonly #calls: SlotCalls;
   readonly #owned: OwnedClient | undefined;
-  /** What is more than checks, which the queue knows of itself. */
+  /** What takes several calls, one after the other. */
   readonly #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(client: RedisClient, owned: OwnedClient | undefined) {
-    this.#calls = new SlotCalls(client);
+  constructor(calls: SlotCalls, owned: OwnedClient | undefined) {
+    this.#calls = calls;
     this.#owned = owned;
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
     return this.#begin(() => {
       const parts = this.#calls.bySlot(group);
-      if (parts.length === 1) return this.#calls.consume(group);
-      return this.#track(consumeAcross(this.#calls, group, parts));
+      return parts.length === 1 ? this.#calls.consume(group) : this.#track(consumeAcross(this.#calls, group, parts));
     });
   }
 
@@ -51,15 +86,19 @@ class RedisStore implements Store {
   }
 
   refund(receipts: readonly Receipt[]): Promise<number> {
-    return this.#begin(() => this.#track(this.#calls.refund(receipts)));
+    return this.#begin(() => this.#calls.refund(receipts));
   }
 
   reset(keys: readonly string[]): Promise<void> {
-    return this.#begin(() => this.#track(this.#calls.reset(keys)));
+    return this.#begin(() => this.#calls.reset(keys));
   }
 
   inspect(key: string): Promise<readonly string[]> {
-    return this.#begin(() => this.#track(this.#calls.inspect(key)));
+    return this.#begin(() => this.#calls.inspect(key));
+  }
+
+  ready(): Promise<void> {
+    return untilReady(() => this.#begin(() => this.#calls.ping()));
   }
 
   async close(): Promise<void> {

@@ -18,6 +18,7 @@ const parts = {
   "record.lua": "for number, text in ipairs(ARGV) do note(KEYS[number], KEYS[#ARGV + number], text) end",
   "reset.lua": "redis.call('UNLINK', unpack(KEYS))",
   "inspect.lua": "return redis.call('LRANGE', KEYS[1], 0, -1)",
+  "eviction.lua": "local info = redis.pcall('INFO', 'memory')\nif type(info) ~= 'string' then return {} end\nreturn { tonumber(info:match('maxmemory:(%d+)')), info:match('maxmemory_policy:(%S+)') }",
 };
 
 function script(sha: string, ...names: (keyof typeof parts)[]) {
@@ -54,4 +55,5 @@ export const scripts = {
   "record": script("2eb413a149dafb1c17fb98e4e3c279ad82ba6c80", "prelude.lua", "note.lua", "record.lua"),
   "reset": script("ec5cbef89d39694044bc436b6e02cd343faba8ae", "reset.lua"),
   "inspect": script("08a8f392fa2afa779bfae927f77d2bb399eb43a3", "inspect.lua"),
+  "eviction": script("69a35818fa50ef0d8fa019d1eabaa8d5811295c7", "eviction.lua"),
 };

@@ -3,31 +3,36 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { policyArguments, recordKey } from './check-call.js';
-import { CheckQueue } from './check-queue.js';
+import type { CheckQueue } from './check-queue.js';
 import { numbersOf } from './check-reply.js';
+import type { TimeSpan } from './deadline.js';
 import { hashTag } from './hash-tag.js';
-import { runScript, type RedisClient, type Script } from './redis-client.js';
-import { toStoreError, unreadable } from './redis-error.js';
+import type { Script } from './redis-client.js';
+import { unreadable } from './redis-error.js';
+import type { RedisLink } from './redis-link.js';
 import { scripts } from './scripts.js';
-
-// Per client and not per store: checks of all stores on one connection travel together.
-const queues = new WeakMap<RedisClient, CheckQueue>();
 
 /** What a store asks of a client, in calls that each keep to one slot of a Cluster. */
 export class SlotCalls {
-  readonly #client: RedisClient;
+  readonly #link: RedisLink;
   readonly #queue: CheckQueue;
+  readonly #isCluster: boolean;
 
-  constructor(client: RedisClient) {
-    this.#client = client;
-    this.#queue = queues.get(client) ?? new CheckQueue(client);
-    queues.set(client, this.#queue);
+  constructor(link: RedisLink, queue: CheckQueue, isCluster: boolean) {
+    this.#link = link;
+    this.#queue = queue;
+    this.#isCluster = isCluster;
+  }
+
+  /** In milliseconds. */
+  get deadline(): number {
+    return this.#link.deadline.milliseconds;
   }
 
   /** What can go into one call: all of it, or on a Cluster what shares a hash tag. */
   bySlot<T extends { readonly key: string }>(items: readonly T[]): readonly (readonly T[])[] {
     if (items.length === 0) return [];
-    if (this.#client.isCluster !== true) return [items];
+    if (!this.#isCluster) return [items];
     const parts = new Map<string, T[]>();
     for (const item of items) {
       const tag = hashTag(item.key);
@@ -38,9 +43,15 @@ export class SlotCalls {
     return [...parts.values()];
   }
 
-  /** Waits for the checks that have been asked so far, also those of other stores on this client. */
+  /** Waits for what has been asked so far, also by other stores on this client. */
   idle(): Promise<void> {
-    return this.#queue.idle();
+    this.#queue.flush();
+    return this.#link.settled();
+  }
+
+  /** The time of something that takes several calls. */
+  timeSpan(): TimeSpan {
+    return this.#link.deadline.timeSpan();
   }
 
   /** @param group claims of one slot */
@@ -79,6 +90,11 @@ export class SlotCalls {
     return (await this.#run(scripts.inspect, [recordKey(key)], [])) as string[];
   }
 
+  /** Any script that names no key, for nobody knows yet which we may use. */
+  ping(): Promise<unknown> {
+    return this.#run(scripts.eviction, [], []);
+  }
+
   async #refundPart(receipts: readonly Receipt[]): Promise<number> {
     const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
     const given = numbersOf(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
@@ -87,12 +103,11 @@ export class SlotCalls {
     return (given as number[]).reduce((sum, units) => sum + units, 0);
   }
 
-  async #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    try {
-      return await runScript(this.#client, script, keys, args);
-    } catch (error) {
-      throw toStoreError(error);
-    }
+  #run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const asked = performance.now();
+    return new Promise((answer, fail) => {
+      this.#link.send({ script, keys, arguments: args, groups: 0, asked, answer, fail }, asked);
+    });
   }
 }
 

@@ -1,0 +1,16 @@
+import { channel, type Channel } from 'node:diagnostics_channel';
+import type { SluiceEvents } from './events.js';
+
+/** The channels to publish on. Ask `hasSubscribers` first: without them an event costs nothing. */
+export const channels = {
+  decision: channelOf('sluice:decision'),
+  storeCall: channelOf('sluice:store-call'),
+  breaker: channelOf('sluice:breaker'),
+  lateReply: channelOf('sluice:late-reply'),
+  degraded: channelOf('sluice:degraded'),
+  configFault: channelOf('sluice:config-fault'),
+};
+
+function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {
+  return channel(name) as Channel<unknown, SluiceEvents[Name]>;
+}

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import { SAMPLES } from '../testing/suite/samples.js';
+import { shareOf } from './share.js';
+
+const limitOf = (limit: number, share: number) => (shareOf({ limit, window: '1h' }, share) as { limit: number }).limit;
+
+describe('a share', () => {
+  it('is a part of the limit, rounded up', () => {
+    expect([10, 9, 1].map((limit) => limitOf(limit, 1 / 3))).toEqual([4, 3, 1]);
+  });
+
+  it('of N processes is at most N - 1 units more than the limit, all together, and never less than it', () => {
+    const limits = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 2 ** 32 - 1 }));
+    fc.assert(
+      fc.property(limits, (limit) => {
+        const fleets = Array.from({ length: 100 }, (_, index) => index + 1);
+        const wrong = fleets.filter((processes) => {
+          const together = limitOf(limit, 1 / processes) * processes;
+          return together < limit || together > limit + processes - 1;
+        });
+
+        expect(wrong).toEqual([]);
+      }),
+    );
+  });
+
+  it('is not a unit too large where a fraction is a little more than it says', () => {
+    expect(limitOf(15, 1 / 5)).toBe(3);
+    expect(limitOf(49, 1 / 49)).toBe(1);
+    expect(limitOf(3, 0.1 + 0.2 + 0.7)).toBe(3);
+    expect(limitOf(100, 0.07)).toBe(7);
+    expect(limitOf(2 ** 32 - 1, 1 / 3)).toBe((2 ** 32 - 1) / 3);
+  });
+
+  it('is exact for every limit that a fleet divides', () => {
+    const wrong = [];
+    for (let processes = 1; processes <= 100; processes += 1) {
+      for (let part = 1; part <= 1_000; part += 1) {
+        if (limitOf(part * processes, 1 / processes) !== part) wrong.push([part, processes]);
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  it('is at least one unit, however small it is', () => {
+    expect(limitOf(1, 1e-9)).toBe(1);
+    expect(limitOf(1_000, Number.MIN_VALUE)).toBe(1);
+  });
+
+  it('is taken of all that a policy holds', () => {
+    const burst = { algorithm: 'token-bucket', limit: 100, window: '1s', burst: 40 } as const;
+    const windows = {
+      algorithm: 'multi-window',
+      windows: [
+        { limit: 10, window: '1s' },
+        { limit: 90, window: '1m' },
+      ],
+    } as const;
+
+    expect(shareOf(burst, 1 / 4)).toEqual({ ...burst, limit: 25, burst: 10 });
+    expect(shareOf(windows, 1 / 3)).toEqual({
+      ...windows,
+      windows: [
+        { limit: 4, window: '1s' },
+        { limit: 30, window: '1m' },
+      ],
+    });
+  });
+
+  it('of a queue is a share of its places, of which one is no waiting', () => {
+    const queue = (places: number, share: number) =>
+      shareOf({ algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: places }, share);
+
+    expect(queue(8, 1 / 3)).toMatchObject({ limit: 20, queue: 2 });
+    expect(queue(0, 1 / 3)).toMatchObject({ queue: 0 });
+    expect(queue(1, 1 / 3)).toMatchObject({ queue: 0 });
+  });
+
+  it('leaves all else as it is, and is the whole where it is 1', () => {
+    for (const options of Object.values(SAMPLES)) {
+      expect(shareOf(options, 1)).toEqual(options);
+      expect(Object.keys(shareOf(options, 1 / 3))).toEqual(Object.keys(options));
+    }
+  });
+
+  it.each<[string, PolicyOptions, number, object]>([
+    ['burst', { algorithm: 'token-bucket', limit: 3, window: '30d', burst: 40 }, 1 / 3, { limit: 1, burst: 13 }],
+    ['burst of a meter', { algorithm: 'leaky-bucket', limit: 2, window: '266d', burst: 3 }, 1 / 2, { burst: 1 }],
+    ['queue', { algorithm: 'leaky-bucket', limit: 3, window: '30d', queue: 39 }, 1 / 3, { limit: 1, queue: 12 }],
+  ])('is rounded down where a %s that is rounded up could not refill in time', (_what, options, share, expected) => {
+    const shared = shareOf(options, share);
+
+    expect(shared).toMatchObject(expected);
+    expect(() => definePolicy(shared)).not.toThrow();
+  });
+
+  it('of a policy that works is a policy that works, in the same state', () => {
+    const fraction = fc.oneof(
+      fc.integer({ min: 1, max: 100 }).map((processes) => 1 / processes),
+      fc.double({ min: 0.001, max: 1, noNaN: true }),
+    );
+    const window = fc.integer({ min: 1, max: 400 * 24 }).map((hours) => hours * 3_600_000);
+    const some = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100 }));
+    const options: fc.Arbitrary<object> = fc.oneof(
+      fc.record({ algorithm: fc.constantFrom('fixed-window', 'sliding-window'), limit: some, window }),
+      fc.record({ algorithm: fc.constant('sliding-window-log'), limit: fc.integer({ min: 1, max: 10_000 }), window }),
+      fc.record({ algorithm: fc.constantFrom('token-bucket', 'leaky-bucket'), limit: some, window, burst: some }),
+      fc.record({ algorithm: fc.constant('leaky-bucket'), limit: some, window, queue: some }),
+      fc.record({
+        algorithm: fc.constant('multi-window'),
+        windows: fc.record({ one: some, other: some }).map(({ one, other }) => [
+          { limit: one, window: '1h' },
+          { limit: other, window: '1d' },
+        ]),
+      }),
+    );
+    fc.assert(
+      fc.property(options, fraction, (given, share) => {
+        const whole = defined(given as PolicyOptions);
+        if (whole === undefined) return;
+
+        expect(definePolicy(shareOf(given as PolicyOptions, share)).dimensions).toBe(whole.dimensions);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** Undefined for options that do not work as a whole. */
+  function defined(options: PolicyOptions) {
+    try {
+      return definePolicy(options);
+    } catch {
+      return undefined;
+    }
+  }
+});

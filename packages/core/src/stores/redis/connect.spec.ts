@@ -1,0 +1,41 @@
+import type * as Ioredis from 'ioredis';
+import { warnOfSettings } from './client-settings.js';
+import { connect } from './connect.js';
+
+/** Every client of ioredis that was made. */
+const mockMade: object[] = [];
+
+jest.mock('ioredis', () => {
+  const ioredis = jest.requireActual<typeof Ioredis>('ioredis');
+  const noting = <Given extends unknown[]>(Client: new (...given: Given) => object) =>
+    new Proxy(Client, {
+      construct(target, given: Given) {
+        const client = new target(...given);
+        mockMade.push(client);
+        return client;
+      },
+    });
+  return { ...ioredis, Redis: noting(ioredis.Redis), Cluster: noting(ioredis.Cluster) };
+});
+
+const ways: [string, Parameters<typeof connect>[0]][] = [
+  ['one server', { url: 'redis://127.0.0.1:1' }],
+  ['Sentinel', { sentinels: [{ host: '127.0.0.1', port: 1 }], name: 'primary' }],
+  ['a Cluster', { cluster: ['redis://127.0.0.1:1'] }],
+];
+
+describe('the settings of a client of the store', () => {
+  it.each(ways)('make nothing worse that we warn others of: %s', async (_what, options) => {
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const client = connect(options);
+    await client.end();
+
+    const made = mockMade.splice(0);
+    for (const each of made) warnOfSettings(each);
+    const warnings = [...emitWarning.mock.calls];
+    emitWarning.mockRestore();
+
+    expect(made).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+});

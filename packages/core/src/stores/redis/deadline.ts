@@ -1,0 +1,92 @@
+/** Something that has to be settled in time. */
+export interface Timed {
+  /** When its time is over, in milliseconds of `performance.now()`. */
+  readonly due: number;
+  readonly settled: boolean;
+  expire(): void;
+}
+
+/** The time of something that takes several calls. */
+export interface TimeSpan {
+  /** Resolves when it is over. */
+  readonly over: Promise<void>;
+  /** It is not needed any more. */
+  stop(): void;
+}
+
+/**
+ * Ends what takes too long. All of it has the same time, so one timer and one list in the order of beginning are enough,
+ * and what is settled in time costs nearly nothing.
+ */
+export class Deadline {
+  /** The time that all have, in milliseconds. */
+  readonly milliseconds: number;
+  #watched: Timed[] = [];
+  #unsettled = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = milliseconds;
+  }
+
+  watch(timed: Timed): void {
+    this.#watched.push(timed);
+    this.#unsettled += 1;
+    if (this.#unsettled > 1) return;
+    if (this.#timer) this.#timer.ref();
+    else this.#wake(this.milliseconds);
+  }
+
+  /** To be told once for each that is settled in time. */
+  settle(): void {
+    this.#unsettled -= 1;
+    if (this.#unsettled > 0) return;
+    // Nothing is waited for, so nothing keeps the process up.
+    this.#watched = [];
+    this.#timer?.unref();
+  }
+
+  /** A time that begins now. */
+  timeSpan(): TimeSpan {
+    let over!: () => void;
+    const timed = {
+      due: performance.now() + this.milliseconds,
+      settled: false,
+      expire() {
+        timed.settled = true;
+        over();
+      },
+    };
+    const promise = new Promise<void>((resolve) => (over = resolve));
+    this.watch(timed);
+    const stop = () => {
+      if (timed.settled) return;
+      timed.settled = true;
+      this.settle();
+    };
+    return { over: promise, stop };
+  }
+
+  #wake(after: number): void {
+    // A reply may lie in the socket where the process was busy for long: it is read first.
+    this.#timer = setTimeout(() => {
+      const now = performance.now();
+      setImmediate(() => this.#expire(now));
+    }, after);
+  }
+
+  /** @param now when the replies of now had not been read yet: what has become due since is for the next time */
+  #expire(now: number): void {
+    this.#timer = undefined;
+    const watched = this.#watched;
+    let over = 0;
+    while (over < watched.length && (watched[over]!.settled || watched[over]!.due <= now)) over += 1;
+    this.#watched = watched.slice(over);
+    if (this.#watched.length > 0) this.#wake(Math.max(1, this.#watched[0]!.due - now));
+    for (const timed of watched.slice(0, over)) {
+      if (timed.settled) continue;
+      this.#unsettled -= 1;
+      timed.expire();
+    }
+  }
+}

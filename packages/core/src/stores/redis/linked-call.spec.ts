@@ -1,0 +1,276 @@
+import { ClientByHand, replyError } from '../../../../../test/redis/client-by-hand.js';
+import { subscribe, type LateReplyEvent, type StoreCallEvent } from '../../events/events.js';
+import { Deadline } from './deadline.js';
+import { RedisLink } from './redis-link.js';
+import type { ScriptCall } from './linked-call.js';
+
+const script = { sha: 'sha', source: 'source' };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A link to a client in the hands of the test, and calls that note what came of them. */
+function linked(client = new ClientByHand()) {
+  const link = new RedisLink(client, new Deadline(50));
+  const ends: string[] = [];
+  const send = (more: Partial<ScriptCall> = {}) => {
+    const asked = performance.now();
+    const call: ScriptCall = {
+      script,
+      keys: ['rl:{a}:hour:fw000'],
+      arguments: [1],
+      groups: 1,
+      asked,
+      answer: (reply) => ends.push(`answered ${String(reply)}`),
+      fail: ({ code, message }) => ends.push(`${code} ${message}`),
+      ...more,
+    };
+    link.send(call, performance.now());
+  };
+  return { client, link, ends, send };
+}
+
+/** Time passes, and what has come is read. */
+const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+describe('a call on its way', () => {
+  it('is sent at once, by its SHA-1, with its keys', () => {
+    const { client, send } = linked();
+
+    send();
+
+    expect(client.sent).toMatchObject([{ command: 'evalsha', script: 'sha', keys: ['rl:{a}:hour:fw000'] }]);
+  });
+
+  it('is settled by its answer', async () => {
+    const { client, ends, link, send } = linked();
+    send();
+
+    client.last.reply(1);
+    await pass(1_000);
+
+    expect(ends).toEqual(['answered 1']);
+    expect(link.isIdle).toBe(true);
+  });
+
+  it('is settled by what the server says is wrong', async () => {
+    const { client, ends, send } = linked();
+    send();
+
+    client.last.fail(replyError('OOM command not allowed'));
+    await pass(1_000);
+
+    expect(ends).toEqual(['STORE_UNAVAILABLE Redis could not answer: OOM command not allowed']);
+  });
+
+  it('is settled by the deadline, once, whatever comes later', async () => {
+    for (const late of ['reply', 'fail'] as const) {
+      const { client, ends, link, send } = linked();
+      send();
+
+      await pass(51);
+      const inTime = [...ends];
+      if (late === 'reply') client.last.reply(1);
+      else client.last.fail(new Error('Connection is closed.'));
+      await pass(1_000);
+
+      expect(inTime).toEqual(['STORE_UNAVAILABLE Redis could not answer: no reply within 50 ms']);
+      expect(ends).toEqual(inTime);
+      expect(link.isIdle).toBe(true);
+    }
+  });
+
+  it('fails where its answer cannot be read', async () => {
+    const { client, ends, send } = linked();
+    send({
+      answer() {
+        throw new TypeError('no array');
+      },
+    });
+
+    client.last.reply('nonsense');
+    await pass(1_000);
+
+    expect(ends).toEqual(['STORE_UNAVAILABLE Redis could not answer: no array']);
+  });
+
+  it('is never sent when the process was busy for longer than its deadline', async () => {
+    const { client, ends, send } = linked();
+
+    send({ asked: performance.now() - 50 });
+    await pass(1_000);
+
+    expect(client.sent).toEqual([]);
+    expect(ends).toEqual([
+      'STORE_UNAVAILABLE Redis cannot be reached: the process was busy for longer than the deadline',
+    ]);
+  });
+
+  it('has what is left of its time when it waited to be sent', async () => {
+    const { ends, send } = linked();
+
+    send({ asked: performance.now() - 40 });
+    await pass(9);
+    const before = ends.length;
+    await pass(42);
+
+    expect([before, ends.length]).toEqual([0, 1]);
+  });
+});
+
+describe('a call to a server without its script', () => {
+  const noScript = replyError('NOSCRIPT No matching script. Please use EVAL.');
+
+  it('is sent again once, with the text', async () => {
+    const { client, ends, send } = linked();
+    send();
+
+    client.last.fail(noScript);
+    await pass(1);
+    client.last.reply(1);
+    await pass(1_000);
+
+    expect(client.sent.map(({ command, script: sent }) => [command, sent])).toEqual([
+      ['evalsha', 'sha'],
+      ['eval', 'source'],
+    ]);
+    expect(ends).toEqual(['answered 1']);
+  });
+
+  it('is not sent a third time', async () => {
+    const { client, ends, send } = linked();
+    send();
+
+    client.last.fail(noScript);
+    await pass(1);
+    client.last.fail(noScript);
+    await pass(1_000);
+
+    expect(client.sent).toHaveLength(2);
+    expect(ends).toEqual([expect.stringContaining('NOSCRIPT')]);
+  });
+
+  it('is not sent again when its deadline has passed: it was answered as not counted', async () => {
+    const { client, ends, send } = linked();
+    send();
+
+    await pass(51);
+    client.last.fail(noScript);
+    await pass(1_000);
+
+    expect(client.sent).toHaveLength(1);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('is not sent again when its deadline has passed, though the process was too busy to notice', async () => {
+    jest.useRealTimers();
+    const { client, ends, send } = linked();
+    send();
+
+    const end = performance.now() + 60;
+    while (performance.now() < end);
+    client.last.fail(noScript);
+    while (ends.length === 0) await new Promise(setImmediate);
+
+    expect(client.sent).toHaveLength(1);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('has no more time for being sent again', async () => {
+    const { client, ends, send } = linked();
+    send();
+
+    await pass(40);
+    client.last.fail(noScript);
+    await pass(11);
+
+    expect(client.sent).toHaveLength(2);
+    expect(ends).toEqual(['STORE_UNAVAILABLE Redis could not answer: no reply within 50 ms']);
+  });
+
+  it.each(['MOVED 1 127.0.0.1:7000', 'TRYAGAIN', 'READONLY', 'ERR anything'])(
+    'is alone in being sent again: not after %s',
+    async (problem) => {
+      const { client, ends, send } = linked();
+      send();
+
+      client.last.fail(replyError(problem));
+      await pass(1_000);
+
+      expect(client.sent).toHaveLength(1);
+      expect(ends).toHaveLength(1);
+    },
+  );
+});
+
+describe('what is told of calls', () => {
+  let ended: StoreCallEvent[];
+  let late: LateReplyEvent[];
+  let unsubscribe: (() => void)[];
+
+  beforeEach(() => {
+    [ended, late] = [[], []];
+    unsubscribe = [
+      subscribe('sluice:store-call', (event) => ended.push(event)),
+      subscribe('sluice:late-reply', (event) => late.push(event)),
+    ];
+  });
+
+  afterEach(() => {
+    for (const end of unsubscribe) end();
+  });
+
+  it('is how long they took, what travelled in them and what came of them', async () => {
+    const { client, send } = linked();
+    send({ groups: 3 });
+    await pass(7);
+    client.last.reply(1);
+    send({ groups: 0 });
+    await pass(5);
+    client.last.fail(replyError('OOM'));
+    linked().send();
+    await pass(60);
+
+    expect(ended).toEqual([
+      { duration: 7, groups: 3, outcome: 'answered' },
+      { duration: 5, groups: 0, outcome: 'failed', problem: 'OOM' },
+      { duration: 51, groups: 1, outcome: 'late', problem: 'no reply within 50 ms' },
+    ]);
+  });
+
+  it('is a reply that came too late, after all its time', async () => {
+    const { client, send } = linked();
+    send({ groups: 5 });
+
+    await pass(80);
+    client.last.reply(1);
+    await pass(1);
+
+    expect(late).toEqual([{ duration: 80, groups: 5 }]);
+  });
+
+  it('is no late reply where none came', async () => {
+    const { client, send } = linked();
+    send();
+
+    await pass(80);
+    client.last.fail(new Error('Connection is closed.'));
+    await pass(1);
+
+    expect(late).toEqual([]);
+  });
+
+  it('is nothing of a call that was never sent', async () => {
+    const { send } = linked(new ClientByHand('end'));
+
+    send();
+    await pass(1_000);
+
+    expect(ended).toEqual([]);
+  });
+});

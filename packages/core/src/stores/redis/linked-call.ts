@@ -1,0 +1,142 @@
+import { channels } from '../../events/channels.js';
+import { StoreError } from '../../model/errors.js';
+import type { Deadline, Timed } from './deadline.js';
+import { faultOf } from './fault.js';
+import type { Primary, Waiting } from './primary.js';
+import type { Script } from './redis-client.js';
+import { toStoreError, withoutCommand } from './redis-error.js';
+
+/** A script to be run, and who is told what came of it. */
+export interface ScriptCall {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly arguments: readonly (string | number)[];
+  /** Requests whose checks travel in it; 0 where none does. */
+  readonly groups: number;
+  /** When it was asked for, in milliseconds of `performance.now()`. */
+  readonly asked: number;
+  answer(reply: unknown): void;
+  fail(error: StoreError): void;
+}
+
+/** What a call goes by. */
+interface Link {
+  readonly deadline: Deadline;
+  execute(call: ScriptCall, bySource: boolean): Promise<unknown>;
+  forget(linked: LinkedCall): void;
+  answered(): void;
+  notReady(primary: Primary): StoreError;
+  refused(error: Error): void;
+}
+
+/** A call on its way. It is settled once: by its answer, by its failure, or by the deadline. */
+export class LinkedCall implements Timed, Waiting {
+  readonly due: number;
+  readonly primary: Primary;
+  readonly #link: Link;
+  readonly #call: ScriptCall;
+  readonly #isProbe: boolean;
+  #settled = false;
+  #sent = false;
+  #ended: (() => void) | undefined;
+
+  constructor(link: Link, call: ScriptCall, primary: Primary, isProbe = false) {
+    this.#link = link;
+    this.#call = call;
+    this.primary = primary;
+    this.#isProbe = isProbe;
+    this.due = call.asked + link.deadline.milliseconds;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  go(): void {
+    if (!this.#settled) this.#execute(false);
+  }
+
+  giveUp(): void {
+    if (this.#settled) return;
+    this.#settle();
+    this.#link.deadline.settle();
+    this.#call.fail(this.#link.notReady(this.primary));
+  }
+
+  expire(): void {
+    const problem = `${this.#sent ? 'no reply' : 'no connection'} within ${this.#link.deadline.milliseconds} ms`;
+    if (this.#sent) this.primary.breaker.fail(performance.now(), problem, this.#isProbe);
+    else this.primary.stopWaiting();
+    this.#settle(this.#sent ? 'late' : undefined, problem);
+    this.#call.fail(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
+  }
+
+  /** Resolves when it is settled. */
+  end(): Promise<void> {
+    return new Promise((resolve) => (this.#ended = resolve));
+  }
+
+  #execute(bySource: boolean): void {
+    this.#sent = true;
+    const fail = (reason: unknown) => this.#failed(reason, bySource);
+    try {
+      this.#link.execute(this.#call, bySource).then((reply) => this.#answered(reply), fail);
+    } catch (error) {
+      // A client that is none of ioredis.
+      fail(error);
+    }
+  }
+
+  #answered(reply: unknown): void {
+    if (this.#settled) {
+      this.#late();
+      return;
+    }
+    this.primary.breaker.succeed(performance.now(), this.#isProbe);
+    this.#settle('answered');
+    this.#link.deadline.settle();
+    this.#link.answered();
+    try {
+      this.#call.answer(reply);
+    } catch (error) {
+      // A client that changes replies, perhaps.
+      this.#call.fail(toStoreError(error));
+    }
+  }
+
+  #failed(reason: unknown, bySource: boolean): void {
+    if (this.#settled) return;
+    const error = withoutCommand(reason);
+    // A server that was restarted, flushed or failed over to has no scripts. Nothing ran, so this cannot count twice.
+    if (!bySource && error.message.startsWith('NOSCRIPT') && performance.now() < this.due) {
+      this.#execute(true);
+      return;
+    }
+    const fault = faultOf(error);
+    if (fault === 'infrastructure') this.primary.breaker.fail(performance.now(), error.message, this.#isProbe);
+    // Whatever else is wrong, the server is there.
+    else if (this.#isProbe) this.primary.breaker.succeed(performance.now(), true);
+    if (fault === 'configuration') this.#link.refused(error);
+    this.#settle('failed', error.message);
+    this.#link.deadline.settle();
+    this.#call.fail(toStoreError(error));
+  }
+
+  #settle(outcome?: 'answered' | 'failed' | 'late', problem?: string): void {
+    this.#settled = true;
+    this.#link.forget(this);
+    this.#ended?.();
+    if (outcome === undefined || !channels.storeCall.hasSubscribers) return;
+    channels.storeCall.publish({ ...this.#told(), outcome, ...(problem !== undefined && { problem }) });
+  }
+
+  #late(): void {
+    if (channels.lateReply.hasSubscribers) channels.lateReply.publish(this.#told());
+  }
+
+  #told(): { duration: number; groups: number; primary?: string } {
+    const { name } = this.primary;
+    const duration = performance.now() - this.#call.asked;
+    return { duration, groups: this.#call.groups, ...(name !== undefined && { primary: name }) };
+  }
+}

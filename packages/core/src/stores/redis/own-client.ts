@@ -1,0 +1,130 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisClient, RedisNode } from './redis-client.js';
+
+/** What the clients of ioredis have in common. */
+export interface Connection extends Omit<RedisClient, 'on'> {
+  readonly status: string;
+  connect(): Promise<unknown>;
+  disconnect(): void;
+  /** Of a Cluster: asks who holds which slots. */
+  refreshSlotsCache?(): void;
+  on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
+}
+
+/** Milliseconds that the nodes of a Cluster are waited for, and that a client is left ended. */
+const MOMENT = 100;
+
+/** A client that is the store's own to end. It is there before ioredis is, which is loaded when somebody connects. */
+export class OwnClient extends EventEmitter implements RedisClient {
+  readonly isCluster: boolean;
+  /** Why it is not ready. */
+  trouble: Error | undefined;
+  #connection: Connection | undefined;
+  #ready = false;
+  #failed = false;
+  #ended = false;
+  #again: NodeJS.Timeout | undefined;
+  readonly #opened: Promise<void>;
+
+  constructor(open: () => Promise<Connection>, isCluster: boolean) {
+    super();
+    this.isCluster = isCluster;
+    this.#opened = this.#open(open);
+  }
+
+  get status(): string {
+    if (this.#failed) return 'end';
+    const { status = 'connecting' } = this.#connection ?? {};
+    return status === 'ready' && !this.#ready ? 'connecting' : status;
+  }
+
+  get slots(): readonly (readonly string[])[] {
+    return this.#connection?.slots ?? [];
+  }
+
+  nodes(): RedisNode[] {
+    return this.#connection?.nodes?.() ?? [];
+  }
+
+  refreshSlotsCache(): void {
+    this.#connection?.refreshSlotsCache?.();
+  }
+
+  evalsha(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
+    return this.#connection!.evalsha(...call);
+  }
+
+  eval(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
+    return this.#connection!.eval(...call);
+  }
+
+  async end(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#opened;
+    clearTimeout(this.#again);
+    const connection = this.#connection;
+    if (connection?.status !== 'ready') return connection?.disconnect();
+    const closed = once(this, 'end');
+    connection.disconnect();
+    await closed;
+  }
+
+  async #open(open: () => Promise<Connection>): Promise<void> {
+    try {
+      this.#connection = await open();
+    } catch (error) {
+      this.trouble = error as Error;
+      this.#failed = true;
+      this.emit('end');
+      return;
+    }
+    const connection = this.#connection;
+    // ioredis prints errors that nobody listens to, and tells a call that cannot be sent nothing of the reason.
+    // A Cluster says that it failed, and one of its nodes why.
+    connection.on('error', (error) => (this.trouble = error.lastNodeError ?? error));
+    connection.on('ready', () => void this.#becomeReady());
+    for (const event of ['close', 'end']) {
+      connection.on(event, () => {
+        this.#ready = false;
+        this.emit(event);
+      });
+    }
+    for (const event of ['+node', '-node']) connection.on(event, () => this.emit(event));
+    connection.on('end', () => this.#connectAgain());
+    this.#connect();
+  }
+
+  #connect(): void {
+    if (!this.#ended) this.#connection?.connect().catch(() => undefined);
+  }
+
+  /** ioredis gives up for good when it hears of a failover in the moment in which it asks where to connect. */
+  #connectAgain(): void {
+    if (!this.#ended) this.#again = setTimeout(() => this.#connect(), MOMENT);
+  }
+
+  async #becomeReady(): Promise<void> {
+    // A Cluster is ready when it knows its nodes, and refuses what is sent to one that is still connecting.
+    if (this.isCluster) await Promise.race([this.#primariesConnected(), delay(MOMENT)]);
+    if (this.#connection?.status !== 'ready') return;
+    this.trouble = undefined;
+    this.#ready = true;
+    this.emit('ready');
+  }
+
+  async #primariesConnected(): Promise<void> {
+    const names = new Set(this.slots.map(([name]) => name));
+    const primaries = this.nodes().filter(({ options: { host, port } }) => names.has(`${host}:${port}`));
+    await Promise.all(primaries.map(connected));
+  }
+}
+
+/** Resolves when a node has connected, or could not. */
+async function connected(node: RedisNode): Promise<void> {
+  if (!node.status.startsWith('connect')) return;
+  await new Promise<void>((resolve) => {
+    for (const event of ['ready', 'close', 'end']) node.on(event, resolve);
+  });
+}

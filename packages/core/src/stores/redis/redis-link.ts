@@ -1,0 +1,126 @@
+import { channels } from '../../events/channels.js';
+import { warn } from '../../events/warning.js';
+import { StoreError } from '../../model/errors.js';
+import { canary } from './canary.js';
+import type { Deadline } from './deadline.js';
+import { warnOfEviction } from './eviction.js';
+import { faultOf } from './fault.js';
+import { LinkedCall, type ScriptCall } from './linked-call.js';
+import type { Primary } from './primary.js';
+import { Primaries } from './primaries.js';
+import type { RedisClient } from './redis-client.js';
+import { withoutCommand } from './redis-error.js';
+
+/** A client that knows why it is not ready. */
+interface Troubled extends RedisClient {
+  readonly trouble?: Error | undefined;
+}
+
+/** Milliseconds after which the same refusal is worth telling again. */
+const TOLD_FOR = 60_000;
+
+/**
+ * A client, as everything that is asked of it goes: only when it is ready, only past a closed breaker, and never for
+ * longer than the deadline. Each call is sent once, and a reply that comes too late is ignored.
+ */
+export class RedisLink {
+  readonly deadline: Deadline;
+  readonly #client: Troubled;
+  readonly #primaries: Primaries;
+  readonly #underWay = new Set<LinkedCall>();
+  #known = false;
+  readonly #toldAt = new Map<string, number>();
+
+  constructor(client: RedisClient, deadline: Deadline) {
+    this.#client = client;
+    this.deadline = deadline;
+    this.#primaries = new Primaries(client);
+  }
+
+  /** True where nothing is waited for. */
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** @param now milliseconds of `performance.now()` */
+  send(call: ScriptCall, now: number): void {
+    // The process was busy, and whoever asked has waited long enough.
+    if (now >= call.asked + this.deadline.milliseconds) {
+      call.fail(unavailable('the process was busy for longer than the deadline'));
+      return;
+    }
+    const key = call.keys[0] ?? '';
+    const primary = this.#primaries.of(key);
+    const { readiness, breaker } = primary;
+    if (readiness === 'down') {
+      call.fail(this.notReady(primary));
+      return;
+    }
+    if (breaker.state !== 'closed') {
+      if (breaker.isProbeDue(now)) this.#probe(key, primary, now);
+      call.fail(unavailable('Redis has not answered for a while, and is left alone for a moment'));
+      return;
+    }
+    const linked = this.#begin(new LinkedCall(this, call, primary));
+    if (readiness === 'starting') primary.wait(linked);
+    else linked.go();
+  }
+
+  /** Waits until all that has been sent so far has come to its end. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#underWay].map((linked) => linked.end()));
+  }
+
+  execute({ script, keys, arguments: args }: ScriptCall, bySource: boolean): Promise<unknown> {
+    return bySource
+      ? this.#client.eval(script.source, keys.length, ...keys, ...args)
+      : this.#client.evalsha(script.sha, keys.length, ...keys, ...args);
+  }
+
+  forget(linked: LinkedCall): void {
+    this.#underWay.delete(linked);
+  }
+
+  /** The server is there, and can be asked what it is like. */
+  answered(): void {
+    if (this.#known) return;
+    this.#known = true;
+    void warnOfEviction(this.#client);
+  }
+
+  /** Why nothing is sent. */
+  notReady(primary: Primary): StoreError {
+    const { trouble } = this.#client;
+    if (trouble === undefined) return unavailable(`the client is not ready, its status is ${primary.status}`);
+    const cause = withoutCommand(trouble);
+    if (faultOf(cause) === 'configuration') this.refused(cause);
+    return unavailable(cause.message, cause);
+  }
+
+  /** Tells of what is not going to work until somebody changes something, and not at every call. */
+  refused({ message }: Error): void {
+    const now = performance.now();
+    if (now - (this.#toldAt.get(message) ?? -Infinity) < TOLD_FOR) return;
+    this.#toldAt.set(message, now);
+    warn(
+      'SLUICE_REDIS_REFUSES',
+      `redisStore: Redis refuses what it is asked, until its configuration or yours is changed: ${message}`,
+    );
+    if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
+  }
+
+  #begin(linked: LinkedCall): LinkedCall {
+    this.#underWay.add(linked);
+    this.deadline.watch(linked);
+    return linked;
+  }
+
+  #probe(key: string, primary: Primary, now: number): void {
+    primary.breaker.probe();
+    this.#begin(new LinkedCall(this, canary(key, now), primary, true)).go();
+  }
+}
+
+function unavailable(why: string, cause?: Error): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `Redis cannot be reached: ${why}`, cause && { cause });
+}
