@@ -54,7 +54,7 @@ describe.each(versions)('On %s', (_version, express) => {
       } satisfies RateLimitOptions;
 
       const inMemory = await trace({ ...options, store: memoryStore() }, spaced);
-      const onRedis = await trace({ ...options, store: redisStore(client) }, spaced);
+      const onRedis = await trace({ ...options, store: redisStore(client, { deadline: '5s' }) }, spaced);
 
       expect(JSON.stringify(onRedis)).toBe(JSON.stringify(inMemory));
       expect(onRedis.map(({ status }) => status)).toEqual([200, 200, 422, 200, 429, 429, 200]);
@@ -71,7 +71,7 @@ describe.each(versions)('On %s', (_version, express) => {
       } satisfies RateLimitOptions;
 
       const inMemory = await trace({ ...options, store: memoryStore() }, mixed);
-      const onRedis = await trace({ ...options, store: redisStore(client) }, mixed);
+      const onRedis = await trace({ ...options, store: redisStore(client, { deadline: '5s' }) }, mixed);
 
       expect(onRedis.map(bytes)).toEqual(inMemory.map(bytes));
       for (const [index, answer] of onRedis.entries()) {

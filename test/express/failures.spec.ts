@@ -1,4 +1,4 @@
-import { rateLimit, redisStore, type RateLimitOptions } from '@sluice/express';
+import { memoryStore, rateLimit, redisStore, type RateLimitOptions } from '@sluice/express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { closedPort } from '../redis/wire.js';
 import { limitFields } from './fields.js';
@@ -81,14 +81,28 @@ describe.each(versions)('An error on %s', (_version, express) => {
     expect({ code, reached }).toEqual({ code: (errors[0] as { code: string }).code, reached: 0 });
   });
 
-  it('of the store is none: it is answered with 503', async () => {
+  it.each([
+    ['local', 200, 1],
+    ['allow', 200, 1],
+    ['deny', 503, 0],
+  ] as const)('of the store is none: %s answers with %d', async (onStoreFailure, status, times) => {
     jest.spyOn(process, 'emitWarning').mockReturnValue();
     const store = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` });
+
+    const { answer, errors, reached } = await outcome({ store, name: 'hour', onStoreFailure, ...limit });
+
+    expect({ status: answer.status, errors, reached }).toEqual({ status, errors: [], reached: times });
+    await store.close();
+  });
+
+  it('of a store that was closed is none: it is answered with 503', async () => {
+    jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const store = memoryStore();
+    store.close();
 
     const { answer, errors, reached } = await outcome({ store, name: 'hour', ...limit });
 
     expect({ status: answer.status, errors, reached }).toEqual({ status: 503, errors: [], reached: 0 });
-    await store.close();
   });
 
   it.each<[string, RateLimitOptions['skip']]>([

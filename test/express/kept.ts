@@ -4,7 +4,7 @@ import { startRedis, type RedisServer } from '../support/redis.js';
 
 /** Where the state of a limiter is kept while a test runs. */
 export interface Kept {
-  /** A store of its own: no two share a key. */
+  /** A store of its own: no two share a key. It waits for longer than a busy machine takes. */
   newStore(): Store;
   /** Where the state is in Redis. */
   readonly redis: { readonly server: RedisServer; readonly client: Redis } | undefined;
@@ -33,7 +33,7 @@ export function onEachStore(define: (kept: Kept) => void): void {
     });
 
     define({
-      newStore: () => redisStore(client),
+      newStore: () => redisStore(client, { deadline: '5s' }),
       get redis() {
         return { server, client };
       },

@@ -47,7 +47,8 @@ describe.each([
     ['unixSocket', 'SLUICE_ADDRESS_UNREADABLE', 'Unix socket'],
     ['countedTwice', 'SLUICE_COUNTED_TWICE', 'has counted a request twice'],
     ['apiKeysAlone', 'SLUICE_API_KEYS_ALONE', 'keys are counted that nobody has verified'],
-    ['storeUnavailable', 'SLUICE_STORE_UNAVAILABLE', 'answered with 503'],
+    ['storeUnavailable', 'SLUICE_STORE_UNAVAILABLE', 'decided without it where onStoreFailure says so'],
+    ['storeClosed', 'SLUICE_STORE_CLOSED', 'answered with 503'],
     ['refundFailed', 'SLUICE_REFUND_FAILED', 'the function refundWhen failed'],
     ['plansMadeAnew', 'SLUICE_PLANS_MADE_ANEW', 'return arrays that exist once'],
   ])('is warned once, and told nothing else, where its setting is %s: %s', async (setting, code, text) => {

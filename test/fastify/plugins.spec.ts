@@ -28,7 +28,8 @@ describe('With @fastify/redis the plugin', () => {
       [1, 2].map(async () => {
         const app = fastify();
         await app.register(redis, { url: server.url });
-        await app.register(rateLimit, { store: redisStore(app.redis), name: 'hour', limit: 3, window: '1h' });
+        const store = redisStore(app.redis, { deadline: '5s' });
+        await app.register(rateLimit, { store, name: 'hour', limit: 3, window: '1h' });
         app.get('/', served);
         app.addHook('onClose', async () => void closed.push(await app.redis.ping()));
         return app;

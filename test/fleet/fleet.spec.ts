@@ -53,7 +53,7 @@ describe('Servers on Express, Fastify and Nest with one definition of a limiter'
   });
 
   it('keep in Redis what one limiter keeps', async () => {
-    const limiter = defineLimiter(redisStore(client));
+    const limiter = defineLimiter(redisStore(client, { deadline: '5s' }));
     await limiter.consume({ ip: '127.0.0.1', headers: { 'x-api-key': 'ada' } });
     const keys = await keysIn(client);
     await client.flushall();

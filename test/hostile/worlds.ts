@@ -82,7 +82,8 @@ function inWorlds(worlds: typeof WORLDS, tests: (world: World) => void): void {
         const site = await openSite(make, {
           ...options,
           limiter: {
-            store: persists ? redisStore(client) : memoryStore(),
+            // A busy machine must not decide what is counted.
+            store: persists ? redisStore(client, { deadline: '5s' }) : memoryStore(),
             ...('tiers' in limiter ? {} : { ...TIER, ...(key && { key }) }),
             ...limiter,
           } as RateLimitOptions,

@@ -40,7 +40,7 @@ describe.each(platforms)('limits in Redis, in $name', (platform) => {
       imports: [
         RateLimitModule.forRootAsync({
           useFactory: () => ({
-            store: redisStore(client),
+            store: redisStore(client, { deadline: '5s' }),
             prefix: 'zoo',
             secret: 'a secret',
             tiers: [{ name: 'all', limit: 4, window: '1h' }],

@@ -30,6 +30,11 @@ describe('The options of a decorator', () => {
     ['plans', { tiers: ({ user }) => (user ? [{ ...minute, name: 'plan' }] : []) }],
     ['a limiter', { limiter, cost: 5 }],
     ['a store', { ...minute, store: memoryStore(), prefix: 'own', secret: 'a secret' }],
+    ['what becomes of it without its store', { ...minute, onStoreFailure: 'deny', share: 1 / 3 }],
+    [
+      'what becomes of tiers without their store',
+      { tiers: [{ ...minute, name: 'minute', onStoreFailure: 'deny' }], onStoreFailure: 'allow' },
+    ],
     [
       'what a gate does',
       { ...minute, headers: ['draft-11'], body: 'slow down', skip: () => false, refundWhen: (status) => status > 399 },
@@ -54,6 +59,8 @@ describe('The options of a decorator', () => {
     RateLimit({ ...minute, onDenied: () => {} });
     // @ts-expect-error a limiter has its tiers
     RateLimit({ limiter, ...minute });
+    // @ts-expect-error nothing else can become of it
+    RateLimit({ ...minute, onStoreFailure: 'open' });
     // @ts-expect-error a window has a unit
     RateLimit({ limit: 10, window: 'soon' });
     // @ts-expect-error names are texts
@@ -70,7 +77,15 @@ describe('The options of the module', () => {
     ['nothing', {}],
     [
       'what limits inherit',
-      { store: memoryStore(), prefix: 'zoo', secret: 'a secret', headers: [], body: 'slow down' },
+      {
+        store: memoryStore(),
+        prefix: 'zoo',
+        secret: 'a secret',
+        onStoreFailure: 'local',
+        share: 0.5,
+        headers: [],
+        body: 'slow down',
+      },
     ],
     ['a tier', minute],
     ['tiers for both guards', { tiers: [minute], authenticated: { ...minute, key: byApiKey() } }],

@@ -60,6 +60,12 @@ describe('The options of rateLimit', () => {
         ],
       },
     ],
+    ['what becomes of it without its store', { ...minute, onStoreFailure: 'deny', share: 1 / 3 }],
+    [
+      'what becomes of tiers without their store',
+      { tiers: [{ ...minute, name: 'ip', onStoreFailure: 'deny' }], onStoreFailure: 'allow', share: 0.5 },
+    ],
+    ['what becomes of plans without their store', { tiers: () => [], onStoreFailure: 'local' }],
     ['a cost beside tiers', { tiers: [{ ...minute, name: 'ip', cost: 1 }], cost: 2 }],
     ['plans', { tiers: ({ query }) => (query['paid'] ? [{ ...minute, name: 'paid' }] : []) }],
     ['a limiter', { limiter: createLimiter<Request>({ ...minute, key: byIp() }), cost: 2, headers: ['draft-6'] }],
@@ -76,6 +82,18 @@ describe('The options of rateLimit', () => {
     ['OPTION_UNKNOWN', { limiter: shared, store: memoryStore() }],
     // @ts-expect-error a limiter has its keys
     ['OPTION_UNKNOWN', { limiter: shared, key: byIp() }],
+    // @ts-expect-error a limiter says itself what becomes of it
+    ['OPTION_UNKNOWN', { limiter: shared, onStoreFailure: 'deny' }],
+    // @ts-expect-error and what its share is
+    ['OPTION_UNKNOWN', { limiter: shared, share: 0.5 }],
+    // @ts-expect-error nothing else can become of it
+    ['OPTION_INVALID', { ...minute, onStoreFailure: 'open' }],
+    // @ts-expect-error nor of a tier
+    ['OPTION_INVALID', { tiers: [{ ...minute, onStoreFailure: true }] }],
+    // @ts-expect-error a share is a number
+    ['OPTION_INVALID', { ...minute, share: '1/3' }],
+    // @ts-expect-error a share is not of a tier
+    ['OPTION_UNKNOWN', { tiers: [{ ...minute, name: 'ip', share: 0.5 }] }],
     // @ts-expect-error no limiter
     ['OPTION_INVALID', { limiter: minute }],
     // @ts-expect-error tiers beside one tier in short

@@ -33,12 +33,15 @@ describe('The options of the plugin', () => {
       { limiter: createLimiter<FastifyRequest>({ key: byIp(), limit: 5, window: '1m' }), skip: async () => false },
       { limit: ({ ip }) => (ip === '::1' ? null : 5), window: '1m', cost: ({ url }) => url.length },
       { limit: 5, window: '1m', refundWhen: (status, { method }) => status < 400 && method === 'GET' },
+      { limit: 5, window: '1m', onStoreFailure: 'deny', share: 1 / 3 },
+      { tiers: [{ name: 'key', limit: 5, window: '1m', onStoreFailure: 'deny' }], onStoreFailure: 'allow' },
       { global: false },
       { global: false, hook: 'preValidation', store: memoryStore(), prefix: 'api', secret: 'pepper' },
+      { global: false, onStoreFailure: 'deny', share: 0.5 },
       { global: false, headers: [], body: { slow: 'down' }, onDenied: (_request, reply) => reply.send('no') },
     ];
 
-    expect(options).toHaveLength(11);
+    expect(options).toHaveLength(14);
   });
 
   it('are refused where they cannot work', () => {
@@ -59,9 +62,13 @@ describe('The options of the plugin', () => {
       { limit: (request) => Number(request.address), window: '1m' },
       // @ts-expect-error headers that nobody knows
       { limit: 5, window: '1m', headers: ['draft-12'] },
+      // @ts-expect-error nothing else can become of it
+      { limit: 5, window: '1m', onStoreFailure: 'open' },
+      // @ts-expect-error neither of the limits below it
+      { global: false, onStoreFailure: 'open' },
     ];
 
-    expect(wrong).toHaveLength(8);
+    expect(wrong).toHaveLength(10);
   });
 
   it('are checked where it is registered', async () => {
@@ -95,6 +102,7 @@ describe('The config of a route', () => {
     await app.register(rateLimit, { global: false });
 
     app.get('/search', { config: { rateLimit: { limit: 30, window: '1m' } } }, served);
+    app.get('/login', { config: { rateLimit: { limit: 5, window: '1m', onStoreFailure: 'deny' } } }, served);
     app.get('/health', { config: { rateLimit: false } }, served);
     app.get('/user', { config: { rateLimit: { limit: 5, window: '1m', hook: 'preHandler', override: true } } }, served);
     app.route({

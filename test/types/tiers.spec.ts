@@ -67,6 +67,16 @@ describe('the subject', () => {
     expect((await decision).allowed).toBe(true);
   });
 
+  it('has nothing to do with what becomes of a limiter without its store', () => {
+    const options: LimiterOptions<Request>[] = [
+      { key: ip, limit: 10, window: '1m', onStoreFailure: 'deny', share: 1 / 3 },
+      { tiers: [{ key: ip, limit: 10, window: '1m', onStoreFailure: 'deny' }], onStoreFailure: 'allow', share: 0.5 },
+      { tiers: () => [], onStoreFailure: 'local' },
+    ];
+
+    expect(options.map((each) => createLimiter(each))).toHaveLength(3);
+  });
+
   it('is what plans are given', async () => {
     const plans = { free: [{ name: 'free', key: ip, limit: 10, window: '1h' }] } satisfies Record<
       string,
@@ -128,6 +138,10 @@ describe('the options of an algorithm', () => {
     ['OPTION_INVALID', { key: ip, algorithm: 'leaky', limit: 10, window: '1m' }],
     // @ts-expect-error no such mode
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', mode: 'dry' }],
+    // @ts-expect-error nothing else can become of it
+    ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', onStoreFailure: 'open' }],
+    // @ts-expect-error a share is a number
+    ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', share: '1/3' }],
     // @ts-expect-error a unit that does not exist
     ['WINDOW_INVALID', { key: ip, limit: 10, window: '1 minute' }],
     // @ts-expect-error a text without a number

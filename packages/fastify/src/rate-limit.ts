@@ -26,7 +26,8 @@ declare module 'fastify' {
 
 /**
  * The options of the plugin: of its limiter and gate, for all routes of its scope. Limits of routes have those of its
- * `store`, `prefix`, `secret`, `partition`, `headers`, `body` and `onDenied` that they do not have themselves.
+ * `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `headers`, `body` and `onDenied` that they do not
+ * have themselves.
  */
 export type RateLimitOptions = (HookOptions & ScopeOptions & { global?: true }) | (DefaultsAlone & ScopeOptions);
 

@@ -33,18 +33,35 @@ export function levelOf(options: RateLimitOptions<never>, { defaults, nameTier, 
   const reader = readOptions('rateLimit', 'options', options);
   const place = { at: reader.choice<At>('at', ATS, 'entry'), override: reader.flag('override'), decorated };
   const { at: _at, override: _override, ...given } = options;
-  const { tiers, ...rest } = inheritOptions<Values>(given, defaults);
-  if (Array.isArray(tiers)) return { ...place, tiers: tiers as GateTier<HttpRequest>[], terms: rest };
-  if (tiers !== undefined) return { ...place, tiers: undefined, terms: { ...rest, tiers } };
-  if ('limiter' in rest) return { ...place, tiers: undefined, terms: rest };
-  return { ...place, tiers: [oneTier(rest, nameTier)], terms: pick(rest, (name) => NOT_OF_TIERS.includes(name)) };
+  const { tiers, onStoreFailure, ...rest } = inheritOptions<Values>(given, defaults);
+  if (Array.isArray(tiers)) {
+    return { ...place, tiers: (tiers as Values[]).map((tier) => inTrouble(tier, onStoreFailure)), terms: rest };
+  }
+  const said = onStoreFailure === undefined ? rest : { ...rest, onStoreFailure };
+  if (tiers !== undefined) return { ...place, tiers: undefined, terms: { ...said, tiers } };
+  if ('limiter' in rest) return { ...place, tiers: undefined, terms: said };
+  const tier = inTrouble(oneTier(rest, nameTier), onStoreFailure);
+  return { ...place, tiers: [tier], terms: pick(rest, (name) => NOT_OF_TIERS.includes(name)) };
+}
+
+/** A tier says for itself what becomes of it, so that those that differ in it are still decided together. */
+function inTrouble(tier: Values, onStoreFailure: unknown): GateTier<HttpRequest> {
+  const { onStoreFailure: own } = Object(tier) as Values;
+  // What cannot be a tier is for the limiter to refuse.
+  const said = own === undefined && onStoreFailure !== undefined && tier === Object(tier);
+  return (said ? { ...tier, onStoreFailure } : tier) as unknown as GateTier<HttpRequest>;
 }
 
 /** The tier that options in short form are of. */
-function oneTier(options: Values, nameTier: () => string | undefined): GateTier<HttpRequest> {
+function oneTier(options: Values, nameTier: () => string | undefined): Values {
   const tier = pick(options, (name) => !NOT_OF_TIERS.includes(name));
   const name = tier['name'] ?? nameTier();
-  return (name === undefined ? tier : { ...tier, name }) as unknown as GateTier<HttpRequest>;
+  return name === undefined ? tier : { ...tier, name };
+}
+
+/** The name of a tier; undefined of what is none, which is for the limiter to refuse. */
+export function nameOfTier(tier: GateTier<HttpRequest>): string | undefined {
+  return (Object(tier) as GateTier<HttpRequest>).name;
 }
 
 /** Levels in groups that are decided together, each in the place of its first. */

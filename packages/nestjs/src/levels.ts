@@ -3,7 +3,7 @@ import { INHERITED_OPTIONS } from '@sluice/core/adapter';
 
 import { declaredOf, declaredOfMethod, type Declared } from './declared.js';
 import type { Class, Handler } from './handler.js';
-import { levelOf, type Level } from './level.js';
+import { levelOf, nameOfTier, type Level } from './level.js';
 import type { At, RateLimitModuleOptions, RateLimitOptions } from './rate-limit-options.js';
 import { nameOfRoute } from './route.js';
 import { withoutTiers } from './skip.js';
@@ -98,7 +98,7 @@ function addDeclared(
 
 /** Two limiters with a tier of one name would charge one budget twice for each request. */
 function checkNames(levels: readonly Level[]): void {
-  const names = levels.flatMap(({ tiers = [] }) => tiers.map(({ name }) => name));
+  const names = levels.flatMap(({ tiers = [] }) => tiers.map(nameOfTier));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   throw new ConfigError(

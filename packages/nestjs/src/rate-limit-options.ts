@@ -14,8 +14,8 @@ export const ATS = ['entry', 'authenticated'] as const;
 
 /**
  * What a limit of a controller or handler is: the options of a limiter and of its gate together, or `{ limiter, ... }`
- * with one that is shared. What it does not say of `store`, `prefix`, `secret`, `partition`, `headers` and `body` is the
- * module's. A tier in short form is named by its route.
+ * with one that is shared. What it does not say of `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`,
+ * `headers` and `body` is the module's. A tier in short form is named by its route.
  */
 export type RateLimitOptions<S extends HttpRequest = NestRequest> = GatedLimiterOptions<S> & {
   /** @default 'entry' */

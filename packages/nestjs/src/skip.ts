@@ -1,7 +1,7 @@
 import { ConfigError } from '@sluice/core';
 import { show } from '@sluice/core/adapter';
 
-import type { Level } from './level.js';
+import { nameOfTier, type Level } from './level.js';
 
 /**
  * What is left of levels without the tiers of these names, or nothing without names.
@@ -10,7 +10,7 @@ import type { Level } from './level.js';
  */
 export function withoutTiers(levels: readonly Level[], names: readonly string[]): readonly Level[] {
   if (names.length === 0) return [];
-  const known = levels.flatMap(({ tiers = [] }) => tiers.map(({ name }) => name));
+  const known = levels.flatMap(({ tiers = [] }) => tiers.map(nameOfTier));
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new ConfigError(
@@ -21,7 +21,7 @@ export function withoutTiers(levels: readonly Level[], names: readonly string[])
     );
   }
   return levels.flatMap((level) => {
-    const left = level.tiers?.filter(({ name }) => !names.includes(name!));
+    const left = level.tiers?.filter((tier) => !names.includes(nameOfTier(tier)!));
     // What nothing was taken from stays the same, and shares its gate.
     if (!left || left.length === level.tiers!.length) return level;
     return left.length > 0 ? { ...level, tiers: left } : [];

@@ -83,6 +83,12 @@ export const settings = {
     return { app, requests: [plain], close: () => store.close() };
   },
 
+  storeClosed(express) {
+    const store = memoryStore();
+    store.close();
+    return { app: served(express, rateLimit({ store, name: 'hour', limit, window })), requests: [plain] };
+  },
+
   refundFailed(express) {
     const refundWhen = () => {
       throw new Error('mine');
