@@ -49,6 +49,8 @@ export function createLimits(store) {
     login: rateLimit({
       store,
       headers,
+      // The others go on in each process while Redis is away. Guesses must not be cheaper then.
+      onStoreFailure: 'deny',
       tiers: [
         // Every try counts, also at an account that takes no more of them.
         { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },

@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { complaint, welcome } from '@sluice/example-shared';
-import { memoryStore, redisStore } from '@sluice/express';
+import { complaint, firstAnswer, RedisLog, welcome } from '@sluice/example-shared';
+import { memoryStore, redisStore, subscribe } from '@sluice/express';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
 
+/** @import { Duration } from '@sluice/express' */
+
 // PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
+// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
+const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
 
 try {
   await start();
@@ -17,12 +21,11 @@ try {
 }
 
 async function start() {
-  const store = url ? redisStore({ url }) : memoryStore();
-  const limits = createLimits(store);
-  const server = createServer(createApp(limits));
+  const store = url ? redisStore({ url }, { deadline }) : memoryStore();
+  const server = createServer(createApp(createLimits(store)));
+  const log = logOutages();
   try {
-    // A Redis that cannot be reached is better told now than at the first request.
-    await limits.public.limiter.inspect({ ip: '127.0.0.1' });
+    await firstAnswer(store).catch((error) => log.away(error));
     server.listen(Number(port));
     await once(server, 'listening');
   } catch (error) {
@@ -34,6 +37,16 @@ async function start() {
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (server.address());
   console.log(welcome(listening, url));
+}
+
+/** Says when requests are decided without Redis, and when with it again. */
+function logOutages() {
+  const log = new RedisLog();
+  subscribe('sluice:degraded', (event) => log.away(event));
+  subscribe('sluice:store-call', ({ outcome }) => {
+    if (outcome === 'answered') log.back();
+  });
+  return log;
 }
 
 /**

@@ -21,6 +21,9 @@ export const searchLimit = { tiers: [address], cost: 5 };
 // Failures are what counts. A success gives back itself, and none of the failures before it.
 const refundWhen = (/** @type {number} */ status) => status < 400;
 
+// The other limits go on in each process while Redis is away. Guesses must not be cheaper then.
+const onStoreFailure = 'deny';
+
 // Every try counts, also at an account that takes no more of them. It needs no body, and denies before one is read.
 /** @type {HookOptions} */
 export const loginAddressLimit = {
@@ -29,6 +32,7 @@ export const loginAddressLimit = {
   window: '15m',
   countDenied: true,
   refundWhen,
+  onStoreFailure,
 };
 
 // Here only those that were let through: a stranger who goes on trying does not keep the owner out for ever.
@@ -39,6 +43,7 @@ export const loginAccountLimit = {
   limit: 5,
   window: '15m',
   refundWhen,
+  onStoreFailure,
 };
 
 // Whose token it is, is known when the hooks before the handler run.

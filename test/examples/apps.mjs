@@ -37,7 +37,7 @@ process.on('disconnect', () => process.exit());
 async function open(example, redisUrl) {
   const opener = openers.get(example);
   if (!opener) throw new Error('there is no such example');
-  const server = await opener(redisUrl ? redisStore({ url: redisUrl }) : memoryStore());
+  const server = await opener(redisUrl ? redisStore({ url: redisUrl }, { deadline: '5s' }) : memoryStore());
   return /** @type {AddressInfo} */ (server.address()).port;
 }
 

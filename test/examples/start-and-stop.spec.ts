@@ -73,7 +73,7 @@ describe('Examples', () => {
         { PORT: port },
         { PORT: 'high' },
         { REDIS_URL: 'localhost' },
-        { REDIS_URL: 'redis://127.0.0.1:1' },
+        { REDIS_URL: redis.url, REDIS_DEADLINE: 'soon' },
       ];
 
       const complaints = await Promise.all(environments.map((environment) => complaintOf(example, environment)));
@@ -83,7 +83,7 @@ describe('Examples', () => {
         `Port ${port} is taken: set PORT to a free one, as in PORT=3001 npm start.\n`,
         'PORT must be a number from 0 to 65535, got high.\n',
         expect.stringMatching(/^REDIS_URL cannot be used: .*must begin with redis:.*\n$/),
-        expect.stringMatching(/^No Redis answers at REDIS_URL \(.*\)\.\n$/),
+        expect.stringMatching(/^REDIS_DEADLINE cannot be used: .*deadline must be a duration.*, got "soon"\.\n$/),
       ]);
     });
   });

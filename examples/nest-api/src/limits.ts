@@ -18,6 +18,8 @@ export const publicLimit: RateLimitOptions = { tiers: [address] };
 export const searchLimit: RateLimitOptions = { tiers: [address], cost: 5 };
 
 export const loginLimit: RateLimitOptions = {
+  // The others go on in each process while Redis is away. Guesses must not be cheaper then.
+  onStoreFailure: 'deny',
   tiers: [
     // Every try counts, also at an account that takes no more of them.
     { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },

@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { complaint, welcome } from '@sluice/example-shared';
-import { memoryStore, redisStore } from '@sluice/nestjs';
+import { complaint, firstAnswer, RedisLog, welcome } from '@sluice/example-shared';
+import { memoryStore, redisStore, subscribe, type Duration } from '@sluice/nestjs';
 import { platforms } from './app.js';
 
 // PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
+// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
+const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
 // PLATFORM is what Nest stands on: express or fastify.
 const platform = process.env['PLATFORM'] || 'express';
 
@@ -21,15 +23,15 @@ async function start(): Promise<void> {
   if (platform !== 'express' && platform !== 'fastify') {
     throw new Error(`PLATFORM must be express or fastify, got ${platform}.`);
   }
-  const store = url ? redisStore({ url }) : memoryStore();
+  const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await platforms[platform](store);
   const close = async () => {
     await app.close();
     await store.close();
   };
+  const log = logOutages();
   try {
-    // A Redis that cannot be reached is better told now than at the first request.
-    await store.inspect('start');
+    await firstAnswer(store).catch((error: Error) => log.away(error));
     await app.listen(Number(port));
   } catch (error) {
     await close();
@@ -47,4 +49,14 @@ async function start(): Promise<void> {
 
   const { port: listening } = server.address() as AddressInfo;
   console.log(welcome(listening, url));
+}
+
+/** Says when requests are decided without Redis, and when with it again. */
+function logOutages(): RedisLog {
+  const log = new RedisLog();
+  subscribe('sluice:degraded', (event) => log.away(event));
+  subscribe('sluice:store-call', ({ outcome }) => {
+    if (outcome === 'answered') log.back();
+  });
+  return log;
 }

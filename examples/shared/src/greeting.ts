@@ -33,7 +33,8 @@ No limit at all:
 export function welcome(port: number, redisUrl: string | undefined): string {
   const place = `localhost:${port}`;
   const where = redisUrl
-    ? 'Redis.'
+    ? `Redis.
+Without it each process limits on its own, and lets nobody log in: stop it, and try.`
     : `memory.
 Start it twice, with one REDIS_URL and another PORT, and both processes share these limits.`;
   return `Listening on http://${place}, counting in ${where}\n\n${greeting(place)}\nStop it with Ctrl-C.`;
