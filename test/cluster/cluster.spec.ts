@@ -6,6 +6,9 @@ import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { slotsOf, type Slots } from './slots.js';
 
+/** Long enough for a busy machine. */
+const DEADLINE = 2_000;
+
 describe('a Cluster of three nodes', () => {
   let cluster: RedisCluster;
   let slots: Slots;
@@ -18,7 +21,7 @@ describe('a Cluster of three nodes', () => {
     cluster = await startCluster();
     slots = await slotsOf(cluster);
     client = new Cluster(cluster.startupNodes);
-    store = redisStore(client);
+    store = redisStore(client, { deadline: DEADLINE });
   });
 
   beforeEach(async () => {
@@ -90,7 +93,7 @@ describe('a Cluster of three nodes', () => {
       const summary = ({ tier, allowed, never, shadow, limit, remaining, retryAfter }: Outcome) =>
         [tier, allowed, never, shadow, limit, remaining, retryAfter > 0].join(' ');
 
-      const [here, there] = [await run(store), await run(redisStore(single))];
+      const [here, there] = [await run(store), await run(redisStore(single, { deadline: DEADLINE }))];
 
       expect(here).toEqual(there);
     });
@@ -298,8 +301,8 @@ describe('a Cluster of three nodes', () => {
     const prefixed = new Cluster(cluster.startupNodes, { keyPrefix });
     const group = tags.map((tag) => claim({ tag, record: 'a note' }));
 
-    const { outcomes } = await redisStore(prefixed).consume(group);
-    const notes = await redisStore(prefixed).inspect(group[0]!.key);
+    const { outcomes } = await redisStore(prefixed, { deadline: DEADLINE }).consume(group);
+    const notes = await redisStore(prefixed, { deadline: DEADLINE }).inspect(group[0]!.key);
     prefixed.disconnect();
 
     expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
@@ -315,11 +318,23 @@ describe('a Cluster of three nodes', () => {
       eval: (source: string, keys: number, ...rest: (string | number)[]) => client.eval(source, keys, ...rest),
     };
 
-    const { outcomes } = await redisStore(foreign).consume(tags.map((tag) => claim({ tag })));
+    const { outcomes } = await redisStore(foreign, { deadline: DEADLINE }).consume(tags.map((tag) => claim({ tag })));
     const unaware = redisStore({ ...foreign, isCluster: false }).consume(tags.map((tag) => claim({ tag })));
 
     expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
     await expect(unaware).rejects.toMatchObject({ message: expect.stringMatching(/CROSSSLOT/) });
+  });
+
+  it('decides the very first check of a store that knows one node of it', async () => {
+    const sources = [];
+    for (const node of [0, 1, 2, 0, 1, 2]) {
+      const own = redisStore({ cluster: [cluster.startupNodes[node]!] }, { deadline: DEADLINE });
+      const answers = tags.map(async (tag) => (await own.consume([claim({ tag })])).source);
+      sources.push(...(await Promise.all(answers)));
+      await own.close();
+    }
+
+    expect(new Set(sources)).toEqual(new Set(['redis']));
   });
 
   describe('that gives a slot to another node', () => {

@@ -1,6 +1,7 @@
 import { createLimiter, redisStore, type Outcome, type Tier } from '@sluice/core';
 import { Redis } from 'ioredis';
 
+import { patient } from '../redis/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { newCaller, type Caller } from './stores.js';
 
@@ -31,7 +32,7 @@ describe('a tier that was changed', () => {
         ...policy,
       } as unknown as Tier<Caller>;
       // Each version of a program has a store of its own.
-      return createLimiter({ store: redisStore(client), tiers: [tier] });
+      return createLimiter({ store: redisStore(client, patient), tiers: [tier] });
     });
     await old!.consume(caller, { cost: 4 });
     return (await renewed!.consume(caller)).outcomes[0]!;

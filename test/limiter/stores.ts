@@ -1,6 +1,7 @@
 import { memoryStore, redisStore, type Store, type Tier } from '@sluice/core';
 import { Cluster, Redis } from 'ioredis';
 
+import { patient } from '../redis/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 
@@ -22,7 +23,7 @@ export function onEveryStore(define: (newStore: () => Store) => void): void {
       await server.stop();
     });
 
-    define(() => redisStore(client));
+    define(() => redisStore(client, patient));
   });
 
   describe('on a Cluster', () => {
@@ -39,7 +40,7 @@ export function onEveryStore(define: (newStore: () => Store) => void): void {
       await cluster.stop();
     });
 
-    define(() => redisStore(client));
+    define(() => redisStore(client, patient));
   });
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { patient } from '../redis/patient.js';
 import { closedPort } from '../redis/wire.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis } from '../support/redis.js';
@@ -16,7 +17,7 @@ describe('a process that closes the store it connected with', () => {
       import { definePolicy, redisStore } from '@sluice/core';
       const policy = definePolicy({ limit: 10, window: '1h' });
       const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, countDenied: false };
-      const store = redisStore(${JSON.stringify(options)});
+      const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});
       const answer = await store.consume([claim]).catch((error) => error);
       await store.close();
       console.log(answer.code ?? answer.outcomes[0].remaining);

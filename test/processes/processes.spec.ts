@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { redisStore, type Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../redis/claims.js';
+import { patient } from '../redis/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { startFleet, type Fleet, type Job, type Work } from './fleet.js';
 
@@ -15,7 +16,7 @@ describe('four processes on one Redis', () => {
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
-    store = redisStore(client);
+    store = redisStore(client, patient);
     fleet = await startFleet(size, server);
   });
 

@@ -2,7 +2,7 @@ import { definePolicy, redisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
 
 const client = new Redis(Number(process.argv[2]));
-const store = redisStore(client);
+const store = redisStore(client, { deadline: '10s' });
 await client.ping();
 
 /**

@@ -3,6 +3,7 @@ import { redisStore, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy } from './claims.js';
 import { commandsDuring, namesIn } from './monitor.js';
+import { patient } from './patient.js';
 
 describe('a key that holds what is not ours', () => {
   let server: RedisServer;
@@ -12,7 +13,7 @@ describe('a key that holds what is not ours', () => {
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
-    store = redisStore(client);
+    store = redisStore(client, patient);
     await store.consume([claim()]);
   });
 

@@ -3,6 +3,7 @@ import { redisStore, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, newTag } from './claims.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
+import { patient } from './patient.js';
 
 describe('checks of one turn', () => {
   let server: RedisServer;
@@ -12,7 +13,7 @@ describe('checks of one turn', () => {
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
-    store = redisStore(client);
+    store = redisStore(client, patient);
     // From here on the server knows the script.
     await store.consume([claim()]);
   });
@@ -166,7 +167,7 @@ describe('checks of one turn', () => {
   });
 
   it('of two stores on one client share a call', async () => {
-    const other = redisStore(client);
+    const other = redisStore(client, patient);
 
     const commands = await commandsDuring(server, () =>
       Promise.all([store.peek([claim()]), store.consume([claim()]), other.consume([claim()]), other.peek([claim()])]),
@@ -176,7 +177,7 @@ describe('checks of one turn', () => {
   });
 
   it('are told to each asker alone when one store is closed', async () => {
-    const other = redisStore(client);
+    const other = redisStore(client, patient);
     await other.close();
 
     const [answer, refused] = await Promise.allSettled([store.consume([claim()]), other.consume([claim()])]);

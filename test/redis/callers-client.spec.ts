@@ -3,6 +3,7 @@ import { redisStore } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from './claims.js';
 import { commandsDuring, namesIn } from './monitor.js';
+import { patient } from './patient.js';
 
 describe("a caller's client", () => {
   let server: RedisServer;
@@ -27,21 +28,51 @@ describe("a caller's client", () => {
     options: structuredClone(JSON.stringify(client.options)),
   });
 
-  it('gets nothing added, neither methods nor listeners nor options', async () => {
+  it('gets nothing added, neither methods nor options, but who listens to how it stands', async () => {
     await client.ping();
     const before = everything(client);
-    const store = redisStore(client);
+    const store = redisStore(client, patient);
     const one = claim({ record: 'a note' });
 
     const { receipts } = await store.consume([one]);
     await Promise.all([store.peek([one]), store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
     await store.close();
 
-    expect(everything(client)).toEqual(before);
+    const listening = ['ready', 'close', 'end'].map((event) => [event, 1]);
+    expect(everything(client)).toEqual({ ...before, listeners: [...before.listeners, ...listening] });
+  });
+
+  it('has as many listeners however many stores are made of it', async () => {
+    for (let made = 0; made < 20; made += 1) await redisStore(client, patient).consume([claim()]);
+
+    expect(client.listenerCount('ready')).toBe(1);
+  });
+
+  it('is connected where it waits to be told to, and waited for', async () => {
+    const lazy = new Redis(server.port, { lazyConnect: true, enableOfflineQueue: false });
+    const store = redisStore(lazy, patient);
+    const before = lazy.status;
+
+    const answers = await Promise.all([1, 2, 3].map(() => store.consume([claim()])));
+    lazy.disconnect();
+
+    expect(before).toBe('wait');
+    expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 9, 9]);
+  });
+
+  it('is not waited for once it is ended', async () => {
+    client.disconnect();
+
+    const answer = redisStore(client, patient).consume([claim()]);
+
+    await expect(answer).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: 'Redis cannot be reached: the client is not ready, its status is end',
+    });
   });
 
   it('stays open when the store is closed', async () => {
-    const store = redisStore(client);
+    const store = redisStore(client, patient);
     await store.consume([claim()]);
 
     await store.close();
@@ -50,7 +81,7 @@ describe("a caller's client", () => {
   });
 
   it('may be ended once the store is closed: the checks that were asked before are answered', async () => {
-    const store = redisStore(client);
+    const store = redisStore(client, patient);
     const one = claim({ policy: { limit: 500, window: '1h' } });
 
     const asked = Promise.all(Array.from({ length: 100 }, () => store.consume([one])));
@@ -63,7 +94,7 @@ describe("a caller's client", () => {
   it('may be ended once the store is closed: what else was asked is done, on a server without the scripts too', async () => {
     const other = await startRedis();
     const ended = new Redis(other.port);
-    const store = redisStore(ended);
+    const store = redisStore(ended, patient);
     const one = claim({ record: 'a note' });
     const { receipts } = await store.consume([one]);
     await ended.script('FLUSH');
@@ -80,7 +111,7 @@ describe("a caller's client", () => {
     await client.ping();
 
     const commands = await commandsDuring(server, async () => {
-      await redisStore(client).close();
+      await redisStore(client, patient).close();
       await client.ping();
     });
 
@@ -89,7 +120,7 @@ describe("a caller's client", () => {
 
   it('puts its prefix before every key', async () => {
     const prefixed = new Redis(server.port, { keyPrefix: 'app:' });
-    const store = redisStore(prefixed);
+    const store = redisStore(prefixed, patient);
     const one = claim({ record: 'a note' });
 
     const { receipts } = await store.consume([one]);
@@ -108,7 +139,7 @@ describe("a caller's client", () => {
   });
 
   it('serves two stores, of which each has its own answers', async () => {
-    const [one, other] = [redisStore(client), redisStore(client)];
+    const [one, other] = [redisStore(client, patient), redisStore(client, patient)];
     const shared = claim();
 
     const answers = await Promise.all([one, other, one, other].map((store) => store.consume([shared])));

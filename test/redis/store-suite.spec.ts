@@ -4,7 +4,8 @@ import { storeSuite } from '@sluice/core/testing';
 import { redisStore } from '@sluice/core';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { startSentinel, type Sentinel } from './sentinel.js';
+import { startSentinel, type Sentinel } from '../support/sentinel.js';
+import { patient } from './patient.js';
 
 const runner = { describe, it };
 
@@ -33,11 +34,11 @@ describe('redisStore', () => {
 
     afterAll(() => client.disconnect());
 
-    storeSuite(runner, () => redisStore(client));
+    storeSuite(runner, () => redisStore(client, patient));
   });
 
   describe('over a client of its own', () => {
-    storeSuite(runner, () => redisStore({ url: server.url }));
+    storeSuite(runner, () => redisStore({ url: server.url }, patient));
   });
 
   describe('over Sentinel', () => {
@@ -55,11 +56,11 @@ describe('redisStore', () => {
     });
 
     describe('with a client of the caller', () => {
-      storeSuite(runner, () => redisStore(client));
+      storeSuite(runner, () => redisStore(client, patient));
     });
 
     describe('with a client of its own', () => {
-      storeSuite(runner, () => redisStore(sentinel.group));
+      storeSuite(runner, () => redisStore(sentinel.group, patient));
     });
   });
 
@@ -78,11 +79,11 @@ describe('redisStore', () => {
     });
 
     describe('with a client of the caller', () => {
-      storeSuite(runner, () => redisStore(client));
+      storeSuite(runner, () => redisStore(client, patient));
     });
 
     describe('with a client of its own', () => {
-      storeSuite(runner, () => redisStore({ cluster: cluster.startupNodes }));
+      storeSuite(runner, () => redisStore({ cluster: cluster.startupNodes }, patient));
     });
   });
 });

@@ -3,6 +3,7 @@ import { redisStore, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy, newTag } from './claims.js';
 import { commandsDuring, namesIn, writesIn } from './monitor.js';
+import { patient } from './patient.js';
 
 describe('what is written to Redis', () => {
   let server: RedisServer;
@@ -12,7 +13,7 @@ describe('what is written to Redis', () => {
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
-    store = redisStore(client);
+    store = redisStore(client, patient);
     await store.consume([claim()]);
   });
 

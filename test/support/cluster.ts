@@ -21,6 +21,10 @@ export interface RedisCluster {
   readonly nodes: readonly RedisServer[];
   /** What the ioredis Cluster takes. */
   readonly startupNodes: { host: string; port: number }[];
+  /** Starts a node that holds no slots, and resolves when every node knows it. */
+  add(): Promise<RedisServer>;
+  /** Resolves when every node sees all of them, each replica is in step, and all slots are served. */
+  healthy(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +41,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<RedisC
   const { primaries = 3, replicas = 0, args = [] } = options;
   const nodes = await Promise.all(Array.from({ length: primaries * (1 + replicas) }, () => startNode(args)));
   const servers = nodes.map((node) => node.server);
+  const startupNodes = servers.map(({ port }) => ({ host: '127.0.0.1', port }));
   const stop = async () => void (await Promise.all(servers.map((server) => server.stop())));
   try {
     await join(nodes, primaries);
@@ -47,13 +52,31 @@ export async function startCluster(options: ClusterOptions = {}): Promise<RedisC
   } finally {
     for (const { client } of nodes) client.disconnect();
   }
-  return { nodes: servers, startupNodes: servers.map(({ port }) => ({ host: '127.0.0.1', port })), stop };
+  return {
+    nodes: servers,
+    startupNodes,
+    async add() {
+      const { server, busPort, client } = await startNode(args);
+      servers.push(server);
+      client.disconnect();
+      await ask(servers[0]!, (first) => first.cluster('MEET', '127.0.0.1', server.port, busPort));
+      await everyServer(servers, knowsAll(servers.length));
+      return server;
+    },
+    async healthy() {
+      await everyServer(servers, isInStep);
+      await everyServer(servers, knowsAll(servers.length));
+    },
+    stop,
+  };
 }
 
 function startNode(args: readonly string[]): Promise<Node> {
   return onFreePort(async (busPort) => {
+    // A replica that was sent its data without a file gets nothing else for up to a second after it.
     const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
-    const server = await startRedis({ args: [...cluster, '--repl-diskless-sync-delay', '0', ...args] });
+    // A replica that was sent its data without a file gets nothing else for up to a second after it.
+    const server = await startRedis({ args: [...cluster, '--repl-diskless-sync', 'no', ...args] });
     return { server, busPort, client: new Redis(server.port) };
   });
 }
@@ -69,10 +92,7 @@ async function join(nodes: readonly Node[], primaries: number): Promise<void> {
       await client.cluster('MEET', '127.0.0.1', server.port, busPort);
     }
   }
-  await everyNode(nodes, async ({ client }) => {
-    const info = await client.cluster('INFO');
-    return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}\r`);
-  });
+  await everyServer(serversOf(nodes), knowsAll(nodes.length));
 }
 
 async function replicate(nodes: readonly Node[], primaries: number): Promise<void> {
@@ -81,15 +101,42 @@ async function replicate(nodes: readonly Node[], primaries: number): Promise<voi
     const primary = nodes[index % primaries];
     if (primary) await client.cluster('REPLICATE', await primary.client.cluster('MYID'));
   }
-  await everyNode(replicas, async ({ client }) => (await client.info('replication')).includes('master_link_status:up'));
-  await everyNode(nodes, async ({ client }) => {
+  await everyServer(serversOf(replicas), isInStep);
+  await everyServer(serversOf(nodes), async (client) => {
     const lines = String(await client.cluster('NODES')).split('\n');
     return lines.filter((line) => line.includes('slave')).length === replicas.length;
   });
 }
 
-async function everyNode(nodes: readonly Node[], holds: (node: Node) => Promise<boolean>): Promise<void> {
-  for (const node of nodes) {
-    while (!(await holds(node))) await delay(20);
+const serversOf = (nodes: readonly Node[]) => nodes.map(({ server }) => server);
+
+/** It says that all slots are served, and has nobody for dead. */
+function knowsAll(count: number): (client: Redis) => Promise<boolean> {
+  return async (client) => {
+    const info = await client.cluster('INFO');
+    const lines = String(await client.cluster('NODES'))
+      .trim()
+      .split('\n');
+    const isWell = (line: string) => !/fail|handshake|noaddr|disconnected/.test(line);
+    return info.includes('cluster_state:ok') && lines.length === count && lines.every(isWell);
+  };
+}
+
+async function isInStep(client: Redis): Promise<boolean> {
+  return /role:master|master_link_status:up/.test(await client.info('replication'));
+}
+
+/** Asks each server until what is to hold does. */
+async function everyServer(servers: readonly RedisServer[], holds: (client: Redis) => Promise<boolean>): Promise<void> {
+  for (const server of servers) {
+    await ask(server, async (client) => {
+      while (!(await holds(client))) await delay(20);
+    });
   }
+}
+
+async function ask({ port }: RedisServer, act: (client: Redis) => Promise<unknown>): Promise<void> {
+  const client = new Redis(port);
+  await act(client);
+  client.disconnect();
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 /** A server could not start because its port was in use. */
 export class PortTaken extends Error {
@@ -19,11 +19,21 @@ export async function onFreePort<T>(start: (port: number) => Promise<T>): Promis
   }
 }
 
+/** Below those that outgoing connections are given: a server that is started again finds its port as it left it. */
+const FIRST = 10_000;
+const LAST = 32_000;
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer();
+    // Whether it listens or fails, it tells.
+    const listens = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!listens) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

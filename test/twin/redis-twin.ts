@@ -34,9 +34,9 @@ export class RedisTwin {
 
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
-    const call = new CheckCall();
+    const call = new CheckCall(0);
     for (const { claims, peek } of groups) call.add({ group: claims, peek, resolve: nobody, reject: nobody });
-    const { result, ...rest } = await this.#run(call.script, call.keys, call.arguments, now);
+    const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
     const { rulings } = call.read(result);
     const problem = rulings.find((each) => typeof each === 'string');
     if (problem !== undefined) throw new Error(`Redis replied ${problem}`);

@@ -1,27 +1,48 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redisServer } from '../../scripts/redis-server.mjs';
-import { onFreePort } from '../support/free-port.js';
-import { guard } from '../support/guard.js';
+import { onFreePort } from './free-port.js';
+import { guard } from './guard.js';
+
+export interface SentinelOptions {
+  /** Sentinels that have to agree that the primary is down. @default 1 */
+  quorum?: number;
+  /** More of its settings for the group, such as `down-after-milliseconds`. */
+  settings?: Readonly<Record<string, number>>;
+}
 
 export interface Sentinel {
+  readonly host: string;
+  readonly port: number;
+  readonly process: ChildProcess;
   /** What a client is told: where the Sentinel is, and the name of its group. */
   readonly group: { sentinels: { host: string; port: number }[]; name: string };
   stop(): Promise<void>;
 }
 
+const host = '127.0.0.1';
+const name = 'primary';
+
 /** Starts a Sentinel that watches one primary, and resolves when it answers for it. */
-export async function startSentinel(primary: { readonly port: number }): Promise<Sentinel> {
+export async function startSentinel(
+  primary: { readonly port: number },
+  { quorum = 1, settings = {} }: SentinelOptions = {},
+): Promise<Sentinel> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-sentinel-'));
-  const name = 'primary';
   return onFreePort(async (port) => {
+    const lines = [
+      `port ${port}`,
+      `bind ${host}`,
+      `dir ${directory}`,
+      `sentinel monitor ${name} ${host} ${primary.port} ${quorum}`,
+      ...Object.entries(settings).map(([setting, value]) => `sentinel ${setting} ${name} ${value}`),
+    ];
     const config = join(directory, 'sentinel.conf');
-    const watched = `sentinel monitor ${name} 127.0.0.1 ${primary.port} 1`;
-    await writeFile(config, `port ${port}\nbind 127.0.0.1\ndir ${directory}\n${watched}\n`);
+    await writeFile(config, `${lines.join('\n')}\n`);
     const child = spawn(redisServer(), [config, '--sentinel'], { stdio: 'ignore' });
     const closed = once(child, 'close');
     await once(child, 'spawn');
@@ -31,7 +52,10 @@ export async function startSentinel(primary: { readonly port: number }): Promise
     await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name);
     client.disconnect();
     return {
-      group: { sentinels: [{ host: '127.0.0.1', port }], name },
+      host,
+      port,
+      process: child,
+      group: { sentinels: [{ host, port }], name },
       async stop() {
         child.kill('SIGKILL');
         await closed;
