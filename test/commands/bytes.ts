@@ -99,11 +99,11 @@ class Bench {
   }
 
   async #run(claim: Claim): Promise<void> {
-    const call = new CheckCall();
+    const call = new CheckCall(0);
     call.add({ group: [claim], peek: false, resolve: nobody, reject: nobody });
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);
-    const sha = await this.#load(call.script);
+    const sha = await this.#load(call.scriptName);
     await this.redis.evalsha(sha, 1, claim.key, ...call.arguments, now);
   }
 

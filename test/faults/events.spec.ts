@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { subscribe, type SluiceEvents } from '../../packages/core/src/events/events.js';
+import {
+  createLimiter,
+  redisStore,
+  type Limiter,
+  type OnStoreFailure,
+  type Store,
+} from '../../packages/core/src/index.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { ask } from './server-scene.js';
+import { IDENTITY, type Subject } from './traffic.js';
+
+const NAMES = [
+  'sluice:decision',
+  'sluice:store-call',
+  'sluice:breaker',
+  'sluice:late-reply',
+  'sluice:degraded',
+  'sluice:config-fault',
+] as const;
+
+/** Long enough for a machine that is busy with something else, in milliseconds. */
+const DEADLINE = 250;
+
+describe('what is told of a server in trouble', () => {
+  let server: RedisServer;
+  let ends: (() => void)[];
+  let told: [name: string, event: unknown][];
+  const stores: Store[] = [];
+
+  beforeEach(async () => {
+    server = await startRedis();
+    told = [];
+    ends = NAMES.map((name) => subscribe(name, (event) => void told.push([name, event])));
+  });
+
+  afterEach(async () => {
+    for (const end of ends) end();
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    await server.stop();
+  });
+
+  const subject = { id: `${IDENTITY}1@example.org` };
+  const limiterOf = (onStoreFailure: OnStoreFailure, url = server.url): Limiter<Subject> => {
+    const store = redisStore({ url }, { deadline: DEADLINE });
+    stores.push(store);
+    const key = ({ id }: Subject) => id;
+    return createLimiter<Subject>({ store, name: 'hour', limit: 100, window: '1h', key, record: key, onStoreFailure });
+  };
+  const toldOf = <Name extends keyof SluiceEvents>(name: Name) =>
+    told.filter((each) => each[0] === name).map(([, event]) => event as SluiceEvents[Name]);
+  const ready = async (limiter: Limiter<Subject>) => {
+    while ((await limiter.consume(subject)).source !== 'redis') await new Promise(setImmediate);
+    told = [];
+  };
+  const askUntil = async (limiter: Limiter<Subject>, holds: () => boolean) => {
+    while (!holds()) {
+      await limiter.consume(subject);
+      await new Promise(setImmediate);
+    }
+  };
+
+  it.each(['local', 'allow', 'deny'] as const)(
+    'is what was done instead (%s), why, and of which tiers',
+    async (mode) => {
+      const limiter = limiterOf(mode);
+      await limiter.consume(subject);
+      server.process.kill('SIGKILL');
+      await once(server.process, 'exit');
+
+      await askUntil(limiter, () => toldOf('sluice:degraded').length > 0);
+
+      expect(toldOf('sluice:degraded')[0]).toEqual({
+        operation: 'consume',
+        fallback: mode,
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringMatching(/^Redis (cannot be reached|could not answer): /),
+        tiers: ['hour'],
+      });
+      expect(toldOf('sluice:decision').map(({ decision }) => decision.degraded)).toContain(true);
+      expect(JSON.stringify(told)).not.toContain(IDENTITY);
+    },
+  );
+
+  it('is what every call came to', async () => {
+    const limiter = limiterOf('local');
+    await ready(limiter);
+    await limiter.consume(subject);
+    server.process.kill('SIGSTOP');
+
+    await limiter.consume(subject);
+    server.process.kill('SIGCONT');
+    await askUntil(limiter, () => toldOf('sluice:late-reply').length > 0);
+
+    const duration = expect.any(Number);
+    expect(toldOf('sluice:store-call').slice(0, 2)).toEqual([
+      { duration, groups: 1, outcome: 'answered' },
+      { duration, groups: 1, outcome: 'late', problem: 'no reply within 250 ms' },
+    ]);
+    expect(toldOf('sluice:late-reply')[0]).toEqual({ duration, groups: 1 });
+  });
+
+  it('is that the breaker has opened, why and for how long, then that it probes and closes', async () => {
+    const limiter = limiterOf('deny');
+    await ready(limiter);
+
+    await ask((client) => client.config('SET', 'maxmemory', 1))(server);
+    await askUntil(limiter, () => toldOf('sluice:breaker').some(({ state }) => state === 'half-open'));
+    await ask((client) => client.config('SET', 'maxmemory', 0))(server);
+    await askUntil(limiter, () => toldOf('sluice:breaker').at(-1)!.state === 'closed');
+
+    const [opened, ...then] = toldOf('sluice:breaker');
+    expect(opened).toEqual({ state: 'open', problem: expect.stringMatching(/^OOM /), openFor: expect.any(Number) });
+    expect(then[0]).toEqual({ state: 'half-open' });
+    expect(then.at(-1)).toEqual({ state: 'closed' });
+  });
+
+  it('is once that a configuration is wrong, and each time that nobody was asked', async () => {
+    const limiter = limiterOf('allow');
+    await ready(limiter);
+    await ask((client) => client.acl('SETUSER', 'default', '-evalsha'))(server);
+
+    for (let count = 0; count < 10; count += 1) await limiter.consume(subject);
+    await ask((client) => client.acl('SETUSER', 'default', '+evalsha'))(server);
+
+    expect(toldOf('sluice:config-fault')).toEqual([{ problem: expect.stringMatching(/^NOPERM /) }]);
+    expect(toldOf('sluice:degraded')).toHaveLength(10);
+    expect(toldOf('sluice:breaker')).toEqual([]);
+  });
+
+  it('is that a key holds what is no state, and nothing against the server', async () => {
+    const limiter = limiterOf('deny');
+    await ready(limiter);
+    await ask(async (client) => {
+      for (const key of await client.keys('rl:*')) await client.multi().del(key).hset(key, 'a', 'b').exec();
+    })(server);
+
+    for (let count = 0; count < 30; count += 1) await limiter.consume(subject);
+
+    expect(toldOf('sluice:degraded')).toHaveLength(30);
+    expect(toldOf('sluice:degraded')[0]).toMatchObject({ fallback: 'deny', code: 'STORE_KEY_UNREADABLE' });
+    expect(toldOf('sluice:breaker')).toEqual([]);
+    expect(toldOf('sluice:config-fault')).toEqual([]);
+    expect(JSON.stringify(told)).not.toContain(IDENTITY);
+  });
+
+  it('quotes no argument of a command that the server does not know', async () => {
+    const other = await startRedis({ args: ['--rename-command', 'EVALSHA', 'hidden'] });
+    const limiter = limiterOf('local', other.url);
+
+    await askUntil(limiter, () => toldOf('sluice:config-fault').length > 0);
+    await other.stop();
+
+    expect(toldOf('sluice:config-fault')).toEqual([{ problem: expect.stringMatching(/^ERR unknown command/) }]);
+    expect(JSON.stringify(told)).not.toMatch(/rl:/);
+    expect(JSON.stringify(told)).not.toContain(IDENTITY);
+  });
+});

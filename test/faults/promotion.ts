@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { RedisServer } from '../support/redis.js';
+
+export interface Promotion {
+  readonly server: RedisServer;
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+/** Resolves when one of these replicas answers as a primary for the first time. It asks every few milliseconds. */
+export async function promotionOf(replicas: readonly RedisServer[]): Promise<Promotion> {
+  const clients = replicas.map(({ port }) => new Redis(port).on('error', () => undefined));
+  try {
+    for (;;) {
+      const roles = await Promise.all(clients.map((client) => client.role()));
+      const index = roles.findIndex(([role]) => role === 'master');
+      if (index >= 0) return { server: replicas[index]!, at: performance.now() };
+      await delay(5);
+    }
+  } finally {
+    for (const client of clients) client.disconnect();
+  }
+}
