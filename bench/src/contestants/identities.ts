@@ -1,0 +1,14 @@
+// A request has three identities for three tiers: its address, which is its key here, its user and its tenant.
+
+export function userOf(key: string): string {
+  return `user-${key}`;
+}
+
+export function tenantOf(key: string): string {
+  return `tenant-${key}`;
+}
+
+/** Three windows, each shorter than the one before; limits that nobody reaches. */
+export function windowsOf({ window }: { window: number }): readonly [number, number, number] {
+  return [window, window / 2, window / 4];
+}

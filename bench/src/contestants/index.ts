@@ -1,0 +1,172 @@
+import type { Contestant } from './contestant.js';
+
+/** One bare EVALSHA of a fixed window a check: what all others are compared with. */
+export const REFERENCE = 'one fixed-window EVALSHA';
+
+// A contestant is a file, and an entry here.
+const one = { discipline: 'one-tier' } as const;
+const three = { discipline: 'three-tiers' } as const;
+const memory = { discipline: 'memory' } as const;
+const bare = { kind: 'limit', decidesNothing: true } as const;
+
+export const contestants: readonly Contestant[] = [
+  { ...one, ...bare, name: 'PING', load: () => import('./limits/ping.js') },
+  { ...one, ...bare, name: 'INCR', load: () => import('./limits/incr.js') },
+  { ...one, ...bare, name: 'EVALSHA return 1', load: () => import('./limits/return-one.js') },
+  { ...one, kind: 'limit', name: REFERENCE, load: () => import('./limits/fixed-window.js') },
+
+  { ...one, kind: 'peer', name: 'rate-limiter-flexible', load: () => import('./peers/rate-limiter-flexible.js') },
+  {
+    ...one,
+    kind: 'peer',
+    name: 'rate-limiter-flexible, inMemoryBlockOnConsumed',
+    blocksInProcess: true,
+    load: () => import('./peers/rate-limiter-flexible-block.js'),
+  },
+  { ...one, kind: 'peer', name: 'rate-limit-redis', load: () => import('./peers/rate-limit-redis.js') },
+  { ...one, kind: 'peer', name: '@fastify/rate-limit', load: () => import('./peers/fastify-rate-limit.js') },
+  {
+    ...one,
+    kind: 'peer',
+    name: '@upstash/ratelimit, fixed window',
+    blocksInProcess: true,
+    load: () => import('./peers/upstash-fixed-window.js'),
+  },
+  {
+    ...one,
+    kind: 'peer',
+    name: '@upstash/ratelimit, sliding window',
+    blocksInProcess: true,
+    load: () => import('./peers/upstash-sliding-window.js'),
+  },
+  { ...one, kind: 'peer', name: '@nest-lab/throttler-storage-redis', load: () => import('./peers/nest-throttler.js') },
+
+  { ...one, kind: 'sluice', name: 'Sluice fixed-window', load: () => import('./sluice/fixed-window.js') },
+  { ...one, kind: 'sluice', name: 'Sluice sliding-window', load: () => import('./sluice/sliding-window.js') },
+  { ...one, kind: 'sluice', name: 'Sluice token-bucket', load: () => import('./sluice/token-bucket.js') },
+  {
+    ...one,
+    kind: 'sluice',
+    extra: true,
+    name: 'Sluice fixed-window, clock',
+    load: () => import('./sluice/fixed-window-clock.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    extra: true,
+    name: 'Sluice sliding-window, strict',
+    load: () => import('./sluice/sliding-window-strict.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    extra: true,
+    name: 'Sluice leaky-bucket',
+    load: () => import('./sluice/leaky-bucket.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    extra: true,
+    name: 'Sluice multi-window',
+    load: () => import('./sluice/multi-window.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    extra: true,
+    name: 'Sluice sliding-window-log',
+    load: () => import('./sluice/sliding-window-log.js'),
+  },
+
+  {
+    ...three,
+    kind: 'limit',
+    name: 'one EVALSHA of three fixed windows',
+    load: () => import('./limits/three-fixed-windows.js'),
+  },
+  {
+    ...three,
+    kind: 'peer',
+    name: 'rate-limiter-flexible, three at once',
+    load: () => import('./peers/rate-limiter-flexible-three.js'),
+  },
+  {
+    ...three,
+    kind: 'peer',
+    name: 'rate-limiter-flexible, Union (one key)',
+    load: () => import('./peers/rate-limiter-flexible-union.js'),
+  },
+  {
+    ...three,
+    kind: 'peer',
+    name: 'rate-limit-redis, three at once',
+    load: () => import('./peers/rate-limit-redis-three.js'),
+  },
+  {
+    ...three,
+    kind: 'peer',
+    name: '@fastify/rate-limit, three at once',
+    load: () => import('./peers/fastify-rate-limit-three.js'),
+  },
+  {
+    ...three,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, three tiers',
+    load: () => import('./sluice/fixed-window-three.js'),
+  },
+  {
+    ...three,
+    kind: 'sluice',
+    name: 'Sluice sliding-window, three tiers',
+    load: () => import('./sluice/sliding-window-three.js'),
+  },
+  {
+    ...three,
+    kind: 'sluice',
+    name: 'Sluice token-bucket, three tiers',
+    load: () => import('./sluice/token-bucket-three.js'),
+  },
+
+  { ...memory, kind: 'limit', name: 'Map of counters', load: () => import('./memory/map-of-counters.js') },
+  {
+    ...memory,
+    kind: 'peer',
+    name: 'rate-limiter-flexible, RateLimiterMemory',
+    load: () => import('./memory/rate-limiter-flexible.js'),
+  },
+  {
+    ...memory,
+    kind: 'peer',
+    name: 'express-rate-limit, MemoryStore',
+    load: () => import('./memory/express-rate-limit.js'),
+  },
+  {
+    ...memory,
+    kind: 'peer',
+    name: '@fastify/rate-limit, LocalStore',
+    load: () => import('./memory/fastify-rate-limit.js'),
+  },
+  { ...memory, kind: 'sluice', name: 'Sluice fixed-window, store', load: () => import('./memory/fixed-window.js') },
+  {
+    ...memory,
+    kind: 'sluice',
+    name: 'Sluice sliding-window, store',
+    load: () => import('./memory/sliding-window.js'),
+  },
+  { ...memory, kind: 'sluice', name: 'Sluice token-bucket, store', load: () => import('./memory/token-bucket.js') },
+  {
+    ...memory,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, limiter',
+    load: () => import('./memory/fixed-window-limiter.js'),
+  },
+];
+
+/** @throws when there is none of that name */
+export function contestantNamed(name: string): Contestant {
+  const found = contestants.find((each) => each.name === name);
+  if (!found) throw new Error(`there is no contestant "${name}"`);
+  return found;
+}

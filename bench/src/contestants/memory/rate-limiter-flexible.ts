@@ -1,0 +1,11 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Runner, Setting } from '../contestant.js';
+
+export function open({ limit, window }: Setting): Runner {
+  const limiter = new RateLimiterMemory({ points: limit, duration: window / 1000 });
+  return {
+    check: (key) => limiter.consume(key),
+    admitted: () => true,
+    isDenial: (error) => error instanceof RateLimiterRes,
+  };
+}

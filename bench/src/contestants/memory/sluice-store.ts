@@ -1,0 +1,15 @@
+import { definePolicy, memoryStore, type Answer } from '@sluice/core';
+import type { Runner, Setting } from '../contestant.js';
+
+type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket';
+
+/** The memory store, asked as the stores of others are: a key and its numbers in, an answer out. */
+export function memoryRunner({ limit, window, maxKeys }: Setting, algorithm: Algorithm): Runner {
+  const store = memoryStore({ maxKeys });
+  const policy = definePolicy({ algorithm, limit, window });
+  return {
+    check: (key) =>
+      store.consume([{ tier: 'one', key, policy, cost: 1, shadow: false, countDenied: false, record: undefined }]),
+    admitted: ({ outcomes }: Answer) => outcomes[0]!.allowed,
+  };
+}

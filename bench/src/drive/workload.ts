@@ -1,0 +1,80 @@
+import { Random } from './random.js';
+
+/** Whose requests come. */
+export interface Workload {
+  /**
+   * `uniform`: each key as often as the others. `zipf`: the n-th key n^1.1 times less often than the first. `hot`: one
+   * key. `attack`: nine of ten requests are of a few keys that have used up their limit.
+   */
+  readonly kind: 'uniform' | 'zipf' | 'hot' | 'attack';
+  readonly keys: number;
+}
+
+export interface Keys {
+  next(): string;
+  /** Keys whose limit has to be used up before the workload begins. */
+  readonly spent: readonly string[];
+}
+
+const ATTACKERS = 50;
+const ATTACK_SHARE = 0.9;
+const ZIPF = 1.1;
+
+/** Names that exist once, while there are few enough of them. */
+const KEPT = 1_000_000;
+
+/** A hot key gives way to the next before it reaches a limit of a million. */
+const HOT_FOR = 500_000;
+
+export function keysOf({ kind, keys }: Workload, seed: number): Keys {
+  const random = new Random(seed);
+  if (kind === 'hot') {
+    let asked = 0;
+    let hot = '';
+    const next = () => {
+      if (asked % HOT_FOR === 0) hot = nameOf(asked / HOT_FOR, seed);
+      asked += 1;
+      return hot;
+    };
+    return { next, spent: [] };
+  }
+
+  if (keys > KEPT) return { next: () => nameOf(random.below(keys)), spent: [] };
+  const names = Array.from({ length: keys }, (_, index) => nameOf(index));
+  if (kind === 'uniform') return { next: () => names[random.below(keys)]!, spent: [] };
+  if (kind === 'zipf') {
+    const draws = zipfDraws(keys, random);
+    let at = random.below(draws.length);
+    const next = () => names[draws[(at = (at + 1) % draws.length)]!]!;
+    return { next, spent: [] };
+  }
+
+  const spent = Array.from({ length: ATTACKERS }, (_, index) => `attacker-${index}`);
+  const share = ATTACK_SHARE * 2 ** 32;
+  const next = () => (random.next() < share ? spent[random.below(ATTACKERS)]! : names[random.below(keys)]!);
+  return { next, spent };
+}
+
+/** The name of a client; a fresh text each time. */
+export function nameOf(index: number, series = 0): string {
+  return `client-${series}-${index}`;
+}
+
+/** Which key comes, many times over: drawing takes longer than asking a limiter may. */
+function zipfDraws(keys: number, random: Random): Uint32Array {
+  const sums = new Float64Array(keys);
+  let sum = 0;
+  for (let index = 0; index < keys; index += 1) sums[index] = sum += 1 / (index + 1) ** ZIPF;
+  return Uint32Array.from({ length: 2 ** 17 }, () => firstAtLeast(sums, (random.next() / 2 ** 32) * sum));
+}
+
+function firstAtLeast(sums: Float64Array, value: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

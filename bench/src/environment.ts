@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+import type { Redis } from 'ioredis';
+
+/** Where and with what a run was made. */
+export interface Environment {
+  readonly date: string;
+  readonly commit: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly gibibytes: number;
+  readonly system: string;
+  readonly node: string;
+  readonly redis: string;
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+export async function environment(client: Redis): Promise<Environment> {
+  const info = await client.info('server');
+  const of = (name: string) => new RegExp(`${name}:(\\S+)`).exec(info)?.[1];
+  const valkey = of('valkey_version');
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ?? '',
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    gibibytes: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    redis: valkey ? `Valkey ${valkey}` : `Redis ${of('redis_version')}`,
+    packages: versions(),
+  };
+}
+
+function versions(): Record<string, string> {
+  const { dependencies } = manifest('../package.json') as { dependencies: Record<string, string> };
+  return Object.fromEntries(
+    Object.keys(dependencies).map((name) => [name, String(manifest(`../node_modules/${name}/package.json`).version)]),
+  );
+}
+
+function manifest(path: string): { readonly version?: string } {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version?: string };
+}

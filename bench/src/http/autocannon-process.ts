@@ -1,0 +1,40 @@
+import autocannon, { type Options } from 'autocannon';
+import { serve } from '../processes/serve.js';
+import { CLIENT_HEADER, clients, CONNECTIONS } from './http-contestant.js';
+import type { Load } from './load.js';
+
+/** Requests of the clients that share a connection: building those of all clients for each takes longer than a slice. */
+function requestsOf(connection: number) {
+  const sharing = clients.filter((_, index) => index % CONNECTIONS === connection % CONNECTIONS);
+  return sharing.map((client) => ({ headers: { [CLIENT_HEADER]: client } }));
+}
+
+const verbs = {
+  async run(url: string, milliseconds: number): Promise<Load> {
+    globalThis.gc?.();
+    let connection = 0;
+    const options: Options = {
+      url,
+      connections: CONNECTIONS,
+      duration: milliseconds / 1e3,
+      setupClient(client) {
+        client.setRequests(requestsOf(connection));
+        connection += 1;
+      },
+    };
+    // How often it looks whether its time is over.
+    const result = await autocannon({ ...options, sampleInt: 20 });
+    return {
+      answered: result['2xx'] + result.non2xx,
+      refused: result.non2xx,
+      // Its own duration is rounded to hundredths.
+      seconds: (result.finish.getTime() - result.start.getTime()) / 1e3,
+      p50: result.latency.p50 * 1e3,
+      p99: result.latency.p99 * 1e3,
+    };
+  },
+};
+
+export type AutocannonVerbs = typeof verbs;
+
+serve(verbs);

@@ -1,0 +1,11 @@
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { HttpServer, HttpSetting } from '../http-contestant.js';
+import { flexibleHandler } from './flexible-handler.js';
+import { serveExpress } from './app.js';
+
+export function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+  const options = { points: limit, duration: window / 1000 };
+  const limiter =
+    store === 'redis' ? new RateLimiterRedis({ ...options, storeClient: connect() }) : new RateLimiterMemory(options);
+  return serveExpress(flexibleHandler(limiter, limit));
+}

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { CLIENT_HEADER, clients, type HttpServer, type HttpSetting } from '../http-contestant.js';
+import { serveFastify } from './app.js';
+
+// Its types give Fastify a method of the name that ours has.
+const rateLimit = createRequire(import.meta.url)('@fastify/rate-limit') as FastifyPluginAsync<Record<string, unknown>>;
+
+export function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+  return serveFastify((app) =>
+    app.register(rateLimit, {
+      max: limit,
+      timeWindow: window,
+      keyGenerator: (request: FastifyRequest) => String(request.headers[CLIENT_HEADER]),
+      ...(store === 'redis' ? { redis: connect() } : { cache: clients.length * 2 }),
+    }),
+  );
+}

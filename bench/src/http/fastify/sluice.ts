@@ -1,0 +1,24 @@
+import { byHeader, rateLimit, redisStore, type Tier } from '@sluice/fastify';
+import type { FastifyRequest } from 'fastify';
+import { ADVISED } from '../../contestants/sluice/advised.js';
+import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
+import { countSkipped } from '../skipped.js';
+import { serveFastify } from './app.js';
+
+export async function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+  const tier: Tier<FastifyRequest> = {
+    name: 'one',
+    key: byHeader(CLIENT_HEADER),
+    algorithm: 'fixed-window',
+    limit,
+    window,
+  };
+  const skipped = countSkipped();
+  const server = await serveFastify((app) =>
+    app.register(
+      rateLimit,
+      store === 'redis' ? { store: redisStore(connect(ADVISED)), tiers: [tier] } : { tiers: [tier] },
+    ),
+  );
+  return { ...server, skipped };
+}

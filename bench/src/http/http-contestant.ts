@@ -1,0 +1,42 @@
+import type { Connect, Kind } from '../contestants/contestant.js';
+
+export interface HttpSetting {
+  /** Requests that each client has in a window. */
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly window: number;
+  /** Where it counts; `none` for a server without limits. */
+  readonly store: 'none' | 'memory' | 'redis';
+  readonly connect: Connect;
+}
+
+/** The header that names the client of a request. */
+export const CLIENT_HEADER = 'x-client';
+/** Clients that send requests in turns, as wrk.lua names them too. */
+export const clients: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `client-${index + 1}`);
+/** On which they send them. */
+export const CONNECTIONS = 64;
+
+/** What the one route of every server answers. */
+export const ANSWER = { hello: 'world' };
+
+export interface HttpServer {
+  readonly port: number;
+  /** Requests so far that were let through or denied without the work that is measured. */
+  skipped?(): number;
+}
+
+/** What a file of a server exports. */
+export interface HttpFile {
+  listen(setting: HttpSetting): Promise<HttpServer>;
+}
+
+export interface HttpContestant {
+  readonly name: string;
+  readonly framework: 'express' | 'fastify';
+  readonly kind: Kind;
+  readonly store: HttpSetting['store'];
+  /** Whether every request is denied. */
+  readonly denied: boolean;
+  load(): Promise<HttpFile>;
+}

@@ -1,0 +1,70 @@
+import type { HttpContestant } from './http-contestant.js';
+
+/** What the contestants of a framework are compared with: the same server without a limit. */
+export const bareOf = { express: 'Express, bare', fastify: 'Fastify, bare' } as const;
+
+const sluice = { kind: 'sluice' } as const;
+const peer = { kind: 'peer' } as const;
+const memory = { store: 'memory', denied: false } as const;
+const redis = { store: 'redis', denied: false } as const;
+const denied = { store: 'redis', denied: true } as const;
+
+const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
+  { name: bareOf.express, kind: 'limit', store: 'none', denied: false, load: () => import('./express/bare.js') },
+  { ...peer, ...memory, name: 'express-rate-limit, memory', load: () => import('./express/express-rate-limit.js') },
+  {
+    ...peer,
+    ...memory,
+    name: 'rate-limiter-flexible, memory',
+    load: () => import('./express/rate-limiter-flexible.js'),
+  },
+  { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./express/sluice.js') },
+  {
+    ...peer,
+    ...redis,
+    name: 'express-rate-limit, rate-limit-redis',
+    load: () => import('./express/express-rate-limit.js'),
+  },
+  { ...peer, ...redis, name: 'rate-limiter-flexible, Redis', load: () => import('./express/rate-limiter-flexible.js') },
+  { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./express/sluice.js') },
+  {
+    ...peer,
+    ...denied,
+    name: 'express-rate-limit, rate-limit-redis, denied',
+    load: () => import('./express/express-rate-limit.js'),
+  },
+  {
+    ...peer,
+    ...denied,
+    name: 'rate-limiter-flexible, Redis, inMemoryBlockOnConsumed, denied',
+    load: () => import('./express/rate-limiter-flexible-block.js'),
+  },
+  { ...sluice, ...denied, name: 'Sluice, Redis, denied', load: () => import('./express/sluice.js') },
+];
+
+const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
+  { name: bareOf.fastify, kind: 'limit', store: 'none', denied: false, load: () => import('./fastify/bare.js') },
+  { ...peer, ...memory, name: '@fastify/rate-limit, memory', load: () => import('./fastify/fastify-rate-limit.js') },
+  { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./fastify/sluice.js') },
+  { ...peer, ...redis, name: '@fastify/rate-limit, Redis', load: () => import('./fastify/fastify-rate-limit.js') },
+  { ...peer, ...redis, name: 'rate-limiter-flexible, Redis', load: () => import('./fastify/rate-limiter-flexible.js') },
+  { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./fastify/sluice.js') },
+  {
+    ...peer,
+    ...denied,
+    name: '@fastify/rate-limit, Redis, denied',
+    load: () => import('./fastify/fastify-rate-limit.js'),
+  },
+  {
+    ...peer,
+    ...denied,
+    name: 'rate-limiter-flexible, Redis, inMemoryBlockOnConsumed, denied',
+    load: () => import('./fastify/rate-limiter-flexible-block.js'),
+  },
+  { ...sluice, ...denied, name: 'Sluice, Redis, denied', load: () => import('./fastify/sluice.js') },
+];
+
+export const httpContestants: readonly HttpContestant[] = [
+  ...onExpress.map((each) => ({ ...each, framework: 'express' as const })),
+  ...onFastify.map((each) => ({ ...each, framework: 'fastify' as const })),
+];

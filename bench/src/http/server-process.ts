@@ -1,0 +1,41 @@
+import { Redis } from 'ioredis';
+import type { ClientSettings } from '../contestants/contestant.js';
+import { serve } from '../processes/serve.js';
+import type { HttpServer } from './http-contestant.js';
+import { httpContestants } from './index.js';
+
+export interface HttpOrder {
+  readonly contestant: string;
+  readonly framework: string;
+  readonly limit: number;
+  readonly window: number;
+  /** Of Redis. */
+  readonly port: number;
+  readonly database: number;
+}
+
+const servers: HttpServer[] = [];
+
+const verbs = {
+  /** Starts a server, and says at which port. */
+  async listen({ contestant, framework, limit, window, port, database }: HttpOrder): Promise<number> {
+    const found = httpContestants.find((each) => each.name === contestant && each.framework === framework)!;
+    const file = await found.load();
+    const connect = (settings: ClientSettings = {}) => new Redis(port, '127.0.0.1', { ...settings, db: database });
+    const server = await file.listen({ limit, window, store: found.store, connect });
+    servers.push(server);
+    return server.port;
+  },
+  collect(): void {
+    globalThis.gc?.();
+  },
+  /** Microseconds of CPU so far, and requests that were answered without the work. */
+  usage(): { cpu: number; skipped: number } {
+    const { user, system } = process.cpuUsage();
+    return { cpu: user + system, skipped: servers.reduce((sum, server) => sum + (server.skipped?.() ?? 0), 0) };
+  },
+};
+
+export type HttpVerbs = typeof verbs;
+
+serve(verbs);

@@ -1,0 +1,46 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CONNECTIONS } from './http-contestant.js';
+import type { Load, LoadGenerator } from './load.js';
+
+const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
+
+/** Milliseconds after which it listens to interrupts for certain. */
+const PATIENCE = 1_000;
+
+/** wrk, where it is installed: it takes less of the machine than anything in Node. */
+export function wrk(): LoadGenerator | undefined {
+  const version = /wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];
+  if (version === undefined) return undefined;
+  return { name: version, run, end: () => Promise.resolve() };
+}
+
+async function run(url: string, milliseconds: number): Promise<Load> {
+  const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', '600s', '-s', SCRIPT, url];
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  const begun = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('BEGUN')) resolve();
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve());
+  });
+  const closed = once(child, 'close');
+  await begun;
+  await delay(milliseconds);
+  // It takes whole seconds only, and tells what it has when it is interrupted.
+  child.kill('SIGINT');
+  await closed;
+  const found = /RESULT (\d+) (\d+) (\d+) (\S+) (\S+)/.exec(output);
+  if (found) {
+    const [answered = 0, refused = 0, duration = 0, p50 = 0, p99 = 0] = found.slice(1).map(Number);
+    return { answered, refused, seconds: duration / 1e6, p50, p99 };
+  }
+  // It listens to interrupts a moment after it has begun.
+  if (milliseconds < PATIENCE) return run(url, milliseconds * 2);
+  throw new Error(`wrk has told nothing: ${output}`);
+}

@@ -1,0 +1,56 @@
+import { startRedis } from '../../test/support/redis.js';
+import type { BenchArguments } from './arguments.js';
+import { environment } from './environment.js';
+import { Drivers } from './measure/drivers.js';
+import { RedisMeter } from './measure/redis-meter.js';
+import { batchesPart } from './parts/batches.js';
+import type { Bench, Part, PartName, PartResult } from './parts/bench.js';
+import { bytesPart } from './parts/bytes.js';
+import { httpPart } from './parts/http.js';
+import { keysPart } from './parts/keys.js';
+import { memoryPart } from './parts/memory.js';
+import { processesPart } from './parts/processes.js';
+import { redisPart } from './parts/redis.js';
+import { tiersPart } from './parts/tiers.js';
+import { Progress } from './progress.js';
+import type { Report } from './report/report.js';
+
+const PARTS: Readonly<Record<PartName, Part>> = {
+  redis: redisPart,
+  tiers: tiersPart,
+  bytes: bytesPart,
+  memory: memoryPart,
+  http: httpPart,
+  processes: processesPart,
+  keys: keysPart,
+  batches: batchesPart,
+};
+
+/** Runs the parts on a Redis of their own. */
+export async function measureAll({ mode, parts, seed }: BenchArguments): Promise<Report> {
+  const began = Date.now();
+  const server = await startRedis();
+  const meter = await RedisMeter.on(server.port);
+  const drivers = new Drivers(mode.together);
+  const progress = new Progress(process.stderr);
+  const bench: Bench = { mode, port: server.port, meter, drivers, progress, seed };
+  const results: PartResult[] = [];
+  try {
+    const where = await environment(meter.client);
+    for (const part of parts) results.push(await PARTS[part](bench));
+    return {
+      mode: mode.name,
+      parts,
+      environment: where,
+      generator: results.map(({ generator }) => generator).find((name) => name !== undefined),
+      minutes: (Date.now() - began) / 60_000,
+      tables: results.flatMap(({ tables }) => tables),
+      footprints: results.flatMap(({ footprints = [] }) => footprints),
+    };
+  } finally {
+    progress.end();
+    meter.end();
+    await drivers.end();
+    await server.stop();
+  }
+}

@@ -1,0 +1,67 @@
+import { Redis } from 'ioredis';
+
+/** What Redis has used since it started. */
+interface Usage {
+  /** Microseconds. */
+  readonly cpu: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** Reads what a Redis uses, over a connection of its own. */
+export class RedisMeter {
+  readonly client: Redis;
+  /** What reading itself takes. */
+  #own: Usage = { cpu: 0, bytesIn: 0, bytesOut: 0 };
+
+  private constructor(port: number) {
+    this.client = new Redis({ port, host: '127.0.0.1' });
+  }
+
+  static async on(port: number): Promise<RedisMeter> {
+    const meter = new RedisMeter(port);
+    await meter.#read();
+    const { used } = await meter.around(() => Promise.resolve());
+    meter.#own = used;
+    return meter;
+  }
+
+  /** Does something, and says what Redis has used for it. */
+  async around<T>(act: () => Promise<T>): Promise<{ value: T; used: Usage }> {
+    const before = await this.#read();
+    const value = await act();
+    return { value, used: less(less(await this.#read(), before), this.#own) };
+  }
+
+  /** Bytes that Redis has taken for what it keeps. */
+  async memory(): Promise<number> {
+    return Number(/used_memory:(\d+)/.exec(await this.client.info('memory'))![1]);
+  }
+
+  /** Empties it at once. */
+  async flush(): Promise<void> {
+    await this.client.flushall('SYNC');
+  }
+
+  end(): void {
+    this.client.disconnect();
+  }
+
+  async #read(): Promise<Usage> {
+    const info = await this.client.info('cpu', 'stats');
+    const of = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)![1]);
+    return {
+      cpu: (of('used_cpu_user') + of('used_cpu_sys')) * 1e6,
+      bytesIn: of('total_net_input_bytes'),
+      bytesOut: of('total_net_output_bytes'),
+    };
+  }
+}
+
+function less(one: Usage, other: Usage): Usage {
+  return {
+    cpu: one.cpu - other.cpu,
+    bytesIn: one.bytesIn - other.bytesIn,
+    bytesOut: one.bytesOut - other.bytesOut,
+  };
+}

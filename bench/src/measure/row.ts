@@ -1,0 +1,86 @@
+import type { Kind } from '../contestants/contestant.js';
+import type { PairedSample, Sample } from './sample.js';
+import { median, spread } from './statistics.js';
+
+/** What a table says of one contestant: medians of its slices. */
+export interface Row extends Omit<Sample, 'trouble'> {
+  readonly contestant: string;
+  readonly kind: Kind;
+  /** Slices that count. */
+  readonly slices: number;
+  /** Its rate to that of the reference around it, and how far that lies apart. */
+  readonly ratio: number;
+  readonly spread: number;
+  /** Of each slice that counts. */
+  readonly ratios: readonly number[];
+  /** The same of the median latency, and of the CPU of Redis and of the client. */
+  readonly p50Ratio: number;
+  readonly redisCpuRatio: number;
+  readonly cpuRatio: number;
+  /** Its ratio to the highest that a peer has in this table. */
+  readonly toFastestPeer?: number | undefined;
+  /** Bytes that Redis has taken for each key. */
+  readonly bytesPerKey?: number | undefined;
+  /** What has kept slices, or all of it, from being counted. */
+  readonly trouble?: string | undefined;
+}
+
+/** A contestant and its slices. */
+export interface Measured {
+  readonly contestant: string;
+  readonly kind: Kind;
+  readonly samples: readonly PairedSample[];
+}
+
+export function rowsOf(all: readonly Measured[]): readonly Row[] {
+  const rows = all.map(rowOf);
+  const fastest = fastestPeer(rows)?.ratio;
+  return rows.map((row) => ({ ...row, toFastestPeer: fastest === undefined ? undefined : row.ratio / fastest }));
+}
+
+/** The peer that is ahead of the other peers. */
+export function fastestPeer(rows: readonly Row[]): Row | undefined {
+  return rows
+    .filter(counts)
+    .filter(({ kind }) => kind === 'peer')
+    .toSorted((one, other) => other.ratio - one.ratio)[0];
+}
+
+/** Whether most of its slices were what they should be. */
+export function counts({ slices, trouble }: Row): boolean {
+  return slices > 0 && trouble === undefined;
+}
+
+function rowOf({ contestant, kind, samples }: Measured): Row {
+  const good = samples.filter(({ sample }) => sample.trouble === undefined);
+  const bad = samples.filter(({ sample }) => sample.trouble !== undefined);
+  const of = (name: keyof Omit<Sample, 'trouble'>) => median(good.map(({ sample }) => sample[name]));
+  const to = (name: 'rate' | 'p50' | 'redisCpu' | 'cpu') =>
+    good.map(({ sample, before, after }) => sample[name] / ((before[name] + after[name]) / 2));
+  const ratios = to('rate');
+  return {
+    contestant,
+    kind,
+    slices: good.length,
+    rate: of('rate'),
+    ratio: median(ratios),
+    spread: spread(ratios),
+    ratios,
+    p50: of('p50'),
+    p99: of('p99'),
+    p50Ratio: median(to('p50')),
+    cpu: of('cpu'),
+    cpuRatio: median(to('cpu')),
+    redisCpu: of('redisCpu'),
+    redisCpuRatio: median(to('redisCpu')),
+    bytesIn: of('bytesIn'),
+    bytesOut: of('bytesOut'),
+    commands: of('commands'),
+    fromProcess: of('fromProcess'),
+    // A slice that is lost is lost; when it is every second one, what is left is no measure.
+    trouble:
+      bad.length * 2 >= samples.length && bad.length > 0
+        ? `${bad.length} of ${samples.length} slices: ${bad[0]!.sample.trouble}`
+        : undefined,
+  };
+}

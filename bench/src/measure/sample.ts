@@ -1,0 +1,28 @@
+/** What was measured of one contestant in one slice. */
+export interface Sample {
+  /** Checks a second, or requests. */
+  readonly rate: number;
+  /** Microseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds of CPU a check: of the process that asks, or of the server of HTTP. */
+  readonly cpu: number;
+  /** Microseconds of CPU of Redis a check. */
+  readonly redisCpu: number;
+  /** Bytes a check that Redis reads and writes. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Commands a check that go to Redis, the contents of scripts not counted. */
+  readonly commands: number;
+  /** The part of the checks that is rightly answered without Redis. */
+  readonly fromProcess: number;
+  /** Why it does not count. */
+  readonly trouble?: string | undefined;
+}
+
+/** A slice, and those of the reference around it. */
+export interface PairedSample {
+  readonly sample: Sample;
+  readonly before: Sample;
+  readonly after: Sample;
+}

@@ -1,0 +1,22 @@
+import { REFERENCE } from '../contestants/index.js';
+import { KEYS } from '../mode.js';
+import type { Bench, PartResult, Table } from './bench.js';
+import { race } from './race.js';
+
+const CONTESTANTS = ['Sluice fixed-window', 'Sluice token-bucket', 'rate-limit-redis'];
+
+/** How many checks share a call as more of them are under way, and what that brings. */
+export async function batchesPart(bench: Bench): Promise<PartResult> {
+  const tables: Table[] = [];
+  for (const inFlight of bench.mode.loads) {
+    const title = `Load: ${inFlight} in flight`;
+    const rows = await race(bench, {
+      title,
+      contestants: CONTESTANTS,
+      workload: { kind: 'uniform', keys: KEYS },
+      inFlight,
+    });
+    tables.push({ part: 'batches', title, inFlight, reference: REFERENCE, x: inFlight, rows });
+  }
+  return { tables };
+}

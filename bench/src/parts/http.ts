@@ -1,0 +1,125 @@
+import { autocannon } from '../http/autocannon.js';
+import { askAsEach } from '../http/ask-as-each.js';
+import type { HttpContestant } from '../http/http-contestant.js';
+import { bareOf, httpContestants } from '../http/index.js';
+import type { LoadGenerator } from '../http/load.js';
+import type { HttpVerbs } from '../http/server-process.js';
+import { wrk } from '../http/wrk.js';
+import { interleave, sliceCount } from '../measure/interleave.js';
+import { rowsOf } from '../measure/row.js';
+import type { Sample } from '../measure/sample.js';
+import { startChild, type Child } from '../processes/child.js';
+import type { Bench, PartResult, Table } from './bench.js';
+
+const DAY = 86_400_000;
+const UNREACHED = 100_000_000;
+
+interface Server {
+  readonly contestant: HttpContestant;
+  readonly child: Child<HttpVerbs>;
+  readonly url: string;
+}
+
+/** Whole servers, each against the same framework without a limit. */
+export async function httpPart(bench: Bench): Promise<PartResult> {
+  const generator = wrk() ?? autocannon();
+  try {
+    const tables: Table[] = [];
+    for (const framework of ['express', 'fastify'] as const) tables.push(await raceOf(bench, generator, framework));
+    return { tables, generator: generator.name };
+  } finally {
+    await generator.end();
+  }
+}
+
+async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'express' | 'fastify'): Promise<Table> {
+  const { mode, progress, seed, meter } = bench;
+  const { rounds } = mode.http;
+  const reference = bareOf[framework];
+  const title = `HTTP: ${framework === 'express' ? 'Express' : 'Fastify'}, 1 000 clients on 64 connections`;
+  const entered = httpContestants.filter((each) => each.framework === framework);
+  const names = entered.map(({ name }) => name).filter((name) => name !== reference);
+  progress.begin(title, entered.length + sliceCount({ contestants: names, rounds }));
+  await meter.flush();
+  const servers = new Map<string, Server>();
+  const shared = mode.together ? startProcess() : undefined;
+  try {
+    for (const [database, contestant] of entered.entries()) {
+      const server = await listen(bench, { contestant, database, child: shared ?? startProcess() });
+      servers.set(contestant.name, server);
+      await warmUp(bench, generator, server);
+      progress.step();
+    }
+    const samples = await interleave({
+      contestants: names,
+      reference,
+      rounds,
+      seed,
+      measure: (name) => measure(bench, generator, servers.get(name)!),
+      onSlice: () => progress.step(),
+    });
+    const rows = rowsOf(
+      entered
+        .filter(({ name }) => name !== reference)
+        .map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })),
+    );
+    return { part: 'http', title, reference, rows };
+  } finally {
+    await Promise.all([...servers.values()].map(({ child }) => child.end()));
+    await shared?.end();
+  }
+}
+
+function startProcess(): Child<HttpVerbs> {
+  return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' } });
+}
+
+/** Starts a server that has a database of Redis of its own, so that nobody counts on another one's keys. */
+async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: number }): Promise<Server> {
+  const { contestant, child, database } = entry;
+  const { name, framework, denied } = contestant;
+  const limit = denied ? 1 : UNREACHED;
+  const at = await child.call.listen({ contestant: name, framework, limit, window: DAY, port, database });
+  return { contestant, child, url: `http://127.0.0.1:${at}/` };
+}
+
+/** Has each client use up what it has where all shall be denied, and runs the server until it is compiled well. */
+async function warmUp({ mode }: Bench, generator: LoadGenerator, { url, contestant }: Server): Promise<void> {
+  if (contestant.denied) await askAsEach(url);
+  let answered = 0;
+  while (answered < mode.http.warmRequests) answered += (await generator.run(url, mode.http.slice)).answered;
+}
+
+async function measure({ mode, meter }: Bench, generator: LoadGenerator, server: Server): Promise<Sample> {
+  const { child, contestant, url } = server;
+  await child.call.collect();
+  const before = await child.call.usage();
+  const { value: load, used } = await meter.around(() => generator.run(url, mode.http.slice));
+  const after = await child.call.usage();
+  const { answered, refused, seconds, p50, p99 } = load;
+  return {
+    rate: answered / seconds,
+    p50,
+    p99,
+    cpu: (after.cpu - before.cpu) / answered,
+    redisCpu: used.cpu / answered,
+    bytesIn: used.bytesIn / answered,
+    bytesOut: used.bytesOut / answered,
+    commands: NaN,
+    fromProcess: NaN,
+    trouble: troubleOf(contestant, { answered, refused, skipped: after.skipped - before.skipped }),
+  };
+}
+
+interface Answers {
+  readonly answered: number;
+  readonly refused: number;
+  readonly skipped: number;
+}
+
+function troubleOf({ denied }: HttpContestant, { answered, refused, skipped }: Answers): string | undefined {
+  if (skipped > 0) return `${skipped} of ${answered} requests were answered without the store`;
+  if (answered === 0) return 'no request was answered';
+  const wanted = denied ? answered : 0;
+  return refused === wanted ? undefined : `${refused} of ${answered} requests refused, and ${wanted} should`;
+}

@@ -1,0 +1,29 @@
+import { REFERENCE } from '../contestants/index.js';
+import type { Bench, PartResult, Table } from './bench.js';
+import { race } from './race.js';
+
+const CONTESTANTS = ['Sluice fixed-window', 'Sluice sliding-window', 'Sluice token-bucket', 'rate-limit-redis'];
+
+/** More and more keys in Redis: what each takes, and whether a check takes longer. The reference stays at 10 000 keys. */
+export async function keysPart(bench: Bench): Promise<PartResult> {
+  const tables: Table[] = [];
+  for (const keys of bench.mode.keys) {
+    const title = `${keys.toLocaleString('en').replaceAll(',', ' ')} keys in Redis, 64 in flight`;
+    // One at a time, so that what Redis keeps is theirs.
+    const rows = [];
+    for (const contestant of CONTESTANTS) {
+      const workload = { kind: 'uniform', keys } as const;
+      rows.push(
+        ...(await race(bench, {
+          title: `${title}: ${contestant}`,
+          contestants: [contestant],
+          workload,
+          inFlight: 64,
+          fill: keys,
+        })),
+      );
+    }
+    tables.push({ part: 'keys', title, inFlight: 64, reference: REFERENCE, x: keys, rows });
+  }
+  return { tables };
+}

@@ -1,0 +1,199 @@
+import { contestants } from '../contestants/index.js';
+import { counts, fastestPeer, type Row } from '../measure/row.js';
+import type { Table } from '../parts/bench.js';
+import { tablesOf, type Report } from './report.js';
+
+/** What a run has to show, and what it has shown. */
+export interface Bar {
+  readonly work: string;
+  /** What is compared. */
+  readonly measure: string;
+  /** `least`: at least as much; `most`: at most. */
+  readonly sense: 'least' | 'most';
+  readonly must: number;
+  readonly aim?: number;
+  /** Undefined where the run did not measure it. */
+  readonly measured: number | undefined;
+  /** Why there is nothing to measure. */
+  readonly missing?: 'not measured' | 'not there yet';
+}
+
+type Found = Pick<Bar, 'measured' | 'missing'>;
+
+const NOT_MEASURED: Found = { measured: undefined, missing: 'not measured' };
+const NOT_THERE: Found = { measured: undefined, missing: 'not there yet' };
+
+export function barsOf(report: Report): readonly Bar[] {
+  return [...redisBars(report), ...costBars(report), ...memoryBars(report), ...httpBars(report)];
+}
+
+function redisBars(report: Report): readonly Bar[] {
+  const times = { measure: 'x the fastest peer', sense: 'least' } as const;
+  const uniform = (name: string) => worst([64, 256].map((inFlight) => toPeer(cell(report, 'uniform', inFlight), name)));
+  const tiers = tablesOf(report, 'tiers').find(({ inFlight }) => inFlight === 64);
+  const hot = cell(report, 'hot', 64);
+  return [
+    {
+      ...times,
+      work: 'one tier, uniform, 64 and 256 in flight: fixed-window',
+      must: 2.5,
+      aim: 3.5,
+      ...uniform('Sluice fixed-window'),
+    },
+    ...['token-bucket', 'sliding-window'].map((algorithm) => ({
+      ...times,
+      work: `the same: ${algorithm}`,
+      must: 2,
+      aim: 2.5,
+      ...uniform(`Sluice ${algorithm}`),
+    })),
+    {
+      ...times,
+      work: 'three tiers, all or nothing, 64 in flight: fixed-window',
+      must: 3.3,
+      aim: 4,
+      ...toPeer(tiers, 'Sluice fixed-window, three tiers'),
+    },
+    { ...times, work: 'one hot key, 64 in flight, no lease', must: 5, aim: 8, ...toPeer(hot, 'Sluice fixed-window') },
+    ...attackBars(report),
+    { ...times, work: 'one hot key, 64 in flight, lease', must: 8, aim: 10, ...leased(hot) },
+  ];
+}
+
+function attackBars(report: Report): readonly Bar[] {
+  const table = cell(report, 'attack', 64);
+  const row = rowNamed(table, 'Sluice fixed-window');
+  const cached = row !== undefined && row.fromProcess > 0;
+  const blocking = contestants.filter(({ blocksInProcess }) => blocksInProcess).map(({ name }) => name);
+  const fastest = fastestPeer(table?.rows.filter(({ contestant }) => blocking.includes(contestant)) ?? []);
+  const found = (measured: number | undefined): Found => {
+    if (row === undefined) return NOT_MEASURED;
+    return cached ? { measured } : NOT_THERE;
+  };
+  const work = 'attack, 90 % denied, 64 in flight, deny cache on';
+  return [
+    {
+      work,
+      measure: 'x the fastest peer that blocks in process',
+      sense: 'least',
+      must: 3,
+      aim: 4,
+      ...found(fastest && row ? row.ratio / fastest.ratio : undefined),
+    },
+    { work, measure: 'x the bare EVALSHA', sense: 'least', must: 6, ...found(row?.ratio) },
+  ];
+}
+
+/** A contestant with a lease, once there is one. */
+function leased(table: Table | undefined): Found {
+  const row = table?.rows.find(({ contestant }) => /^Sluice .*lease/.test(contestant));
+  if (row === undefined) return table ? NOT_THERE : NOT_MEASURED;
+  return { measured: row.toFastestPeer };
+}
+
+function costBars(report: Report): readonly Bar[] {
+  const alone = cell(report, 'uniform', 1);
+  const busy = cell(report, 'uniform', 64);
+  return [
+    {
+      work: 'one tier, uniform, one check in flight: fixed-window',
+      measure: "p50, x the fastest peer's",
+      sense: 'most',
+      must: 1.15,
+      aim: 1,
+      ...toLeast(alone, 'p50Ratio'),
+    },
+    {
+      work: 'one tier, uniform, 64 in flight: fixed-window',
+      measure: "CPU of Redis a check, x the fastest peer's",
+      sense: 'most',
+      must: 0.6,
+      aim: 0.4,
+      ...toFastest(busy, 'redisCpuRatio'),
+    },
+  ];
+}
+
+function memoryBars(report: Report): readonly Bar[] {
+  const [table] = tablesOf(report, 'memory');
+  const name = 'Sluice fixed-window, store';
+  const heap = report.footprints.filter(({ where }) => where === 'heap');
+  const fastest = table && fastestPeer(table.rows);
+  const own = heap.find(({ contestant }) => contestant === name);
+  const theirs = heap.find(({ contestant }) => contestant === fastest?.contestant);
+  const bytes: Found = own && theirs ? { measured: own.bytes / theirs.bytes } : NOT_MEASURED;
+  const work = 'memory store, one tier, at store level: fixed-window';
+  return [
+    { work, measure: 'x the fastest peer', sense: 'least', must: 1.5, aim: 2, ...toPeer(table, name) },
+    { work, measure: "heap a key, x the fastest peer's", sense: 'most', must: 0.5, ...bytes },
+  ];
+}
+
+function httpBars(report: Report): readonly Bar[] {
+  const tables = tablesOf(report, 'http');
+  const bar = (framework: string, name: string, [must, aim]: readonly [number, number]): Bar => {
+    const table = tables.find(({ title }) => title.includes(framework));
+    const row = rowNamed(table, name);
+    const works = { 'Sluice, Redis': 'Redis store, allowed', 'Sluice, memory': 'memory store, allowed' } as const;
+    const work = `HTTP, ${framework}: ${works[name as keyof typeof works] ?? 'Redis store, denied, deny cache on'}`;
+    // It shows in the load on Redis, which answers nobody who is denied here.
+    const there = name !== 'Sluice, Redis, denied' || row === undefined || row.bytesIn < 1;
+    const found: Found = row && counts(row) ? (there ? { measured: row.ratio } : NOT_THERE) : NOT_MEASURED;
+    return { work, measure: 'x bare', sense: 'least', must, aim, ...found };
+  };
+  return [
+    bar('Express', 'Sluice, Redis', [0.75, 0.8]),
+    bar('Fastify', 'Sluice, Redis', [0.55, 0.62]),
+    bar('Express', 'Sluice, Redis, denied', [0.92, 1]),
+    bar('Fastify', 'Sluice, Redis, denied', [0.7, 0.8]),
+    bar('Express', 'Sluice, memory', [0.87, 0.92]),
+    bar('Fastify', 'Sluice, memory', [0.8, 0.88]),
+  ];
+}
+
+function cell(report: Report, workload: string, inFlight: number): Table | undefined {
+  return tablesOf(report, 'redis').find((table) => table.workload === workload && table.inFlight === inFlight);
+}
+
+function rowNamed(table: Table | undefined, name: string): Row | undefined {
+  const row = table?.rows.find(({ contestant }) => contestant === name);
+  return row && counts(row) ? row : undefined;
+}
+
+function toPeer(table: Table | undefined, name: string): Found {
+  const measured = rowNamed(table, name)?.toFastestPeer;
+  return measured === undefined ? NOT_MEASURED : { measured };
+}
+
+/** Against the peer with the lowest. */
+function toLeast(table: Table | undefined, of: 'p50Ratio'): Found {
+  const row = rowNamed(table, 'Sluice fixed-window');
+  const peers = table?.rows.filter((each) => each.kind === 'peer' && counts(each)) ?? [];
+  if (row === undefined || peers.length === 0) return NOT_MEASURED;
+  return { measured: row[of] / Math.min(...peers.map((peer) => peer[of])) };
+}
+
+/** Against the peer that is ahead of the other peers. */
+function toFastest(table: Table | undefined, of: 'redisCpuRatio'): Found {
+  const row = rowNamed(table, 'Sluice fixed-window');
+  const peer = table && fastestPeer(table.rows);
+  return row && peer ? { measured: row[of] / peer[of] } : NOT_MEASURED;
+}
+
+function worst(all: readonly Found[]): Found {
+  const values = all.map(({ measured }) => measured);
+  if (values.some((value) => value === undefined)) return NOT_MEASURED;
+  return { measured: Math.min(...values.map(Number)) };
+}
+
+/** Whether a bar is met; undefined where nothing was measured. */
+export function isMet({ sense, must, measured }: Bar): boolean | undefined {
+  if (measured === undefined) return undefined;
+  return sense === 'least' ? measured >= must : measured <= must;
+}
+
+/** Whether even its aim is. */
+export function isAimed({ sense, aim, measured }: Bar): boolean {
+  if (measured === undefined || aim === undefined) return false;
+  return sense === 'least' ? measured >= aim : measured <= aim;
+}

@@ -1,0 +1,152 @@
+import type { Row } from '../measure/row.js';
+import type { Footprint, PartName, Table } from '../parts/bench.js';
+import { barsOf, isAimed, isMet, type Bar } from './bars.js';
+import type { Picture } from './pictures.js';
+import type { Report } from './report.js';
+
+type Column = readonly [head: string, of: (row: Row) => string];
+
+const RATIO: readonly Column[] = [
+  ['checks/s', ({ rate }) => whole(rate)],
+  ['x reference', ({ ratio, spread }) => `${times(ratio)} ±${percent(spread)}`],
+  ['x fastest peer', ({ toFastestPeer }) => (toFastestPeer === undefined ? '' : times(toFastestPeer))],
+];
+
+const LATENCY: readonly Column[] = [
+  ['p50 us', ({ p50 }) => whole(p50)],
+  ['p99 us', ({ p99 }) => whole(p99)],
+];
+
+const ON_REDIS: readonly Column[] = [
+  ...RATIO,
+  ...LATENCY,
+  ['client CPU us', ({ cpu }) => fine(cpu)],
+  ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+  ['commands', ({ commands }) => commands.toFixed(2)],
+  ['bytes in', ({ bytesIn }) => whole(bytesIn)],
+  ['bytes out', ({ bytesOut }) => whole(bytesOut)],
+  ['from process', ({ fromProcess }) => percent(fromProcess)],
+];
+
+const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
+  redis: ON_REDIS,
+  tiers: ON_REDIS,
+  bytes: [],
+  memory: RATIO,
+  http: [
+    ['requests/s', ({ rate }) => whole(rate)],
+    ['x bare', ({ ratio, spread }) => `${times(ratio)} ±${percent(spread)}`],
+    ...LATENCY,
+    ['server CPU us', ({ cpu }) => fine(cpu)],
+    ['x bare CPU', ({ cpuRatio }) => times(cpuRatio)],
+    ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+  ],
+  processes: ON_REDIS,
+  keys: [
+    ['bytes a key', ({ bytesPerKey }) => whole(bytesPerKey ?? NaN)],
+    ...RATIO.slice(0, 2),
+    ...LATENCY,
+    ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+  ],
+  batches: [
+    ...RATIO,
+    ...LATENCY,
+    ['checks a command', ({ commands }) => fine(1 / commands)],
+    ['client CPU us', ({ cpu }) => fine(cpu)],
+    ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+  ],
+};
+
+/** The page of a run. */
+export function markdown(report: Report, pictures: readonly Picture[]): string {
+  const { environment: of, tables, footprints, generator } = report;
+  const packages = Object.entries(of.packages).map(([name, version]) => `${name} ${version}`);
+  const sections = [
+    '# Results',
+    `Written by \`npm run bench\`: what it means and how to repeat it is in [the page about benchmarks](README.md).`,
+    [
+      `- ${of.date}, ${report.mode} mode, ${report.minutes.toFixed(0)} minutes${of.commit ? `, commit ${of.commit}` : ''}`,
+      `- ${of.cores} cores ${of.cpu}, ${of.gibibytes} GiB, ${of.system}, Node ${of.node}, ${of.redis}`,
+      ...(generator ? [`- HTTP by ${generator}`] : []),
+      `- ${packages.join(', ')}`,
+    ].join('\n'),
+    '## What it has to show',
+    barTable(barsOf(report)),
+    ...pictures.map(({ file, title }) => `![${title}](${file})`),
+    ...tables.flatMap((table) => [`## ${table.title}`, raceTable(table), ...troubles(table)]),
+    ...(footprints.length > 0 ? ['## Bytes a key', footprintTable(footprints)] : []),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The bars alone, as lines of Markdown. */
+export function barTable(bars: readonly Bar[]): string {
+  return toTable(
+    ['work', 'measure', 'must', 'aim', 'measured', ''],
+    bars.map((bar) => [
+      bar.work,
+      bar.measure,
+      `${bar.sense === 'least' ? '≥' : '≤'} ${bar.must}`,
+      bar.aim === undefined ? '' : String(bar.aim),
+      bar.measured === undefined ? '' : times(bar.measured),
+      verdict(bar),
+    ]),
+  );
+}
+
+export function raceTable({ part, rows }: Table): string {
+  const columns = COLUMNS[part];
+  const sorted = rows.toSorted((one, other) => one.ratio - other.ratio);
+  return toTable(
+    ['', ...columns.map(([head]) => head)],
+    sorted.map((row) => [
+      row.kind === 'sluice' ? `**${row.contestant}**` : row.contestant,
+      ...columns.map(([, of]) => (row.trouble === undefined ? of(row) : '')),
+    ]),
+  );
+}
+
+function footprintTable(footprints: readonly Footprint[]): string {
+  return toTable(
+    ['', 'where', 'bytes a key'],
+    footprints.map(({ contestant, kind, where, bytes }) => [
+      kind === 'sluice' ? `**${contestant}**` : contestant,
+      where,
+      whole(bytes),
+    ]),
+  );
+}
+
+function troubles({ rows }: Table): readonly string[] {
+  const found = rows.filter(({ trouble }) => trouble !== undefined);
+  if (found.length === 0) return [];
+  return [found.map(({ contestant, trouble }) => `- ${contestant} is not counted: ${trouble}`).join('\n')];
+}
+
+function verdict(bar: Bar): string {
+  const met = isMet(bar);
+  if (met === undefined) return bar.missing ?? '';
+  if (isAimed(bar)) return 'aim met';
+  return met ? 'met' : 'NOT met';
+}
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function whole(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString('en').replaceAll(',', ' ') : '';
+}
+
+function fine(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(value < 10 ? 2 : 1) : '';
+}
+
+function times(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(2) : '';
+}
+
+function percent(part: number): string {
+  return Number.isFinite(part) ? `${Math.round(part * 100)} %` : '';
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { redisServer } from './redis-server.mjs';
+import { root } from './root.mjs';
+import { runTool } from './run.mjs';
+
+// npm run bench [arguments]: measures the packages as they are built, side by side with others.
+await install();
+const built = await build();
+if (built !== 0) process.exit(built);
+
+const child = spawn(
+  process.execPath,
+  [
+    '--expose-gc',
+    '--import',
+    './test/commands/typescript.mjs',
+    join('bench', 'src', 'main.ts'),
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
+  },
+);
+/** @type {readonly string[]} */
+let files = [];
+child.on('message', (message) => (files = /** @type {{ files: readonly string[] }} */ (message).files));
+const [code] = await once(child, 'close');
+if (files.length > 0)
+  await runTool(
+    'oxfmt',
+    files.filter((file) => !file.endsWith('.svg')),
+  );
+process.exitCode = code ?? 1;

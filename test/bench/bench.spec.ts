@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contestants } from '../../bench/src/contestants/index.js';
+import { httpContestants } from '../../bench/src/http/index.js';
+import { partNames } from '../../bench/src/parts/bench.js';
+import type { Report } from '../../bench/src/report/report.js';
+import { root } from '../../scripts/root.mjs';
+
+// The packages have to be built: it measures what users install.
+describe('the smoke test of the benchmark', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  let code: number;
+  let output: string;
+  let report: Report;
+
+  beforeAll(async () => {
+    ({ code, output } = await bench('--smoke', '--out', folder));
+    report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Report;
+  }, 300_000);
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('ends well', () => {
+    expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
+  });
+
+  it('runs every part', () => {
+    const measured = [
+      ...report.tables.map(({ part }) => part as string),
+      ...report.footprints.map(({ where }) => (where === 'redis' ? 'bytes' : 'memory')),
+    ];
+
+    expect(new Set(measured)).toEqual(new Set(partNames));
+  });
+
+  it('has every contestant measured', () => {
+    const measured = new Set(report.tables.flatMap(({ rows }) => rows.map(({ contestant }) => contestant)));
+    const entered = [...contestants, ...httpContestants.filter(({ store }) => store !== 'none')];
+
+    expect(entered.map(({ name }) => name).filter((name) => !measured.has(name))).toEqual([]);
+  });
+
+  it('finds no contestant that fails, or that denies other keys than it has to', () => {
+    const troubles = report.tables.flatMap(({ title, rows }) =>
+      rows.flatMap(({ contestant, trouble }) => (trouble === undefined ? [] : [`${title}: ${contestant}: ${trouble}`])),
+    );
+
+    // A pause of the machine is longer than the time that Redis is given, and than a slice.
+    const pauses = /answered (by local|without the store)|no request was answered/;
+    expect(troubles.filter((trouble) => !pauses.test(trouble))).toEqual([]);
+  });
+
+  it('writes a page with the bars, and pictures', () => {
+    const page = readFileSync(join(folder, 'results.md'), 'utf8');
+    const pictures = [...page.matchAll(/!\[.+\]\((.+\.svg)\)/g)].map(([, file]) => file);
+
+    expect(page).toContain('| one tier, uniform, 64 and 256 in flight: fixed-window |');
+    expect(readdirSync(folder).filter((file) => file.endsWith('.svg'))).toEqual(expect.arrayContaining(pictures));
+    expect(pictures.length).toBeGreaterThan(0);
+  });
+});
+
+it('the benchmark names the parts that there are when it is asked for another', async () => {
+  const { code, output } = await bench('--only', 'everything');
+
+  expect(code).toBe(2);
+  expect(output).toContain(`there is no part "everything": ${partNames.join(', ')}`);
+});
+
+async function bench(...args: readonly string[]): Promise<{ code: number; output: string }> {
+  const start = ['--expose-gc', '--import', './test/commands/typescript.mjs', join('bench', 'src', 'main.ts')];
+  const child = spawn(process.execPath, [...start, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
