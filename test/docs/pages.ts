@@ -30,3 +30,8 @@ export function page(path: string): Page {
 export function prose({ text }: Page): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
 }
+
+/** A section of a page, from its heading of the second level to the next. */
+export function sectionOf(text: string, heading: string): string {
+  return text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
+}

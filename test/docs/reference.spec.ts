@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { algorithms } from '../../packages/core/src/algorithms/index.js';
 import { dialects } from '../../packages/core/src/http/fields/dialect.js';
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tier.js';
-import { root } from '../../scripts/root.mjs';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 import { INHERITED_OPTIONS } from '../../packages/core/src/http/inherited-options.js';
-import { page } from './pages.js';
+import { exportsOf, membersOf, sourceOf } from './declarations.js';
+import { page, sectionOf } from './pages.js';
 
 describe('The reference', () => {
   it.each(codes())('says what %s is', (code) => {
@@ -99,8 +99,10 @@ describe('The reference', () => {
     ['docs/reference/limiter.md', 'limiter/limiter.ts', 'Limiter'],
     ['docs/reference/limiter.md', 'stores/memory/memory-store.ts', 'MemoryStoreOptions'],
     ['docs/reference/limiter.md', 'stores/redis/redis-options.ts', 'RedisOptions'],
+    ['docs/reference/limiter.md', 'stores/redis/redis-store.ts', 'RedisStoreOptions'],
     ['docs/reference/decision.md', 'model/decision.ts', 'Decision'],
     ['docs/reference/decision.md', 'model/outcome.ts', 'Outcome'],
+    ['docs/guide/redis.md', 'stores/redis/redis-client.ts', 'RedisClient'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Store'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Answer'],
     ['docs/guide/own-store.md', 'model/claim.ts', 'Claim'],
@@ -115,7 +117,7 @@ describe('The reference', () => {
 });
 
 function codes(): readonly string[] {
-  const [, union = ''] = /export type ErrorCode =([^;]+);/.exec(read('model/errors.ts')) ?? [];
+  const [, union = ''] = /export type ErrorCode =([^;]+);/.exec(sourceOf('model/errors.ts')) ?? [];
   return [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code!);
 }
 
@@ -129,27 +131,4 @@ function warnings(): readonly string[] {
   );
   const codesOf = (text: string) => [...text.matchAll(/\bwarn\(\s*'(SLUICE_\w+)'/g)].map(([, code]) => code!);
   return [...new Set(texts.flatMap(codesOf))].toSorted();
-}
-
-/** The names that stand in an interface, a class, or the last part of an intersection, at the first level. */
-function membersOf(source: string, name: string): readonly string[] {
-  const head = `export (?:interface|class|type) ${name}(?:<[^>]+>)?(?: extends [^{]+| = [^{]+)?`;
-  const [, body = ''] = new RegExp(`${head} ?{\\n([^]*?)\\n}`).exec(read(source)) ?? [];
-  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member!);
-  return members.filter((member) => member !== 'constructor');
-}
-
-/** All names that an index exports. */
-function exportsOf(source: string): readonly string[] {
-  const lists = [...read(source).matchAll(/^export (?:type )?{([^}]+)}/gm)].map(([, list]) => list!);
-  return lists.flatMap((list) => [...list.matchAll(/(?:type )?(\w+)(?:,|\s*$)/g)].map(([, name]) => name!));
-}
-
-/** The options in the lists of what limits are made with where they do not say. */
-function read(source: string): string {
-  return readFileSync(join(root, 'packages', 'core', 'src', source), 'utf8');
-}
-
-function sectionOf(text: string, heading: string): string {
-  return text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
 }

@@ -1,0 +1,43 @@
+import { bodyOf, choicesOf, membersOf } from './declarations.js';
+import { page, sectionOf } from './pages.js';
+
+const SOURCE = 'events/events.ts';
+
+const { text } = page('docs/reference/events.md');
+
+const events = [...bodyOf(SOURCE, 'SluiceEvents').matchAll(/^ {2}'(sluice:[\w-]+)': (\w+);/gm)].map(
+  ([, channel, type]) => [channel!, type!] as const,
+);
+
+describe('The page about events', () => {
+  it('has a section for every channel, and none for others', () => {
+    const sections = [...text.matchAll(/^## (sluice:.+)$/gm)].map(([, channel]) => channel!);
+
+    expect(sections).toEqual(events.map(([channel]) => channel));
+  });
+
+  it('lists every channel, and no other', () => {
+    const rows = [...text.matchAll(/^\| \[`(sluice:[\w-]+)`\]/gm)].map(([, channel]) => channel!);
+
+    expect(rows).toEqual(events.map(([channel]) => channel));
+  });
+
+  it.each(events)('has a row for all that %s tells', (channel, type) => {
+    const rows = rowsOf(channel);
+
+    expect(rows.map(([name]) => name)).toEqual(membersOf(SOURCE, type));
+  });
+
+  it.each(events)('names what can be told by %s', (channel, type) => {
+    const missing = rowsOf(channel).flatMap(([name, row]) =>
+      choicesOf(SOURCE, type, name).filter((choice) => !row.includes(`\`'${choice}'\``)),
+    );
+
+    expect(missing).toEqual([]);
+  });
+});
+
+/** The fields of an event, each with its row. */
+function rowsOf(channel: string): readonly (readonly [name: string, row: string])[] {
+  return [...sectionOf(text, channel).matchAll(/^\| `(\w+)` .*$/gm)].map(([row, name]) => [name!, row] as const);
+}
