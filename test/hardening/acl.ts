@@ -2,7 +2,7 @@
 const connecting = '+client|setname +info';
 
 /** What the scripts of a limiter are called by, and what they call. */
-const limiting = '+eval +evalsha +time +get +set +incrby +pexpireat +pexpiretime +unlink';
+const limiting = '+eval +evalsha +time +get +mget +set +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 
 /** How a client finds its way in a Cluster. One that the store has not made asks for CLUSTER INFO as well. */

@@ -8,6 +8,9 @@ export async function everythingOf(store: Store): Promise<void> {
 }
 
 async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
+  const unit = claim({ policy });
+  for (let times = 0; times < 3; times += 1) await store.consume([unit]);
+  await store.consume([claim({ policy }), claim({ policy, tier: 'other' })]);
   const one = claim({ policy, record: 'what happened' });
   const { receipts } = await store.consume([one]);
   await store.consume([one, claim({ policy: { limit: 1, window: '1h' }, tag: newTag(), tier: 'other' })]);

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { redisStore, type Store } from '@sluice/core';
+import { definePolicy, redisStore, type Claim, type Outcome, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy } from './claims.js';
 import { commandsDuring, namesIn } from './monitor.js';
@@ -90,6 +90,44 @@ describe('a key that holds what is not ours', () => {
     expect(await client.dump(bad!.key)).toEqual(found);
   });
 
+  it.each(cases)(
+    'fails itself alone under $name where checks of one turn ask $what again and again',
+    async ({ policy, put }) => {
+      const [bad, good] = [claim({ policy, tier: 'bad' }), claim({ policy, tier: 'good' })];
+      await put(bad.key);
+      const found = await client.dump(bad.key);
+
+      const answers = await Promise.allSettled(
+        [claim(), bad, good, bad, good, bad].map((each) => store.consume([each])),
+      );
+
+      const left = answers.map((each) =>
+        each.status === 'fulfilled' ? each.value.outcomes[0]!.remaining : each.reason,
+      );
+      const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
+      expect(left).toEqual([9, unreadable, 9, unreadable, 8, unreadable]);
+      expect(await client.dump(bad.key)).toEqual(found);
+    },
+  );
+
+  it.each(foreign)('fails its own group alone among equal groups that find %s', async (_what, put) => {
+    const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+    const shared = claim({ policy, tier: 'shared' });
+    const groups = ['one', 'bad', 'two'].map((tier) => [claim({ policy, tier }), shared]);
+    const [, [bad]] = groups as [unknown, [Claim]];
+    await put(bad.key);
+    const found = await client.dump(bad.key);
+
+    const answers = await Promise.allSettled([[claim()], ...groups].map((group) => store.consume(group)));
+
+    const left = answers.map((each) =>
+      each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
+    );
+    expect(left).toEqual([[9], [9, 9], expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' }), [9, 8]]);
+    expect(await client.dump(bad.key)).toEqual(found);
+    expect(await client.pttl(shared.key)).toBeGreaterThan(0);
+  });
+
   it.each(everyPolicy(10))('cannot be refunded under %s, and is left as it is', async (_name, policy) => {
     const one = claim({ policy });
     const { receipts } = await store.consume([one]);
@@ -130,3 +168,7 @@ describe('a key that holds what is not ours', () => {
     expect((error as Error).message).not.toContain(one.key);
   });
 });
+
+function remainingOf({ remaining }: Outcome): number {
+  return remaining;
+}

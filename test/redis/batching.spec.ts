@@ -118,12 +118,24 @@ describe('checks of one turn', () => {
     await store.consume([one]);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([one]))]),
+      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([{ ...one, cost: 2 }]))]),
     );
 
     const reads = commands.filter(({ name, arguments: args }) => name === 'get' && args[0] === one.key);
     expect(reads).toHaveLength(1);
-    expect(writesIn(commands)).toEqual([['incrby', one.key, '32']]);
+    expect(writesIn(commands)).toEqual([['incrby', one.key, '64']]);
+  });
+
+  it('of one key and a unit each are a number', async () => {
+    const one = claim({ policy: { limit: 1_000, window: '1h' } });
+    await store.consume([one]);
+
+    const commands = await commandsDuring(server, () =>
+      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([one]))]),
+    );
+
+    const touching = commands.filter(({ scripted, arguments: args }) => scripted && args[0] === one.key);
+    expect(touching).toEqual([expect.objectContaining({ name: 'incrby', arguments: [one.key, '32'] })]);
   });
 
   it('whose groups overlap are as exact as one after the other', async () => {

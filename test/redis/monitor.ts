@@ -48,7 +48,20 @@ function parse(line: string): ServerCommand {
   return { name: name.toLowerCase(), arguments: args, scripted: /^\S+ \[\d+ lua\]/.test(line) };
 }
 
-const writes = new Set(['set', 'incrby', 'rpush', 'lpush', 'lpop', 'ltrim', 'lrem', 'pexpireat', 'del', 'unlink']);
+const writes = new Set([
+  'set',
+  'incr',
+  'incrby',
+  'decrby',
+  'rpush',
+  'lpush',
+  'lpop',
+  'ltrim',
+  'lrem',
+  'pexpireat',
+  'del',
+  'unlink',
+]);
 
 /** The commands of scripts that change something. */
 export function writesIn(commands: readonly ServerCommand[]): string[][] {

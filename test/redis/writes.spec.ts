@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import { redisStore, type Store } from '@sluice/core';
+import { definePolicy, redisStore, type Answer, type Claim, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy, newTag } from './claims.js';
-import { commandsDuring, namesIn, writesIn } from './monitor.js';
+import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
 import { patient } from './patient.js';
 
 describe('what is written to Redis', () => {
@@ -22,6 +22,14 @@ describe('what is written to Redis', () => {
     client.disconnect();
     await server.stop();
   });
+
+  const another = { limit: 10, window: '1h' } as const;
+  const readsIn = (commands: readonly ServerCommand[]) =>
+    commands.filter(({ name }) => ['get', 'mget', 'llen'].includes(name)).flatMap(({ arguments: args }) => args);
+  const writtenIn = (commands: readonly ServerCommand[]) =>
+    writesIn(commands)
+      .filter(([name]) => name !== 'pexpireat')
+      .map(([, key]) => key);
 
   describe.each(everyPolicy(3))('by %s', (_name, policy) => {
     it('has a time to live that is never shorter than the time to full', async () => {
@@ -43,8 +51,8 @@ describe('what is written to Redis', () => {
       await store.consume([{ ...full, cost: 3 }]);
 
       const commands = await commandsDuring(server, async () => {
-        await store.consume([full]);
         await store.consume([other, full]);
+        await store.consume([{ ...full, cost: 2 }]);
         await store.peek([full, other]);
         await store.consume([{ ...full, cost: 0 }]);
         await store.consume([{ ...full, cost: 4 }]);
@@ -54,16 +62,38 @@ describe('what is written to Redis', () => {
       expect(namesIn(commands).filter((name) => name === 'time')).toHaveLength(5);
     });
 
-    it('is read once and written once by a request', async () => {
+    it('is read once and written once by a request of several tiers', async () => {
+      const group = [claim({ policy }), claim({ policy: another })];
+      await store.consume(group);
+
+      const commands = await commandsDuring(server, () => store.consume(group));
+
+      const keys = group.map(({ key }) => key);
+      expect(readsIn(commands)).toEqual(keys);
+      expect(writtenIn(commands)).toEqual(keys);
+    });
+
+    it('is read at most once and written once by a request of one tier', async () => {
       const one = claim({ policy });
       await store.consume([one]);
 
       const commands = await commandsDuring(server, () => store.consume([one]));
 
-      const reads = commands.filter(({ name }) => ['get', 'llen'].includes(name));
-      const written = writesIn(commands).filter(([name]) => name !== 'pexpireat');
-      expect(reads.map(({ arguments: args }) => args)).toEqual([[one.key]]);
-      expect(written.map(([, key]) => key)).toEqual([one.key]);
+      // What increments a key has read it.
+      expect([[], [one.key]]).toContainEqual(readsIn(commands));
+      expect(writtenIn(commands)).toEqual([one.key]);
+    });
+
+    it('is as it was after a denied request', async () => {
+      const full = claim({ policy });
+      await store.consume([{ ...full, cost: 3 }]);
+      const before = await Promise.all([client.dump(full.key), client.pexpiretime(full.key)]);
+
+      const answers = await Promise.all([full, full, claim(), full].map((each) => store.consume([each])));
+      const after = await Promise.all([client.dump(full.key), client.pexpiretime(full.key)]);
+
+      expect(answers.map(({ outcomes }) => outcomes[0]!.allowed)).toEqual([false, false, true, false]);
+      expect(after).toEqual(before);
     });
 
     it('is charged for a denied request where those count, at most up to full', async () => {
@@ -145,6 +175,54 @@ describe('what is written to Redis', () => {
     const { outcomes } = await store.consume([one]);
 
     expect(await client.pttl(one.key)).toBeGreaterThanOrEqual(outcomes[0]!.resetAfter - 1_000);
+  });
+
+  describe('as one integer of two slots', () => {
+    const slot = 3_600_000;
+    const packed = (age: number, older: number, newer: number) =>
+      (((Math.floor(Date.now() / slot) - age) % 2 ** 13) * 2 ** 20 + older) * 2 ** 20 + newer;
+
+    // The edges of it, and counts above a limit that was cut.
+    it.each([
+      [0, 0, 2 ** 20 - 1, 2 ** 20 + 5],
+      [0, 2 ** 20 - 1, 2 ** 20 - 2, 2 ** 32 - 1],
+      [1, 3, 2 ** 20 - 1, 2 ** 20 + 5],
+      [0, 90, 3, 10],
+      [1, 3, 90, 10],
+      [2, 90, 90, 10],
+      [0, 3, 90, 10],
+      [4_095, 9, 9, 10],
+      [-1, 9, 9, 10],
+      [-4_000, 9, 9, 10],
+    ])('is charged as in a group: %i slots old, %i and %i units, limit %i', async (age, older, newer, limit) => {
+      const policy = definePolicy({ limit, window: slot });
+      const [one, many, grouped] = [1, 2, 3].map(() => claim({ policy })) as [Claim, Claim, Claim];
+      for (const { key } of [one, many, grouped]) await client.set(key, packed(age, older, newer), 'EX', 9_000);
+
+      const single = await store.consume([one]);
+      const [, , second] = await Promise.all([claim(), many, many].map((each) => store.consume([each])));
+      const group = await store.consume([grouped, claim()]);
+      const again = await store.consume([grouped, claim()]);
+
+      const allows = ({ outcomes }: Answer) => outcomes[0]!.allowed;
+      expect([single, second!].map(allows)).toEqual([group, again].map(allows));
+      expect(await client.get(many.key)).toBe(await client.get(grouped.key));
+    });
+  });
+
+  it('gets a time to live by equal groups of fixed windows where it has lost it, and ends with the window', async () => {
+    const policy = definePolicy({ algorithm: 'fixed-window', limit: 9, window: '1h' });
+    const groups = [1, 2, 3].map(() => [claim({ policy, tier: 'one' }), claim({ policy, tier: 'two' })]);
+    const [[lost, kept]] = groups as [[Claim, Claim]];
+    await Promise.all(groups.map((group) => store.consume(group)));
+    await client.persist(lost.key);
+    const ends = await client.pexpiretime(kept.key);
+
+    const answers = await Promise.all(groups.map((group) => store.consume(group)));
+
+    expect(answers.map(({ outcomes }) => outcomes.map(({ remaining }) => remaining))).toEqual(groups.map(() => [7, 7]));
+    expect(await client.pttl(lost.key)).toBeGreaterThan(3_590_000);
+    expect(await client.pexpiretime(kept.key)).toBe(ends);
   });
 
   describe('for a record', () => {

@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
-import { CheckCall, policyArguments } from '../../packages/core/src/stores/redis/check-call.js';
+import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
+import { policyArguments } from '../../packages/core/src/stores/redis/question.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { onFakeClock } from './fake-clock.js';
 

@@ -93,10 +93,7 @@ export class World {
       return { kind: 'refund', now: this.#now, receipts };
     }
     for (const key of this.#keys) if (random.chance(0.03)) key.current = random.pick(key.policies);
-    const groups = random.chance(0.2)
-      ? this.#singles()
-      : Array.from({ length: random.integer(1, 14) }, () => this.#group());
-    return { kind: 'consume', now: this.#now, groups };
+    return { kind: 'consume', now: this.#now, groups: this.#groups() };
   }
 
   /** Takes note of what was ruled, so that the next calls come close to it. */
@@ -116,13 +113,40 @@ export class World {
     this.#receipts = this.#receipts.slice(-12);
   }
 
-  /** One unit each of keys that share a policy: the call that has a script of its own. */
+  /** Calls of any groups, and those that have scripts of their own. */
+  #groups(): Group[] {
+    const random = this.#random;
+    const kind = random.integer(0, 9);
+    if (kind < 3) return this.#singles();
+    if (kind < 5) return this.#equalGroups();
+    return Array.from({ length: random.integer(1, 14) }, () => this.#group());
+  }
+
+  /** A unit each of keys that share a policy, some of them again and again. */
   #singles(): Group[] {
-    const { current } = this.#random.pick(this.#keys);
+    const random = this.#random;
+    const { current } = random.pick(this.#keys);
     const keys = this.#keys.filter((key) => key.policies.includes(current));
+    if (random.chance(0.5)) keys.push(...Array.from({ length: random.integer(1, 12) }, () => random.pick(keys)));
     return keys.map((key) => {
-      const plain = { cost: 1, policy: current.policy, countDenied: false };
-      return { claims: [{ ...this.#claim(key), ...plain }], peek: false };
+      const claim = { ...this.#claim(key), cost: 1, policy: current.policy, countDenied: false };
+      return { claims: [claim], peek: false };
+    });
+  }
+
+  /** A unit each of the same enforced tiers, as checks of one limiter are. */
+  #equalGroups(): Group[] {
+    const random = this.#random;
+    const places = this.#keys.filter(() => random.chance(0.6)).slice(0, 3);
+    if (places.length === 0) places.push(random.pick(this.#keys));
+    return Array.from({ length: random.integer(1, 10) }, () => {
+      const claims = places.map((place, index) => {
+        // Others of a place have its policy, and no other place.
+        const others = this.#keys.filter((key) => key.policies === place.policies && !places.includes(key));
+        const key = random.chance(0.6) ? place : random.pick([place, ...(index === 0 ? others : [])]);
+        return { ...this.#claim(key), cost: 1, policy: place.current.policy, countDenied: false, shadow: false };
+      });
+      return { claims, peek: false };
     });
   }
 

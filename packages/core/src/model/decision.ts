@@ -47,36 +47,53 @@ export function unavailable(): Decision {
  * @param fallback how it was decided instead, where the store could not answer
  */
 export function toDecision(outcomes: readonly Outcome[], source: Source, fallback?: OnStoreFailure): Decision {
-  const enforced = outcomes.filter((outcome) => !outcome.shadow);
-  const denying = enforced.filter((outcome) => !outcome.allowed);
-  const allowed = denying.length === 0;
+  const enforced = outcomes.some(isShadow) ? outcomes.filter((outcome) => !outcome.shadow) : outcomes;
+  const binding = bindingOf(enforced);
+  const allowed = binding === undefined || binding.allowed;
   // A limit of 0 denies whatever the store would say.
   if (fallback === 'deny' && allowed) return unavailable();
-  const binding = bindingOf(enforced);
-  return {
+  const decision: Changeable<Decision> = {
     allowed,
-    reason: allowed ? 'ok' : denying.some((outcome) => outcome.never) ? 'never' : 'denied',
-    ...(binding && { binding }),
-    deniedBy: denying.map((outcome) => outcome.tier),
+    reason: 'ok',
+    deniedBy: NOBODY,
     outcomes,
-    retryAfter: allowed ? 0 : binding!.retryAfter,
-    delay: allowed ? Math.max(0, ...enforced.map((outcome) => outcome.delay)) : 0,
+    retryAfter: 0,
+    delay: 0,
     source,
     degraded: fallback !== undefined,
   };
-}
-
-/** Of enforced outcomes: among those that deny the one to wait longest for, else the one that is closest to denying. */
-export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
+  if (binding === undefined) return decision;
+  decision.binding = binding;
+  if (allowed) {
+    for (const { delay } of enforced) decision.delay = Math.max(decision.delay, delay);
+    return decision;
+  }
   const denying = enforced.filter((outcome) => !outcome.allowed);
-  return denying.length === 0
-    ? least(enforced, (outcome) => outcome.remaining)
-    : least(denying, (outcome) => -outcome.retryAfter);
+  decision.reason = denying.some(({ never }) => never) ? 'never' : 'denied';
+  decision.deniedBy = denying.map(({ tier }) => tier);
+  decision.retryAfter = binding.retryAfter;
+  return decision;
 }
 
-/** The one with the smallest measure; of equals the first. */
-function least(outcomes: readonly Outcome[], measure: (outcome: Outcome) => number): Outcome | undefined {
-  let best = outcomes[0];
-  for (const outcome of outcomes) if (measure(outcome) < measure(best!)) best = outcome;
-  return best;
+type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const NOBODY: readonly string[] = Object.freeze([]);
+
+/**
+ * Of enforced outcomes: among those that deny the one to wait longest for, else the one that is closest to denying; of
+ * equals the first.
+ */
+export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
+  let binding = enforced[0];
+  for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;
+  return binding;
+}
+
+function bindsMore(one: Outcome, other: Outcome): boolean {
+  if (one.allowed !== other.allowed) return !one.allowed;
+  return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
+}
+
+function isShadow({ shadow }: Outcome): boolean {
+  return shadow;
 }

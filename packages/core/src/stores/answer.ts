@@ -13,7 +13,8 @@ import type { Answer } from './store.js';
 export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], now: number, source: Source): Answer {
   const outcomes: Outcome[] = [];
   const receipts: Receipt[] = [];
-  for (const [index, claim] of group.entries()) {
+  for (let index = 0; index < group.length; index += 1) {
+    const claim = group[index]!;
     const ruling = rulings[index]!;
     outcomes.push(toOutcome(claim, ruling));
     if (ruling.charged > 0) receipts.push(toReceipt(claim, ruling, now));

@@ -2,9 +2,9 @@ import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
-import { policyArguments, recordKey } from './check-call.js';
+import { recordKey } from './groups.js';
+import { policyArguments, toldBy } from './question.js';
 import type { CheckQueue } from './check-queue.js';
-import { numbersOf } from './check-reply.js';
 import type { TimeSpan } from './deadline.js';
 import { hashTag } from './hash-tag.js';
 import type { Script } from './redis-client.js';
@@ -97,7 +97,7 @@ export class SlotCalls {
 
   async #refundPart(receipts: readonly Receipt[]): Promise<number> {
     const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
-    const given = numbersOf(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
+    const given = toldBy(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
     const problem = given.find((each) => typeof each === 'string');
     if (problem !== undefined) throw unreadable(problem);
     return (given as number[]).reduce((sum, units) => sum + units, 0);

@@ -1,0 +1,101 @@
+import { candidate, consumeGroup } from '../../algorithms/group.js';
+import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-window.js';
+import type { Claim } from '../../model/claim.js';
+import type { Policy } from '../../model/policy.js';
+import { DescribedClaims } from './described-claims.js';
+import { foundState } from './found-state.js';
+import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
+
+/**
+ * Groups of a unit each under the same fixed windows, as those of one limiter are: the policies are said once, and nothing
+ * of the claims. They are ruled on here, as single units are.
+ */
+export class EqualGroups implements Question {
+  readonly scriptName = 'groups-fw';
+  /** Of each claim, group by group. */
+  readonly keys: readonly string[];
+  readonly arguments: readonly (string | number)[];
+  readonly #asked: readonly AskedGroup[];
+  /** For each claim the number of its key among different ones; undefined where all of them are different. */
+  readonly #numbers: readonly number[] | undefined;
+
+  private constructor(
+    policies: readonly Policy[],
+    asked: readonly AskedGroup[],
+    keys: readonly string[],
+    numbers: readonly number[] | undefined,
+  ) {
+    this.#asked = asked;
+    this.keys = keys;
+    this.#numbers = numbers;
+    this.arguments = [policies.length, ...policies.flatMap(policyArguments)];
+  }
+
+  static of(asked: readonly AskedGroup[]): EqualGroups | undefined {
+    const policies = asked[0]!.group.map(({ policy }) => policy);
+    if (!policies.every(isByTheFirst)) return undefined;
+    const keys: string[] = [];
+    for (const { group, peek } of asked) {
+      if (peek || group.length !== policies.length) return undefined;
+      for (let place = 0; place < group.length; place += 1) {
+        const claim = group[place]!;
+        if (claim.policy !== policies[place] || !isEnforcedUnit(claim)) return undefined;
+        keys.push(claim.key);
+      }
+    }
+    if (new Set(keys).size === keys.length) return new EqualGroups(policies, asked, keys, undefined);
+    const numbers = numbersOf(keys, policies.length);
+    return numbers && new EqualGroups(policies, asked, keys, numbers);
+  }
+
+  read(reply: readonly Told[]): Ruled {
+    const now = reply[0] as number;
+    const found = reply[1]!;
+    if (typeof found === 'object') return { now, rulings: this.#rule(found as readonly number[], now) };
+    const claims = new DescribedClaims(reply, 1);
+    return { now, rulings: this.#asked.map(({ group }) => claims.next(group, false)) };
+  }
+
+  #rule(found: readonly number[], now: number): Ruled['rulings'] {
+    const states: unknown[] = [];
+    return this.#asked.map(({ group }, index) => {
+      const first = index * group.length;
+      const candidates = group.map((claim, place) => {
+        const number = this.#numberOf(first + place);
+        states[number] ??= foundState(claim.policy, now, found[2 * number]!, found[2 * number + 1]!);
+        return candidate(claim, states[number]);
+      });
+      consumeGroup(candidates, now);
+      return candidates.map(({ state, changed, ruling }, place) => {
+        if (changed) states[this.#numberOf(first + place)] = state;
+        return ruling!;
+      });
+    });
+  }
+
+  #numberOf(claim: number): number {
+    return this.#numbers ? this.#numbers[claim]! : claim;
+  }
+}
+
+/** Numbers different keys in their order; undefined where one of them is under two policies. */
+function numbersOf(keys: readonly string[], policies: number): readonly number[] | undefined {
+  const known = new Map<string, { number: number; place: number }>();
+  const numbers: number[] = [];
+  for (const [index, key] of keys.entries()) {
+    const place = index % policies;
+    const first = known.get(key) ?? { number: known.size, place };
+    if (first.place !== place) return undefined;
+    known.set(key, first);
+    numbers.push(first.number);
+  }
+  return numbers;
+}
+
+function isByTheFirst(policy: Policy): boolean {
+  return policy.algorithm === 'fixed-window' && (policy as FixedWindowPolicy).anchor === 'first';
+}
+
+function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {
+  return cost === 1 && !shadow && !countDenied && record === undefined;
+}
