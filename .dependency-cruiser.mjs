@@ -33,7 +33,7 @@ export default {
       comment: 'Values know nothing of the house, of Node and of other packages.',
       severity: 'error',
       from: { path: `${core}model/`, pathNot: spec },
-      // The one runtime dependency there is: it finds the nearest known option for an error message.
+      // The one dependency that values may have: it finds the nearest known option for an error message.
       to: { pathNot: [`${core}model/`, 'node_modules/fastest-levenshtein/'] },
     },
     {
@@ -43,15 +43,20 @@ export default {
       from: { path: `${core}algorithms/`, pathNot: spec },
       to: { pathNot: `${core}(model|algorithms)/` },
     },
+    layer('events-know-values-only', {
+      comment: 'What is told to the outside is made of values.',
+      from: 'events/',
+      to: ['(model|events)/'],
+    }),
     layer('stores-know-model-and-algorithms', {
       comment: 'A store does not know who asks it.',
       from: 'stores/',
-      to: ['(model|algorithms|stores)/'],
+      to: ['(model|algorithms|stores|events)/'],
     }),
     layer('wrappers-know-the-interface-only', {
-      comment: 'with-* wraps any store: model and stores/store.ts.',
+      comment: 'with-* wraps any store: model, events and stores/store.ts.',
       from: 'stores/(with-[^/.]+)',
-      to: ['model/', 'stores/store[.]ts$', 'stores/$1'],
+      to: ['(model|events)/', 'stores/store[.]ts$', 'stores/$1'],
     }),
     {
       name: 'stores-stay-apart',
@@ -79,12 +84,12 @@ export default {
     layer('limiter-sees-no-concrete-store', {
       comment: 'The limiter knows policies and the interface of a store.',
       from: 'limiter/',
-      to: ['(model|algorithms|limiter)/', 'stores/(store|compose)[.]ts$'],
+      to: ['(model|algorithms|limiter|events)/', 'stores/(store|compose)[.]ts$'],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',
-      to: ['(model|limiter|http)/'],
+      to: ['(model|limiter|http|events)/'],
     }),
     {
       name: 'testing-is-for-tests',

@@ -68,6 +68,8 @@ describe.each(versions)('On %s', (_version, express) => {
         tiers: [{ ...tier, name } as GateTier<Request>],
         headers: ['x-ratelimit', 'draft-11'],
         cost: ({ headers }: Request) => Number(headers['x-cost']),
+        // It answers a higher cost with what a lower one has to wait.
+        denyCache: false,
       } satisfies RateLimitOptions;
 
       const inMemory = await trace({ ...options, store: memoryStore() }, mixed);

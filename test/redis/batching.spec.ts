@@ -198,3 +198,24 @@ describe('checks of one turn', () => {
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'STORE_CLOSED' } });
   });
 });
+
+describe('thousands of receipts', () => {
+  it('are given back in calls that hold nobody up', async () => {
+    const server = await startRedis();
+    const client = new Redis(server.port);
+    const store = redisStore(client, patient);
+    const group = claim({ cost: 10 });
+    const { receipts } = await store.consume([group]);
+
+    const commands = await commandsDuring(server, () =>
+      store.refund(Array.from({ length: 1_000 }, () => ({ ...receipts[0]!, units: 1 }))),
+    );
+    const { outcomes } = await store.peek([group]);
+    await store.close();
+    client.disconnect();
+    await server.stop();
+
+    expect(commands.filter(({ scripted, name }) => !scripted && name.startsWith('eval')).length).toBeGreaterThan(10);
+    expect(outcomes[0]!.remaining).toBe(10);
+  });
+});

@@ -16,6 +16,8 @@ export class Scope {
   readonly #defaults: Defaults;
   /** For all limits that are given none, so that names mean here what they mean in a store that processes share. */
   #ownStore: MemoryStore | undefined;
+  /** The limiters that were made here. */
+  readonly #limiters: Limiter<FastifyRequest>[] = [];
   #unnamed = 0;
 
   /** @param hook of routes that do not say */
@@ -38,7 +40,8 @@ export class Scope {
   }
 
   /** Ends what was made here. */
-  close(): void {
+  async close(): Promise<void> {
+    await Promise.all(this.#limiters.map((limiter) => limiter.close()));
     this.#ownStore?.close();
   }
 
@@ -52,9 +55,16 @@ export class Scope {
     if (typeof options !== 'object' || options === null) return rateLimitHook(options);
     const given: HookOptions = isLimiter<FastifyRequest>(options) ? { limiter: options } : options;
     const merged = inheritOptions(given, this.#defaults);
-    if (merged.limiter !== undefined || merged.store !== undefined) return rateLimitHook(merged);
+    if (merged.limiter !== undefined) return rateLimitHook(merged);
+    if (merged.store !== undefined) return this.#own(merged);
     this.#ownStore ??= memoryStore();
     const name = merged.name ?? (merged.tiers === undefined ? nameTier() : undefined);
-    return rateLimitHook({ ...merged, store: this.#ownStore, ...(name !== undefined && { name }) } as HookOptions);
+    return this.#own({ ...merged, store: this.#ownStore, ...(name !== undefined && { name }) } as HookOptions);
+  }
+
+  #own(options: HookOptions): RateLimitHook {
+    const hook = rateLimitHook(options);
+    this.#limiters.push(hook.limiter);
+    return hook;
   }
 }

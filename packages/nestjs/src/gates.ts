@@ -12,6 +12,12 @@ export class Gates {
     return groupsOf(levels).map((group) => this.#gate(group));
   }
 
+  /** Ends what was made here. */
+  async close(): Promise<void> {
+    const own = this.#made.filter(({ group }) => group[0]!.terms['limiter'] === undefined);
+    await Promise.all(own.map(({ gate }) => gate.limiter.close()));
+  }
+
   #gate(group: readonly Level[]): Gate<HttpRequest> {
     const known = this.#made.find((each) => sameLevels(each.group, group));
     if (known) return known.gate;

@@ -61,6 +61,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.#gates.close();
     await this.#ownStore?.close();
   }
 

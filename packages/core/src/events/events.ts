@@ -15,7 +15,7 @@ export interface SluiceEvents {
   'sluice:late-reply': LateReplyEvent;
   /** The store could not answer, and it was done without it. */
   'sluice:degraded': DegradedEvent;
-  /** Redis refuses what it is asked, and will until somebody changes its configuration or ours. Told at most once a minute. */
+  /** Redis refuses what it is asked, and will until somebody changes its configuration or ours. Each is told once a minute at most. */
   'sluice:config-fault': ConfigFaultEvent;
 }
 

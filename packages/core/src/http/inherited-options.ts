@@ -1,5 +1,5 @@
 /** Options of a limiter that others of the same application can have as well, for they say nothing of its tiers. */
-const OF_LIMITERS = ['store', 'prefix', 'secret', 'partition', 'onStoreFailure', 'share'] as const;
+const OF_LIMITERS = ['store', 'prefix', 'secret', 'partition', 'onStoreFailure', 'share', 'denyCache'] as const;
 
 /** Options of a gate that others of the same application can have as well. */
 const OF_GATES = ['headers', 'body', 'onDenied'] as const;

@@ -3,8 +3,6 @@ import type { Outcome } from '../model/outcome.js';
 import type { Answer } from '../stores/store.js';
 import type { TierDefinition } from './tier-definition.js';
 
-type Answered = Pick<Answer, 'outcomes' | 'fallback'>;
-
 /** What a tier asks for one request. Without a claim its limit is 0: it never fits, and there is nothing to keep. */
 export interface Ask<S> {
   readonly tier: TierDefinition<S>;
@@ -19,14 +17,12 @@ export function claimsOf<S>(asks: readonly Ask<S>[]): readonly Claim[] {
 }
 
 /** The outcomes of the store in the order of the tiers, with those that no store was asked for. */
-export function outcomesOf<S>(asks: readonly Ask<S>[], { outcomes, fallback }: Answered): readonly Outcome[] {
+export function outcomesOf<S>(asks: readonly Ask<S>[], { outcomes }: Pick<Answer, 'outcomes'>): readonly Outcome[] {
   let next = 0;
-  if (fallback === undefined)
-    return asks.map(({ tier, cost, claim }) => (claim ? outcomes[next++]! : zeroOutcome(tier, cost)));
-  // A fallback leaves tiers out.
   return asks.flatMap(({ tier, cost, claim }) => {
-    if (claim === undefined) return [zeroOutcome(tier, cost)];
-    return outcomes[next]?.tier === tier.name ? [outcomes[next++]!] : [];
+    if (claim === undefined) return zeroOutcome(tier, cost);
+    // An answer from elsewhere than the store leaves tiers out.
+    return outcomes[next]?.tier === tier.name ? outcomes[next++]! : [];
   });
 }
 

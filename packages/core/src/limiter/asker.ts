@@ -86,6 +86,7 @@ export class Asker<S> {
         shadow: tier.shadow,
         countDenied: tier.countDenied,
         record: recordText(tier, record),
+        lease: tier.lease,
         onStoreFailure: tier.onStoreFailure,
         localPolicy: local,
       };

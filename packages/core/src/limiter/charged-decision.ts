@@ -63,10 +63,9 @@ class ChargedDecision implements Decision {
   static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
     if (!(#asks in Object(decision)) || (decision as ChargedDecision).#limiter !== limiter) return NO_POLICIES;
     const asks = (decision as ChargedDecision).#asks;
-    if (!decision.degraded) return asks.map(({ tier, claim }) => claim?.policy ?? tier.policy);
     return decision.outcomes.map((outcome) => {
       const { tier, claim } = asks.find((ask) => ask.tier.name === outcome.tier)!;
-      return claim?.localPolicy ?? tier.policy;
+      return (decision.degraded ? claim?.localPolicy : claim?.policy) ?? tier.policy;
     });
   }
 

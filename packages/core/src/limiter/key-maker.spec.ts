@@ -23,6 +23,14 @@ const HOSTILE: [string, Key][] = [
 ];
 
 describe('a key', () => {
+  // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
+  it.each([
+    ['another half of a surrogate pair', '\ud800', '\udfff'],
+    ['half of a pair and what stands for one', '\ud800', '\ufffd'],
+  ])('tells apart %s', (_difference, one, other) => {
+    expect(keyOf(one)).not.toBe(keyOf(other));
+  });
+
   it('is <prefix>:{<tag>}:<tier>:<shape>, and the same for ever', () => {
     expect(keyOf('ada')).toBe(`rl:{${sha256('3:key3:ada')}}:ip-burst:${shape}`);
     expect(keyOf('ada')).toBe('rl:{m8eSacC8K6KEPrCx6LGhzs}:ip-burst:sws-g');

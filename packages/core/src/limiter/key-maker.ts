@@ -2,32 +2,48 @@ import { createHmac, hash } from 'node:crypto';
 
 import { algorithmOf } from '../algorithms/index.js';
 import { identityText, type Key } from '../model/identity.js';
+import { Recent } from '../model/recent.js';
 import type { Policy } from '../model/policy.js';
 
 /** 132 bits, of an alphabet that means nothing to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
 
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/** Digests that are remembered: making one takes longer than all else that a decision in memory takes. */
+const DIGESTS = 32_768;
+
+// One for all limiters, for they all ask for the same clients.
+const digestsBySecret = new Map<string | undefined, Recent<string>>();
+
+function digestsOf(secret: string | undefined): Recent<string> {
+  const digests = digestsBySecret.get(secret) ?? new Recent<string>(DIGESTS);
+  digestsBySecret.set(secret, digests);
+  return digests;
+}
+
 /** Makes the keys that a store sees. Nothing that identifies anyone is in them. */
 export class KeyMaker {
   readonly #prefix: string;
   readonly #secret: string | undefined;
-  // The tiers of a request mostly ask for one identity, one after the other.
-  #lastText = '';
-  #lastDigest = '';
+  readonly #digests: Recent<string>;
 
   /** @param secret makes digests that cannot be guessed from outside (HMAC); without it they are plain hashes */
   constructor(prefix: string, secret: string | undefined) {
     this.#prefix = prefix;
     this.#secret = secret;
+    this.#digests = digestsOf(secret);
   }
 
   /** Fixed length, whatever the identity is. */
   digest(key: Key): string {
     const text = identityText(key);
-    if (text === this.#lastText) return this.#lastDigest;
-    this.#lastText = text;
-    this.#lastDigest = this.#hash(text).slice(0, DIGEST_LENGTH);
-    return this.#lastDigest;
+    const known = this.#digests.get(text);
+    if (known !== undefined) return known;
+    // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
+    const digest = this.#hash(HALF_PAIR.test(text) ? JSON.stringify(text) : text).slice(0, DIGEST_LENGTH);
+    this.#digests.set(text, digest);
+    return digest;
   }
 
   #hash(text: string): string {

@@ -42,11 +42,18 @@ export interface SharedLimiterOptions<S> {
    * @default 1
    */
   share?: number;
+  /**
+   * Whether this process remembers for how long a key is denied, for a minute at most, and does not ask the store until
+   * then. Units that another process gives back are seen that much later.
+   *
+   * @default true
+   */
+  denyCache?: boolean;
   /** Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it where Redis is shared. */
   secret?: string;
 }
 
-const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share'];
+const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache'];
 
 /** Where a limiter is made for something that has options of its own, such as a gate. */
 export interface Surroundings<S> extends TierDefaults<S> {
@@ -82,6 +89,7 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, besides: read
   if (partition !== undefined && typeof partition !== 'function') {
     throw reader.fail('OPTION_INVALID', 'partition', 'must be a function of the subject');
   }
+  reader.choice('denyCache', [true, false], true);
   reader.choice('onStoreFailure', ON_STORE_FAILURE, 'local');
   if (typeof share !== 'number' || !(share > 0 && share <= 1)) {
     throw reader.fail('OPTION_INVALID', 'share', 'must be a number above 0 and at most 1, such as 1 / 3');

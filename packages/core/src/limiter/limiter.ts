@@ -5,7 +5,7 @@ import { UsageError } from '../model/errors.js';
 import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
-import { compose, defaultStore } from '../stores/compose.js';
+import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import type { Policy } from '../model/policy.js';
 import type { Answer, Store } from '../stores/store.js';
 import { claimsOf, outcomesOf, type Ask } from './ask.js';
@@ -58,7 +58,10 @@ export interface Limiter<S> {
    * for a decision that this limiter's `consume` did not make.
    */
   policies(decision: Decision): readonly Policy[];
-  /** Ends the store that the limiter made itself; one that was passed in stays open. */
+  /**
+   * Gives back what was leased, and ends the store that the limiter made itself; one that was passed in stays open, and
+   * is closed after its limiters.
+   */
   close(): Promise<void>;
 }
 
@@ -97,16 +100,19 @@ class TieredLimiter<S> implements Limiter<S> {
   readonly #given: Store;
   /** The store with what stands before it. */
   readonly #store: Store;
+  readonly #composed: ComposedStore;
   readonly #ownsStore: boolean;
   readonly #asker: Asker<S>;
   readonly #plans: Plans<S>;
 
   constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
-    const { store = defaultStore(), partition, prefix = 'rl', secret, onStoreFailure, share, ...rest } = options;
+    const { store = defaultStore(), partition, prefix = 'rl', secret, ...others } = options;
+    const { onStoreFailure, share, denyCache = true, ...rest } = others;
     const defaults = { ...given, onStoreFailure, share };
     this.#ownsStore = options.store === undefined;
     this.#given = store;
-    this.#store = compose(store);
+    this.#composed = compose(store);
+    this.#store = denyCache ? this.#composed.cached : this.#composed.uncached;
     this.#asker = new Asker(new KeyMaker(prefix, secret), partition);
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     this.#plans = new Plans(tiers, { store, ownStore: this.#ownsStore, prefix, defaults });
@@ -174,6 +180,7 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   async close(): Promise<void> {
+    await this.#composed.release();
     if (this.#ownsStore) await this.#given.close();
   }
 

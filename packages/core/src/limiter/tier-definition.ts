@@ -1,12 +1,14 @@
 import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { algorithms } from '../algorithms/index.js';
 import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
+import type { Lease } from '../model/claim.js';
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { shapeOf } from './key-maker.js';
+import { readLease } from './lease-options.js';
 import { readTierOptions } from './option-names.js';
 import { shareOf } from './share.js';
 import type { TierDefaults } from './tier-owner.js';
@@ -37,6 +39,7 @@ export class TierDefinition<S> {
   readonly policy: Policy;
   /** What the key of this tier ends with. */
   readonly shape: string;
+  readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   readonly #share: number;
   /** The policies where the limit is not a function. */
@@ -66,6 +69,7 @@ export class TierDefinition<S> {
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
     this.shape = shapeOf(this.policy);
+    this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
     this.#fixed = { policy: this.policy, local: this.#localPolicy(this.policy, limit) };

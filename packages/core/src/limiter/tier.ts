@@ -1,4 +1,5 @@
 import type { PolicyOptions } from '../algorithms/policy-options.js';
+import type { Duration } from '../model/duration.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
@@ -41,6 +42,13 @@ export interface TierOptions<S> {
    */
   record?: (subject: S) => MaybePromise<string | undefined>;
   /**
+   * Charges units ahead for keys that are asked for often, and spends them in this process: a hot key asks the store
+   * once for many requests. At most `max` units are in hand at a time; what is not spent within `horizon` is given back.
+   * In the long run no more is admitted than the limit; in any window at most `max` units more for each process. For
+   * fixed-window, sliding-window and token-bucket.
+   */
+  lease?: { max: number; horizon: Duration };
+  /**
    * What becomes of this tier while the store cannot answer.
    *
    * @default what its limiter says
@@ -65,4 +73,13 @@ type Without<Others, Options> = { [Name in Exclude<NameOf<Others>, keyof Options
 /** The names of the options of any member of a union. */
 export type NameOf<Options> = Options extends unknown ? keyof Options : never;
 
-export const TIER_OPTIONS = ['name', 'key', 'cost', 'mode', 'countDenied', 'record', 'onStoreFailure'] as const;
+export const TIER_OPTIONS = [
+  'name',
+  'key',
+  'cost',
+  'mode',
+  'countDenied',
+  'record',
+  'lease',
+  'onStoreFailure',
+] as const;

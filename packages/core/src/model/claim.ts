@@ -18,6 +18,15 @@ export interface Claim {
   readonly record: string | undefined;
   /** What becomes of the tier while the store cannot answer. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
+  /** Units may be charged ahead and spent in this process. */
+  readonly lease?: Lease | undefined;
   /** The policy that holds in this process alone while the store cannot answer. @default the policy */
   readonly localPolicy?: Policy;
+}
+
+/** How many units a process may have in hand, and for how long. */
+export interface Lease {
+  readonly max: number;
+  /** In milliseconds. */
+  readonly horizon: number;
 }

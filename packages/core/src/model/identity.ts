@@ -9,15 +9,12 @@ export interface Identity {
 /** What a `key` function returns: text, or an identity with a kind of its own. */
 export type Key = string | Identity;
 
-const HALF_PAIR = /\p{Surrogate}/u;
-
 /** Text that is the same only for equal identities: every part is preceded by its length. */
 export function identityText(key: Key): string {
-  const parts = typeof key === 'string' ? ['key', key] : [key.kind, ...key.parts];
-  let text = '';
-  for (const part of parts) text += `${part.length}:${part}`;
-  // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
-  return HALF_PAIR.test(text) ? JSON.stringify(parts) : text;
+  if (typeof key === 'string') return `3:key${key.length}:${key}`;
+  let text = `${key.kind.length}:${key.kind}`;
+  for (const part of key.parts) text += `${part.length}:${part}`;
+  return text;
 }
 
 /** True for text or an identity with something in it. */

@@ -40,12 +40,18 @@ export interface LimitedWindow {
   readonly window: number;
 }
 
+const texts = new WeakMap<Policy, string>();
+
 /** True when two policies decide alike. */
 export function samePolicy(one: Policy, other: Policy): boolean {
-  return policyText(one) === policyText(other);
+  return one === other || policyText(one) === policyText(other);
 }
 
 /** Text that is the same only for policies that decide alike. */
-export function policyText({ dimensions, numbers }: Policy): string {
-  return `${dimensions} ${numbers.join()}`;
+export function policyText(policy: Policy): string {
+  const known = texts.get(policy);
+  if (known !== undefined) return known;
+  const text = `${policy.dimensions} ${policy.numbers.join()}`;
+  texts.set(policy, text);
+  return text;
 }

@@ -9,8 +9,15 @@ import type { Answer } from './store.js';
  * What a store says of a group of claims that were ruled on.
  *
  * @param now when, in microseconds of the store's clock
+ * @param asked when it was asked, in milliseconds of `performance.now()`
  */
-export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], now: number, source: Source): Answer {
+export function toAnswer(
+  group: readonly Claim[],
+  rulings: readonly Ruling[],
+  now: number,
+  source: Source,
+  asked?: number,
+): Answer {
   const outcomes: Outcome[] = [];
   const receipts: Receipt[] = [];
   for (let index = 0; index < group.length; index += 1) {
@@ -19,5 +26,5 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], no
     outcomes.push(toOutcome(claim, ruling));
     if (ruling.charged > 0) receipts.push(toReceipt(claim, ruling, now));
   }
-  return { outcomes, receipts, source };
+  return asked === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, asked };
 }

@@ -27,6 +27,11 @@ export interface Answer {
   /** One for each claim that was charged. */
   readonly receipts: readonly Receipt[];
   readonly source: Source;
+  /**
+   * When it was asked, in milliseconds of `performance.now()`: what has happened before is in it. Without it the answer
+   * is not remembered.
+   */
+  readonly asked?: number;
   /** How it was decided instead, where the store that was asked could not answer: `outcomes` are those of local tiers. */
   readonly fallback?: OnStoreFailure;
 }

@@ -79,7 +79,7 @@ export class CheckCall {
       const { group, resolve, reject } = this.#checks[index]!;
       const ruled = rulings[index]!;
       if (typeof ruled === 'string') reject(unreadable(ruled));
-      else resolve(toAnswer(group, ruled, now, 'redis'));
+      else resolve(toAnswer(group, ruled, now, 'redis', this.asked));
     }
   }
 

@@ -6,6 +6,9 @@ interface Settings {
   readonly enableOfflineQueue?: boolean;
   readonly socketTimeout?: number;
   readonly role?: string;
+  /** Of a group that Sentinels watch. */
+  readonly sentinels?: readonly unknown[] | null;
+  readonly failoverDetector?: boolean;
   /** Of a Cluster. */
   readonly retryDelayOnFailover?: number;
   readonly retryDelayOnClusterDown?: number;
@@ -24,13 +27,17 @@ export function warnOfSettings(client: object): void {
   );
 }
 
-function connectionRisks({ maxRetriesPerRequest = 20, enableOfflineQueue, socketTimeout, role }: Settings): string[] {
+function connectionRisks(options: Settings): string[] {
+  const { maxRetriesPerRequest = 20, enableOfflineQueue, socketTimeout, role, sentinels, failoverDetector } = options;
   return [
     maxRetriesPerRequest === 0
       ? ''
       : 'a hit whose reply is lost is sent again and counted twice: set maxRetriesPerRequest: 0',
     enableOfflineQueue === false ? '' : 'what cannot be sent is counted later: set enableOfflineQueue: false',
     socketTimeout ? '' : 'a connection that has gone silent is kept for minutes: set socketTimeout: 2000',
+    sentinels && failoverDetector !== true
+      ? 'a primary that was replaced is asked until it says so itself: set failoverDetector: true'
+      : '',
     role === 'slave' ? 'a replica cannot count: leave role out' : '',
   ].filter(Boolean);
 }

@@ -25,6 +25,24 @@ const ways: [string, Parameters<typeof connect>[0]][] = [
 ];
 
 describe('the settings of a client of the store', () => {
+  it('are not those that a URL brings along, but for how to log in', async () => {
+    const client = connect({
+      url: 'redis://ada:right@127.0.0.1:1/2?maxRetriesPerRequest=7&enableOfflineQueue=true&commandTimeout=99999',
+      connection: { connectionName: 'mine' },
+    });
+    await client.end();
+
+    const [made] = mockMade.splice(0) as [{ options: object }];
+    expect(made.options).toMatchObject({
+      maxRetriesPerRequest: 0,
+      enableOfflineQueue: false,
+      commandTimeout: 1_000,
+      username: 'ada',
+      password: 'right',
+      db: 2,
+    });
+  });
+
   it.each(ways)('make nothing worse that we warn others of: %s', async (_what, options) => {
     const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
     const client = connect(options);

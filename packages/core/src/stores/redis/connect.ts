@@ -64,7 +64,8 @@ export function connect(options: RedisOptions): OwnedClient {
 async function open({ url, sentinels, name, cluster, connection }: RedisOptions): Promise<Connection> {
   const { Redis, Cluster, SentinelConnector } = await load();
   const settings = { connectionName: 'ratelimit', ...connection, ...CONNECTION };
-  if (url !== undefined) return new Redis(url, settings);
+  // What comes first wins, and a URL may have settings in it.
+  if (url !== undefined) return new Redis(CONNECTION, url, settings);
   if (sentinels) return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector: quiet(SentinelConnector) });
   // A Cluster retries by settings of its own, and a node that waits to be asked would keep the first who asks waiting.
   const { retryStrategy: _retry, ...node } = settings;

@@ -34,7 +34,7 @@ export class Deadline {
     this.#unsettled += 1;
     if (this.#unsettled > 1) return;
     if (this.#timer) this.#timer.ref();
-    else this.#wake(this.milliseconds);
+    else this.#wake(Math.max(1, timed.due - performance.now()));
   }
 
   /** To be told once for each that is settled in time. */

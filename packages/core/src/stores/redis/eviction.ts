@@ -12,6 +12,6 @@ export async function warnOfEviction(client: RedisClient): Promise<void> {
       `redisStore: Redis forgets keys when its memory is full (maxmemory-policy ${policy}), and clients whose keys are forgotten have all of their limit again: set maxmemory-policy noeviction, on a Redis of its own`,
     );
   } catch {
-    // It is asked again by whoever starts next, and a limiter works without the answer.
+    // A limiter works without the answer.
   }
 }

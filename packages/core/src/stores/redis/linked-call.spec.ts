@@ -274,3 +274,34 @@ describe('what is told of calls', () => {
     expect(ended).toEqual([]);
   });
 });
+
+describe('waiting for the end of a call', () => {
+  it('is possible for any number', async () => {
+    const { link, client, send } = linked();
+    send();
+    const ends = Promise.all([link.settled(), link.settled()]);
+
+    client.sent[0]!.reply('OK');
+
+    await expect(ends).resolves.toHaveLength(2);
+  });
+});
+
+describe('an error that comes too late', () => {
+  it.each([
+    ['is told where Redis has said it', replyError('OOM'), 1],
+    ['is not told where the connection has', new Error('Connection is closed.'), 0],
+  ])('%s', async (_what, error, told) => {
+    const late: LateReplyEvent[] = [];
+    const end = subscribe('sluice:late-reply', (event) => late.push(event));
+    const { client, send } = linked();
+    send();
+
+    await jest.advanceTimersByTimeAsync(60);
+    client.sent[0]!.fail(error);
+    await jest.advanceTimersByTimeAsync(0);
+    end();
+
+    expect(late).toHaveLength(told);
+  });
+});

@@ -38,6 +38,7 @@ export class LinkedCall implements Timed, Waiting {
   readonly #isProbe: boolean;
   #settled = false;
   #sent = false;
+  #end: Promise<void> | undefined;
   #ended: (() => void) | undefined;
 
   constructor(link: Link, call: ScriptCall, primary: Primary, isProbe = false) {
@@ -73,7 +74,8 @@ export class LinkedCall implements Timed, Waiting {
 
   /** Resolves when it is settled. */
   end(): Promise<void> {
-    return new Promise((resolve) => (this.#ended = resolve));
+    this.#end ??= new Promise((resolve) => (this.#ended = resolve));
+    return this.#end;
   }
 
   #execute(bySource: boolean): void {
@@ -105,8 +107,11 @@ export class LinkedCall implements Timed, Waiting {
   }
 
   #failed(reason: unknown, bySource: boolean): void {
-    if (this.#settled) return;
     const error = withoutCommand(reason);
+    if (this.#settled) {
+      if (error.name === 'ReplyError') this.#late();
+      return;
+    }
     // A server that was restarted, flushed or failed over to has no scripts. Nothing ran, so this cannot count twice.
     if (!bySource && error.message.startsWith('NOSCRIPT') && performance.now() < this.due) {
       this.#execute(true);

@@ -24,6 +24,7 @@ export class OwnClient extends EventEmitter implements RedisClient {
   #ready = false;
   #failed = false;
   #ended = false;
+  #end: Promise<void> | undefined;
   #again: NodeJS.Timeout | undefined;
   readonly #opened: Promise<void>;
 
@@ -59,8 +60,12 @@ export class OwnClient extends EventEmitter implements RedisClient {
     return this.#connection!.eval(...call);
   }
 
-  async end(): Promise<void> {
-    if (this.#ended) return;
+  end(): Promise<void> {
+    this.#end ??= this.#endOnce();
+    return this.#end;
+  }
+
+  async #endOnce(): Promise<void> {
     this.#ended = true;
     await this.#opened;
     clearTimeout(this.#again);

@@ -25,8 +25,8 @@ export class Primaries {
   }
 
   /** The server that holds a key. A client that does not tell its slots is taken for one server. */
-  of(key: string): Primary {
-    if (this.#client.isCluster !== true || this.#whole.readiness !== 'ready') return this.#whole;
+  of(key: string | undefined): Primary {
+    if (this.#client.isCluster !== true || key === undefined || this.#whole.readiness !== 'ready') return this.#whole;
     const name = this.#client.slots?.[keySlot(key)]?.[0];
     if (name === undefined) return this.#whole;
     const known = this.#byName.get(name);
@@ -45,7 +45,11 @@ export class Primaries {
     const now = performance.now();
     if (now - this.#lookedAt < LOOKED) return;
     this.#lookedAt = now;
-    this.#client.refreshSlotsCache?.();
+    try {
+      this.#client.refreshSlotsCache?.();
+    } catch {
+      // It is asked again in a moment, and others wait to be told.
+    }
   }
 
   #nodes(): Map<string, RedisNode> {

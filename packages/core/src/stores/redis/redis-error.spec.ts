@@ -24,4 +24,13 @@ describe('what a client reports', () => {
     expect(error.message).toBe("Redis could not answer: ERR unknown command 'EVALSHA'");
     expect(error.cause).toMatchObject({ message: "ERR unknown command 'EVALSHA'" });
   });
+
+  it('keeps the command out of what has caused it as well', () => {
+    const inner = Object.assign(new Error('NOAUTH'), { command: { name: 'auth', args: ['hunter2'] } });
+
+    const { cause } = toStoreError(new Error('the wrapper failed', { cause: inner }));
+
+    expect((cause as Error).cause).toMatchObject({ message: 'NOAUTH' });
+    expect((cause as Error).cause).not.toHaveProperty('command');
+  });
 });

@@ -30,7 +30,7 @@ export function withoutCommand(cause: unknown): Error {
   const message = cause.message
     .replace(/, with args beginning with:.*/s, '')
     .replace(RESENDING, 'the connection was lost');
-  const plain = new Error(message, cause.cause ? { cause: cause.cause } : undefined);
+  const plain = new Error(message, cause.cause ? { cause: withoutCommand(cause.cause) } : undefined);
   plain.name = cause.name;
   const { code } = cause as NodeJS.ErrnoException;
   return code === undefined ? plain : Object.assign(plain, { code });

@@ -49,7 +49,7 @@ export class RedisLink {
       call.fail(unavailable('the process was busy for longer than the deadline'));
       return;
     }
-    const key = call.keys[0] ?? '';
+    const [key] = call.keys;
     const primary = this.#primaries.of(key);
     const { readiness, breaker } = primary;
     if (readiness === 'down') {
@@ -57,7 +57,12 @@ export class RedisLink {
       return;
     }
     if (breaker.state !== 'closed') {
-      if (breaker.isProbeDue(now)) this.#probe(key, primary, now);
+      if (key === undefined && breaker.isProbeDue(now)) {
+        breaker.probe();
+        this.#begin(new LinkedCall(this, call, primary, true)).go();
+        return;
+      }
+      if (key !== undefined && breaker.isProbeDue(now)) this.#probe(key, primary, now);
       call.fail(unavailable('Redis has not answered for a while, and is left alone for a moment'));
       return;
     }

@@ -12,6 +12,8 @@ import { unreadable } from './redis-error.js';
 import type { RedisLink } from './redis-link.js';
 import { scripts } from './scripts.js';
 
+const RECEIPTS_MAX = 96;
+
 /** What a store asks of a client, in calls that each keep to one slot of a Cluster. */
 export class SlotCalls {
   readonly #link: RedisLink;
@@ -67,7 +69,11 @@ export class SlotCalls {
 
   async refund(receipts: readonly Receipt[]): Promise<number> {
     this.#queue.flush();
-    const given = await Promise.all(this.bySlot(receipts).map((part) => this.#refundPart(part)));
+    const given = await Promise.all(
+      this.bySlot(receipts)
+        .flatMap(inSlices)
+        .map((part) => this.#refundPart(part)),
+    );
     return given.reduce((sum, units) => sum + units, 0);
   }
 
@@ -124,7 +130,16 @@ export function mergeAnswers(
     outcomes: group.map((claim) => byClaim.get(claim)!),
     receipts: answers.flatMap((answer) => answer.receipts),
     source: 'redis',
+    asked: Math.min(...answers.map(({ asked = -Infinity }) => asked)),
   };
+}
+
+/** A call that gives back thousands would hold up all others. */
+function inSlices<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const slices: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += RECEIPTS_MAX)
+    slices.push(items.slice(start, start + RECEIPTS_MAX));
+  return slices;
 }
 
 function keysOf(items: readonly { readonly key: string }[]): string[] {

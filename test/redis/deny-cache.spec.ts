@@ -1,0 +1,158 @@
+import { Redis } from 'ioredis';
+import { createLimiter, redisStore, subscribe, type LimiterOptions, type RedisStore, type Source } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { newTag } from './claims.js';
+import { commandsDuring } from './monitor.js';
+import { patient } from './patient.js';
+
+interface Visitor {
+  readonly name: string;
+  readonly limit?: number;
+}
+
+describe('The deny cache before a Redis', () => {
+  let server: RedisServer;
+  let clients: Redis[];
+  let stores: RedisStore[];
+
+  beforeAll(async () => {
+    server = await startRedis();
+    clients = [new Redis(server.port), new Redis(server.port)];
+    stores = clients.map((client) => redisStore(client, patient));
+    await Promise.all(stores.map((store) => store.ready()));
+  });
+
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    for (const client of clients) client.disconnect();
+    await server.stop();
+  });
+
+  /** Two limiters on one budget, of two processes as far as their stores can tell. */
+  function two(options: Partial<LimiterOptions<Visitor>> = {}) {
+    const name = newTag();
+    return stores.map((store) =>
+      createLimiter<Visitor>({
+        name,
+        store,
+        key: (visitor: Visitor) => visitor.name,
+        algorithm: 'fixed-window',
+        limit: 2,
+        window: '1h',
+        ...options,
+      } as LimiterOptions<Visitor>),
+    ) as [Here, Here];
+  }
+
+  type Here = ReturnType<typeof createLimiter<Visitor>>;
+  const anna = { name: 'anna' };
+
+  async function untilDenied(limiter: Here, visitor: Visitor = anna) {
+    const decisions = [await limiter.consume(visitor), await limiter.consume(visitor), await limiter.consume(visitor)];
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+    return decisions;
+  }
+
+  it('answers without a command on the wire, and tells listeners who it was', async () => {
+    const [limiter] = two();
+    await untilDenied(limiter);
+    const sources: Source[] = [];
+    const stop = subscribe('sluice:decision', ({ decision }) => sources.push(decision.source));
+
+    const commands = await commandsDuring(server, async () => {
+      for (let request = 0; request < 100; request += 1) await limiter.consume(anna);
+    });
+    stop();
+
+    expect(commands.filter(({ name }) => name !== 'echo')).toEqual([]);
+    expect(new Set(sources)).toEqual(new Set(['deny-cache']));
+  });
+
+  it('says what Redis has said, with less to wait', async () => {
+    const [limiter] = two();
+    const [, , told] = await untilDenied(limiter);
+
+    const decision = await limiter.consume(anna);
+
+    expect(decision).toMatchObject({ allowed: false, reason: 'denied', source: 'deny-cache', degraded: false });
+    expect(decision.binding).toMatchObject({ limit: 2, remaining: 0 });
+    expect(decision.retryAfter).toBeLessThanOrEqual(told!.retryAfter);
+    expect(decision.retryAfter).toBeGreaterThan(told!.retryAfter - 60_000);
+  });
+
+  it('knows nothing of what another process was told', async () => {
+    const [one, other] = two();
+    await untilDenied(one);
+
+    const sources = [(await other.consume(anna)).source, (await other.consume(anna)).source];
+
+    expect(sources).toEqual(['redis', 'deny-cache']);
+  });
+
+  it('asks again after a refund, a settlement or a reset', async () => {
+    const [limiter] = two();
+    const [first, second] = await untilDenied(limiter);
+
+    await limiter.refund(first!);
+    const afterRefund = await limiter.consume(anna);
+    await limiter.consume(anna);
+    await limiter.settle(second!, 0);
+    const afterSettlement = await limiter.consume(anna);
+    await limiter.consume(anna);
+    await limiter.reset(anna);
+    const afterReset = await limiter.consume(anna);
+
+    expect([afterRefund, afterSettlement, afterReset]).toMatchObject(
+      Array.from({ length: 3 }, () => ({ allowed: true, source: 'redis' })),
+    );
+  });
+
+  it('sees what a limiter without it gives back', async () => {
+    const [limiter] = two();
+    const [first] = await untilDenied(limiter);
+    const name = first!.outcomes[0]!.tier;
+    const operator = createLimiter<Visitor>({
+      name,
+      store: stores[0]!,
+      key: (visitor) => visitor.name,
+      algorithm: 'fixed-window',
+      limit: 2,
+      window: '1h',
+      denyCache: false,
+    });
+
+    await operator.reset(anna);
+
+    expect(await limiter.consume(anna)).toMatchObject({ allowed: true, source: 'redis' });
+  });
+
+  it('asks again where a limit was raised', async () => {
+    const [limiter] = two({ limit: ({ limit = 2 }: Visitor) => limit });
+    await untilDenied(limiter);
+
+    const decision = await limiter.consume({ ...anna, limit: 3 });
+
+    expect(decision).toMatchObject({ allowed: true, source: 'redis' });
+  });
+
+  it('is not asked by peek and inspect', async () => {
+    const [limiter] = two();
+    await untilDenied(limiter);
+
+    const peeked = await limiter.peek(anna);
+    const [inspected] = await limiter.inspect(anna);
+
+    expect(peeked).toMatchObject({ allowed: false, source: 'redis' });
+    expect(inspected).toMatchObject({ outcome: { allowed: false } });
+  });
+
+  it.each([
+    ['denyCache is false', { denyCache: false }],
+    ['a tier counts denied requests', { countDenied: true }],
+  ])('is not asked where %s', async (_, options) => {
+    const [limiter] = two(options);
+    await untilDenied(limiter);
+
+    expect(await limiter.consume(anna)).toMatchObject({ allowed: false, source: 'redis' });
+  });
+});

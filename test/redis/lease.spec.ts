@@ -1,0 +1,119 @@
+import { Redis } from 'ioredis';
+import { createLimiter, redisStore, type Duration, type Limiter, type RedisStore } from '@sluice/core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { newTag } from './claims.js';
+import { commandsDuring } from './monitor.js';
+import { patient } from './patient.js';
+
+describe('A lease on a Redis', () => {
+  let server: RedisServer;
+  let clients: Redis[];
+  let stores: RedisStore[];
+
+  beforeAll(async () => {
+    server = await startRedis();
+    clients = [new Redis(server.port), new Redis(server.port)];
+    stores = clients.map((client) => redisStore(client, patient));
+    await Promise.all(stores.map((store) => store.ready()));
+  });
+
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    for (const client of clients) client.disconnect();
+    await server.stop();
+  });
+
+  /** Limiters of two processes, as far as their stores can tell. */
+  function two(limit: number, horizon: Duration) {
+    const name = newTag();
+    return stores.map((store) =>
+      createLimiter({
+        name,
+        store,
+        key: () => 'everybody',
+        algorithm: 'fixed-window',
+        limit,
+        window: '1h',
+        lease: { max: 50, horizon },
+      }),
+    ) as [Limiter<unknown>, Limiter<unknown>];
+  }
+
+  async function admitted(limiters: readonly Limiter<unknown>[], times: number): Promise<number> {
+    let count = 0;
+    for (let time = 0; time < times; time += 1) {
+      const decisions = await Promise.all(limiters.map((limiter) => limiter.consume({})));
+      count += decisions.filter(({ allowed }) => allowed).length;
+    }
+    return count;
+  }
+
+  const used = async (limiter: Limiter<unknown>) => {
+    const [{ outcome }] = (await limiter.inspect({})) as [Awaited<ReturnType<typeof limiter.inspect>>[number]];
+    return outcome.limit - outcome.remaining;
+  };
+
+  it('sends far fewer commands than there are decisions', async () => {
+    const [limiter] = two(1_000_000, '1m');
+
+    const commands = await commandsDuring(server, () => admitted([limiter], 2_000));
+    await limiter.close();
+
+    const calls = commands.filter(({ name }) => name === 'evalsha').length;
+    expect(calls).toBeGreaterThan(10);
+    expect(calls).toBeLessThan(200);
+  });
+
+  it('admits of two processes no more than the limit, and the last unit of it', async () => {
+    const limiters = two(500, '1m');
+
+    const before = await admitted(limiters, 400);
+    await Promise.all(limiters.map((limiter) => limiter.close()));
+    const after = await admitted(limiters, 100);
+
+    expect(before).toBeLessThanOrEqual(500);
+    expect(before).toBeGreaterThanOrEqual(400);
+    expect(before + after).toBeLessThanOrEqual(500);
+  });
+
+  it('gives back on close what was not spent', async () => {
+    const limiters = two(1_000_000, '1m');
+    const count = await admitted(limiters, 150);
+    const before = await used(limiters[0]);
+
+    await Promise.all(limiters.map((limiter) => limiter.close()));
+
+    expect(before).toBeGreaterThan(count);
+    expect(before).toBeLessThanOrEqual(count + 2 * 50);
+    expect(await used(limiters[0])).toBe(count);
+  });
+
+  it('gives back what was not spent once the horizon has passed', async () => {
+    const [limiter] = two(1_000_000, '300ms');
+    const count = await admitted([limiter], 150);
+    const before = await used(limiter);
+
+    let after = before;
+    while (after > count) after = await used(limiter);
+
+    expect(before).toBeGreaterThan(count);
+    expect(after).toBe(count);
+  });
+
+  it('lets a request that was served from it be refunded and settled', async () => {
+    const [limiter] = two(1_000, '1m');
+    await admitted([limiter], 100);
+    let decision = await limiter.consume({});
+    while (decision.source !== 'lease') decision = await limiter.consume({});
+    let other = await limiter.consume({});
+    while (other.source !== 'lease') other = await limiter.consume({});
+    const before = await used(limiter);
+
+    const given = await limiter.refund(decision);
+    const again = await limiter.refund(decision);
+    const settled = await limiter.settle(other, 4);
+
+    expect([given, again, settled]).toEqual([1, 0, 3]);
+    expect(await used(limiter)).toBe(before - 1 + 3);
+  });
+});
