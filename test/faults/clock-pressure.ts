@@ -24,7 +24,7 @@ export class Pressure {
 
   constructor(store: Store, name: string, policy: PolicyOptions) {
     const tier = { name: name.replaceAll(/\W+/g, '-'), key: (subject: string) => subject, ...policy };
-    const limiter = createLimiter<string>({ store, tiers: [tier] });
+    const limiter = createLimiter<string>({ store, denyCache: false, tiers: [tier] });
     this.#asking = this.#ask(() => limiter.consume('ada'));
   }
 

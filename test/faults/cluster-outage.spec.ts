@@ -8,7 +8,7 @@ import { startCluster, type RedisCluster } from '../support/cluster.js';
 import type { RedisServer } from '../support/redis.js';
 import { Journal } from './journal.js';
 import { Lag } from './lag.js';
-import { promotionOf } from './promotion.js';
+import { promotionOf, teachScripts } from './promotion.js';
 import { ask } from './server-scene.js';
 import { identityOn, limitersOnShard } from './shard.js';
 import { Traffic } from './traffic.js';
@@ -163,6 +163,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
       const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
       const one = claim({ tag: await slots.tagOn(struck) });
       const countedBy = async (server: RedisServer) => Number(await valueOf(server, one.key));
+      await teachScripts([replica!]);
       await behind.consume([one]);
       journal = new Journal();
 
@@ -176,6 +177,8 @@ describe('a Cluster of three primaries, each with a replica', () => {
       const { at } = await promotion;
       recovery = (await traffic.there.next('redis')) - at;
       await until(async () => (await behind.consume([{ ...one, cost: 0 }])).source === 'redis');
+      // What was to be sent again would have been by then.
+      await delay(1_000);
       await traffic.stop();
       journal.stop();
       unanswered = await answer;

@@ -41,7 +41,7 @@ process.on('message', (message) => {
       onStoreFailure: 'local',
       ...policy,
     });
-    const limiter = createLimiter({ store, tiers: [tier], share: Number(share) });
+    const limiter = createLimiter({ store, denyCache: false, tiers: [tier], share: Number(share) });
     asked.set(name, { limiter, count: { redis: { decisions: 0, admitted: 0 }, local: { decisions: 0, admitted: 0 } } });
   }
   return undefined;

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { scripts } from '../../packages/core/src/stores/redis/scripts.js';
 import type { RedisServer } from '../support/redis.js';
+import { ask } from './server-scene.js';
 
 export interface Promotion {
   readonly server: RedisServer;
@@ -21,4 +23,12 @@ export async function promotionOf(replicas: readonly RedisServer[]): Promise<Pro
   } finally {
     for (const client of clients) client.disconnect();
   }
+}
+
+/** Lets replicas run at once, when they are primaries, what was sent to another: else they know no script. */
+export async function teachScripts(replicas: readonly RedisServer[]): Promise<void> {
+  const load = ask(async (client) => {
+    for (const { source } of Object.values(scripts)) await client.script('LOAD', source);
+  });
+  await Promise.all(replicas.map(load));
 }

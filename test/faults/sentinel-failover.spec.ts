@@ -11,7 +11,7 @@ import type { RedisServer } from '../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../support/sentinel-group.js';
 import { hitsOn } from './ledger.js';
 import { limitersOn, TIER } from './limiters.js';
-import { promotionOf } from './promotion.js';
+import { promotionOf, teachScripts } from './promotion.js';
 import { ask } from './server-scene.js';
 import { Traffic } from './traffic.js';
 import { boundOf } from './verdict.js';
@@ -85,6 +85,7 @@ describe('a store of a group that Sentinels watch', () => {
     const natMap = { [`127.0.0.1:${primary.port}`]: { host: '127.0.0.1', port: wire.port } };
     const behind = redisStore({ ...group.group, connection: { natMap } }, { deadline: 500 });
     const one = claim();
+    await teachScripts(replicas);
     await behind.consume([one]);
 
     wire.swallowReplies();
