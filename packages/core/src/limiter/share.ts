@@ -1,8 +1,6 @@
 import type { PolicyOptions } from '../algorithms/policy-options.js';
+import { REFILL_MAX } from '../algorithms/token-bucket/token-bucket.js';
 import { parseDuration, type Duration } from '../model/duration.js';
-
-/** The longest that a bucket or a queue may take to be full again, in microseconds. */
-const REFILL_MAX = parseDuration('400d')!;
 
 /** The options of all algorithms that a share is taken of. */
 interface Shareable {

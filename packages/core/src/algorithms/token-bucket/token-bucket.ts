@@ -36,7 +36,7 @@ export interface BucketPolicy extends Policy, Interval {
 }
 
 export const BUCKET_MAX = 9e7;
-const REFILL_MAX = parseDuration('400d')!;
+export const REFILL_MAX = parseDuration('400d')!;
 
 /**
  * A bucket that holds `burst` units and refills at limit / window, as the generic cell rate algorithm (ITU-T I.371):
