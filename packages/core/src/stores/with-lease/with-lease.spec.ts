@@ -478,3 +478,20 @@ describe('a request whose other tiers cannot be asked', () => {
     expect(more).toContain(claim.key);
   });
 });
+
+describe('units that expire while others arrive all the time', () => {
+  it('are given back when they are due, and not put off', async () => {
+    const { store, leasing, claim, ask, pass } = scene();
+    await ask(8);
+    const refund = jest.spyOn(store, 'refund');
+    // Another key has units that expire sooner than anybody can look.
+    const busy = claimOf({ tier: 'busy', policy: hundred, lease: { max: 1, horizon: 6 } });
+
+    for (let time = 0; time < 1_100; time += 5) {
+      await leasing.consume([busy]);
+      await pass(5);
+    }
+
+    expect(refund.mock.calls.flat(2).map(({ key }) => key)).toContain(claim.key);
+  });
+});
