@@ -126,7 +126,7 @@ function orElse<T>(ask: () => MaybePromise<T>, instead: (failure: Failure) => Ma
   }
 }
 
-/** Throws what is no failure of a store: a store that was closed is not asked by mistake of its own. */
+/** Throws what is no failure of a store: one that was closed is asked by a mistake, and that is to be seen. */
 function failureOf(error: unknown): Failure {
   // Whatever a foreign store says may tell who somebody is.
   if (!isSluiceError(error)) return { code: 'STORE_UNAVAILABLE', message: 'the store failed with an error of its own' };

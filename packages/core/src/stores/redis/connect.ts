@@ -2,9 +2,6 @@ import { StoreError } from '../../model/errors.js';
 import { OwnClient, type Connection } from './own-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 
-/** A client that is the store's own to end. */
-export type OwnedClient = OwnClient;
-
 // Nothing waits in a queue to be counted later, nothing is sent twice, and a peer that has gone silent is found out.
 const CONNECTION = {
   enableOfflineQueue: false,
@@ -56,7 +53,7 @@ const LOCATING: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSRVRec
  *
  * @throws ConfigError
  */
-export function connect(options: RedisOptions): OwnedClient {
+export function connect(options: RedisOptions): OwnClient {
   checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
   return new OwnClient(() => open(options), options.cluster !== undefined);
 }

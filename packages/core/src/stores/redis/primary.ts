@@ -65,7 +65,7 @@ export class Primary {
     // by this name is another matter.
     if (status === undefined && !(this.#attempted && this.#lookAgain)) return 'ready';
     // Connecting is what a command would make it do, and none is sent before it is ready.
-    if (status === 'wait') server?.connect?.().catch(() => undefined);
+    if (status === 'wait') void Promise.resolve(server?.connect?.()).catch(() => undefined);
     // Where nobody can tell when it becomes ready, there is nothing to wait for.
     if (!this.#attempted && status !== 'end' && server?.on) return 'starting';
     this.#lookAgain?.();

@@ -31,11 +31,12 @@ afterEach(() => {
 function linked(client = new ClientByHand()) {
   const link = new RedisLink(client, new Deadline(50));
   const ends: string[] = [];
-  const send = (key = KEY) => {
+  const send = (...keys: string[]) => sendKeys(keys.length > 0 ? keys : [KEY]);
+  const sendKeys = (keys: readonly string[]) => {
     const asked = performance.now();
     const call: ScriptCall = {
       script: { sha: 'sha', source: 'source' },
-      keys: [key],
+      keys,
       arguments: [],
       groups: 1,
       asked,
@@ -54,7 +55,7 @@ function linked(client = new ClientByHand()) {
     ends.length = 0;
     client.sent.length = 0;
   };
-  return { client, link, ends, send, open };
+  return { client, link, ends, send, sendKeys, open };
 }
 
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
@@ -431,5 +432,24 @@ describe('waiting until all is settled', () => {
     const { link } = linked();
 
     await expect(link.settled()).resolves.toBeUndefined();
+  });
+});
+
+describe('a call without a key, which nobody knows a canary beside', () => {
+  it('is the probe itself, and told what came of it', async () => {
+    const { client, ends, sendKeys, open } = linked();
+    await open();
+
+    sendKeys([]);
+    const early = client.sent.length;
+    await pass(1_000);
+    sendKeys([]);
+    const keys = client.last.keys;
+    client.last.reply([]);
+    await pass(1);
+
+    expect(early).toBe(0);
+    expect(keys).toEqual([]);
+    expect(ends).toEqual([leftAlone, 'answered']);
   });
 });

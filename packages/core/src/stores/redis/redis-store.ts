@@ -5,8 +5,9 @@ import { OptionReader } from '../../model/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, Store } from '../store.js';
 import { warnOfSettings } from './client-settings.js';
-import { connect, type OwnedClient } from './connect.js';
+import { connect } from './connect.js';
 import { consumeAcross } from './consume-across.js';
+import type { OwnClient } from './own-client.js';
 import type { RedisClient } from './redis-client.js';
 import type { RedisOptions } from './redis-options.js';
 import { slotCalls } from './shared-link.js';
@@ -64,12 +65,12 @@ function readDeadline(options: RedisStoreOptions): number {
 
 class CallingStore implements RedisStore {
   readonly #calls: SlotCalls;
-  readonly #owned: OwnedClient | undefined;
+  readonly #owned: OwnClient | undefined;
   /** What takes several calls, one after the other. */
   readonly #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(calls: SlotCalls, owned: OwnedClient | undefined) {
+  constructor(calls: SlotCalls, owned: OwnClient | undefined) {
     this.#calls = calls;
     this.#owned = owned;
   }
