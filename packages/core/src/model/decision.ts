@@ -47,25 +47,33 @@ export function unavailable(): Decision {
  * @param fallback how it was decided instead, where the store could not answer
  */
 export function toDecision(outcomes: readonly Outcome[], source: Source, fallback?: OnStoreFailure): Decision {
+  return fillIn({} as Changeable<Decision>, outcomes, source, fallback);
+}
+
+/** Fills in a decision that is more than its numbers. */
+export function fillIn<D extends Changeable<Decision>>(
+  decision: D,
+  outcomes: readonly Outcome[],
+  source: Source,
+  fallback?: OnStoreFailure,
+): D {
   const enforced = outcomes.some(isShadow) ? outcomes.filter((outcome) => !outcome.shadow) : outcomes;
   const binding = bindingOf(enforced);
   const allowed = binding === undefined || binding.allowed;
   // A limit of 0 denies whatever the store would say.
-  if (fallback === 'deny' && allowed) return unavailable();
-  const decision: Changeable<Decision> = {
-    allowed,
-    reason: 'ok',
-    deniedBy: NOBODY,
-    outcomes,
-    retryAfter: 0,
-    delay: 0,
-    source,
-    degraded: fallback !== undefined,
-  };
+  if (fallback === 'deny' && allowed) return Object.assign(decision, unavailable());
+  decision.allowed = allowed;
+  decision.reason = 'ok';
+  decision.deniedBy = NOBODY;
+  decision.outcomes = outcomes;
+  decision.retryAfter = 0;
+  decision.delay = 0;
+  decision.source = source;
+  decision.degraded = fallback !== undefined;
   if (binding === undefined) return decision;
   decision.binding = binding;
   if (allowed) {
-    for (const { delay } of enforced) decision.delay = Math.max(decision.delay, delay);
+    for (const { delay } of enforced) if (delay > decision.delay) decision.delay = delay;
     return decision;
   }
   const denying = enforced.filter((outcome) => !outcome.allowed);
@@ -75,7 +83,7 @@ export function toDecision(outcomes: readonly Outcome[], source: Source, fallbac
   return decision;
 }
 
-type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
+export type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const NOBODY: readonly string[] = Object.freeze([]);
 

@@ -18,6 +18,18 @@ export function toAnswer(
   source: Source,
   asked?: number,
 ): Answer {
+  const { outcomes, receipts } = group.length === 1 ? sayOne(group[0]!, rulings[0]!, now) : sayAll(group, rulings, now);
+  return asked === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, asked };
+}
+
+type Said = Pick<Answer, 'outcomes' | 'receipts'>;
+
+/** Most claims are alone, and an array that is written with what is in it is made fastest. */
+function sayOne(claim: Claim, ruling: Ruling, now: number): Said {
+  return { outcomes: [toOutcome(claim, ruling)], receipts: ruling.charged > 0 ? [toReceipt(claim, ruling, now)] : [] };
+}
+
+function sayAll(group: readonly Claim[], rulings: readonly Ruling[], now: number): Said {
   const outcomes: Outcome[] = [];
   const receipts: Receipt[] = [];
   for (let index = 0; index < group.length; index += 1) {
@@ -26,5 +38,5 @@ export function toAnswer(
     outcomes.push(toOutcome(claim, ruling));
     if (ruling.charged > 0) receipts.push(toReceipt(claim, ruling, now));
   }
-  return asked === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, asked };
+  return { outcomes, receipts };
 }

@@ -1,5 +1,6 @@
 import type { Claim } from '../model/claim.js';
-import { proceed, type MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { proceed } from '../model/proceed.js';
 import type { Outcome } from '../model/outcome.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { Recent } from '../model/recent.js';

@@ -3,7 +3,8 @@ import type { DegradedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Claim } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
-import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { proceed } from '../model/proceed.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, Store } from './store.js';
@@ -29,17 +30,11 @@ class FallbackStore implements Store {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    return orElse(
-      () => this.#store.consume(group),
-      (failure) => this.#without('consume', group, failure),
-    );
+    return this.#ask('consume', group);
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
-    return orElse(
-      () => this.#store.peek(group),
-      (failure) => this.#without('peek', group, failure),
-    );
+    return this.#ask('peek', group);
   }
 
   /** What was charged here is given back here. What the store cannot give back now stays counted: nothing is retried. */
@@ -48,15 +43,7 @@ class FallbackStore implements Store {
     const theirs = receipts.filter(({ source }) => source !== 'local');
     const [here, there] = await Promise.all([
       ours.length > 0 ? this.#local.refund(ours) : 0,
-      theirs.length > 0
-        ? orElse(
-            () => this.#store.refund(theirs),
-            (failure) => {
-              report({ operation: 'refund', tiers: theirs.map(({ tier }) => tier), ...failure });
-              return 0;
-            },
-          )
-        : 0,
+      theirs.length > 0 ? this.#refundThere(theirs) : 0,
     ]);
     return here + there;
   }
@@ -75,7 +62,26 @@ class FallbackStore implements Store {
     await this.#store.close();
   }
 
-  #without(operation: 'consume' | 'peek', group: readonly Claim[], failure: Failure): MaybePromise<Answer> {
+  async #refundThere(receipts: readonly Receipt[]): Promise<number> {
+    try {
+      return await this.#store.refund(receipts);
+    } catch (error) {
+      report({ operation: 'refund', tiers: receipts.map(({ tier }) => tier), ...failureOf(error) });
+      return 0;
+    }
+  }
+
+  #ask(operation: 'consume' | 'peek', group: readonly Claim[]): MaybePromise<Answer> {
+    const recover = (error: unknown) => this.#without(operation, group, error);
+    try {
+      return proceed(this.#store[operation](group), itself, recover);
+    } catch (error) {
+      return recover(error);
+    }
+  }
+
+  #without(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
+    const failure = failureOf(error);
     const enforced = group.filter(({ shadow }) => !shadow);
     const fallback = fallbackOf(enforced);
     report({ operation, fallback, tiers: group.map(({ tier }) => tier), ...failure });
@@ -115,15 +121,8 @@ function localClaim(claim: Claim): Claim {
   return { ...claim, policy: claim.localPolicy ?? claim.policy, record: undefined };
 }
 
-/** Asks a store, and something else when it fails, now or later. */
-function orElse<T>(ask: () => MaybePromise<T>, instead: (failure: Failure) => MaybePromise<T>): MaybePromise<T> {
-  const recover = (error: unknown) => instead(failureOf(error));
-  try {
-    const answer = ask();
-    return isPromise(answer) ? Promise.resolve(answer).catch(recover) : answer;
-  } catch (error) {
-    return recover(error);
-  }
+function itself<T>(value: T): T {
+  return value;
 }
 
 /** Throws what is no failure of a store: one that was closed is asked by a mistake, and that is to be seen. */

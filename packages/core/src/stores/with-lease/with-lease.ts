@@ -1,5 +1,7 @@
 import type { Claim } from '../../model/claim.js';
-import { isPromise, proceed, type MaybePromise } from '../../model/maybe-promise.js';
+import { isPromise } from '../../model/is-promise.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
+import { proceed } from '../../model/proceed.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, Store } from '../store.js';
@@ -65,6 +67,7 @@ class Leasing implements LeasingStore {
   consume(group: readonly Claim[]): MaybePromise<Answer> {
     if (!group.some(isLeased)) return this.#store.consume(group);
     const now = this.#clock();
+    if (group.length === 1) return this.#consumeOne(group, now);
     const served: Charged[] = [];
     const hot: Served[] = [];
     for (const claim of group) {
@@ -77,6 +80,22 @@ class Leasing implements LeasingStore {
     const answer = served.length === 0 ? this.#store.consume(group) : this.#serve(group, served, now);
     // After the request itself, which they share a call with.
     for (const each of hot) this.#fetch(each, now);
+    return answer;
+  }
+
+  /** A request of one tier has nobody to wait for. */
+  #consumeOne(group: readonly Claim[], now: number): MaybePromise<Answer> {
+    const claim = group[0]!;
+    const leased = this.#leasedKey(claim);
+    if (leased === undefined) return this.#store.consume(group);
+    const taken = leased.take(claim, now);
+    let answer: MaybePromise<Answer>;
+    if (taken) {
+      leased.spent(taken);
+      answer = { outcomes: [leased.outcome(claim, now)], receipts: [taken.receipt], source: 'lease' };
+    } else answer = this.#store.consume(group);
+    // After the request itself, which it shares a call with.
+    this.#fetch({ claim, leased }, now);
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { isPromise, proceed } from './maybe-promise.js';
+import { proceed } from './proceed.js';
 
 describe('proceed', () => {
   it('goes on with a value at once, without a promise', () => {
@@ -30,13 +30,4 @@ describe('proceed', () => {
     await expect(proceed(Promise.reject(new Error('lost')), next)).rejects.toThrow('lost');
     expect(next).not.toHaveBeenCalled();
   });
-});
-
-describe('isPromise', () => {
-  it.each([[undefined], [null], [0], ['then'], [{}], [JSON.parse('{ "then": 5 }')], [[]]])(
-    'is false for %p',
-    (value) => {
-      expect(isPromise(value)).toBe(false);
-    },
-  );
 });

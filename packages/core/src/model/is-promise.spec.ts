@@ -1,0 +1,10 @@
+import { isPromise } from './is-promise.js';
+
+describe('isPromise', () => {
+  it.each([[undefined], [null], [0], ['then'], [{}], [JSON.parse('{ "then": 5 }')], [[]]])(
+    'is false for %p',
+    (value) => {
+      expect(isPromise(value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { Later } from './later.js';
+
+const add = (value: number) => value + 1;
+const failing = () => {
+  throw new Error('the step failed');
+};
+
+describe('a value that is on its way', () => {
+  it('goes on in the turn in which it arrives', () => {
+    const later = new Later<number>();
+    const seen: number[] = [];
+
+    later.proceed(add).proceed((value) => seen.push(value));
+    later.arrive(20);
+
+    expect(seen).toEqual([21]);
+  });
+
+  it('goes on at once when it has arrived before', () => {
+    const later = new Later<number>();
+    const seen: number[] = [];
+    later.arrive(20);
+
+    later.proceed((value) => seen.push(value));
+
+    expect(seen).toEqual([20]);
+  });
+
+  it('waits for a step that takes a while, and for one of its own kind', async () => {
+    const later = new Later<number>();
+    const inner = new Later<number>();
+    const proceeded = later
+      .proceed(async (value) => value + 1)
+      .proceed((value) => inner.proceed((other) => value + other));
+
+    later.arrive(20);
+    inner.arrive(100);
+
+    await expect(proceeded).resolves.toBe(121);
+  });
+
+  it('passes its failure by the steps that do not recover from it', async () => {
+    const later = new Later<number>();
+    const next = jest.fn();
+    const proceeded = later.proceed(next).proceed(next, (error) => (error as Error).message);
+
+    later.fail(new Error('lost'));
+
+    await expect(proceeded).resolves.toBe('lost');
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  it('makes what a step throws a failure of that step, and of nobody else', async () => {
+    const later = new Later<number>();
+    const first = later.proceed(failing);
+    const second = later.proceed(add);
+
+    later.arrive(20);
+
+    await expect(first).rejects.toThrow('the step failed');
+    await expect(second).resolves.toBe(21);
+  });
+
+  it('makes what a recovery throws a failure', async () => {
+    const later = new Later<number>();
+    const proceeded = later.proceed(add, failing);
+
+    later.fail(new Error('lost'));
+
+    await expect(proceeded).rejects.toThrow('the step failed');
+  });
+
+  it('tells everybody who has asked, in their order', () => {
+    const later = new Later<number>();
+    const seen: string[] = [];
+    for (const name of ['a', 'b', 'c']) later.proceed((value) => seen.push(`${name}${value}`));
+
+    later.arrive(1);
+
+    expect(seen).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  it('comes once, whatever comes after it', async () => {
+    const [good, bad] = [new Later<number>(), new Later<number>()];
+    const seen: unknown[] = [];
+    good.proceed(
+      (value) => seen.push(value),
+      (error) => seen.push(error),
+    );
+    bad.proceed(
+      (value) => seen.push(value),
+      () => seen.push('lost'),
+    );
+
+    good.arrive(1);
+    good.fail(new Error('lost'));
+    good.arrive(2);
+    bad.fail(new Error('lost'));
+    bad.arrive(3);
+
+    expect(seen).toEqual([1, 'lost']);
+    await expect(good).resolves.toBe(1);
+  });
+
+  it('tells everybody of a failure', async () => {
+    const later = new Later<number>();
+    const asked = [later.promise(), later.proceed(add), later.proceed(add)];
+
+    later.fail(new Error('lost'));
+
+    const settled = await Promise.allSettled(asked);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
+
+describe('a value that is on its way, as a promise', () => {
+  it('is awaited, caught and ended like one', async () => {
+    const good = new Later<number>();
+    const bad = new Later<number>();
+    const end = jest.fn();
+    const told = [good.then(add), bad.catch((error: unknown) => (error as Error).message), good.finally(end)];
+
+    good.arrive(1);
+    bad.fail(new Error('lost'));
+
+    await expect(Promise.all(told)).resolves.toEqual([2, 'lost', 1]);
+    expect(end).toHaveBeenCalledTimes(1);
+    expect(Object.prototype.toString.call(good)).toBe('[object Later]');
+  });
+
+  it('is one promise, however often it is asked for', () => {
+    const later = new Later<number>();
+
+    const [first, second] = [later.promise(), later.promise()];
+
+    expect(first).toBe(second);
+    expect(first).toBeInstanceOf(Promise);
+  });
+
+  it('does with any steps what promises do', async () => {
+    const step = fc.constantFrom<'next' | 'recover' | 'throw' | 'wait'>('next', 'recover', 'throw', 'wait');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), fc.boolean(), fc.boolean(), async (steps, fails, arrivesFirst) => {
+        const later = new Later<string>();
+        const settle = () => (fails ? later.fail(new Error('lost')) : later.arrive('came'));
+        const promise = fails ? Promise.reject(new Error('lost')) : Promise.resolve('came');
+        if (arrivesFirst) settle();
+
+        const laters = steps.reduce((value, each) => value.proceed(...stepOf(each)), later);
+        const promises = steps.reduce((value, each) => value.then(...stepOf(each)), promise);
+        if (!arrivesFirst) settle();
+
+        const [ours, theirs] = await Promise.allSettled([laters, promises]);
+        expect(ours).toEqual(theirs);
+      }),
+    );
+  });
+
+  it('rejects as well when it is asked after it has failed', async () => {
+    const later = new Later<number>();
+
+    later.fail(new Error('lost'));
+
+    await expect(later.promise()).rejects.toThrow('lost');
+    await expect(later.proceed(add, () => 0)).resolves.toBe(0);
+  });
+});
+
+type Pass = (value: string) => string | Promise<string>;
+
+function stepOf(step: 'next' | 'recover' | 'throw' | 'wait'): [next: Pass, recover?: (error: unknown) => string] {
+  switch (step) {
+    case 'next':
+      return [(value) => `${value}.`];
+    case 'recover':
+      return [(value) => `${value}!`, (error) => (error as Error).message];
+    case 'wait':
+      return [async (value) => `${value},`];
+    default:
+      return [failing];
+  }
+}
