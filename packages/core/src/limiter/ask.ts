@@ -11,13 +11,18 @@ export interface Ask<S> {
 }
 
 export function claimsOf<S>(asks: readonly Ask<S>[]): readonly Claim[] {
-  const claims: Claim[] = [];
-  for (const { claim } of asks) if (claim) claims.push(claim);
+  // Made as large as it will be: what grows takes room for many.
+  const claims = new Array<Claim>(asks.length);
+  let count = 0;
+  for (const { claim } of asks) if (claim) claims[count++] = claim;
+  if (count < claims.length) claims.length = count;
   return claims;
 }
 
 /** The outcomes of the store in the order of the tiers, with those that no store was asked for. */
 export function outcomesOf<S>(asks: readonly Ask<S>[], { outcomes }: Pick<Answer, 'outcomes'>): readonly Outcome[] {
+  // Nearly always all were asked for, and all have answered.
+  if (outcomes.length === asks.length) return outcomes;
   let next = 0;
   return asks.flatMap(({ tier, cost, claim }) => {
     if (claim === undefined) return zeroOutcome(tier, cost);

@@ -28,7 +28,7 @@ export class Asker<S> {
 
   /**
    * The asks of the tiers that apply, in their order. All functions are called, in order, before one is awaited.
-   * Rejects with UsageError when one fails or returns nonsense.
+   * Throws or rejects with UsageError when one fails or returns nonsense.
    */
   asks(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<readonly Ask<S>[]> {
     return this.#collect(tiers, subject, (tier) => answersOf(tier, subject, cost));
@@ -46,9 +46,9 @@ export class Asker<S> {
   ): MaybePromise<readonly Ask<S>[]> {
     const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
     const answers = tiers.map(answersOfTier);
-    if (!(partition instanceof Promise) && !answers.some(hasPromise)) {
-      return orRejection(() => this.#build(tiers, partition, answers));
-    }
+    let isWaiting = partition instanceof Promise;
+    for (const each of answers) if (hasPromise(each)) isWaiting = true;
+    if (!isWaiting) return this.#build(tiers, partition, answers);
     return Promise.all([partition, ...answers.map((each) => Promise.all(each))]).then(([tag, ...all]) =>
       this.#build(tiers, tag, all as Answers[]),
     );
@@ -60,39 +60,55 @@ export class Asker<S> {
     const keys = tiers.map((tier) => keyOf(tier, subject));
     const build = (tag: unknown, found: readonly unknown[]) =>
       tiers.map((tier, index) => this.#key(tier, found[index], this.#tag(tag)));
-    if (!(partition instanceof Promise) && !hasPromise(keys)) return orRejection(() => build(partition, keys));
+    if (!(partition instanceof Promise) && !hasPromise(keys)) return build(partition, keys);
     return Promise.all([partition, ...keys]).then(([tag, ...found]) => build(tag, found));
   }
 
   #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): readonly Ask<S>[] {
     const tag = this.#tag(partition);
-    const asks: Ask<S>[] = [];
+    const asks = new Array<Ask<S>>(tiers.length);
+    let count = 0;
     for (let index = 0; index < tiers.length; index += 1) {
       const tier = tiers[index]!;
-      const [key, limit, cost, record] = answers[index]!;
+      const answer = answers[index]!;
+      const limit = answer[1];
       if (limit === null) continue;
-      const units = wholeNumber(tier, 'cost', cost);
+      const units = wholeNumber(tier, 'cost', answer[2]);
       const most = wholeNumber(tier, 'limit', limit);
       if (most === 0) {
-        asks.push({ tier, cost: units, claim: undefined });
+        asks[count++] = { tier, cost: units, claim: undefined };
         continue;
       }
       const { policy, local } = tier.policiesAt(most);
-      const claim: Claim = {
-        tier: tier.name,
-        key: this.#key(tier, key, tag),
-        policy,
-        cost: units,
-        shadow: tier.shadow,
-        countDenied: tier.countDenied,
-        record: recordText(tier, record),
-        lease: tier.lease,
-        onStoreFailure: tier.onStoreFailure,
-        localPolicy: local,
-      };
-      asks.push({ tier, cost: units, claim });
+      const text = recordText(tier, answer[3]);
+      const one = this.#claim(tier, answer[0], tag);
+      const isOne = units === 1 && policy === one.policy && text === undefined;
+      const claim = isOne ? one : { ...one, cost: units, policy, localPolicy: local, record: text };
+      asks[count++] = { tier, cost: units, claim };
     }
+    if (count < asks.length) asks.length = count;
     return asks;
+  }
+
+  /** A claim of one unit. */
+  #claim(tier: TierDefinition<S>, key: unknown, tag: string | undefined): Claim {
+    if (!isKey(key)) throw noKey(tier, key);
+    const known = tag === undefined ? tier.claims.get(key) : undefined;
+    if (known) return known;
+    const claim: Claim = {
+      tier: tier.name,
+      key: this.#key(tier, key, tag),
+      policy: tier.policies.policy,
+      cost: 1,
+      shadow: tier.shadow,
+      countDenied: tier.countDenied,
+      record: undefined,
+      lease: tier.lease,
+      onStoreFailure: tier.onStoreFailure,
+      localPolicy: tier.policies.local,
+    };
+    if (tag === undefined) tier.claims.set(key, claim);
+    return claim;
   }
 
   #tag(partition: unknown): string | undefined {
@@ -102,7 +118,7 @@ export class Asker<S> {
   }
 
   #key(tier: TierDefinition<S>, key: unknown, tag: string | undefined): string {
-    if (!isKey(key)) throw nonsense(tier.owner, 'key', 'a non-empty text or an identity', key);
+    if (!isKey(key)) throw noKey(tier, key);
     return this.#keys.key(this.#keys.digest(key), tag, tier.name, tier.shape);
   }
 }
@@ -127,17 +143,13 @@ function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof tier.limit === 'function' ? attempt(tier.owner, 'limit', tier.limit, subject) : tier.policy.limit;
 }
 
-function orRejection<T>(build: () => T): MaybePromise<T> {
-  try {
-    return build();
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
 function hasPromise(answers: readonly unknown[]): boolean {
   for (const answer of answers) if (answer instanceof Promise) return true;
   return false;
+}
+
+function noKey(tier: TierDefinition<never>, key: unknown): UsageError {
+  return nonsense(tier.owner, 'key', 'a non-empty text or an identity', key);
 }
 
 function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {

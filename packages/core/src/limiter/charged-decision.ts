@@ -1,4 +1,4 @@
-import { toDecision, type Decision, type Source } from '../model/decision.js';
+import { fillIn, type Changeable, type Decision, type Source } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
@@ -17,37 +17,31 @@ const NO_POLICIES: readonly Policy[] = [];
 
 /** A decision that knows what it can give back, without showing it to anyone, and to which limiter. */
 class ChargedDecision implements Decision {
-  readonly allowed: boolean;
-  readonly reason: Decision['reason'];
+  declare readonly allowed: boolean;
+  declare readonly reason: Decision['reason'];
   declare readonly binding?: Outcome;
-  readonly deniedBy: readonly string[];
-  readonly outcomes: readonly Outcome[];
-  readonly retryAfter: number;
-  readonly delay: number;
-  readonly source: Source;
-  readonly degraded: boolean;
+  declare readonly deniedBy: readonly string[];
+  declare readonly outcomes: readonly Outcome[];
+  declare readonly retryAfter: number;
+  declare readonly delay: number;
+  declare readonly source: Source;
+  declare readonly degraded: boolean;
   readonly #limiter: object;
   readonly #asks: readonly Ask<never>[];
-  #charges: Charges;
+  readonly #receipts: readonly Receipt[];
+  #spent = false;
 
-  constructor(decision: Decision, limiter: object, charges: Charges) {
-    this.allowed = decision.allowed;
-    this.reason = decision.reason;
-    if (decision.binding) this.binding = decision.binding;
-    this.deniedBy = decision.deniedBy;
-    this.outcomes = decision.outcomes;
-    this.retryAfter = decision.retryAfter;
-    this.delay = decision.delay;
-    this.source = decision.source;
-    this.degraded = decision.degraded;
+  constructor(limiter: object, asks: readonly Ask<never>[], answer: Answer) {
+    fillIn(this as Changeable<Decision>, outcomesOf(asks, answer), answer.source, answer.fallback);
     this.#limiter = limiter;
-    this.#asks = charges.asks;
-    this.#charges = charges;
+    this.#asks = asks;
+    this.#receipts = answer.receipts;
   }
 
   static chargesOf(decision: Decision, limiter: object): Charges {
-    if (#charges in Object(decision) && (decision as ChargedDecision).#limiter === limiter) {
-      return (decision as ChargedDecision).#charges;
+    if (#limiter in Object(decision) && (decision as ChargedDecision).#limiter === limiter) {
+      const ours = decision as ChargedDecision;
+      return ours.#spent ? NOTHING : { asks: ours.#asks, receipts: ours.#receipts };
     }
     throw new UsageError(
       'USAGE_INVALID',
@@ -70,14 +64,13 @@ class ChargedDecision implements Decision {
   }
 
   static spend(decision: Decision): void {
-    (decision as ChargedDecision).#charges = NOTHING;
+    (decision as ChargedDecision).#spent = true;
   }
 }
 
 /** A decision that its limiter can refund and settle. */
 export function decisionOf<S>(limiter: object, asks: readonly Ask<S>[], answer: Answer): Decision {
-  const { receipts, source, fallback } = answer;
-  return new ChargedDecision(toDecision(outcomesOf(asks, answer), source, fallback), limiter, { asks, receipts });
+  return new ChargedDecision(limiter, asks, answer);
 }
 
 /** The limiter that has made a decision. @throws UsageError for what is none of `consume` */

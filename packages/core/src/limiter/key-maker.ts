@@ -2,8 +2,8 @@ import { createHmac, hash } from 'node:crypto';
 
 import { algorithmOf } from '../algorithms/index.js';
 import { identityText, type Key } from '../model/identity.js';
-import { Recent } from '../model/recent.js';
 import type { Policy } from '../model/policy.js';
+import { IdentityCache } from './identity-cache.js';
 
 /** 132 bits, of an alphabet that means nothing to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -14,10 +14,10 @@ const HALF_PAIR = /\p{Surrogate}/u;
 const DIGESTS = 32_768;
 
 // One for all limiters, for they all ask for the same clients.
-const digestsBySecret = new Map<string | undefined, Recent<string>>();
+const digestsBySecret = new Map<string | undefined, IdentityCache<string>>();
 
-function digestsOf(secret: string | undefined): Recent<string> {
-  const digests = digestsBySecret.get(secret) ?? new Recent<string>(DIGESTS);
+function digestsOf(secret: string | undefined): IdentityCache<string> {
+  const digests = digestsBySecret.get(secret) ?? new IdentityCache<string>(DIGESTS);
   digestsBySecret.set(secret, digests);
   return digests;
 }
@@ -26,7 +26,7 @@ function digestsOf(secret: string | undefined): Recent<string> {
 export class KeyMaker {
   readonly #prefix: string;
   readonly #secret: string | undefined;
-  readonly #digests: Recent<string>;
+  readonly #digests: IdentityCache<string>;
 
   /** @param secret makes digests that cannot be guessed from outside (HMAC); without it they are plain hashes */
   constructor(prefix: string, secret: string | undefined) {
@@ -37,12 +37,12 @@ export class KeyMaker {
 
   /** Fixed length, whatever the identity is. */
   digest(key: Key): string {
-    const text = identityText(key);
-    const known = this.#digests.get(text);
+    const known = this.#digests.get(key);
     if (known !== undefined) return known;
+    const text = identityText(key);
     // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
     const digest = this.#hash(HALF_PAIR.test(text) ? JSON.stringify(text) : text).slice(0, DIGEST_LENGTH);
-    this.#digests.set(text, digest);
+    this.#digests.set(key, digest);
     return digest;
   }
 

@@ -2,7 +2,10 @@ import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import { toDecision, type Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
-import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
+import { Later } from '../model/later.js';
+import { isPromise } from '../model/is-promise.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { proceed } from '../model/proceed.js';
 import { show } from '../model/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
@@ -119,24 +122,11 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
-    return this.#decide(subject, options, (asks) => {
-      const claims = claimsOf(asks);
-      const refused = asks.some(({ tier, cost, claim }) => claim === undefined && cost > 0 && !tier.shadow);
-      const answer = refused ? this.#refuse(claims) : this.#ask('consume', claims);
-      return proceed(answer, (answered) => {
-        const decision = decisionOf(this, asks, answered);
-        if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
-        return decision;
-      });
-    });
+    return this.#decide('consume', subject, options);
   }
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
-    return this.#decide(subject, options, (asks) =>
-      proceed(this.#ask('peek', claimsOf(asks)), (answer) =>
-        toDecision(outcomesOf(asks, answer), answer.source, answer.fallback),
-      ),
-    );
+    return this.#decide('peek', subject, options);
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
@@ -184,18 +174,36 @@ class TieredLimiter<S> implements Limiter<S> {
     if (this.#ownsStore) await this.#given.close();
   }
 
-  #decide(
-    subject: S,
-    options: CostOptions | undefined,
-    decide: (asks: readonly Ask<S>[]) => MaybePromise<Decision>,
-  ): MaybePromise<Decision> {
+  #decide(verb: 'consume' | 'peek', subject: S, options: CostOptions | undefined): MaybePromise<Decision> {
     try {
       const cost = costOf(options);
-      return proceed(this.#plans.tiersFor(subject), (tiers) => proceed(this.#asker.asks(tiers, subject, cost), decide));
+      const tiers = this.#plans.tiersFor(subject);
+      const asks =
+        tiers instanceof Promise
+          ? tiers.then((each) => this.#asker.asks(each, subject, cost))
+          : this.#asker.asks(tiers, subject, cost);
+      const decided =
+        asks instanceof Promise ? asks.then((each) => this.#answer(verb, each)) : this.#answer(verb, asks);
+      return decided instanceof Later ? decided.promise() : decided;
     } catch (error) {
       // Whoever awaits has one way of being told.
       return Promise.reject(error);
     }
+  }
+
+  #answer(verb: 'consume' | 'peek', asks: readonly Ask<S>[]): MaybePromise<Decision> {
+    const claims = claimsOf(asks);
+    if (verb === 'peek') {
+      return proceed(this.#ask('peek', claims), (answer) =>
+        toDecision(outcomesOf(asks, answer), answer.source, answer.fallback),
+      );
+    }
+    const isRefused = claims.length < asks.length && asks.some(refuses);
+    return proceed(isRefused ? this.#refuse(claims) : this.#ask('consume', claims), (answer) => {
+      const decision = decisionOf(this, asks, answer);
+      if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
+      return decision;
+    });
   }
 
   /**
@@ -246,6 +254,11 @@ class TieredLimiter<S> implements Limiter<S> {
 }
 
 const NOTHING_ASKED: Answer = { outcomes: [], receipts: [], source: 'none' };
+
+/** A limit of 0 denies what costs anything. */
+function refuses<S>({ tier, cost, claim }: Ask<S>): boolean {
+  return claim === undefined && cost > 0 && !tier.shadow;
+}
 
 function both<T>(one: MaybePromise<T>, other: MaybePromise<T>): MaybePromise<readonly [T, T]> {
   return isPromise(one) || isPromise(other) ? Promise.all([one, other]) : [one, other];

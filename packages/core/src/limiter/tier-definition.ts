@@ -1,12 +1,13 @@
 import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { algorithms } from '../algorithms/index.js';
 import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
-import type { Lease } from '../model/claim.js';
+import type { Claim, Lease } from '../model/claim.js';
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
+import { IdentityCache } from './identity-cache.js';
 import { shapeOf } from './key-maker.js';
 import { readLease } from './lease-options.js';
 import { readTierOptions } from './option-names.js';
@@ -16,6 +17,8 @@ import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies that a limit function can bring about before the oldest are made anew. */
 const POLICIES_MAX = 1_000;
+/** Identities whose claims are remembered: making the key of one takes longer than what is decided about it. */
+const CLAIMS = 32_768;
 
 /** What a tier limits by. */
 export interface Policies {
@@ -41,9 +44,11 @@ export class TierDefinition<S> {
   readonly shape: string;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
+  /** What was asked for one unit each. */
+  readonly claims = new IdentityCache<Claim>(CLAIMS);
   readonly #share: number;
-  /** The policies where the limit is not a function. */
-  readonly #fixed: Policies;
+  /** The policies, as `policy`. */
+  readonly policies: Policies;
   readonly #policyOptions: PolicyOptions;
   readonly #policies = new Map<number, Policies>();
 
@@ -72,7 +77,7 @@ export class TierDefinition<S> {
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
-    this.#fixed = { policy: this.policy, local: this.#localPolicy(this.policy, limit) };
+    this.policies = { policy: this.policy, local: this.#localPolicy(this.policy, limit) };
     if (typeof this.cost === 'number' && typeof this.limit !== 'function' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
     }
@@ -85,7 +90,7 @@ export class TierDefinition<S> {
    * @throws UsageError when it returned nonsense
    */
   policiesAt(limit: number): Policies {
-    if (typeof this.limit !== 'function') return this.#fixed;
+    if (typeof this.limit !== 'function') return this.policies;
     const known = this.#policies.get(limit);
     if (known) return known;
     if (this.#policies.size >= POLICIES_MAX) this.#policies.delete(this.#policies.keys().next().value!);
