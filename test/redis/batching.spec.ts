@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { redisStore, type Store } from '@sluice/core';
+import { redisStore, type Answer, type Store } from '@sluice/core';
+import type { Later } from '../../packages/core/src/model/later.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, newTag } from './claims.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
@@ -14,8 +15,10 @@ describe('checks of one turn', () => {
     server = await startRedis();
     client = new Redis(server.port);
     store = redisStore(client, patient);
-    // From here on the server knows the script.
+    // From here on the server knows the scripts: one that it has to be told comes later than what is asked after it.
     await store.consume([claim()]);
+    await store.peek([claim()]);
+    await store.reset([claim().key]);
   });
 
   afterAll(async () => {
@@ -24,16 +27,25 @@ describe('checks of one turn', () => {
     await server.stop();
   });
 
+  /** Checks that are under way, in calls that leave at once. */
+  function manyUnderWay(): unknown[] {
+    return Array.from({ length: 1 + 4 + 5 + 10 + 20 }, () => store.peek([claim()]));
+  }
+
+  function sizesOf(commands: readonly ServerCommand[]): readonly number[] {
+    return callsIn(commands).map(({ arguments: args }) => Number(args[1]));
+  }
+
   function callsIn(commands: readonly ServerCommand[]): ServerCommand[] {
     return commands.filter(({ name }) => name === 'evalsha');
   }
 
-  it('travel in one call each 32, after the first that nothing was in flight for', async () => {
+  it('travel in calls of as many as are under way, and of 32 at most', async () => {
     const commands = await commandsDuring(server, () =>
-      Promise.all(Array.from({ length: 1 + 32 + 32 + 1 }, () => store.consume([claim()]))),
+      Promise.all(Array.from({ length: 40 + 32 + 32 + 5 }, () => store.consume([claim()]))),
     );
 
-    expect(callsIn(commands)).toHaveLength(4);
+    expect(sizesOf(commands)).toEqual([1, 4, 5, 10, 20, 32, 32, 5]);
   });
 
   it('go out at once where a check is alone', async () => {
@@ -89,7 +101,7 @@ describe('checks of one turn', () => {
       Promise.all([store.consume(group()), ...Array.from({ length: 19 }, () => store.consume(group()))]),
     );
 
-    expect(callsIn(commands).map(({ arguments: args }) => Number(args[1]))).toEqual([10, 90, 90, 10]);
+    expect(sizesOf(commands)).toEqual([10, 40, 50, 90, 10]);
   });
 
   it('are at most 1 000 units of logs a call, and one check where it has more', async () => {
@@ -100,7 +112,7 @@ describe('checks of one turn', () => {
       Promise.all(costs.map((cost) => store.consume([claim({ policy, cost })]))),
     );
 
-    expect(callsIn(commands).map(({ arguments: args }) => Number(args[1]))).toEqual([1, 2, 2, 1, 1, 1, 1, 1]);
+    expect(sizesOf(commands)).toEqual([1, 2, 2, 1, 1, 1, 1, 1]);
   });
 
   it('are decided in the order in which they were asked', async () => {
@@ -118,7 +130,7 @@ describe('checks of one turn', () => {
     await store.consume([one]);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([{ ...one, cost: 2 }]))]),
+      Promise.all([...manyUnderWay(), ...Array.from({ length: 32 }, () => store.consume([{ ...one, cost: 2 }]))]),
     );
 
     const reads = commands.filter(({ name, arguments: args }) => name === 'get' && args[0] === one.key);
@@ -131,7 +143,7 @@ describe('checks of one turn', () => {
     await store.consume([one]);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([store.peek([claim()]), ...Array.from({ length: 32 }, () => store.consume([one]))]),
+      Promise.all([...manyUnderWay(), ...Array.from({ length: 32 }, () => store.consume([one]))]),
     );
 
     const touching = commands.filter(({ scripted, arguments: args }) => scripted && args[0] === one.key);
@@ -176,6 +188,32 @@ describe('checks of one turn', () => {
     ]);
 
     expect([before, taken, after].map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
+  });
+
+  it('are asked by whoever is told of another, and answered', async () => {
+    const others = new Redis(server.port);
+    const lost = redisStore(others, patient);
+    await lost.consume([claim()]);
+    const consume = (told: () => void = () => undefined) =>
+      (lost.consume([claim()]) as Later<Answer>).proceed(
+        () => 'answered',
+        () => {
+          told();
+          return 'failed';
+        },
+      );
+    const again: Promise<string>[] = [];
+    const asked = Array.from({ length: 32 }, () => consume(() => again.push(consume())));
+
+    // Twenty are under way, and the others wait for company, which comes when nothing can be sent any more.
+    others.disconnect();
+    asked.push(consume());
+
+    const waiting = (await Promise.all(asked)).slice(20);
+    expect(waiting).toEqual(new Array(13).fill('failed'));
+    expect(again.length).toBeGreaterThanOrEqual(12);
+    expect(await Promise.all(again)).toEqual(again.map(() => 'failed'));
+    await lost.close();
   });
 
   it('of two stores on one client share a call', async () => {

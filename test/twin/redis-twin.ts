@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Claim } from '../../packages/core/src/model/claim.js';
+import { Later } from '../../packages/core/src/model/later.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
 import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
@@ -36,7 +37,7 @@ export class RedisTwin {
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
     const call = new CheckCall(0);
-    for (const { claims, peek } of groups) call.add({ group: claims, peek, resolve: nobody, reject: nobody });
+    for (const { claims, peek } of groups) call.add({ group: claims, peek, answer: new Later() });
     const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
     const { rulings } = call.read(result);
     const problem = rulings.find((each) => typeof each === 'string');
@@ -73,8 +74,4 @@ export class RedisTwin {
     this.#scripts.set(name, script);
     return script.sha;
   }
-}
-
-function nobody(): void {
-  // The reply is read by hand.
 }

@@ -1,5 +1,7 @@
 -- Units of a fixed window, key by key, as long as what is found is what is mostly there. They are charged first, and what
 -- is too many is taken back: two commands a key where a first request has begun the window, and one by the clock.
+-- Tells of each key the count; where a first request begins the window, count * span + milliseconds left, for one number
+-- is told faster than two.
 -- Numbers: tick, capacity, limit, window, anchor (0 first, 1 clock).
 local limit, window, clock = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
 local repeats = 7
@@ -9,11 +11,13 @@ local base, latest = 0, ceil((now_us + window) / 1000)
 if clock then
   base, latest = floor(now_us / window) % 2097152 * 4294967296, ceil((floor(now_us / window) + 1) * window / 1000)
 end
+local now_ms, span = floor(now_us / 1000), ceil(window / 1000) + 2
+local is_told = clock or (limit + 1) * span < 9007199254740992
 for index = 1, #KEYS do
   local key, units, count = KEYS[index], ARGV[repeats + index], nil
-  if units then
+  if is_told and units then
     count, units = pcall('INCRBY', key, units), tonumber(units)
-  else
+  elseif is_told then
     count, units = pcall('INCR', key), 1
   end
   local found, expires = nil, nil
@@ -32,7 +36,7 @@ for index = 1, #KEYS do
       expires = latest
     else
       expires = call('PEXPIRETIME', key)
-      if found < 0 or found >= 4294967296 or expires * 1000 <= now_us or expires > latest then expires = nil end
+      if found < 0 or found > limit or expires * 1000 <= now_us or expires > latest then expires = nil end
     end
     if not expires then
       call('DECRBY', key, units)
@@ -42,11 +46,7 @@ for index = 1, #KEYS do
   end
   replies = replies + 1
   if expires then
-    reply[replies] = found
-    if not clock then
-      replies = replies + 1
-      reply[replies] = expires
-    end
+    reply[replies] = clock and max(0, found - base) or found * span + expires - now_ms
   else
     rest = rest or {}
     rest[index] = replies

@@ -1,5 +1,6 @@
 -- Units of a sliding window of one slot, key by key, as long as what is found is what is mostly there. They are charged
 -- first, and what is too many is taken back: one command a key within a slot.
+-- Tells of each key older * 2^20 + newer, as they were in the slot of now.
 -- Numbers: tick, capacity, limit, slot, slots, strict.
 -- Kept as: ((newest mod 2^13) * 2^20 + older) * 2^20 + newer.
 local PACKED = 1048576
@@ -18,7 +19,7 @@ for index = 1, #KEYS do
   elseif simple then
     value, units = pcall('INCR', key), 1
   end
-  local found = nil
+  local found, told = nil, nil
   if type(value) == 'number' then
     found = value - units
     local newer = found % PACKED
@@ -26,13 +27,13 @@ for index = 1, #KEYS do
     local age = (bits - floor(found / 1099511627776)) % 8192
     if found < 0 or found > 9007199254740991 or newer + units >= PACKED or (age >= 4096 and found > 0) then
       call('DECRBY', key, units)
-      found = nil
     else
       if age == 1 then
         older, newer = newer, 0
       elseif age > 1 then
         older, newer = 0, 0
       end
+      told = older * PACKED + newer
       local used = min(newer, limit) + floor((min(older, limit) * covered + slot - 1) / slot)
       local fits = max(0, min(units, limit - used))
       if (age > 0 or found == 0) and fits > 0 then
@@ -43,8 +44,8 @@ for index = 1, #KEYS do
     end
   end
   replies = replies + 1
-  if found then
-    reply[replies] = found
+  if told then
+    reply[replies] = told
   else
     rest = rest or {}
     rest[index] = replies

@@ -1,4 +1,5 @@
 -- Units of a bucket whose rate divides its window, key by key, as long as what is found is what is mostly there.
+-- Tells of each key how far its time was ahead of now: what is not refilled.
 -- Numbers: tick, capacity, limit, quotient (window div limit), remainder (window mod limit); of a leaky bucket one more.
 local quotient, tolerance = tonumber(ARGV[6]), tonumber(ARGV[4]) * tonumber(ARGV[6])
 local repeats = 2 + ARGV[2]
@@ -29,7 +30,7 @@ for index = 1, #KEYS do
   end
   replies = replies + 1
   if known then
-    reply[replies] = ticks
+    reply[replies] = max(0, ticks - now_us)
   else
     rest = rest or {}
     rest[index] = replies

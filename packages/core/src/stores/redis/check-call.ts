@@ -1,4 +1,5 @@
 import type { Claim } from '../../model/claim.js';
+import type { Later } from '../../model/later.js';
 import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';
 import { EqualGroups } from './equal-groups.js';
@@ -16,8 +17,7 @@ const ENTRIES_MAX = 1_000;
 
 /** A group of claims that waits for its answer. */
 export interface Check extends AskedGroup {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
+  readonly answer: Later<Answer>;
 }
 
 /** Checks that travel together: the script and what it is called with, and how its reply is read. */
@@ -76,10 +76,10 @@ export class CheckCall {
   answer(reply: unknown): void {
     const { now, rulings } = this.read(reply);
     for (let index = 0; index < rulings.length; index += 1) {
-      const { group, resolve, reject } = this.#checks[index]!;
+      const { group, answer } = this.#checks[index]!;
       const ruled = rulings[index]!;
-      if (typeof ruled === 'string') reject(unreadable(ruled));
-      else resolve(toAnswer(group, ruled, now, 'redis', this.asked));
+      if (typeof ruled === 'string') answer.fail(unreadable(ruled));
+      else answer.arrive(toAnswer(group, ruled, now, 'redis', this.asked));
     }
   }
 
@@ -89,7 +89,7 @@ export class CheckCall {
   }
 
   fail(error: unknown): void {
-    for (const { reject } of this.#checks) reject(error);
+    for (const { answer } of this.#checks) answer.fail(error);
   }
 
   /** The shortest way to ask for all of it, once it is all there. */

@@ -1,18 +1,24 @@
 import type { Claim } from '../../model/claim.js';
+import { Later } from '../../model/later.js';
 import type { Answer } from '../store.js';
 import { CheckCall, type Check } from './check-call.js';
 import { hashTag } from './hash-tag.js';
 import type { RedisLink } from './redis-link.js';
 
+/** Fewer checks than that are not sent before the end of a turn. */
+const FEW = 4;
+
 /**
- * Checks of one turn of the event loop travel together. A call leaves when it is full, at the end of the turn, or at
- * once when nothing is in flight, so that a lone check never waits.
+ * Checks of one turn of the event loop travel together. A call leaves at once when nothing is in flight, so that a lone
+ * check never waits; when it is full; when as many checks are under way as it holds, so that Redis and this process both
+ * have something to do; and at the end of the turn. Measured in docs/decisions/0018-calls.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;
   readonly #isCluster: boolean;
-  /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag; else one. */
-  readonly #calls = new Map<string, CheckCall>();
+  #call: CheckCall | undefined;
+  /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag. */
+  #calls = new Map<string, CheckCall>();
   #scheduled = false;
 
   constructor(link: RedisLink, isCluster: boolean) {
@@ -22,33 +28,46 @@ export class CheckQueue {
 
   /** @param group claims of one hash tag, where the client is one of a Cluster */
   ask(group: readonly Claim[], peek: boolean): Promise<Answer> {
-    const tag = this.#isCluster ? hashTag(group[0]!.key) : '';
-    return new Promise((resolve, reject) => {
-      this.#add({ group, peek, resolve, reject }, tag);
-    });
+    const answer = new Later<Answer>();
+    this.#add({ group, peek, answer }, this.#isCluster ? hashTag(group[0]!.key) : undefined);
+    return answer;
   }
 
   /** Sends what waits for the end of the turn, so that what is sent next comes after it. */
   flush(): void {
+    this.#send(undefined);
     if (this.#calls.size === 0) return;
+    const calls = this.#calls;
+    this.#calls = new Map();
     const now = performance.now();
-    for (const [tag, call] of this.#calls) this.#send(tag, call, now);
+    for (const call of calls.values()) this.#link.send(call, now);
   }
 
-  #add(check: Check, tag: string): void {
-    let call = this.#calls.get(tag);
-    if (call !== undefined && !call.hasRoomFor(check.group)) {
-      this.#send(tag, call, performance.now());
-      call = undefined;
-    }
+  #add(check: Check, tag: string | undefined): void {
+    // Who is told of a failure meanwhile may have asked for more.
+    while (this.#waiting(tag)?.hasRoomFor(check.group) === false) this.#send(tag);
+    let call = this.#waiting(tag);
     if (call === undefined) {
       call = new CheckCall(performance.now());
-      this.#calls.set(tag, call);
+      if (tag === undefined) this.#call = call;
+      else this.#calls.set(tag, call);
     }
     call.add(check);
-    if (this.#link.isIdle) this.#send(tag, call, call.asked);
-    else if (call.full) this.#send(tag, call, performance.now());
+    if (call.full || this.#link.isIdle || call.groups >= Math.max(FEW, this.#link.checks)) this.#send(tag);
     else this.#schedule();
+  }
+
+  #waiting(tag: string | undefined): CheckCall | undefined {
+    return tag === undefined ? this.#call : this.#calls.get(tag);
+  }
+
+  /** Whoever is told of its failure may ask for more at once: it does not wait any longer by then. */
+  #send(tag: string | undefined): void {
+    const call = this.#waiting(tag);
+    if (call === undefined) return;
+    if (tag === undefined) this.#call = undefined;
+    else this.#calls.delete(tag);
+    this.#link.send(call, performance.now());
   }
 
   #schedule(): void {
@@ -59,10 +78,5 @@ export class CheckQueue {
       this.#scheduled = false;
       this.flush();
     });
-  }
-
-  #send(tag: string, call: CheckCall, now: number): void {
-    this.#calls.delete(tag);
-    this.#link.send(call, now);
   }
 }

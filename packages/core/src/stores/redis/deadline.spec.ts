@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Deadline, type Timed } from './deadline.js';
 
 const MILLISECONDS = 50;
@@ -136,6 +138,23 @@ describe('a deadline', () => {
     expect(deadline.milliseconds).toBe(MILLISECONDS);
   });
 
+  it('ends in time what begins while others are ended', () => {
+    const { deadline, over, watch } = watching();
+    const first = watch('first');
+    watch('second');
+    first.expire = () => {
+      first.settled = true;
+      watch('third');
+    };
+
+    jest.advanceTimersByTime(MILLISECONDS + 1);
+    const between = [...over];
+    jest.advanceTimersByTime(MILLISECONDS + 1);
+
+    expect([between, over]).toEqual([['second'], ['second', 'third']]);
+    expect(deadline.milliseconds).toBe(MILLISECONDS);
+  });
+
   it('watches anew what begins when the time of another is over', () => {
     const { deadline, over } = watching();
     const chain = (name: string, next?: () => void) => {
@@ -208,5 +227,23 @@ describe('a process', () => {
     other.settle();
 
     expect([waiting, settled, again, timers()].map((count) => count - before)).toEqual([1, 0, 1, 0]);
+  });
+
+  it('is not made to hold on to what is settled while something else is under way', async () => {
+    jest.useRealTimers();
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { watch } = watching();
+    let first: Call | undefined = watch('first');
+    const held = new WeakRef(first);
+    const other = watch('other');
+
+    first.settle();
+    first = undefined;
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+
+    expect(held.deref()).toBeUndefined();
+    other.settle();
   });
 });

@@ -32,18 +32,18 @@ export class Deadline {
   watch(timed: Timed): void {
     this.#watched.push(timed);
     this.#unsettled += 1;
-    if (this.#unsettled > 1) return;
-    if (this.#timer) this.#timer.ref();
-    else this.#wake(Math.max(1, timed.due - performance.now()));
+    if (this.#timer === undefined) this.#wake(Math.max(1, timed.due - performance.now()));
+    else if (this.#unsettled === 1) this.#timer.ref();
   }
 
   /** To be told once for each that is settled in time. */
   settle(): void {
     this.#unsettled -= 1;
-    if (this.#unsettled > 0) return;
+    // Mostly the one that has begun first. What is settled would hold on to all that it was about, and the collector of
+    // garbage would carry it about until the time of it was over.
+    while (this.#watched[0]?.settled) this.#watched.shift();
     // Nothing is waited for, so nothing keeps the process up.
-    this.#watched = [];
-    this.#timer?.unref();
+    if (this.#unsettled === 0) this.#timer?.unref();
   }
 
   /** A time that begins now. */

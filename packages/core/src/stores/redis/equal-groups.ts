@@ -3,7 +3,7 @@ import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-wind
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import { DescribedClaims } from './described-claims.js';
-import { foundState } from './found-state.js';
+import { foundState, isTold } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
 /**
@@ -12,11 +12,11 @@ import { policyArguments, type AskedGroup, type Question, type Ruled, type Told 
  */
 export class EqualGroups implements Question {
   readonly scriptName = 'groups-fw';
-  /** Of each claim, group by group. */
+  /** Each once. */
   readonly keys: readonly string[];
   readonly arguments: readonly (string | number)[];
   readonly #asked: readonly AskedGroup[];
-  /** For each claim the number of its key among different ones; undefined where all of them are different. */
+  /** For each claim, group by group, the number of its key; undefined where all of them are different. */
   readonly #numbers: readonly number[] | undefined;
 
   private constructor(
@@ -28,7 +28,9 @@ export class EqualGroups implements Question {
     this.#asked = asked;
     this.keys = keys;
     this.#numbers = numbers;
-    this.arguments = [policies.length, ...policies.flatMap(policyArguments)];
+    const told = [policies.length, ...policies.flatMap(policyArguments)];
+    // Lua counts from 1.
+    this.arguments = numbers ? [...told, ...numbers.map((number) => number + 1)] : told;
   }
 
   static of(asked: readonly AskedGroup[]): EqualGroups | undefined {
@@ -43,9 +45,10 @@ export class EqualGroups implements Question {
         keys.push(claim.key);
       }
     }
-    if (new Set(keys).size === keys.length) return new EqualGroups(policies, asked, keys, undefined);
+    const different = [...new Set(keys)];
+    if (different.length === keys.length) return new EqualGroups(policies, asked, keys, undefined);
     const numbers = numbersOf(keys, policies.length);
-    return numbers && new EqualGroups(policies, asked, keys, numbers);
+    return numbers && new EqualGroups(policies, asked, different, numbers);
   }
 
   read(reply: readonly Told[]): Ruled {
@@ -62,7 +65,7 @@ export class EqualGroups implements Question {
       const first = index * group.length;
       const candidates = group.map((claim, place) => {
         const number = this.#numberOf(first + place);
-        states[number] ??= foundState(claim.policy, now, found[2 * number]!, found[2 * number + 1]!);
+        states[number] ??= foundState(claim.policy, now, found[number]!);
         return candidate(claim, states[number]);
       });
       consumeGroup(candidates, now);
@@ -93,7 +96,7 @@ function numbersOf(keys: readonly string[], policies: number): readonly number[]
 }
 
 function isByTheFirst(policy: Policy): boolean {
-  return policy.algorithm === 'fixed-window' && (policy as FixedWindowPolicy).anchor === 'first';
+  return policy.algorithm === 'fixed-window' && (policy as FixedWindowPolicy).anchor === 'first' && isTold(policy);
 }
 
 function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {

@@ -49,6 +49,11 @@ export class LinkedCall implements Timed, Waiting {
     this.due = call.asked + link.deadline.milliseconds;
   }
 
+  /** Requests whose checks travel in it. */
+  get groups(): number {
+    return this.#call.groups;
+  }
+
   get settled(): boolean {
     return this.#settled;
   }

@@ -76,10 +76,10 @@ class CallingStore implements RedisStore {
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
-    return this.#begin(() => {
-      const parts = this.#calls.bySlot(group);
-      return parts.length === 1 ? this.#calls.consume(group) : this.#track(consumeAcross(this.#calls, group, parts));
-    });
+    if (this.#closed) return closed();
+    // Nearly always it is one call.
+    if (this.#calls.isOnePart(group)) return this.#calls.consume(group);
+    return this.#track(consumeAcross(this.#calls, group, this.#calls.bySlot(group)));
   }
 
   peek(group: readonly Claim[]): Promise<Answer> {
@@ -109,8 +109,7 @@ class CallingStore implements RedisStore {
   }
 
   #begin<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreError('STORE_CLOSED', 'this store has been closed'));
-    return call();
+    return this.#closed ? closed() : call();
   }
 
   #track<T>(answer: Promise<T>): Promise<T> {
@@ -119,4 +118,8 @@ class CallingStore implements RedisStore {
     answer.then(forget, forget);
     return answer;
   }
+}
+
+function closed(): Promise<never> {
+  return Promise.reject(new StoreError('STORE_CLOSED', 'this store has been closed'));
 }

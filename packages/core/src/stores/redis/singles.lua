@@ -5,8 +5,7 @@
 -- ARGV  the algorithm's letters, how many numbers follow, the numbers (tick, capacity, its own); then the units asked of
 --       each key, one after the other, where it is more than one of any.
 -- Returns the server's microseconds, then for each key one of
---         what was found under it, before anything was charged: of a fixed window, the count and the millisecond it ends
---           at, or by the clock one integer; of others one integer; 0 where nothing was;
+--         what was found under it, before anything was charged: one integer, which the short way of the algorithm says;
 --         an array of remaining, retry_after (-1: never), replenish_after, reset_after for each unit, in ticks of the
 --           policy; and the delay of a leaky bucket, or the limit of the binding window of several;
 --         an error text.

@@ -2,9 +2,8 @@ import { candidate, consumeGroup } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { AlgorithmCode, Policy } from '../../model/policy.js';
-import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
-import { foundState, numbersOfState } from './found-state.js';
+import { foundState } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
 /**
@@ -18,6 +17,8 @@ export class Singles implements Question {
   readonly arguments: readonly (string | number)[];
   readonly #policy: Policy;
   readonly #claims: readonly Claim[];
+  /** For each claim the number of its key among different ones; undefined where all of them are different. */
+  readonly #numbers: readonly number[] | undefined;
 
   /** @param claims one for each check */
   constructor(policy: Policy, claims: readonly Claim[]) {
@@ -25,16 +26,17 @@ export class Singles implements Question {
     this.#claims = claims;
     this.scriptName = `singles-${algorithmOf(policy).code}`;
     const keys = claims.map(({ key }) => key);
-    const numbers = policyArguments(policy);
-    if (new Set(keys).size === keys.length) {
-      this.keys = keys;
-      this.arguments = numbers;
-      return;
-    }
-    const units = new Map<string, number>();
-    for (const key of keys) units.set(key, (units.get(key) ?? 0) + 1);
-    this.keys = [...units.keys()];
-    this.arguments = [...numbers, ...units.values()];
+    this.keys = keys;
+    this.arguments = policyArguments(policy);
+    if (keys.length === 1) return;
+    const different = new Set(keys);
+    if (different.size === keys.length) return;
+    this.keys = [...different];
+    const numbers = new Map(this.keys.map((key, number) => [key, number]));
+    this.#numbers = keys.map((key) => numbers.get(key)!);
+    const units = new Array<number>(different.size).fill(0);
+    for (const number of this.#numbers) units[number]! += 1;
+    this.arguments = [...this.arguments, ...units];
   }
 
   static of(asked: readonly AskedGroup[]): Singles | undefined {
@@ -50,43 +52,25 @@ export class Singles implements Question {
 
   read(reply: readonly Told[]): Ruled {
     const now = reply[0] as number;
-    const numbers = numbersOfState(this.#policy);
-    let place = 1;
-    const found = this.keys.map(() => {
-      const told = reply[place]!;
-      const key = new FoundKey(this.#policy, now, told, reply[place + 1]);
-      place += typeof told === 'number' ? numbers : 1;
-      return key;
-    });
-    if (found.length === this.#claims.length) {
-      return { now, rulings: this.#claims.map((claim, index) => found[index]!.rule(claim)) };
+    const policy = this.#policy;
+    const states = new Array<unknown>(this.keys.length);
+    /** What is told by no state. */
+    const others = new Map<number, string | DescribedClaims>();
+    for (let key = 0; key < states.length; key += 1) {
+      const told = reply[key + 1]!;
+      if (typeof told === 'number') states[key] = foundState(policy, now, told);
+      else others.set(key, typeof told === 'string' ? told : new DescribedClaims(told, 0));
     }
-    const byKey = new Map(this.keys.map((key, index) => [key, found[index]!]));
-    return { now, rulings: this.#claims.map((claim) => byKey.get(claim.key)!.rule(claim)) };
-  }
-}
-
-/** What was told of a key: rules on the units that are asked of it, one after the other. */
-class FoundKey {
-  readonly #now: number;
-  readonly #problem: string | undefined;
-  readonly #described: DescribedClaims | undefined;
-  #state: unknown;
-
-  constructor(policy: Policy, now: number, told: Told, expires: Told | undefined) {
-    this.#now = now;
-    if (typeof told === 'number') this.#state = foundState(policy, now, told, expires as number);
-    else if (typeof told === 'string') this.#problem = told;
-    else this.#described = new DescribedClaims(told, 0);
-  }
-
-  rule(claim: Claim): readonly Ruling[] | string {
-    if (this.#problem !== undefined) return this.#problem;
-    if (this.#described) return this.#described.rulings([claim], false);
-    const ruled = candidate(claim, this.#state);
-    consumeGroup([ruled], this.#now);
-    if (ruled.changed) this.#state = ruled.state;
-    return [ruled.ruling!];
+    const rulings = this.#claims.map((claim, index) => {
+      const key = this.#numbers ? this.#numbers[index]! : index;
+      const other = others.get(key);
+      if (other !== undefined) return typeof other === 'string' ? other : other.rulings([claim], false);
+      const ruled = candidate(claim, states[key]);
+      consumeGroup([ruled], now);
+      if (ruled.changed) states[key] = ruled.state;
+      return [ruled.ruling!];
+    });
+    return { now, rulings };
   }
 }
 

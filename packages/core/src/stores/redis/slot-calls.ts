@@ -31,6 +31,11 @@ export class SlotCalls {
     return this.#link.deadline.milliseconds;
   }
 
+  /** True for claims that one call can decide. */
+  isOnePart(group: readonly Claim[]): boolean {
+    return group.length === 1 || this.bySlot(group).length === 1;
+  }
+
   /** What can go into one call: all of it, or on a Cluster what shares a hash tag. */
   bySlot<T extends { readonly key: string }>(items: readonly T[]): readonly (readonly T[])[] {
     if (items.length === 0) return [];
