@@ -43,17 +43,18 @@ export function candidate(claim: Claim, stored: unknown): Candidate {
  * @param now microseconds
  */
 export function consumeGroup(candidates: readonly Candidate[], now: number): void {
+  // As most are, and nobody else denies it.
+  if (candidates.length === 1) {
+    readAndWait(candidates[0]!, now);
+    settle(candidates[0]!, true);
+    return;
+  }
   let admit = true;
   for (const each of candidates) {
     readAndWait(each, now);
-    each.changed = isAhead(each);
     if (each.wait !== 0 && !each.claim.shadow) admit = false;
   }
-  for (const each of candidates) {
-    const { cost, countDenied } = each.claim;
-    if (cost > 0 && (countDenied || (admit && each.wait === 0))) charge(each);
-    describe(each);
-  }
+  for (const each of candidates) settle(each, admit);
 }
 
 /** Answers the claims of one request and changes nothing. */
@@ -79,6 +80,15 @@ function readAndWait(each: Candidate, now: number): void {
   each.ticks = Math.floor(now / policy.tick);
   each.state = each.algorithm.read(each.stored, each.ticks, policy);
   each.wait = waitOf(each);
+}
+
+/** @param admit no other claim denies */
+function settle(each: Candidate, admit: boolean): void {
+  const { cost, countDenied } = each.claim;
+  if (cost > 0 && (countDenied || (admit && each.wait === 0))) charge(each);
+  // What is charged is kept anyway.
+  else each.changed = isAhead(each);
+  describe(each);
 }
 
 function describe(each: Candidate): void {

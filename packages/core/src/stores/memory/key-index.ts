@@ -1,6 +1,11 @@
 /** No slot. */
 export const NONE = -1;
 
+/** The low bits of a bucket: slot + 1, at most 2^24. */
+const SLOT = 2 ** 25 - 1;
+/** The others: those bits of the hash that its place says least about. */
+const TAG = ~SLOT;
+
 /**
  * Finds the slot of a key: a hash table with open addressing over slots that somebody else hands out. A Map from keys
  * to slots, with the array of keys that leads back, takes 20 bytes a key more and twice the time for the keys that a
@@ -9,7 +14,10 @@ export const NONE = -1;
 export class KeyIndex {
   /** Seeded, so that nobody can prepare keys that collide. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
-  /** Slot + 1 where a key has hashed to; 0 is empty. At most half are taken. */
+  /**
+   * Slot + 1 where a key has hashed to, and a part of its hash, so that keys are looked at that are nearly always the
+   * right one; 0 is empty. At most half are taken.
+   */
   #buckets: Uint32Array;
   readonly #keys: (string | undefined)[] = [];
   #hashes: Uint32Array;
@@ -23,9 +31,11 @@ export class KeyIndex {
     const mask = this.#buckets.length - 1;
     const hash = hashOf(key, this.#seed);
     for (let bucket = hash & mask; ; bucket = (bucket + 1) & mask) {
-      const slot = this.#buckets[bucket]! - 1;
-      if (slot < 0) return NONE;
-      if (this.#hashes[slot] === hash && this.#keys[slot] === key) return slot;
+      const entry = this.#buckets[bucket]!;
+      if (entry === 0) return NONE;
+      if (((entry ^ hash) & TAG) !== 0) continue;
+      const slot = (entry & SLOT) - 1;
+      if (this.#keys[slot] === key) return slot;
     }
   }
 
@@ -43,10 +53,10 @@ export class KeyIndex {
   remove(slot: number): void {
     const mask = this.#buckets.length - 1;
     let hole = this.#hashes[slot]! & mask;
-    while (this.#buckets[hole] !== slot + 1) hole = (hole + 1) & mask;
+    while ((this.#buckets[hole]! & SLOT) !== slot + 1) hole = (hole + 1) & mask;
     // Whoever stands behind the hole and could not be found across it moves into it, which leaves no tombstones.
     for (let bucket = (hole + 1) & mask; this.#buckets[bucket] !== 0; bucket = (bucket + 1) & mask) {
-      const home = this.#hashes[this.#buckets[bucket]! - 1]! & mask;
+      const home = this.#hashes[(this.#buckets[bucket]! & SLOT) - 1]! & mask;
       if (((bucket - home) & mask) < ((bucket - hole) & mask)) continue;
       this.#buckets[hole] = this.#buckets[bucket]!;
       hole = bucket;
@@ -64,15 +74,16 @@ export class KeyIndex {
     this.#keys.length = capacity;
     this.#buckets = new Uint32Array(bucketsFor(capacity));
     for (const each of before) {
-      if (each > 0) this.#place(each - 1);
+      if (each > 0) this.#place((each & SLOT) - 1);
     }
   }
 
   #place(slot: number): void {
     const mask = this.#buckets.length - 1;
-    let bucket = this.#hashes[slot]! & mask;
+    const hash = this.#hashes[slot]!;
+    let bucket = hash & mask;
     while (this.#buckets[bucket] !== 0) bucket = (bucket + 1) & mask;
-    this.#buckets[bucket] = slot + 1;
+    this.#buckets[bucket] = (hash & TAG) | (slot + 1);
   }
 }
 

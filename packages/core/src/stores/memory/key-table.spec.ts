@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 import { definePolicy } from '../../algorithms/policy-options.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
@@ -48,6 +50,77 @@ describe('KeyTable', () => {
     table.sweep(10, 16);
 
     expect([table.find('later'), table.find('sooner')]).toEqual([later, NONE]);
+  });
+
+  it('finds what has expired behind keys whose deadline has moved on', () => {
+    const table = new KeyTable(16);
+    const moved = [1, 2, 3, 4].map((ends) => table.add(`moved ${ends}`, policy, [1, ends]));
+    table.add('expired', policy, [1, 5]);
+    for (const slot of moved) table.write(slot, policy, [1, 100]);
+
+    table.sweep(5, 1);
+
+    expect(table.find('expired')).toBe(NONE);
+    expect(table.size).toBe(4);
+  });
+
+  it('finds what has expired behind many keys whose deadline has moved on', () => {
+    const table = new KeyTable(1_000);
+    for (let number = 0; number < 999; number += 1) table.add(`moved ${number}`, policy, [1, 1 + number]);
+    table.add('expired', policy, [1, 1_000]);
+    for (let number = 0; number < 999; number += 1) {
+      table.write(table.find(`moved ${number}`), policy, [1, 2_000 + number]);
+    }
+
+    table.sweep(1_000, 1);
+    expect(table.find('expired')).toBe(NONE);
+
+    table.sweep(2_100, 1_000);
+    expect(table.size).toBe(898);
+  });
+
+  it('has looked at what is due soon, a few at a time', () => {
+    const table = new KeyTable(16);
+    const moved = [1, 2, 3].map((ends) => table.add(`moved ${ends}`, policy, [1, ends]));
+    table.add('expired', policy, [1, 4]);
+    for (const slot of moved) table.write(slot, policy, [1, 100]);
+
+    table.tidy(5, 2);
+    expect(table.size).toBe(4);
+
+    table.tidy(5, 2);
+    expect(table.find('expired')).toBe(NONE);
+    expect(table.size).toBe(3);
+  });
+
+  it('removes each key when its newest state has expired, and none before', () => {
+    const write = fc.record({
+      number: fc.nat({ max: 9 }),
+      after: fc.integer({ min: 1, max: 40 }),
+      later: fc.nat({ max: 9 }),
+    });
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 100 }), fc.boolean(), (writes, together) => {
+        const table = new KeyTable(16);
+        const deadlines = new Map<string, number>();
+        let now = 0;
+        for (const { number, after, later } of writes) {
+          const key = `key ${number}`;
+          const slot = table.find(key);
+          if (slot === NONE) table.add(key, policy, [1, now + after]);
+          else table.write(slot, policy, [1, now + after]);
+          deadlines.set(key, now + after);
+          now += later;
+          if (together) table.sweep(now, 16);
+          else for (let count = 0; count < 16; count += 1) table.tidy(now, 2);
+          for (const [each, deadline] of deadlines) if (deadline <= now) deadlines.delete(each);
+
+          for (let each = 0; each <= 9; each += 1) {
+            expect(table.find(`key ${each}`) !== NONE).toBe(deadlines.has(`key ${each}`));
+          }
+        }
+      }),
+    );
   });
 
   it('says deadlines in microseconds, whatever the tick', () => {

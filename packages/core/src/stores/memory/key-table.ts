@@ -1,22 +1,23 @@
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Policy } from '../../model/policy.js';
-import { DeadlineHeap } from './deadline-heap.js';
+import { DueHeap } from './due-heap.js';
 import { KeyIndex } from './key-index.js';
 import { PolicyList } from './policy-list.js';
-import { StateColumns } from './state-columns.js';
+import { SlotRows } from './slot-rows.js';
 
 const FIRST_CAPACITY = 16;
 const NOTES_MAX = 20;
+/** One of so many keys is looked at by itself to make room, before all are. */
+const LOOKED_AT = 16;
 
-/** What is kept of each key, in columns by slot that double as they fill: some 50 bytes a slot, besides the key. */
+/** What is kept of each key: by slots, of which there are twice as many whenever they are all taken. */
 export class KeyTable {
   readonly #bound: number;
   #capacity = FIRST_CAPACITY;
   readonly #index = new KeyIndex(FIRST_CAPACITY);
-  readonly #deadlines = new DeadlineHeap(FIRST_CAPACITY);
-  readonly #states = new StateColumns(FIRST_CAPACITY);
+  readonly #rows = new SlotRows(FIRST_CAPACITY);
+  readonly #heap = new DueHeap(FIRST_CAPACITY, this.#rows);
   readonly #policies = new PolicyList();
-  #policyOf = new Uint32Array(FIRST_CAPACITY);
   readonly #notes = new Map<number, string[]>();
 
   /** @param bound keys at most, 16 or more */
@@ -25,7 +26,7 @@ export class KeyTable {
   }
 
   get size(): number {
-    return this.#deadlines.size;
+    return this.#heap.size;
   }
 
   /** Different policies that the keys have. */
@@ -45,57 +46,63 @@ export class KeyTable {
 
   /** Any slot that is taken, by a number below `size`. */
   at(place: number): number {
-    return this.#deadlines.at(place);
+    return this.#heap.at(place);
   }
 
   policyOf(slot: number): Policy {
-    return this.#policies.at(this.#policyOf[slot]!);
+    return this.#policies.at(this.#rows.policyOf(slot));
   }
 
   stateOf(slot: number): unknown {
-    return this.#states.read(slot);
+    return this.#rows.stateOf(slot);
   }
 
   /** When the state becomes worthless, in microseconds. */
   deadlineOf(slot: number): number {
-    return this.#deadlines.deadlineOf(slot);
+    return deadline(this.policyOf(slot), this.stateOf(slot));
   }
 
   /** Adds a key. There has to be room. */
   add(key: string, policy: Policy, state: unknown): number {
     if (this.size === this.#capacity) this.#grow(Math.min(this.#bound, this.#capacity * 2));
-    const slot = this.#deadlines.add(deadline(policy, state));
+    const slot = this.#heap.add(deadline(policy, state));
     this.#index.add(key, slot);
-    this.#policyOf[slot] = this.#policies.acquire(policy);
-    this.#states.write(slot, state);
+    this.#rows.write(slot, this.#policies.acquire(policy), state);
     return slot;
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
-    const before = this.#policyOf[slot]!;
-    if (this.#policies.at(before) !== policy) {
-      this.#policyOf[slot] = this.#policies.acquire(policy);
+    const before = this.#rows.policyOf(slot);
+    if (this.#policies.at(before) === policy) {
+      this.#rows.write(slot, before, state);
+    } else {
+      this.#rows.write(slot, this.#policies.acquire(policy), state);
       this.#policies.release(before);
     }
-    this.#states.write(slot, state);
-    this.#deadlines.move(slot, deadline(policy, state));
+    this.#heap.advance(slot, deadline(policy, state));
   }
 
   remove(slot: number): void {
     this.#index.remove(slot);
-    this.#deadlines.remove(slot);
-    this.#states.clear(slot);
-    this.#policies.release(this.#policyOf[slot]!);
+    this.#heap.remove(slot);
+    this.#policies.release(this.#rows.policyOf(slot));
+    this.#rows.clear(slot);
     this.#notes.delete(slot);
   }
 
   /** Removes at most `count` keys that have expired: as long as any has, it finds one. */
   sweep(now: number, count: number): void {
-    for (let removed = 0; removed < count && this.size > 0; removed += 1) {
-      const first = this.#deadlines.at(0);
-      if (this.#deadlines.deadlineOf(first) > now) return;
-      this.remove(first);
+    let looks = Math.ceil(this.size / LOOKED_AT);
+    for (let removed = 0; removed < count && this.#isFirstDue(now); looks -= 1) {
+      // After a silence all of them may have to be put off.
+      if (looks === 0) this.#heap.renew((slot) => this.deadlineOf(slot));
+      else removed += this.#lookAtFirst(now);
     }
+  }
+
+  /** Looks at most at `count` keys, and removes those that have expired: soon all that have, if it is called often. */
+  tidy(now: number, count: number): void {
+    for (let looked = 0; looked < count && this.#isFirstDue(now); looked += 1) this.#lookAtFirst(now);
   }
 
   /** Keeps a text with a key as long as the key is kept, of twenty the newest. */
@@ -106,8 +113,9 @@ export class KeyTable {
     this.#notes.set(slot, notes);
   }
 
-  dropNotes(slot: number): void {
-    this.#notes.delete(slot);
+  /** A key that has expired begins anew. */
+  dropExpiredNotes(slot: number, now: number): void {
+    if (this.#notes.size > 0 && this.deadlineOf(slot) <= now) this.#notes.delete(slot);
   }
 
   /** The texts of a key, newest first. */
@@ -115,14 +123,27 @@ export class KeyTable {
     return [...(this.#notes.get(slot) ?? [])];
   }
 
+  #isFirstDue(now: number): boolean {
+    return this.size > 0 && this.#rows.dueOf(this.#heap.at(0)) <= now;
+  }
+
+  /** Returns how many keys it has removed. */
+  #lookAtFirst(now: number): number {
+    const first = this.#heap.at(0);
+    const until = this.deadlineOf(first);
+    if (until > now) {
+      this.#heap.postponeFirst(until);
+      return 0;
+    }
+    this.remove(first);
+    return 1;
+  }
+
   #grow(capacity: number): void {
     this.#capacity = capacity;
     this.#index.grow(capacity);
-    this.#deadlines.grow(capacity);
-    this.#states.grow(capacity);
-    const policyOf = new Uint32Array(capacity);
-    policyOf.set(this.#policyOf);
-    this.#policyOf = policyOf;
+    this.#heap.grow(capacity);
+    this.#rows.grow(capacity);
   }
 }
 

@@ -4,11 +4,12 @@ import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { OptionReader, show } from '../../model/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
+import type { Ruling } from '../../model/ruling.js';
 import { toAnswer } from '../answer.js';
 import type { Answer, Store } from '../store.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
-import { Seats } from './seats.js';
+import { Seats, type Seating } from './seats.js';
 
 export interface MemoryStoreOptions {
   /**
@@ -73,8 +74,8 @@ function microsecondsOf(milliseconds: number): number {
   return Math.round(milliseconds * 1e3);
 }
 
-/** Expired keys that each claim clears away: more than it can add, so that memory shrinks to what lives. */
-const SWEPT = 2;
+/** Keys that are due for each claim: more than it can add or put off, so that memory shrinks to what lives. */
+const LOOKS = 2;
 
 class TableStore implements MemoryStore {
   readonly #clock: () => number;
@@ -96,24 +97,18 @@ class TableStore implements MemoryStore {
 
   consume(group: readonly Claim[]): Answer {
     const now = this.#now();
-    const seats = this.#seats.take(group, now);
-    const candidates = seats.map(({ claim, stored }) => candidate(claim, stored));
-    consumeGroup(candidates, now);
-    const admitted = candidates.every(({ claim, wait }) => claim.shadow || wait === 0);
-    for (const [index, each] of candidates.entries()) {
-      if (!each.changed) continue;
-      const slot = this.#seats.keep(seats[index]!, each.state, now);
-      if (admitted) this.#record(slot, each);
-    }
-    this.#table.sweep(now, group.length * SWEPT);
-    return answer(candidates, now);
+    const isAlone = group.length === 1 && this.#table.free > 0;
+    const answer = isAlone ? this.#consumeAlone(group, now) : this.#consumeTogether(group, now);
+    this.#table.tidy(now, group.length * LOOKS);
+    return answer;
   }
 
   peek(group: readonly Claim[]): Answer {
     const now = this.#now();
-    const candidates = this.#seats.take(group, now).map(({ claim, stored }) => candidate(claim, stored));
+    const seating = this.#seats.take(group, now);
+    const candidates = this.#candidates(seating);
     peekGroup(candidates, now);
-    return answer(candidates, now);
+    return toAnswer(seating.claims, candidates.map(rulingOf), now, 'memory');
   }
 
   refund(receipts: readonly Receipt[]): number {
@@ -152,6 +147,37 @@ class TableStore implements MemoryStore {
     if (this.#closed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
   }
 
+  /** The short way, which most requests take: one claim, and room for its key. */
+  #consumeAlone(group: readonly Claim[], now: number): Answer {
+    const claim = group[0]!;
+    const slot = this.#table.find(claim.key);
+    const alone = candidate(claim, this.#seats.stateAt(slot, claim));
+    consumeGroup([alone], now);
+    if (alone.changed) {
+      const kept = this.#seats.keepAt(slot, claim, { state: alone.state, now });
+      if (isAdmitted(alone)) this.#record(kept, alone);
+    }
+    return toAnswer(group, [alone.ruling!], now, 'memory');
+  }
+
+  #consumeTogether(group: readonly Claim[], now: number): Answer {
+    const seating = this.#seats.take(group, now);
+    const candidates = this.#candidates(seating);
+    consumeGroup(candidates, now);
+    const admitted = candidates.every(isAdmitted);
+    for (let index = 0; index < candidates.length; index += 1) {
+      const each = candidates[index]!;
+      if (!each.changed) continue;
+      const slot = this.#seats.keep(seating, index, { state: each.state, now });
+      if (admitted) this.#record(slot, each);
+    }
+    return toAnswer(seating.claims, candidates.map(rulingOf), now, 'memory');
+  }
+
+  #candidates(seating: Seating): Candidate[] {
+    return seating.claims.map((claim, index) => candidate(claim, this.#seats.stored(seating, index)));
+  }
+
   #record(slot: number, { claim, charged }: Candidate): void {
     if (slot === NONE || claim.record === undefined || charged === 0) return;
     this.#table.note(slot, claim.record);
@@ -168,8 +194,10 @@ class TableStore implements MemoryStore {
   }
 }
 
-function answer(candidates: readonly Candidate[], now: number): Answer {
-  const claims = candidates.map(({ claim }) => claim);
-  const rulings = candidates.map(({ ruling }) => ruling!);
-  return toAnswer(claims, rulings, now, 'memory');
+function isAdmitted({ claim, wait }: Candidate): boolean {
+  return claim.shadow || wait === 0;
+}
+
+function rulingOf({ ruling }: Candidate): Ruling {
+  return ruling!;
 }
