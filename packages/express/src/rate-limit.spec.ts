@@ -37,4 +37,17 @@ describe('rateLimit', () => {
 
     expect(handler).toHaveBeenCalledTimes(1);
   });
+
+  it('says how long its answer is, also to HEAD, and gives what nobody may store no ETag', async () => {
+    const { limited } = app(1);
+    await request(limited).get('/');
+
+    const denied = await request(limited).get('/').expect(429);
+    const head = await request(limited).head('/').expect(429);
+
+    expect(denied.headers['content-length']).toBe(String(Buffer.byteLength(denied.text)));
+    expect(head.headers['content-length']).toBe(denied.headers['content-length']);
+    expect(denied.headers).not.toHaveProperty('etag');
+    expect(head.text).toBeFalsy();
+  });
 });

@@ -50,20 +50,23 @@ export interface RateLimitHandler {
 export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLimitHandler {
   const gate = createGate(options, trustOf);
 
-  const handler: RequestHandler = (request, response, next) => {
-    const answer = (admission: Admission): unknown => {
-      if (admission.state === 'over') return undefined;
-      if (admission.decision) request.rateLimit = response.locals.rateLimit = admission.decision;
-      if (admission.state === 'denied') {
-        if (!gate.onDenied) return send(response, admission);
-        response.status(admission.problem.status);
-        return gate.onDenied(request, response, next);
-      }
+  const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
+    if (admission.state === 'over') return undefined;
+    if (admission.decision) request.rateLimit = response.locals.rateLimit = admission.decision;
+    if (admission.state === 'admitted') {
       next();
       return undefined;
-    };
+    }
+    if (!gate.onDenied) return send(response, admission);
+    response.status(admission.problem.status);
+    return gate.onDenied(request, response, next);
+  };
+  const handler: RequestHandler = (request, response, next) => {
     const admission = gate.admit(request, response);
-    const answered = admission instanceof Promise ? admission.then(answer) : answer(admission);
+    const answered =
+      admission instanceof Promise
+        ? admission.then((admitted) => answer(admitted, request, response, next))
+        : answer(admission, request, response, next);
     // Express 4 does not look at what a handler returns.
     if (answered instanceof Promise) answered.catch(next);
   };
@@ -76,7 +79,12 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
 function send(response: Response, denial: Denial): void | Promise<void> {
   const write = ({ contentType, text }: Body): void => {
     // Somebody has answered while the body was made.
-    if (!response.headersSent) response.status(denial.problem.status).type(contentType).send(text);
+    if (response.headersSent) return;
+    response.statusCode = denial.problem.status;
+    response.setHeader('Content-Type', `${contentType}; charset=utf-8`);
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    // Express would make an ETag, of what nobody may store.
+    response.end(text);
   };
   const body = denial.body();
   return body instanceof Promise ? body.then(write) : write(body);

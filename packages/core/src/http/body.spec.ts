@@ -28,6 +28,12 @@ describe('problemBody', () => {
     expect(JSON.parse(text)).toEqual(problem);
   });
 
+  it('is the same text each time, as JSON writes it', () => {
+    const texts = [1, 2].map(() => problemBody(problem, undefined).text);
+
+    expect(texts).toEqual([JSON.stringify(problem), JSON.stringify(problem)]);
+  });
+
   it.each([
     'application/json',
     'text/plain, application/json;q=0.9',

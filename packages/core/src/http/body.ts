@@ -19,8 +19,19 @@ const OFFERED = [PROBLEM, 'application/json', 'text/plain'].map((type) => `${typ
 /** A problem as JSON, or as text for clients that accept only that. */
 export function problemBody(problem: Problem, accept: string | undefined): Body {
   const contentType = accepted(accept);
-  const text = contentType === 'text/plain' ? `${problem.title}. ${problem.detail}\n` : JSON.stringify(problem);
+  const text = contentType === 'text/plain' ? `${problem.title}. ${problem.detail}\n` : problemText(problem);
   return { contentType, text };
+}
+
+const texts = new WeakMap<Problem, string>();
+
+/** As JSON: to serialise a problem takes as long as to decide, and most come again. */
+function problemText(problem: Problem): string {
+  const known = texts.get(problem);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(problem);
+  texts.set(problem, text);
+  return text;
 }
 
 /** A body that the application has chosen: text as text, anything else as JSON. */

@@ -7,7 +7,7 @@ import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-
 import type { GateResponse } from './gate-response.js';
 import { byIp } from './keys/ip.js';
 import { enter, passageOf } from './passage.js';
-import type { ProxyTrust } from './proxies.js';
+import { ProxyWatch, type ProxyTrust } from './proxies.js';
 import { isPreflight, type HttpRequest } from './request.js';
 import { NOT_COUNTED, Visit, type Terms } from './visit.js';
 
@@ -47,19 +47,19 @@ class LimiterGate<S extends HttpRequest, OnDenied> implements Gate<S, OnDenied> 
   readonly limiter: Limiter<S>;
   readonly onDenied: OnDenied | undefined;
   readonly #terms: Terms<S>;
-  readonly #trust: ((request: S) => ProxyTrust) | undefined;
+  readonly #watch: ProxyWatch | undefined;
 
   constructor(terms: Terms<S>, onDenied: OnDenied | undefined, trust: ((request: S) => ProxyTrust) | undefined) {
     this.limiter = terms.limiter;
     this.onDenied = onDenied;
     this.#terms = terms;
-    this.#trust = trust;
+    this.#watch = trust && new ProxyWatch(trust);
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
     if (isPreflight(request)) return NOT_COUNTED;
     // Before anything is waited for: the address has to be read while the client is there.
-    const passage = enter(request, this.#trust);
+    const passage = enter(request, this.#watch);
     return new Visit(this.#terms, request, response, passage).admission();
   }
 

@@ -23,6 +23,10 @@ describe('a passage', () => {
     expect(passageOf({ ip: '192.0.2.1' })).toBeUndefined();
   });
 
+  it.each([undefined, null, 5, 'request'])('is none of %p', (subject) => {
+    expect(passageOf(subject)).toBeUndefined();
+  });
+
   it('reads the address when it begins, once: later the client may have gone', () => {
     const told = ['::ffff:192.0.2.1', undefined];
     const reads: unknown[] = [];

@@ -3,7 +3,7 @@ import { warn } from '../events/warning.js';
 import type { Decision } from '../model/decision.js';
 import type { DialectName } from './fields/dialect-name.js';
 import { canonicalAddress } from './keys/address.js';
-import { warnOfProxies, type ProxyTrust } from './proxies.js';
+import type { ProxyWatch } from './proxies.js';
 import type { HttpRequest } from './request.js';
 
 /** A decision that counts for a request. */
@@ -16,9 +16,6 @@ export interface Counted {
   readonly dialects: readonly DialectName[];
 }
 
-/** Tells whose word a framework takes for the address of a request. */
-type Trust = (request: never) => ProxyTrust;
-
 /** A request on its way through the gates of an application: what one of them has to know of the others. */
 export class Passage {
   readonly #counted: Counted[] = [];
@@ -27,14 +24,14 @@ export class Passage {
   /** A tier has counted an API key that nobody has verified. */
   countsPresentedKey = false;
   readonly request: HttpRequest;
-  readonly #trust: Trust | undefined;
+  readonly #watch: ProxyWatch | undefined;
   #told: string | undefined;
   #address: string | undefined;
 
   /** The address is read here, for after an await the client may have gone, and its address with it. */
-  constructor(request: HttpRequest, trust?: Trust) {
+  constructor(request: HttpRequest, watch?: ProxyWatch) {
     this.request = request;
-    this.#trust = trust;
+    this.#watch = watch;
     this.#told = addressTold(request);
   }
 
@@ -45,7 +42,7 @@ export class Passage {
 
   /** The decisions that headers tell of. */
   get announced(): readonly Counted[] {
-    return this.#counted.filter(({ dialects }) => dialects.length > 0);
+    return this.#counted.every(isAnnounced) ? this.#counted : this.#counted.filter(isAnnounced);
   }
 
   /**
@@ -62,8 +59,11 @@ export class Passage {
 
   /** Milliseconds until all limiters that deny admit the request, where waiting helps. */
   get retryAfter(): number {
-    const waits = this.#counted.map(({ decision }) => decision.retryAfter);
-    return Math.max(...waits.filter((wait) => wait < Infinity));
+    let longest = -Infinity;
+    for (const { decision } of this.#counted) {
+      if (decision.retryAfter < Infinity) longest = Math.max(longest, decision.retryAfter);
+    }
+    return longest;
   }
 
   count(counted: Counted): void {
@@ -79,7 +79,7 @@ export class Passage {
       this.#address = canonicalAddress(this.#told);
       this.#told = undefined;
       // Only where somebody goes by it is it worth a word whose word it is.
-      if (this.#trust) warnOfProxies(this.request, this.#trust(this.request as never));
+      this.#watch?.look(this.request);
     }
     return this.#address;
   }
@@ -97,17 +97,23 @@ interface Carrier {
 
 /** The passage of a request that has come to a gate; a copy of the request has none. */
 export function passageOf(subject: unknown): Passage | undefined {
-  const passage = (subject as Carrier | null | undefined)?.[PASSAGE];
+  // Where a request has none, to look for one along its prototypes takes longer than all else here.
+  if (typeof subject !== 'object' || subject === null || !Object.hasOwn(subject, PASSAGE)) return undefined;
+  const passage = (subject as Carrier)[PASSAGE];
   return passage?.request === subject ? passage : undefined;
 }
 
 /** The passage of a request, which begins when it comes to its first gate. */
-export function enter(request: HttpRequest, trust?: Trust): Passage {
+export function enter(request: HttpRequest, watch?: ProxyWatch): Passage {
   const known = passageOf(request);
   if (known) return known;
-  const passage = new Passage(request, trust);
+  const passage = new Passage(request, watch);
   if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
   return passage;
+}
+
+function isAnnounced({ dialects }: Counted): boolean {
+  return dialects.length > 0;
 }
 
 function isDraft(name: DialectName): boolean {

@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 import { toDecision, unavailable } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import { problemOf } from './problem.js';
@@ -54,5 +56,30 @@ describe('problemOf', () => {
     [400 * 86_400_000, '2147483 seconds'],
   ])('says to wait %d ms as Retry-After does: %s', (retryAfter, text) => {
     expect(problemOf(toDecision([{ ...outcome, retryAfter }], 'memory'), []).detail).toContain(`Retry in ${text}.`);
+  });
+
+  it('is one object for all who are told the same, which nobody can change', () => {
+    const decision = toDecision([outcome], 'memory');
+
+    const problem = problemOf(decision, ['minute']);
+
+    expect(problemOf(decision, ['minute'])).toBe(problem);
+    expect(Object.isFrozen(problem) && Object.isFrozen(problem['violated-policies'])).toBe(true);
+  });
+
+  it('says what this decision is about, whatever was said before', () => {
+    const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
+    fc.assert(
+      fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (violated, retryAfter, never) => {
+        const decision = toDecision([{ ...outcome, never, retryAfter: never ? Infinity : retryAfter }], 'memory');
+        const problem = problemOf(decision, violated);
+
+        expect(problem.status).toBe(never ? 422 : 429);
+        expect(problem['violated-policies']).toEqual(violated);
+        expect(problem.detail).toContain(
+          never ? 'Retrying does not help' : `Retry in ${Math.ceil(retryAfter / 1_000)} second`,
+        );
+      }),
+    );
   });
 });

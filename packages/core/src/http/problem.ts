@@ -1,4 +1,5 @@
 import type { Decision } from '../model/decision.js';
+import { Recent } from '../model/recent.js';
 import { retryAfterOf } from './fields/retry-after.js';
 
 /** What a client is told of a denial: problem details, RFC 9457. */
@@ -15,13 +16,29 @@ export interface Problem {
 
 const REGISTRY = 'https://iana.org/assignments/http-problem-types#';
 
+/** Problems that are remembered: under attack nearly all clients are told one of a few. */
+const KNOWN = 4_096;
+
+const problems = new Recent<Problem>(KNOWN);
+
 /**
- * The problem of a request that was not admitted. Nothing in it tells who anyone is.
+ * The problem of a request that was not admitted. Nothing in it tells who anyone is. What says the same is the same
+ * object.
  *
  * @param violated names of the policies that deny
  */
 export function problemOf({ reason, retryAfter }: Decision, violated: readonly string[]): Problem {
   const seconds = retryAfterOf({ retryAfter });
+  // No name has a line feed in it.
+  const said = `${reason}\n${seconds}\n${violated.length === 1 ? violated[0]! : violated.join('\n')}`;
+  const known = problems.get(said);
+  if (known) return known;
+  const problem = Object.freeze(describe(reason, seconds, Object.freeze([...violated])));
+  problems.set(said, problem);
+  return problem;
+}
+
+function describe(reason: Decision['reason'], seconds: number | undefined, violated: readonly string[]): Problem {
   if (reason === 'unavailable') {
     return {
       type: `${REGISTRY}temporary-reduced-capacity`,

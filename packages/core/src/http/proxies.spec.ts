@@ -42,6 +42,19 @@ describe('a gate that is told whose word is taken for addresses', () => {
     expect(codes()).toEqual(['SLUICE_TRUST_PROXY_IGNORED']);
   });
 
+  it('asks whom the framework trusts once, and again at what a proxy has sent', async () => {
+    const { ProxyWatch } = await import('./proxies.js');
+    const trust = jest.fn<ProxyTrust, []>(() => 'none');
+    const watch = new ProxyWatch(trust);
+    const asked = [{}, {}, { forwarded: 'for=_a' }, {}].map((headers) => {
+      watch.look({ headers });
+      return trust.mock.calls.length;
+    });
+
+    expect(asked).toEqual([1, 1, 2, 2]);
+    expect(codes()).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
+  });
+
   it('shows no address in a warning', async () => {
     await visit('none', { 'x-forwarded-for': '203.0.113.7' });
 

@@ -7,10 +7,24 @@ import type { HttpRequest } from './request.js';
  */
 export type ProxyTrust = 'all' | 'some' | 'none' | 'ignored';
 
-/** Warns of what makes the address of this request worth little. */
-export function warnOfProxies(request: HttpRequest, trust: ProxyTrust): void {
-  if (trust === 'none') warnOfUntrusted(request);
-  else warnOfTrust(trust);
+/** Warns of what makes the addresses of requests worth little. */
+export class ProxyWatch {
+  readonly #trust: (request: never) => ProxyTrust;
+  #hasAsked = false;
+
+  /** @param trust tells whose word the framework takes for the address of a request */
+  constructor(trust: (request: never) => ProxyTrust) {
+    this.#trust = trust;
+  }
+
+  look(request: HttpRequest): void {
+    // Nobody changes whom an application trusts, and to ask Express at each request takes time.
+    if (this.#hasAsked && forwardedBy(request) === undefined) return;
+    this.#hasAsked = true;
+    const trust = this.#trust(request as never);
+    if (trust === 'none') warnOfUntrusted(request);
+    else warnOfTrust(trust);
+  }
 }
 
 /** Warns of a setting that makes limits by address worth little, which can be told before any request has come. */
@@ -36,11 +50,18 @@ function warnOfIgnoredTrust(): void {
 }
 
 /** Behind a proxy that is not trusted, all clients have its address and share one budget. */
-export function warnOfUntrusted({ headers }: HttpRequest): void {
-  const seen = ['x-forwarded-for', 'forwarded'].find((name) => headers?.[name] !== undefined);
+export function warnOfUntrusted(request: HttpRequest): void {
+  const seen = forwardedBy(request);
   if (seen === undefined) return;
   warn(
     'SLUICE_FORWARDED_UNTRUSTED',
     `a request came with ${seen}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Have your framework trust it, or read the address by byIp({ from })${seen === 'forwarded' ? ', and have it send X-Forwarded-For, which frameworks read' : ''}`,
   );
+}
+
+/** The header by which a proxy has told who the client is. */
+function forwardedBy({ headers }: HttpRequest): string | undefined {
+  if (headers === undefined) return undefined;
+  if (headers['x-forwarded-for'] !== undefined) return 'x-forwarded-for';
+  return headers['forwarded'] === undefined ? undefined : 'forwarded';
 }

@@ -3,7 +3,9 @@ import type { Limiter } from '../limiter/limiter.js';
 import { warn } from '../events/warning.js';
 import { unavailable, type Decision } from '../model/decision.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
-import { isPromise, proceed, type MaybePromise } from '../model/maybe-promise.js';
+import { isPromise } from '../model/is-promise.js';
+import type { MaybePromise } from '../model/maybe-promise.js';
+import { proceed } from '../model/proceed.js';
 import type { Admission } from './admission.js';
 import { ownBody, problemBody, type Body } from './body.js';
 import type { DialectName } from './fields/dialect-name.js';
@@ -55,49 +57,56 @@ export class Visit<S extends HttpRequest> {
   #count(): MaybePromise<Admission> {
     const { cost } = this.#terms.options;
     const asked = typeof cost === 'function' ? attempt(OWNER, 'cost', cost, this.#request) : (cost ?? 1);
-    return proceed(asked, (units) => {
-      if (units === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
-      const decided = this.#terms.limiter.consume(this.#request, { cost: units as number });
-      const answered = isPromise(decided) ? Promise.resolve(decided).catch(decisionWithoutStore) : decided;
-      return proceed(answered, (decision) => this.#admit(decision));
-    });
+    return isPromise(asked) ? Promise.resolve(asked).then((units) => this.#decide(units)) : this.#decide(asked);
+  }
+
+  #decide(units: unknown): MaybePromise<Admission> {
+    if (units === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
+    const decided = this.#terms.limiter.consume(this.#request, { cost: units as number });
+    if (!isPromise(decided)) return this.#admit(decided);
+    return Promise.resolve(decided).then(
+      (decision) => this.#admit(decision),
+      (error: unknown) => this.#admit(decisionWithoutStore(error)),
+    );
   }
 
   #admit(decision: Decision): MaybePromise<Admission> {
     const { limiter, options, dialects: told } = this.#terms;
     this.#passage.count({ gate: this.#terms, limiter, decision, dialects: told });
+    const { headersSent } = this.#response;
     // Somebody has answered while the store was asked, a timeout perhaps.
-    if (this.#response.writableEnded) return this.#leave(decision);
-    if (!this.#response.headersSent) this.#tell(decision);
-    if (!decision.allowed) return this.#deny(decision);
+    if (headersSent && this.#response.writableEnded) return this.#leave(decision);
+    if (!headersSent) this.#tell(decision);
+    if (!decision.allowed) return headersSent ? this.#cut() : this.#deny(decision);
 
     if (options.refundWhen) this.#response.once('finish', () => void this.#refundByStatus(decision));
     return decision.delay > 0 ? this.#queue(decision) : { state: 'admitted', decision };
   }
 
   #tell(decision: Decision): void {
-    const standing = Standing.of(this.#passage.announced);
-    const now = Date.now();
-    const fields: Field[] = [];
-    if (standing) for (const name of this.#passage.dialects) fields.push(...dialects[name].fields(standing, now));
-    if (!decision.allowed && decision.reason !== 'never') {
-      fields.push(['Retry-After', String(retryAfterOf(this.#passage))]);
-    }
+    const fields = this.#fields(decision);
     for (const [name, value] of fields) this.#response.setHeader(name, value);
-    if (headerOf(this.#request, 'origin') !== undefined) {
-      expose(
-        this.#response,
-        fields.map(([name]) => name),
-      );
-    }
+    if (headerOf(this.#request, 'origin') === undefined) return;
+    expose(
+      this.#response,
+      fields.map(([name]) => name),
+    );
+  }
+
+  #fields(decision: Decision): readonly Field[] {
+    const standing = Standing.of(this.#passage.announced);
+    const told = standing ? fieldsIn(this.#passage.dialects, standing) : [];
+    if (decision.allowed || decision.reason === 'never') return told;
+    return [...told, ['Retry-After', String(retryAfterOf(this.#passage))]];
+  }
+
+  /** The client has a status already, and is kept from the rest. */
+  #cut(): Admission {
+    this.#response.end();
+    return OVER;
   }
 
   #deny(decision: Decision): Admission {
-    if (this.#response.headersSent) {
-      // The client has a status already, and is kept from the rest.
-      this.#response.end();
-      return OVER;
-    }
     // A 429 must not be stored (RFC 6585), and not every cache knows that.
     this.#response.setHeader('Cache-Control', 'no-store');
     const problem = problemOf(decision, violatedQuotas(this.#passage.counted));
@@ -145,6 +154,13 @@ export class Visit<S extends HttpRequest> {
       }
     });
   }
+}
+
+function fieldsIn(names: readonly DialectName[], standing: Standing): readonly Field[] {
+  const now = Date.now();
+  // Nearly always there is one.
+  if (names.length === 1) return dialects[names[0]!].fields(standing, now);
+  return names.flatMap((name) => dialects[name].fields(standing, now));
 }
 
 /** A store that was closed under its limiter is no reason to let everybody in, nor to fail as if the request were at fault. */

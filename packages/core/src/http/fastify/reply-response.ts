@@ -8,6 +8,17 @@ export interface FastifyReplyLike {
   header(name: string, value: string): unknown;
 }
 
+const lowerCases = new Map<string, string>();
+
+/** Fastify looks headers up in lower case. A gate has few names, and to be told one that is there already is cheap. */
+function inLowerCase(name: string): string {
+  const known = lowerCases.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  lowerCases.set(name, lower);
+  return lower;
+}
+
 /** A reply as a gate sees it: headers go the way of Fastify, and life is that of Node's response. */
 export class ReplyResponse implements GateResponse {
   readonly #reply: FastifyReplyLike;
@@ -20,11 +31,11 @@ export class ReplyResponse implements GateResponse {
     return this.#reply.raw.statusCode;
   }
 
+  /** A reply that was hijacked is somebody else's, and its headers are. */
   get headersSent(): boolean {
-    return this.#reply.raw.headersSent;
+    return this.#reply.raw.headersSent || this.#reply.sent;
   }
 
-  /** A reply that was hijacked is somebody else's. */
   get writableEnded(): boolean {
     return this.#reply.sent;
   }
@@ -40,7 +51,7 @@ export class ReplyResponse implements GateResponse {
   }
 
   setHeader(name: string, value: string): void {
-    this.#reply.header(name, value);
+    this.#reply.header(inLowerCase(name), value);
   }
 
   end(): void {

@@ -30,10 +30,9 @@ export class Standing {
   /** Undefined where there is nothing to tell: no tier applied, or none that is enforced. */
   static of(counted: readonly Counted[]): Standing | undefined {
     // Nearly always one limiter has decided.
-    const [only, ...others] = counted;
     const binding =
-      others.length === 0
-        ? only?.decision.binding
+      counted.length === 1
+        ? counted[0]!.decision.binding
         : bindingOf(counted.flatMap(({ decision }) => decision.binding ?? []));
     return binding && new Standing(counted, binding);
   }
@@ -81,7 +80,10 @@ export class Standing {
 export function violatedQuotas(counted: readonly Counted[]): readonly string[] {
   // Those that headers tell of come first, so that they are called here as they are called there.
   const silent = ({ dialects }: Counted) => dialects.length === 0;
-  const tiers = toldTiers([...counted.filter((each) => !silent(each)), ...counted.filter(silent)]);
+  const ordered = counted.some(silent)
+    ? [...counted.filter((each) => !silent(each)), ...counted.filter(silent)]
+    : counted;
+  const tiers = toldTiers(ordered);
   return tiers.filter(({ outcome }) => !outcome.allowed).map((told) => quotaShown(told).name);
 }
 

@@ -20,9 +20,9 @@ export function toldTiers(counted: readonly Counted[]): readonly ToldTier[] {
   const taken = new Set<string>();
   for (const { limiter, decision } of counted) {
     const policies = limiter.policies(decision);
-    for (const [index, outcome] of decision.outcomes.entries()) {
+    decision.outcomes.forEach((outcome, index) => {
       if (!outcome.shadow) tell(told, taken, outcome, policies[index]!);
-    }
+    });
   }
   return told;
 }

@@ -1,6 +1,16 @@
 import { canonicalAddress, networkOf } from './address.js';
 
 describe('canonicalAddress', () => {
+  it('is the same when it is asked for again, and for nothing else that looks alike in bytes', () => {
+    const told = ['::FFFF:1.2.3.4', '"2001:DB8::1"', '\u20032001:db8::2', 'unknown'];
+
+    const first = told.map(canonicalAddress);
+
+    expect(first).toEqual(['1.2.3.4', '2001:db8::1', '2001:db8::2', undefined]);
+    expect(told.map(canonicalAddress)).toEqual(first);
+    expect(canonicalAddress('\u00032001:db8::2')).toBeUndefined();
+  });
+
   it.each([
     ['1.2.3.4:51234', '1.2.3.4'],
     ['[2001:db8::1]:443', '2001:db8::1'],

@@ -1,10 +1,16 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
+import { Recent } from '../../model/recent.js';
+import { unshared } from '../../model/unshared.js';
+
 /** No address is longer, not with brackets, quotes and a port around it. */
 const LONGEST = 64;
 
 /** An IPv6 address that says which IPv4 address is meant, as every dual-stack socket tells them. */
 const MAPPED = '::ffff:';
+
+/** What addresses were told as, with their one spelling: to find it takes Node longer than a decision takes. */
+const spellings = new Recent<string>(16_384);
 
 /**
  * The one spelling of an address: without port, quotes and zone, IPv4 as IPv4 also where IPv6 maps it, IPv6 short and in
@@ -14,6 +20,14 @@ const MAPPED = '::ffff:';
 export function canonicalAddress(told: unknown): string | undefined {
   if (typeof told !== 'string' || told.length > LONGEST) return undefined;
   if (isIPv4(told)) return told;
+  const known = spellings.get(told);
+  if (known !== undefined) return known;
+  const address = spell(told);
+  if (address !== undefined) spellings.set(unshared(told), unshared(address));
+  return address;
+}
+
+function spell(told: string): string | undefined {
   const text = withoutPort(withoutQuotes(told.trim()));
   if (isIPv4(text)) return text;
   const [address = ''] = text.split('%', 1);

@@ -1,5 +1,6 @@
 import type { Key } from '../../model/identity.js';
-import { proceed, type MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
+import { proceed } from '../../model/proceed.js';
 import { passageOf } from '../passage.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';

@@ -1,5 +1,6 @@
 import type { Key } from '../../model/identity.js';
-import { proceed, type MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
+import { proceed } from '../../model/proceed.js';
 import { ConfigError } from '../../model/errors.js';
 import { show, type OptionReader } from '../../model/option-reader.js';
 import type { HttpRequest } from '../request.js';

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../model/errors.js';
 import { identityText, isKey, type Key } from '../../model/identity.js';
-import { isPromise, type MaybePromise } from '../../model/maybe-promise.js';
+import { isPromise } from '../../model/is-promise.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
 import { passageOf } from '../passage.js';
 import { show } from '../../model/option-reader.js';
 

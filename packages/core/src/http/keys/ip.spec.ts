@@ -25,6 +25,25 @@ describe('byIp', () => {
     expect(byIp()({ ip })).toEqual({ kind: 'ip', parts: ['1.2.3.4'] });
   });
 
+  it('is one identity each time that a client comes, which nobody can change', () => {
+    const key = byIp();
+
+    const identities = ['1.2.3.4', '2001:db8::1', undefined].map((ip) => key({ ip }));
+
+    expect(['::ffff:1.2.3.4', '2001:DB8::1', undefined].map((ip) => key({ ip }))).toEqual(identities);
+    for (const [index, ip] of ['1.2.3.4', '2001:db8::1', undefined].entries()) {
+      expect(key({ ip })).toBe(identities[index]);
+      expect(Object.isFrozen(identities[index])).toBe(true);
+    }
+  });
+
+  it('C47: tells clients apart by its own subnet, whatever another has seen', () => {
+    const [wide, narrow] = [byIp({ ipv6Subnet: 48 }), byIp({ ipv6Subnet: 128 })];
+    const ip = '2001:db8:1:2::9';
+
+    expect([wide({ ip }), narrow({ ip })].map(partOf)).toEqual(['2001:db8:1:0:0:0:0:0/48', '2001:db8:1:2:0:0:0:9/128']);
+  });
+
   it('C46: takes the dotted end of an IPv6 address for no IPv4 address', () => {
     const [dotted, neighbour, other] = [
       '2001:db8:1234:5678::1.2.3.4',

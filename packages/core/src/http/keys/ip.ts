@@ -1,5 +1,8 @@
 import type { Identity } from '../../model/identity.js';
-import { proceed, type MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
+import { proceed } from '../../model/proceed.js';
+import { Recent } from '../../model/recent.js';
+import { unshared } from '../../model/unshared.js';
 import { warn } from '../../events/warning.js';
 import { addressTold, passageOf } from '../passage.js';
 import { warnOfUntrusted } from '../proxies.js';
@@ -24,7 +27,13 @@ export interface IpOptions<S> {
 }
 
 /** Those whose address cannot be read share one budget: none is no answer, and one each would be no limit. */
-const UNKNOWN = 'unknown';
+const NOBODY = identityOf('unknown');
+
+/** Addresses of which the identity is remembered: it is the same object each time, so whoever asks again is known by it. */
+const KNOWN = 16_384;
+
+// One for all limiters of a subnet, for they all ask for the same clients.
+const identitiesByPrefix = new Map<number, Recent<Identity>>();
 
 /**
  * Identifies a client by its address: IPv4 alone, also where IPv6 maps it, IPv6 by its network. Kind `ip`.
@@ -35,9 +44,11 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): (subjec
   const reader = readIdentityOptions('byIp', options, ['ipv6Subnet', 'from']);
   const prefix = reader.integer('OPTION_INVALID', 'ipv6Subnet', { min: 32, max: 128, otherwise: 64 });
   const from = reader.function('from', options.from);
+  const identities = identitiesBy(prefix);
   const identify = (address: string | undefined): Identity => {
-    if (address === undefined) warnOfUnknown();
-    return { kind: 'ip', parts: [address === undefined ? UNKNOWN : networkOf(address, prefix)] };
+    if (address !== undefined) return identities.get(address) ?? remember(identities, address, prefix);
+    warnOfUnknown();
+    return NOBODY;
   };
 
   return (subject) => {
@@ -48,6 +59,23 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): (subjec
     // The gate has read the address when the request came; without one it is what can be read now.
     return identify(passage ? passage.address : canonicalAddress(addressTold(subject)));
   };
+}
+
+function identitiesBy(prefix: number): Recent<Identity> {
+  const identities = identitiesByPrefix.get(prefix) ?? new Recent<Identity>(KNOWN);
+  identitiesByPrefix.set(prefix, identities);
+  return identities;
+}
+
+function remember(identities: Recent<Identity>, address: string, prefix: number): Identity {
+  const own = unshared(address);
+  const identity = identityOf(networkOf(own, prefix));
+  identities.set(own, identity);
+  return identity;
+}
+
+function identityOf(network: string): Identity {
+  return Object.freeze({ kind: 'ip', parts: Object.freeze([network]) });
 }
 
 function warnOfUnknown(): void {
