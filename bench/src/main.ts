@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { readArguments, Usage } from './arguments.js';
-import { measureAll } from './measure-all.js';
+import { measureAll, plannedSeconds } from './measure-all.js';
 import { barsOf } from './report/bars.js';
 import { barTable, raceTable } from './report/markdown.js';
 import type { Report } from './report/report.js';
@@ -10,6 +10,8 @@ import { writeReport } from './report/write.js';
 // npm run bench. Needs `--expose-gc`, and the packages built.
 try {
   const options = readArguments(process.argv.slice(2), join(root, 'docs', 'benchmarks'));
+  const planned = plannedSeconds(options);
+  console.log(planned < 60 ? 'Less than a minute.' : `About ${Math.round(planned / 6) / 10} minutes.`);
   const report = await measureAll(options);
   show(report);
   if (options.out !== undefined) {

@@ -26,6 +26,11 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   batches: batchesPart,
 };
 
+/** Seconds that a run is going to take, roughly. */
+export function plannedSeconds({ mode, parts }: Pick<BenchArguments, 'mode' | 'parts'>): number {
+  return parts.reduce((seconds, part) => seconds + PARTS[part].plan(mode), 0);
+}
+
 /** Runs the parts on a Redis of their own. */
 export async function measureAll({ mode, parts, seed }: BenchArguments): Promise<Report> {
   const began = Date.now();
@@ -37,7 +42,7 @@ export async function measureAll({ mode, parts, seed }: BenchArguments): Promise
   const results: PartResult[] = [];
   try {
     const where = await environment(meter.client);
-    for (const part of parts) results.push(await PARTS[part](bench));
+    for (const part of parts) results.push(await PARTS[part].run(bench));
     return {
       mode: mode.name,
       parts,

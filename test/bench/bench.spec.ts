@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contestants } from '../../bench/src/contestants/index.js';
 import { httpContestants } from '../../bench/src/http/index.js';
+import { plannedSeconds } from '../../bench/src/measure-all.js';
+import { modes } from '../../bench/src/mode.js';
 import { partNames } from '../../bench/src/parts/bench.js';
 import type { Report } from '../../bench/src/report/report.js';
 import { root } from '../../scripts/root.mjs';
@@ -17,6 +19,9 @@ describe('the smoke test of the benchmark', () => {
   let report: Report;
 
   beforeAll(async () => {
+    for (const page of ['README.md', 'limits.md']) {
+      writeFileSync(join(folder, page), 'Before.\n\n<!-- results -->\n\n<!-- end of results -->\n\nAfter.\n');
+    }
     ({ code, output } = await bench('--smoke', '--out', folder));
     report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Report;
   }, 300_000);
@@ -61,6 +66,36 @@ describe('the smoke test of the benchmark', () => {
     expect(readdirSync(folder).filter((file) => file.endsWith('.svg'))).toEqual(expect.arrayContaining(pictures));
     expect(pictures.length).toBeGreaterThan(0);
   });
+
+  it('fills the places of the pages that have one', () => {
+    const [readme, limits] = ['README.md', 'limits.md'].map((page) => readFileSync(join(folder, page), 'utf8'));
+
+    expect(readme).toMatch(/^Before\.[^]+\| one tier, uniform[^]+!\[.+\]\(keys\.svg\)[^]+After\.\n$/);
+    expect(limits).toMatch(/^Before\.[^]+\| memory: bytes a key in Redis \| +\d+ \|[^]+After\.\n$/);
+  });
+
+  it('counts what a lease and the deny cache answer', () => {
+    const answered = (workload: string, name: string) =>
+      report.tables
+        .filter((table) => table.workload === workload)
+        // Those that a pause has spoilt are not counted.
+        .flatMap(({ rows }) => rows.filter(({ contestant, slices }) => contestant === name && slices > 0))
+        .map(({ fromProcess }) => fromProcess);
+
+    expect(answered('hot', 'Sluice fixed-window, lease').every((part) => part > 0)).toBe(true);
+    expect(answered('hot', 'Sluice fixed-window').every((part) => part === 0)).toBe(true);
+    expect(answered('attack', 'Sluice fixed-window').every((part) => part > 0.8)).toBe(true);
+    expect(answered('attack', 'Sluice fixed-window, no deny cache').every((part) => part === 0)).toBe(true);
+  });
+});
+
+it.each([
+  ['short', 3],
+  ['full', 25],
+] as const)('the %s mode is planned to end within %i minutes', (name, minutes) => {
+  const seconds = plannedSeconds({ mode: modes[name], parts: partNames });
+
+  expect(seconds / 60).toBeLessThan(minutes);
 });
 
 it('the benchmark names the parts that there are when it is asked for another', async () => {

@@ -1,4 +1,6 @@
 import type { Redis } from 'ioredis';
+import type { Workload } from '../drive/workload.js';
+import type { Field } from './field.js';
 
 /** Settings of ioredis that a contestant is told to have. */
 export interface ClientSettings {
@@ -59,8 +61,10 @@ export interface Contestant {
   readonly name: string;
   readonly kind: Kind;
   readonly discipline: Discipline;
-  /** Its part is left to the full mode. */
-  readonly extra?: boolean;
+  /** The smallest field that it is in. @default 'main' */
+  readonly field?: Field;
+  /** The workloads that it is about. @default all */
+  readonly workloads?: readonly Workload['kind'][];
   /** It answers all with the same, so that nobody can tell whether it limits. */
   readonly decidesNothing?: boolean;
   /** It answers denied keys in the process. */

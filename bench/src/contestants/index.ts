@@ -1,4 +1,6 @@
-import type { Contestant } from './contestant.js';
+import type { Workload } from '../drive/workload.js';
+import type { Contestant, Discipline } from './contestant.js';
+import { isIn, type Field } from './field.js';
 
 /** One bare EVALSHA of a fixed window a check: what all others are compared with. */
 export const REFERENCE = 'one fixed-window EVALSHA';
@@ -7,7 +9,7 @@ export const REFERENCE = 'one fixed-window EVALSHA';
 const one = { discipline: 'one-tier' } as const;
 const three = { discipline: 'three-tiers' } as const;
 const memory = { discipline: 'memory' } as const;
-const bare = { kind: 'limit', decidesNothing: true } as const;
+const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
 export const contestants: readonly Contestant[] = [
   { ...one, ...bare, name: 'PING', load: () => import('./limits/ping.js') },
@@ -19,6 +21,7 @@ export const contestants: readonly Contestant[] = [
   {
     ...one,
     kind: 'peer',
+    field: 'usual',
     name: 'rate-limiter-flexible, inMemoryBlockOnConsumed',
     blocksInProcess: true,
     load: () => import('./peers/rate-limiter-flexible-block.js'),
@@ -28,6 +31,7 @@ export const contestants: readonly Contestant[] = [
   {
     ...one,
     kind: 'peer',
+    field: 'usual',
     name: '@upstash/ratelimit, fixed window',
     blocksInProcess: true,
     load: () => import('./peers/upstash-fixed-window.js'),
@@ -35,11 +39,18 @@ export const contestants: readonly Contestant[] = [
   {
     ...one,
     kind: 'peer',
+    field: 'usual',
     name: '@upstash/ratelimit, sliding window',
     blocksInProcess: true,
     load: () => import('./peers/upstash-sliding-window.js'),
   },
-  { ...one, kind: 'peer', name: '@nest-lab/throttler-storage-redis', load: () => import('./peers/nest-throttler.js') },
+  {
+    ...one,
+    kind: 'peer',
+    field: 'usual',
+    name: '@nest-lab/throttler-storage-redis',
+    load: () => import('./peers/nest-throttler.js'),
+  },
 
   { ...one, kind: 'sluice', name: 'Sluice fixed-window', load: () => import('./sluice/fixed-window.js') },
   { ...one, kind: 'sluice', name: 'Sluice sliding-window', load: () => import('./sluice/sliding-window.js') },
@@ -47,35 +58,49 @@ export const contestants: readonly Contestant[] = [
   {
     ...one,
     kind: 'sluice',
-    extra: true,
+    workloads: ['hot'],
+    name: 'Sluice fixed-window, lease',
+    load: () => import('./sluice/fixed-window-lease.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    workloads: ['attack'],
+    name: 'Sluice fixed-window, no deny cache',
+    load: () => import('./sluice/fixed-window-no-deny-cache.js'),
+  },
+  {
+    ...one,
+    kind: 'sluice',
+    field: 'all',
     name: 'Sluice fixed-window, clock',
     load: () => import('./sluice/fixed-window-clock.js'),
   },
   {
     ...one,
     kind: 'sluice',
-    extra: true,
+    field: 'all',
     name: 'Sluice sliding-window, strict',
     load: () => import('./sluice/sliding-window-strict.js'),
   },
   {
     ...one,
     kind: 'sluice',
-    extra: true,
+    field: 'all',
     name: 'Sluice leaky-bucket',
     load: () => import('./sluice/leaky-bucket.js'),
   },
   {
     ...one,
     kind: 'sluice',
-    extra: true,
+    field: 'all',
     name: 'Sluice multi-window',
     load: () => import('./sluice/multi-window.js'),
   },
   {
     ...one,
     kind: 'sluice',
-    extra: true,
+    field: 'all',
     name: 'Sluice sliding-window-log',
     load: () => import('./sluice/sliding-window-log.js'),
   },
@@ -95,6 +120,7 @@ export const contestants: readonly Contestant[] = [
   {
     ...three,
     kind: 'peer',
+    field: 'usual',
     name: 'rate-limiter-flexible, Union (one key)',
     load: () => import('./peers/rate-limiter-flexible-union.js'),
   },
@@ -107,6 +133,7 @@ export const contestants: readonly Contestant[] = [
   {
     ...three,
     kind: 'peer',
+    field: 'usual',
     name: '@fastify/rate-limit, three at once',
     load: () => import('./peers/fastify-rate-limit-three.js'),
   },
@@ -163,6 +190,13 @@ export const contestants: readonly Contestant[] = [
     load: () => import('./memory/fixed-window-limiter.js'),
   },
 ];
+
+/** Those who take part in a workload. Who answers denied keys in the process is never missing where most are denied. */
+export function entrants(discipline: Discipline, field: Field, workload: Workload['kind']): readonly Contestant[] {
+  return contestants
+    .filter((each) => each.discipline === discipline && (each.workloads?.includes(workload) ?? true))
+    .filter((each) => isIn(each.field, field) || (workload === 'attack' && each.blocksInProcess === true));
+}
 
 /** @throws when there is none of that name */
 export function contestantNamed(name: string): Contestant {

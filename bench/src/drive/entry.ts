@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SkippedWork, type ClientSettings, type Runner } from '../contestants/contestant.js';
 import { contestantNamed } from '../contestants/index.js';
 import { CountingClient } from './counting-client.js';
@@ -27,6 +28,9 @@ export interface SliceResult extends SliceCount {
 
 /** Keys of a limit that are used up at the same time. */
 const AT_ONCE = 50;
+/** Times that a check is made again which was answered without its work, and milliseconds between. */
+const TRIES = 100;
+const PAUSE = 20;
 
 /** A contestant that is open for one cell of the benchmark. */
 export class Entry {
@@ -84,12 +88,17 @@ export class Entry {
     for (const client of this.#clients) client.disconnect();
   }
 
+  /** Asks until the work was done: a process that has just started may be too slow at first. */
   async #ask(key: string): Promise<void> {
-    try {
-      this.#runner.admitted(await this.#runner.check(key));
-    } catch (error) {
-      // Answers that skip work are looked at where they are measured.
-      if (!this.#runner.isDenial?.(error) && !(error instanceof SkippedWork)) throw error;
+    for (let left = TRIES; left > 0; left -= 1) {
+      try {
+        this.#runner.admitted(await this.#runner.check(key));
+        return;
+      } catch (error) {
+        if (this.#runner.isDenial?.(error)) return;
+        if (!(error instanceof SkippedWork) || left === 1) throw error;
+      }
+      await delay(PAUSE);
     }
   }
 

@@ -14,8 +14,9 @@ const verbs = {
   spend: (name: string, limit: number) => entryOf(name).spend(limit),
   fill: (name: string, keys: number, inFlight: number) => entryOf(name).fill(keys, inFlight),
   slice: (name: string, order: SliceOrder) => entryOf(name).slice(order),
+  /** So that nobody begins with the garbage of before. To collect all of it would throw compiled code away with it. */
   collect(): void {
-    globalThis.gc?.();
+    globalThis.gc?.({ type: 'minor' });
   },
   /** Bytes in the heap and in typed arrays, once all that nobody needs has gone. */
   heap(): number {

@@ -1,13 +1,18 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { CLIENT_HEADER, clients, CONNECTIONS } from './http-contestant.js';
 
 /** Sends a server one request of each client. */
 export async function askAsEach(url: string): Promise<void> {
-  const left = [...clients];
-  const askNext = async () => {
-    for (let client = left.pop(); client !== undefined; client = left.pop()) {
-      const response = await fetch(url, { headers: { [CLIENT_HEADER]: client } });
-      await response.arrayBuffer();
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, askNext));
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  await Promise.all(clients.map((client) => ask(url, client, agent)));
+  agent.destroy();
+}
+
+async function ask(url: string, client: string, agent: Agent): Promise<void> {
+  const [response] = (await once(get(url, { agent, headers: { [CLIENT_HEADER]: client } }), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  await once(response, 'end');
 }

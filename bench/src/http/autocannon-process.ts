@@ -11,7 +11,7 @@ function requestsOf(connection: number) {
 
 const verbs = {
   async run(url: string, milliseconds: number): Promise<Load> {
-    globalThis.gc?.();
+    globalThis.gc?.({ type: 'minor' });
     let connection = 0;
     const options: Options = {
       url,

@@ -1,4 +1,5 @@
 import type { Connect, Kind } from '../contestants/contestant.js';
+import type { Field } from '../contestants/field.js';
 
 export interface HttpSetting {
   /** Requests that each client has in a window. */
@@ -35,6 +36,8 @@ export interface HttpContestant {
   readonly name: string;
   readonly framework: 'express' | 'fastify';
   readonly kind: Kind;
+  /** The smallest field that it is in. @default 'main' */
+  readonly field?: Field;
   readonly store: HttpSetting['store'];
   /** Whether every request is denied. */
   readonly denied: boolean;

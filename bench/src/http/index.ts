@@ -1,3 +1,4 @@
+import { isIn, type Field } from '../contestants/field.js';
 import type { HttpContestant } from './http-contestant.js';
 
 /** What the contestants of a framework are compared with: the same server without a limit. */
@@ -13,6 +14,7 @@ const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
   { name: bareOf.express, kind: 'limit', store: 'none', denied: false, load: () => import('./express/bare.js') },
   { ...peer, ...memory, name: 'express-rate-limit, memory', load: () => import('./express/express-rate-limit.js') },
   {
+    field: 'usual',
     ...peer,
     ...memory,
     name: 'rate-limiter-flexible, memory',
@@ -28,6 +30,7 @@ const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
   { ...peer, ...redis, name: 'rate-limiter-flexible, Redis', load: () => import('./express/rate-limiter-flexible.js') },
   { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./express/sluice.js') },
   {
+    field: 'usual',
     ...peer,
     ...denied,
     name: 'express-rate-limit, rate-limit-redis, denied',
@@ -47,9 +50,16 @@ const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
   { ...peer, ...memory, name: '@fastify/rate-limit, memory', load: () => import('./fastify/fastify-rate-limit.js') },
   { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./fastify/sluice.js') },
   { ...peer, ...redis, name: '@fastify/rate-limit, Redis', load: () => import('./fastify/fastify-rate-limit.js') },
-  { ...peer, ...redis, name: 'rate-limiter-flexible, Redis', load: () => import('./fastify/rate-limiter-flexible.js') },
+  {
+    field: 'usual',
+    ...peer,
+    ...redis,
+    name: 'rate-limiter-flexible, Redis',
+    load: () => import('./fastify/rate-limiter-flexible.js'),
+  },
   { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./fastify/sluice.js') },
   {
+    field: 'usual',
     ...peer,
     ...denied,
     name: '@fastify/rate-limit, Redis, denied',
@@ -68,3 +78,8 @@ export const httpContestants: readonly HttpContestant[] = [
   ...onExpress.map((each) => ({ ...each, framework: 'express' as const })),
   ...onFastify.map((each) => ({ ...each, framework: 'fastify' as const })),
 ];
+
+/** Those who take part in a framework. */
+export function httpEntrants(framework: HttpContestant['framework'], field: Field): readonly HttpContestant[] {
+  return httpContestants.filter((each) => each.framework === framework && isIn(each.field, field));
+}

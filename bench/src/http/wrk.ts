@@ -18,7 +18,9 @@ export function wrk(): LoadGenerator | undefined {
 }
 
 async function run(url: string, milliseconds: number): Promise<Load> {
-  const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', '600s', '-s', SCRIPT, url];
+  // It takes whole seconds only. Should it miss the interrupt below, it ends by itself, soon after.
+  const longest = `${Math.ceil(milliseconds / 1e3) + 1}s`;
+  const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', longest, '-s', SCRIPT, url];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   const begun = new Promise<void>((resolve, reject) => {
@@ -32,7 +34,7 @@ async function run(url: string, milliseconds: number): Promise<Load> {
   const closed = once(child, 'close');
   await begun;
   await delay(milliseconds);
-  // It takes whole seconds only, and tells what it has when it is interrupted.
+  // It tells what it has when it is interrupted.
   child.kill('SIGINT');
   await closed;
   const found = /RESULT (\d+) (\d+) (\d+) (\S+) (\S+)/.exec(output);

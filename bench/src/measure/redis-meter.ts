@@ -33,9 +33,11 @@ export class RedisMeter {
     return { value, used: less(less(await this.#read(), before), this.#own) };
   }
 
-  /** Bytes that Redis has taken for what it keeps. */
+  /** Bytes that Redis has taken for what it keeps, and not for those who ask. */
   async memory(): Promise<number> {
-    return Number(/used_memory:(\d+)/.exec(await this.client.info('memory'))![1]);
+    const info = await this.client.info('memory');
+    const of = (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(info)?.[1] ?? 0);
+    return of('used_memory') - of('mem_clients_normal') - of('used_memory_scripts');
   }
 
   /** Empties it at once. */

@@ -1,12 +1,18 @@
 import { REFERENCE } from '../contestants/index.js';
 import { KEYS } from '../mode.js';
-import type { Bench, PartResult, Table } from './bench.js';
+import type { Bench, Part, PartResult, Table } from './bench.js';
+import { raceSeconds } from './plan.js';
 import { race } from './race.js';
 
 const CONTESTANTS = ['Sluice fixed-window', 'Sluice token-bucket', 'rate-limit-redis'];
 
 /** How many checks share a call as more of them are under way, and what that brings. */
-export async function batchesPart(bench: Bench): Promise<PartResult> {
+export const batchesPart: Part = {
+  plan: (mode) => mode.loads.length * raceSeconds(mode, CONTESTANTS.length),
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
   const tables: Table[] = [];
   for (const inFlight of bench.mode.loads) {
     const title = `Load: ${inFlight} in flight`;

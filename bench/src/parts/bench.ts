@@ -44,4 +44,8 @@ export interface PartResult {
   readonly generator?: string;
 }
 
-export type Part = (bench: Bench) => Promise<PartResult>;
+export interface Part {
+  /** Seconds that it is going to take, roughly. */
+  plan(mode: Mode): number;
+  run(bench: Bench): Promise<PartResult>;
+}

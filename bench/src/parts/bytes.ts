@@ -1,16 +1,21 @@
 import type { Redis } from 'ioredis';
-import { contestants } from '../contestants/index.js';
-import type { Bench, Footprint, PartResult } from './bench.js';
+import { entrants } from '../contestants/index.js';
+import type { Mode } from '../mode.js';
+import type { Bench, Footprint, Part, PartResult } from './bench.js';
+import { WARM } from './plan.js';
 
 const KEYS = 2_000;
 const SAMPLED = 200;
 
 /** Bytes that Redis keeps for a client, of each contestant. */
-export async function bytesPart(bench: Bench): Promise<PartResult> {
-  const { drivers, meter, port, progress, seed } = bench;
-  const measured = contestants.filter(
-    ({ discipline, decidesNothing }) => discipline === 'one-tier' && decidesNothing !== true,
-  );
+export const bytesPart: Part = {
+  plan: (mode) => measuredIn(mode).length * (KEYS / WARM),
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
+  const { mode, drivers, meter, port, progress, seed } = bench;
+  const measured = measuredIn(mode);
   progress.begin('Bytes a key in Redis', measured.length);
   const footprints: Footprint[] = [];
   for (const { name, kind } of measured) {
@@ -33,4 +38,8 @@ async function allBytes(client: Redis): Promise<number> {
   const [, found] = await client.scan(0, 'COUNT', SAMPLED);
   const sizes = await Promise.all(found.map((key) => client.memory('USAGE', key, 'SAMPLES', 0)));
   return (sizes.reduce<number>((sum, size) => sum + Number(size), 0) / sizes.length) * keys;
+}
+
+function measuredIn({ field }: Mode) {
+  return entrants('one-tier', field, 'uniform').filter(({ decidesNothing }) => decidesNothing !== true);
 }

@@ -1,7 +1,7 @@
-import { autocannon } from '../http/autocannon.js';
 import { askAsEach } from '../http/ask-as-each.js';
+import { autocannon } from '../http/autocannon.js';
 import type { HttpContestant } from '../http/http-contestant.js';
-import { bareOf, httpContestants } from '../http/index.js';
+import { bareOf, httpEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import type { HttpVerbs } from '../http/server-process.js';
 import { wrk } from '../http/wrk.js';
@@ -9,7 +9,9 @@ import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
 import type { Sample } from '../measure/sample.js';
 import { startChild, type Child } from '../processes/child.js';
-import type { Bench, PartResult, Table } from './bench.js';
+import type { Mode } from '../mode.js';
+import type { Bench, Part, PartResult, Table } from './bench.js';
+import { START, sum } from './plan.js';
 
 const DAY = 86_400_000;
 const UNREACHED = 100_000_000;
@@ -21,11 +23,29 @@ interface Server {
 }
 
 /** Whole servers, each against the same framework without a limit. */
-export async function httpPart(bench: Bench): Promise<PartResult> {
+export const httpPart: Part = {
+  plan: (mode) => sum(frameworks.map((framework) => secondsOf(mode, httpEntrants(framework, mode.field).length))),
+  run,
+};
+
+const frameworks = ['express', 'fastify'] as const;
+
+/** Milliseconds that a load takes to begin and to end. */
+const BETWEEN = 150;
+/** Requests a second of a server that is not compiled well. */
+const COLD = 12_000;
+
+function secondsOf(mode: Mode, servers: number): number {
+  const { rounds, slice, warmRequests } = mode.http;
+  const turns = rounds * (2 * servers - 1);
+  return (turns * (slice + BETWEEN)) / 1e3 + servers * (START + warmRequests / COLD);
+}
+
+async function run(bench: Bench): Promise<PartResult> {
   const generator = wrk() ?? autocannon();
   try {
     const tables: Table[] = [];
-    for (const framework of ['express', 'fastify'] as const) tables.push(await raceOf(bench, generator, framework));
+    for (const framework of frameworks) tables.push(await raceOf(bench, generator, framework));
     return { tables, generator: generator.name };
   } finally {
     await generator.end();
@@ -37,15 +57,15 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'expres
   const { rounds } = mode.http;
   const reference = bareOf[framework];
   const title = `HTTP: ${framework === 'express' ? 'Express' : 'Fastify'}, 1 000 clients on 64 connections`;
-  const entered = httpContestants.filter((each) => each.framework === framework);
+  const entered = httpEntrants(framework, mode.field);
   const names = entered.map(({ name }) => name).filter((name) => name !== reference);
   progress.begin(title, entered.length + sliceCount({ contestants: names, rounds }));
   await meter.flush();
   const servers = new Map<string, Server>();
-  const shared = mode.together ? startProcess() : undefined;
+  const children = Array.from({ length: mode.together ? 1 : entered.length }, startProcess);
   try {
     for (const [database, contestant] of entered.entries()) {
-      const server = await listen(bench, { contestant, database, child: shared ?? startProcess() });
+      const server = await listen(bench, { contestant, database, child: children[database] ?? children[0]! });
       servers.set(contestant.name, server);
       await warmUp(bench, generator, server);
       progress.step();
@@ -65,8 +85,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'expres
     );
     return { part: 'http', title, reference, rows };
   } finally {
-    await Promise.all([...servers.values()].map(({ child }) => child.end()));
-    await shared?.end();
+    await Promise.all(children.map((child) => child.end()));
   }
 }
 

@@ -1,11 +1,17 @@
 import { REFERENCE } from '../contestants/index.js';
-import type { Bench, PartResult, Table } from './bench.js';
+import type { Bench, Part, PartResult, Table } from './bench.js';
+import { raceSeconds, sum, WARM } from './plan.js';
 import { race } from './race.js';
 
-const CONTESTANTS = ['Sluice fixed-window', 'Sluice sliding-window', 'Sluice token-bucket', 'rate-limit-redis'];
+const CONTESTANTS = ['Sluice fixed-window', 'Sluice token-bucket', 'rate-limit-redis'];
 
 /** More and more keys in Redis: what each takes, and whether a check takes longer. The reference stays at 10 000 keys. */
-export async function keysPart(bench: Bench): Promise<PartResult> {
+export const keysPart: Part = {
+  plan: (mode) => CONTESTANTS.length * sum(mode.keys.map((keys) => keys / WARM + raceSeconds(mode, 1))),
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
   const tables: Table[] = [];
   for (const keys of bench.mode.keys) {
     const title = `${keys.toLocaleString('en').replaceAll(',', ' ')} keys in Redis, 64 in flight`;

@@ -1,18 +1,30 @@
-import { contestants } from '../contestants/index.js';
+import { entrants } from '../contestants/index.js';
 import { Drivers } from '../measure/drivers.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
 import type { Sample } from '../measure/sample.js';
-import type { Bench, Footprint, PartResult } from './bench.js';
+import type { Bench, Footprint, Part, PartResult } from './bench.js';
+import { raceSeconds, startSeconds } from './plan.js';
 import { troubleOf } from './trouble.js';
 
 const REFERENCE = 'Map of counters';
+/** Keys a second that go into a store, with the counting of its heap. */
+const FILLED = 300_000;
 
 /** Stores in this process, full of keys. */
-export async function memoryPart(bench: Bench): Promise<PartResult> {
+export const memoryPart: Part = {
+  plan(mode) {
+    const { length } = measured;
+    return raceSeconds(mode, length) + startSeconds(mode, length) + length * (mode.memoryKeys / FILLED);
+  },
+  run,
+};
+
+const measured = entrants('memory', 'all', 'uniform');
+
+async function run(bench: Bench): Promise<PartResult> {
   const { mode, progress, seed } = bench;
   const drivers = new Drivers(mode.together);
-  const measured = contestants.filter(({ discipline }) => discipline === 'memory');
   const names = measured.map(({ name }) => name);
   const title = `Memory stores: ${mode.memoryKeys.toLocaleString('en').replaceAll(',', ' ')} keys, uniform, one after the other`;
   progress.begin(title, names.length + sliceCount({ contestants: names, rounds: mode.rounds }));

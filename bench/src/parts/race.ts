@@ -5,7 +5,7 @@ import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf, type Row } from '../measure/row.js';
 import type { Sample } from '../measure/sample.js';
 import { median } from '../measure/statistics.js';
-import { KEYS } from '../mode.js';
+import { KEYS, type Mode } from '../mode.js';
 import type { Bench } from './bench.js';
 import { troubleOf } from './trouble.js';
 
@@ -35,9 +35,15 @@ export async function race(bench: Bench, options: Race): Promise<readonly Row[]>
   progress.begin(title, all.length + sliceCount({ contestants, rounds: mode.rounds }));
   await meter.flush();
   const bytes = new Map<string, number>();
-  for (const [index, name] of all.entries()) {
-    const own = options.fill !== undefined && name === REFERENCE ? { ...options, ...USUAL } : options;
-    bytes.set(name, await prepare(bench, own, name, `b${index}`));
+  const entries = all.map((name, index) => ({
+    ...(options.fill !== undefined && name === REFERENCE ? { ...options, ...USUAL } : options),
+    name,
+    prefix: `b${index}`,
+  }));
+  // All processes start at once, as most of that is waiting.
+  await Promise.all(entries.map((entry) => open(bench, entry)));
+  for (const entry of entries) {
+    bytes.set(entry.name, await prepare(bench, entry));
     progress.step();
   }
 
@@ -60,25 +66,38 @@ export async function race(bench: Bench, options: Race): Promise<readonly Row[]>
   return options.fill === undefined ? rows : rows.map((row) => ({ ...row, bytesPerKey: bytes.get(row.contestant) }));
 }
 
-/** Opens a contestant and gives it its keys; resolves to the bytes that each of those it was filled with takes. */
-async function prepare(bench: Bench, entry: Race, contestant: string, prefix: string): Promise<number> {
-  const { mode, port, drivers, meter, seed } = bench;
-  const { workload, inFlight, copies = 1, fill = 0 } = entry;
-  const before = await meter.memory();
-  let bytes = NaN;
-  const limit = workload.kind === 'attack' ? mode.attackedLimit : LIMIT;
+interface Entry extends Race {
+  readonly name: string;
+  /** Of its keys. */
+  readonly prefix: string;
+}
+
+async function open(
+  { mode, port, drivers, seed }: Bench,
+  { name, prefix, workload, copies = 1 }: Entry,
+): Promise<void> {
+  const numbers = { limit: limitOf(mode, workload), window: DAY, prefix, maxKeys: 0 };
   for (let copy = 0; copy < copies; copy += 1) {
-    const { call } = drivers.of(contestant, copy);
-    const options = { contestant, port, limit, window: DAY, prefix, maxKeys: 0, workload, seed: seed + copy };
-    await call.open(options);
-    if (workload.kind === 'attack') await call.spend(contestant, limit);
-    if (copy === 0 && fill > 0) {
-      await call.fill(contestant, fill, 256);
-      bytes = ((await meter.memory()) - before) / fill;
-    }
-    await drivers.warmUp(contestant, { mode, copy, inFlight, timed: true });
+    await drivers.of(name, copy).call.open({ contestant: name, port, ...numbers, workload, seed: seed + copy });
+  }
+}
+
+/** Gives a contestant its keys; resolves to the bytes that each of those it was filled with takes. */
+async function prepare({ mode, drivers, meter }: Bench, entry: Entry): Promise<number> {
+  const { name, workload, inFlight, copies = 1, fill = 0 } = entry;
+  const { call } = drivers.of(name);
+  const before = await meter.memory();
+  if (workload.kind === 'attack') await call.spend(name, limitOf(mode, workload));
+  if (fill > 0) await call.fill(name, fill, 256);
+  const bytes = ((await meter.memory()) - before) / fill;
+  for (let copy = 0; copy < copies; copy += 1) {
+    await drivers.warmUp(name, { mode, copy, inFlight, timed: true });
   }
   return bytes;
+}
+
+function limitOf({ attackedLimit }: Mode, { kind }: Workload): number {
+  return kind === 'attack' ? attackedLimit : LIMIT;
 }
 
 interface Slicing {

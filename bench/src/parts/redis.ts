@@ -1,7 +1,8 @@
-import { contestants, REFERENCE } from '../contestants/index.js';
+import { entrants, REFERENCE } from '../contestants/index.js';
 import type { Workload } from '../drive/workload.js';
-import { KEYS } from '../mode.js';
-import type { Bench, PartResult, Table } from './bench.js';
+import { KEYS, type Cell } from '../mode.js';
+import type { Bench, Part, PartResult, Table } from './bench.js';
+import { raceSeconds, startSeconds, sum } from './plan.js';
 import { race } from './race.js';
 
 const TITLES: Readonly<Record<Workload['kind'], string>> = {
@@ -12,20 +13,30 @@ const TITLES: Readonly<Record<Workload['kind'], string>> = {
 };
 
 /** One tier on Redis: each workload with few and with many checks under way. */
-export async function redisPart(bench: Bench): Promise<PartResult> {
+export const redisPart: Part = {
+  plan(mode) {
+    const fields = mode.cells.map(namesOf);
+    return sum(fields.map(({ length }) => raceSeconds(mode, length))) + startSeconds(mode, new Set(fields.flat()).size);
+  },
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
   const tables: Table[] = [];
-  for (const { workload, inFlight, extras = false } of bench.mode.cells) {
+  for (const cell of bench.mode.cells) {
+    const { workload, inFlight } = cell;
     const title = `One tier: ${TITLES[workload]}, ${inFlight} in flight`;
-    const names = contestants
-      .filter(({ discipline, extra }) => discipline === 'one-tier' && (extras || !extra))
-      .map(({ name }) => name);
     const rows = await race(bench, {
       title,
-      contestants: names,
+      contestants: namesOf(cell),
       workload: { kind: workload, keys: KEYS },
       inFlight,
     });
     tables.push({ part: 'redis', title, workload, inFlight, reference: REFERENCE, rows });
   }
   return { tables };
+}
+
+function namesOf({ workload, field }: Cell): readonly string[] {
+  return entrants('one-tier', field, workload).map(({ name }) => name);
 }

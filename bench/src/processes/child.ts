@@ -25,7 +25,7 @@ export function startChild<V extends Verbs>(url: URL, { memory = 0, env = {} }: 
   const process = fork(fileURLToPath(url), {
     serialization: 'advanced',
     env: { ...globalThis.process.env, ...env },
-    // Collecting garbage as often as here would throw compiled code away with it.
+    // A process that waits for its turn would forget its code.
     execArgv: [
       ...globalThis.process.execArgv,
       '--no-flush-bytecode',

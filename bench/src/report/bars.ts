@@ -14,11 +14,13 @@ export interface Bar {
   readonly aim?: number;
   /** Undefined where the run did not measure it. */
   readonly measured: number | undefined;
+  /** Who it is compared with. */
+  readonly beside?: string | undefined;
   /** Why there is nothing to measure. */
   readonly missing?: 'not measured' | 'not there yet';
 }
 
-type Found = Pick<Bar, 'measured' | 'missing'>;
+type Found = Pick<Bar, 'measured' | 'missing' | 'beside'>;
 
 const NOT_MEASURED: Found = { measured: undefined, missing: 'not measured' };
 const NOT_THERE: Found = { measured: undefined, missing: 'not there yet' };
@@ -56,7 +58,13 @@ function redisBars(report: Report): readonly Bar[] {
     },
     { ...times, work: 'one hot key, 64 in flight, no lease', must: 5, aim: 8, ...toPeer(hot, 'Sluice fixed-window') },
     ...attackBars(report),
-    { ...times, work: 'one hot key, 64 in flight, lease', must: 8, aim: 10, ...leased(hot) },
+    {
+      ...times,
+      work: 'one hot key, 64 in flight, lease',
+      must: 8,
+      aim: 10,
+      ...toPeer(hot, 'Sluice fixed-window, lease'),
+    },
   ];
 }
 
@@ -66,9 +74,9 @@ function attackBars(report: Report): readonly Bar[] {
   const cached = row !== undefined && row.fromProcess > 0;
   const blocking = contestants.filter(({ blocksInProcess }) => blocksInProcess).map(({ name }) => name);
   const fastest = fastestPeer(table?.rows.filter(({ contestant }) => blocking.includes(contestant)) ?? []);
-  const found = (measured: number | undefined): Found => {
-    if (row === undefined) return NOT_MEASURED;
-    return cached ? { measured } : NOT_THERE;
+  const found = (measured: number | undefined, beside?: string): Found => {
+    if (row === undefined || measured === undefined) return NOT_MEASURED;
+    return cached ? { measured, beside } : NOT_THERE;
   };
   const work = 'attack, 90 % denied, 64 in flight, deny cache on';
   return [
@@ -78,17 +86,10 @@ function attackBars(report: Report): readonly Bar[] {
       sense: 'least',
       must: 3,
       aim: 4,
-      ...found(fastest && row ? row.ratio / fastest.ratio : undefined),
+      ...found(fastest && row ? row.ratio / fastest.ratio : undefined, fastest?.contestant),
     },
     { work, measure: 'x the bare EVALSHA', sense: 'least', must: 6, ...found(row?.ratio) },
   ];
-}
-
-/** A contestant with a lease, once there is one. */
-function leased(table: Table | undefined): Found {
-  const row = table?.rows.find(({ contestant }) => /^Sluice .*lease/.test(contestant));
-  if (row === undefined) return table ? NOT_THERE : NOT_MEASURED;
-  return { measured: row.toFastestPeer };
 }
 
 function costBars(report: Report): readonly Bar[] {
@@ -121,7 +122,7 @@ function memoryBars(report: Report): readonly Bar[] {
   const fastest = table && fastestPeer(table.rows);
   const own = heap.find(({ contestant }) => contestant === name);
   const theirs = heap.find(({ contestant }) => contestant === fastest?.contestant);
-  const bytes: Found = own && theirs ? { measured: own.bytes / theirs.bytes } : NOT_MEASURED;
+  const bytes: Found = own && theirs ? { measured: own.bytes / theirs.bytes, beside: theirs.contestant } : NOT_MEASURED;
   const work = 'memory store, one tier, at store level: fixed-window';
   return [
     { work, measure: 'x the fastest peer', sense: 'least', must: 1.5, aim: 2, ...toPeer(table, name) },
@@ -136,8 +137,9 @@ function httpBars(report: Report): readonly Bar[] {
     const row = rowNamed(table, name);
     const works = { 'Sluice, Redis': 'Redis store, allowed', 'Sluice, memory': 'memory store, allowed' } as const;
     const work = `HTTP, ${framework}: ${works[name as keyof typeof works] ?? 'Redis store, denied, deny cache on'}`;
-    // It shows in the load on Redis, which answers nobody who is denied here.
-    const there = name !== 'Sluice, Redis, denied' || row === undefined || row.bytesIn < 1;
+    // Redis hears of those who are denied once in a minute, and of the others always.
+    const asked = rowNamed(table, 'Sluice, Redis')?.bytesIn ?? Infinity;
+    const there = name !== 'Sluice, Redis, denied' || row === undefined || row.bytesIn < asked / 4;
     const found: Found = row && counts(row) ? (there ? { measured: row.ratio } : NOT_THERE) : NOT_MEASURED;
     return { work, measure: 'x bare', sense: 'least', must, aim, ...found };
   };
@@ -162,34 +164,38 @@ function rowNamed(table: Table | undefined, name: string): Row | undefined {
 
 function toPeer(table: Table | undefined, name: string): Found {
   const measured = rowNamed(table, name)?.toFastestPeer;
-  return measured === undefined ? NOT_MEASURED : { measured };
+  return measured === undefined ? NOT_MEASURED : { measured, beside: table && fastestPeer(table.rows)?.contestant };
 }
 
 /** Against the peer with the lowest. */
 function toLeast(table: Table | undefined, of: 'p50Ratio'): Found {
   const row = rowNamed(table, 'Sluice fixed-window');
   const peers = table?.rows.filter((each) => each.kind === 'peer' && counts(each)) ?? [];
-  if (row === undefined || peers.length === 0) return NOT_MEASURED;
-  return { measured: row[of] / Math.min(...peers.map((peer) => peer[of])) };
+  const [least] = peers.toSorted((one, other) => one[of] - other[of]);
+  return row && least ? { measured: row[of] / least[of], beside: least.contestant } : NOT_MEASURED;
 }
 
 /** Against the peer that is ahead of the other peers. */
 function toFastest(table: Table | undefined, of: 'redisCpuRatio'): Found {
   const row = rowNamed(table, 'Sluice fixed-window');
   const peer = table && fastestPeer(table.rows);
-  return row && peer ? { measured: row[of] / peer[of] } : NOT_MEASURED;
+  return row && peer ? { measured: row[of] / peer[of], beside: peer.contestant } : NOT_MEASURED;
 }
 
 function worst(all: readonly Found[]): Found {
-  const values = all.map(({ measured }) => measured);
-  if (values.some((value) => value === undefined)) return NOT_MEASURED;
-  return { measured: Math.min(...values.map(Number)) };
+  if (all.some(({ measured }) => measured === undefined)) return NOT_MEASURED;
+  return all.toSorted((one, other) => one.measured! - other.measured!)[0] ?? NOT_MEASURED;
 }
 
 /** Whether a bar is met; undefined where nothing was measured. */
 export function isMet({ sense, must, measured }: Bar): boolean | undefined {
   if (measured === undefined) return undefined;
   return sense === 'least' ? measured >= must : measured <= must;
+}
+
+/** How far it is from what it must be, as a part of that; above 0 where it is not met. */
+export function gapOf({ sense, must, measured = NaN }: Bar): number {
+  return sense === 'least' ? 1 - measured / must : measured / must - 1;
 }
 
 /** Whether even its aim is. */

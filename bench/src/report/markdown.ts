@@ -1,8 +1,10 @@
 import type { Row } from '../measure/row.js';
 import type { Footprint, PartName, Table } from '../parts/bench.js';
-import { barsOf, isAimed, isMet, type Bar } from './bars.js';
+import { barsOf, gapOf, isAimed, isMet, type Bar } from './bars.js';
+import { fine, percent, times, whole } from './figures.js';
 import type { Picture } from './pictures.js';
 import type { Report } from './report.js';
+import { toTable } from './table.js';
 
 type Column = readonly [head: string, of: (row: Row) => string];
 
@@ -72,20 +74,26 @@ export function markdown(report: Report, pictures: readonly Picture[]): string {
     ].join('\n'),
     '## What it has to show',
     barTable(barsOf(report)),
-    ...pictures.map(({ file, title }) => `![${title}](${file})`),
+    gallery(pictures),
     ...tables.flatMap((table) => [`## ${table.title}`, raceTable(table), ...troubles(table)]),
     ...(footprints.length > 0 ? ['## Bytes a key', footprintTable(footprints)] : []),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
+/** All pictures, one after the other. */
+export function gallery(pictures: readonly Picture[]): string {
+  return pictures.map(({ file, title }) => `![${title}](${file})`).join('\n\n');
+}
+
 /** The bars alone, as lines of Markdown. */
 export function barTable(bars: readonly Bar[]): string {
   return toTable(
-    ['work', 'measure', 'must', 'aim', 'measured', ''],
+    ['work', 'measure', 'beside', 'must', 'aim', 'measured', ''],
     bars.map((bar) => [
       bar.work,
       bar.measure,
+      bar.beside ?? '',
       `${bar.sense === 'least' ? '≥' : '≤'} ${bar.must}`,
       bar.aim === undefined ? '' : String(bar.aim),
       bar.measured === undefined ? '' : times(bar.measured),
@@ -127,26 +135,6 @@ function verdict(bar: Bar): string {
   const met = isMet(bar);
   if (met === undefined) return bar.missing ?? '';
   if (isAimed(bar)) return 'aim met';
-  return met ? 'met' : 'NOT met';
-}
-
-function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function whole(value: number): string {
-  return Number.isFinite(value) ? Math.round(value).toLocaleString('en').replaceAll(',', ' ') : '';
-}
-
-function fine(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(value < 10 ? 2 : 1) : '';
-}
-
-function times(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(2) : '';
-}
-
-function percent(part: number): string {
-  return Number.isFinite(part) ? `${Math.round(part * 100)} %` : '';
+  if (met) return 'met';
+  return `NOT met: ${percent(gapOf(bar))} ${bar.sense === 'least' ? 'too little' : 'too much'}`;
 }

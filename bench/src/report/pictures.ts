@@ -18,7 +18,7 @@ export function picturesOf(report: Report): readonly Picture[] {
     ...tablesOf(report, 'memory').map((table) => bars('memory', table)),
     ...tablesOf(report, 'http').map((table) => bars(table.title.includes('Express') ? 'express' : 'fastify', table)),
     ...curve(report, { part: 'processes', title: 'Checks a second, all processes together', across: 'processes' }),
-    ...curve(report, { part: 'batches', title: 'Checks a second', across: 'checks in flight' }),
+    ...curve(report, { part: 'batches', title: 'Checks a second', across: 'checks in flight', logarithmic: true }),
     ...curve(report, {
       part: 'batches',
       file: 'batch-size',
@@ -60,9 +60,11 @@ interface Curve {
   readonly title: string;
   readonly across: string;
   readonly of?: (row: Row) => number;
+  readonly logarithmic?: boolean;
 }
 
-function curve(report: Report, { part, file = part, title, across, of = ({ rate }) => rate }: Curve): Picture[] {
+function curve(report: Report, options: Curve): Picture[] {
+  const { part, file = part, title, across, logarithmic = false, of = ({ rate }) => rate } = options;
   const tables = tablesOf(report, part);
   if (tables.length < 2) return [];
 
@@ -74,5 +76,5 @@ function curve(report: Report, { part, file = part, title, across, of = ({ rate 
       return row && counts(row) ? [[x!, of(row)] as const] : [];
     }),
   }));
-  return [{ file: `${file}.svg`, title, svg: lineChart({ title, across, series }) }];
+  return [{ file: `${file}.svg`, title, svg: lineChart({ title, across, series, logarithmic }) }];
 }

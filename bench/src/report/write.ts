@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barTable, markdown } from './markdown.js';
+import { limitTable } from './limits.js';
+import { barTable, gallery, markdown } from './markdown.js';
 import { barsOf } from './bars.js';
-import { picturesOf } from './pictures.js';
+import { picturesOf, type Picture } from './pictures.js';
 import type { Report } from './report.js';
 
 const BEGIN = '<!-- results -->';
@@ -19,23 +20,31 @@ export function writeReport(report: Report, folder: string): readonly string[] {
   ] as const;
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 
-  const page = join(folder, 'README.md');
-  const paths = files.map(([name]) => join(folder, name));
-  return summarize(page, report) ? [...paths, page] : paths;
+  const pages = [
+    ['README.md', summary(report, pictures)],
+    ['limits.md', `From the run of ${report.environment.date}.\n\n${limitTable(report)}`],
+  ] as const;
+  const filled = pages.filter(([name, text]) => fill(join(folder, name), text));
+  return [...files, ...filled].map(([name]) => join(folder, name));
 }
 
-/** Puts the bars into the page of the folder, if it has a place for them. */
-function summarize(page: string, report: Report): boolean {
-  if (!existsSync(page)) return false;
-  const text = readFileSync(page, 'utf8');
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin === -1 || end === -1) return false;
-
+/** What the page of the folder says of a run. */
+function summary(report: Report, pictures: readonly Picture[]): string {
   const { date, redis, node } = report.environment;
-  const summary = [
+  return [
     `The run of ${date} (${report.mode} mode, Node ${node}, ${redis}). [All of its tables](results.md).`,
     barTable(barsOf(report)),
+    gallery(pictures),
   ].join('\n\n');
-  writeFileSync(page, `${text.slice(0, begin)}${BEGIN}\n\n${summary}\n\n${text.slice(end)}`);
+}
+
+/** Puts a text into a page, if it is there and has a place for it. */
+function fill(page: string, text: string): boolean {
+  if (!existsSync(page)) return false;
+  const before = readFileSync(page, 'utf8');
+  const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
+  if (begin === -1 || end === -1) return false;
+
+  writeFileSync(page, `${before.slice(0, begin)}${BEGIN}\n\n${text}\n\n${before.slice(end)}`);
   return true;
 }

@@ -2,9 +2,17 @@ import { createLimiter, redisStore, type Decision, type Tier } from '@sluice/cor
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
 import { ADVISED } from './advised.js';
 
+interface Options {
+  readonly denyCache?: boolean;
+}
+
 /** A limiter with these tiers on Redis, driven as an application drives it. */
-export function limiterOnRedis({ connect, prefix }: Setting, tiers: readonly Tier<string>[]): Runner {
-  const limiter = createLimiter<string>({ store: redisStore(connect(ADVISED)), prefix, tiers });
+export function limiterOnRedis(
+  { connect, prefix }: Setting,
+  tiers: readonly Tier<string>[],
+  options: Options = {},
+): Runner {
+  const limiter = createLimiter<string>({ store: redisStore(connect(ADVISED)), prefix, tiers, ...options });
   let fromProcess = 0;
   return {
     check: (key) => limiter.consume(key),
