@@ -66,6 +66,8 @@ describe('The options of rateLimit', () => {
       { tiers: [{ ...minute, name: 'ip', onStoreFailure: 'deny' }], onStoreFailure: 'allow', share: 0.5 },
     ],
     ['what becomes of plans without their store', { tiers: () => [], onStoreFailure: 'local' }],
+    ['a store that is asked every time', { ...minute, denyCache: false }],
+    ['units that are charged ahead', { tiers: [{ ...minute, name: 'ip', lease: { max: 5, horizon: '1s' } }] }],
     ['a cost beside tiers', { tiers: [{ ...minute, name: 'ip', cost: 1 }], cost: 2 }],
     ['plans', { tiers: ({ query }) => (query['paid'] ? [{ ...minute, name: 'paid' }] : []) }],
     ['a limiter', { limiter: createLimiter<Request>({ ...minute, key: byIp() }), cost: 2, headers: ['draft-6'] }],
@@ -92,6 +94,12 @@ describe('The options of rateLimit', () => {
     ['OPTION_INVALID', { tiers: [{ ...minute, onStoreFailure: true }] }],
     // @ts-expect-error a share is a number
     ['OPTION_INVALID', { ...minute, share: '1/3' }],
+    // @ts-expect-error a limiter has its deny cache, or none
+    ['OPTION_UNKNOWN', { limiter: shared, denyCache: false }],
+    // @ts-expect-error a deny cache is on or off
+    ['OPTION_INVALID', { ...minute, denyCache: '1m' }],
+    // @ts-expect-error a lease ends
+    ['OPTION_INVALID', { ...minute, lease: { max: 5 } }],
     // @ts-expect-error a share is not of a tier
     ['OPTION_UNKNOWN', { tiers: [{ ...minute, name: 'ip', share: 0.5 }] }],
     // @ts-expect-error no limiter

@@ -35,13 +35,14 @@ describe('The options of the plugin', () => {
       { limit: 5, window: '1m', refundWhen: (status, { method }) => status < 400 && method === 'GET' },
       { limit: 5, window: '1m', onStoreFailure: 'deny', share: 1 / 3 },
       { tiers: [{ name: 'key', limit: 5, window: '1m', onStoreFailure: 'deny' }], onStoreFailure: 'allow' },
+      { limit: 5, window: '1m', denyCache: false, lease: { max: 2, horizon: '1s' } },
       { global: false },
       { global: false, hook: 'preValidation', store: memoryStore(), prefix: 'api', secret: 'pepper' },
       { global: false, onStoreFailure: 'deny', share: 0.5 },
       { global: false, headers: [], body: { slow: 'down' }, onDenied: (_request, reply) => reply.send('no') },
     ];
 
-    expect(options).toHaveLength(14);
+    expect(options).toHaveLength(15);
   });
 
   it('are refused where they cannot work', () => {
@@ -64,11 +65,13 @@ describe('The options of the plugin', () => {
       { limit: 5, window: '1m', headers: ['draft-12'] },
       // @ts-expect-error nothing else can become of it
       { limit: 5, window: '1m', onStoreFailure: 'open' },
+      // @ts-expect-error a lease ends
+      { limit: 5, window: '1m', lease: { max: 2 } },
       // @ts-expect-error neither of the limits below it
       { global: false, onStoreFailure: 'open' },
     ];
 
-    expect(wrong).toHaveLength(10);
+    expect(wrong).toHaveLength(11);
   });
 
   it('are checked where it is registered', async () => {
