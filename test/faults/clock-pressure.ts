@@ -33,9 +33,13 @@ export class Pressure {
     return performance.now() - this.#begun;
   }
 
-  /** The longest time without an admission, in milliseconds. */
-  get longestGap(): number {
-    const times = [this.#begun, ...this.admitted, this.#begun + this.elapsed];
+  /**
+   * The longest time without an admission, in milliseconds, which begins anew at each step of the clock.
+   *
+   * @param steps milliseconds of `performance.now()`
+   */
+  longestGap(steps: readonly number[]): number {
+    const times = [this.#begun, ...this.admitted, ...steps, this.#begun + this.elapsed].toSorted((a, b) => a - b);
     return Math.max(...times.slice(1).map((time, index) => time - times[index]!));
   }
 

@@ -39,6 +39,7 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
   let store: Store;
   const pressures = new Map<string, Pressure>();
   const offsets: number[] = [];
+  const steps: number[] = [];
   let lag: Lag;
 
   // All at the same time, for they have nothing to do with each other.
@@ -51,6 +52,7 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
     for (const seconds of STEPS) {
       await delay(2.5 * WINDOW);
       await server.step(seconds);
+      steps.push(performance.now());
       offsets.push(await offsetOf(server));
     }
     await delay(2.5 * WINDOW);
@@ -77,12 +79,12 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
     });
 
     it('has nobody wait longer than a refill', () => {
-      const { decisions, longest, longestGap } = pressures.get(name)!;
+      const { decisions, longest } = pressures.get(name)!;
       const waits = decisions.map(({ retryAfter, delay: place }) => Math.max(retryAfter, place));
 
       expect(Math.max(...waits)).toBeLessThanOrEqual(REFILL);
-      // What a busy machine adds is no doing of the clock.
-      expect(longestGap).toBeLessThanOrEqual(REFILL + 2 * longest + 2 * lag.worst);
+      // A step may come just before the refill, and what a busy machine adds is no doing of the clock.
+      expect(pressures.get(name)!.longestGap(steps)).toBeLessThanOrEqual(REFILL + 2 * longest + 2 * lag.worst);
     });
 
     it('admits no more than a burst for each step beyond the limit', () => {
