@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { unshared } from './unshared.js';
 
@@ -10,5 +12,19 @@ describe('a text of its own', () => {
       }),
     );
     expect(unshared('half a \ud83d pair')).toBe('half a \ud83d pair');
+  });
+
+  it('holds on to nothing that it was cut from', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    collect();
+    const before = process.memoryUsage().heapUsed;
+
+    const kept = Array.from({ length: 200 }, (_, index) => unshared(`${index}-`.repeat(20_000).slice(0, 30)));
+    collect();
+
+    // All of them together are 10 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(4e6);
+    expect(kept).toHaveLength(200);
   });
 });
