@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { Later } from '../../packages/core/src/model/later.js';
+import { Asking } from '../../packages/core/src/stores/asking.js';
 import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { startRedis } from '../support/redis.js';
@@ -101,7 +101,7 @@ class Bench {
 
   async #run(claim: Claim): Promise<void> {
     const call = new CheckCall(0);
-    call.add({ group: [claim], peek: false, answer: new Later() });
+    call.add(new Asking([claim], false));
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);
     const sha = await this.#load(call.scriptName);

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { Later } from '../../packages/core/src/model/later.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
+import { Asking } from '../../packages/core/src/stores/asking.js';
 import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
 import { policyArguments } from '../../packages/core/src/stores/redis/question.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
@@ -37,7 +37,7 @@ export class RedisTwin {
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
     const call = new CheckCall(0);
-    for (const { claims, peek } of groups) call.add({ group: claims, peek, answer: new Later() });
+    for (const { claims, peek } of groups) call.add(new Asking(claims, peek));
     const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
     const { rulings } = call.read(result);
     const problem = rulings.find((each) => typeof each === 'string');

@@ -43,10 +43,8 @@ export function candidate(claim: Claim, stored: unknown): Candidate {
  * @param now microseconds
  */
 export function consumeGroup(candidates: readonly Candidate[], now: number): void {
-  // As most are, and nobody else denies it.
   if (candidates.length === 1) {
-    readAndWait(candidates[0]!, now);
-    settle(candidates[0]!, true);
+    consumeOne(candidates[0]!, now);
     return;
   }
   let admit = true;
@@ -55,6 +53,12 @@ export function consumeGroup(candidates: readonly Candidate[], now: number): voi
     if (each.wait !== 0 && !each.claim.shadow) admit = false;
   }
   for (const each of candidates) settle(each, admit);
+}
+
+/** Decides the claim of a request that has no other, as most have: nobody else denies it. */
+export function consumeOne(each: Candidate, now: number): void {
+  readAndWait(each, now);
+  settle(each, true);
 }
 
 /** Answers the claims of one request and changes nothing. */

@@ -3,7 +3,7 @@ import { UsageError } from '../model/errors.js';
 import { isKey, type Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
-import type { Ask } from './ask.js';
+import { Asked, type Ask } from './ask.js';
 import { attempt } from './attempt.js';
 import type { KeyMaker } from './key-maker.js';
 import type { TierDefinition } from './tier-definition.js';
@@ -27,23 +27,37 @@ export class Asker<S> {
   }
 
   /**
-   * The asks of the tiers that apply, in their order. All functions are called, in order, before one is awaited.
+   * What a subject asks of the tiers that apply. All functions are called, in order, before one is awaited.
    * Throws or rejects with UsageError when one fails or returns nonsense.
    */
-  asks(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<readonly Ask<S>[]> {
+  ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<Asked<S>> {
+    // Nearly always: a unit of limits that are the same for everybody, of which only the keys are to be found out.
+    if (cost === 1 && this.#partition === undefined && tiers.every(isSteady)) return this.#askSteady(tiers, subject);
     return this.#collect(tiers, subject, (tier) => answersOf(tier, subject, cost));
   }
 
   /** Asks for one unit of each tier, by key and limit alone: what an operator knows of a subject is enough. */
-  asksForOne(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<readonly Ask<S>[]> {
+  askForOne(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked<S>> {
     return this.#collect(tiers, subject, (tier) => [keyOf(tier, subject), limitOf(tier, subject), 1, undefined]);
+  }
+
+  #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked<S>> {
+    if (tiers.length === 1) {
+      const tier = tiers[0]!;
+      const key = keyOf(tier, subject);
+      return key instanceof Promise ? key.then((found) => this.#unitOf(tier, found)) : this.#unitOf(tier, key);
+    }
+    const keys = tiers.map((tier) => keyOf(tier, subject));
+    const build = (found: readonly unknown[]) =>
+      new Asked(tiers.map((tier, index) => this.#unitOf(tier, found[index]).asks[0]!));
+    return hasPromise(keys) ? Promise.all(keys).then(build) : build(keys);
   }
 
   #collect(
     tiers: readonly TierDefinition<S>[],
     subject: S,
     answersOfTier: (tier: TierDefinition<S>) => Answers,
-  ): MaybePromise<readonly Ask<S>[]> {
+  ): MaybePromise<Asked<S>> {
     const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
     const answers = tiers.map(answersOfTier);
     let isWaiting = partition instanceof Promise;
@@ -64,38 +78,53 @@ export class Asker<S> {
     return Promise.all([partition, ...keys]).then(([tag, ...found]) => build(tag, found));
   }
 
-  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): readonly Ask<S>[] {
+  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): Asked<S> {
     const tag = this.#tag(partition);
     const asks = new Array<Ask<S>>(tiers.length);
     let count = 0;
     for (let index = 0; index < tiers.length; index += 1) {
       const tier = tiers[index]!;
-      const answer = answers[index]!;
-      const limit = answer[1];
+      const [key, limit, cost, record] = answers[index]!;
       if (limit === null) continue;
-      const units = wholeNumber(tier, 'cost', answer[2]);
+      const units = wholeNumber(tier, 'cost', cost);
       const most = wholeNumber(tier, 'limit', limit);
-      if (most === 0) {
-        asks[count++] = { tier, cost: units, claim: undefined };
-        continue;
-      }
-      const { policy, local } = tier.policiesAt(most);
-      const text = recordText(tier, answer[3]);
-      const one = this.#claim(tier, answer[0], tag);
-      const isOne = units === 1 && policy === one.policy && text === undefined;
-      const claim = isOne ? one : { ...one, cost: units, policy, localPolicy: local, record: text };
-      asks[count++] = { tier, cost: units, claim };
+      asks[count++] =
+        most === 0
+          ? { tier, cost: units, claim: undefined }
+          : { tier, cost: units, claim: this.#claim(tier, key, tag, units, most, record) };
     }
     if (count < asks.length) asks.length = count;
-    return asks;
+    return new Asked(asks);
+  }
+
+  #claim(
+    tier: TierDefinition<S>,
+    key: unknown,
+    tag: string | undefined,
+    cost: number,
+    limit: number,
+    record: unknown,
+  ): Claim {
+    const { policy, local } = tier.policiesAt(limit);
+    const text = recordText(tier, record);
+    const unit = tag === undefined ? this.#unitOf(tier, key).claims[0]! : this.#unit(tier, key, tag);
+    if (cost === 1 && policy === unit.policy && text === undefined) return unit;
+    return { ...unit, cost, policy, localPolicy: local, record: text };
+  }
+
+  /** What an identity asks of a steady tier: always the same. */
+  #unitOf(tier: TierDefinition<S>, key: unknown): Asked<S> {
+    if (!isKey(key)) throw noKey(tier, key);
+    const known = tier.units.get(key);
+    if (known) return known;
+    const asked = new Asked([{ tier, cost: 1, claim: this.#unit(tier, key, undefined) }]);
+    tier.units.set(key, asked);
+    return asked;
   }
 
   /** A claim of one unit. */
-  #claim(tier: TierDefinition<S>, key: unknown, tag: string | undefined): Claim {
-    if (!isKey(key)) throw noKey(tier, key);
-    const known = tag === undefined ? tier.claims.get(key) : undefined;
-    if (known) return known;
-    const claim: Claim = {
+  #unit(tier: TierDefinition<S>, key: unknown, tag: string | undefined): Claim {
+    return {
       tier: tier.name,
       key: this.#key(tier, key, tag),
       policy: tier.policies.policy,
@@ -107,8 +136,6 @@ export class Asker<S> {
       onStoreFailure: tier.onStoreFailure,
       localPolicy: tier.policies.local,
     };
-    if (tag === undefined) tier.claims.set(key, claim);
-    return claim;
   }
 
   #tag(partition: unknown): string | undefined {
@@ -133,6 +160,11 @@ function answersOf<S>(tier: TierDefinition<S>, subject: S, cost: number): Answer
     typeof tier.cost === 'function' ? attempt(tier.owner, 'cost', tier.cost, subject) : (tier.cost ?? cost),
     tier.record && attempt(tier.owner, 'record', tier.record, subject),
   ];
+}
+
+/** What it asks of a request of one unit depends on nothing but the key. */
+function isSteady({ isSteady: steady }: TierDefinition<never>): boolean {
+  return steady;
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {

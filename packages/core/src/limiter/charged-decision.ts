@@ -4,7 +4,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer } from '../stores/store.js';
-import { outcomesOf, type Ask } from './ask.js';
+import type { Ask, Asked } from './ask.js';
 
 /** What a decision asked for, and what it was charged. */
 export interface Charges {
@@ -27,21 +27,21 @@ class ChargedDecision implements Decision {
   declare readonly source: Source;
   declare readonly degraded: boolean;
   readonly #limiter: object;
-  readonly #asks: readonly Ask<never>[];
+  readonly #asked: Asked<never>;
   readonly #receipts: readonly Receipt[];
   #spent = false;
 
-  constructor(limiter: object, asks: readonly Ask<never>[], answer: Answer) {
-    fillIn(this as Changeable<Decision>, outcomesOf(asks, answer), answer.source, answer.fallback);
+  constructor(limiter: object, asked: Asked<never>, answer: Answer) {
+    fillIn(this as Changeable<Decision>, asked.outcomes(answer), answer.source, answer.fallback);
     this.#limiter = limiter;
-    this.#asks = asks;
+    this.#asked = asked;
     this.#receipts = answer.receipts;
   }
 
   static chargesOf(decision: Decision, limiter: object): Charges {
     if (#limiter in Object(decision) && (decision as ChargedDecision).#limiter === limiter) {
       const ours = decision as ChargedDecision;
-      return ours.#spent ? NOTHING : { asks: ours.#asks, receipts: ours.#receipts };
+      return ours.#spent ? NOTHING : { asks: ours.#asked.asks, receipts: ours.#receipts };
     }
     throw new UsageError(
       'USAGE_INVALID',
@@ -55,8 +55,8 @@ class ChargedDecision implements Decision {
   }
 
   static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
-    if (!(#asks in Object(decision)) || (decision as ChargedDecision).#limiter !== limiter) return NO_POLICIES;
-    const asks = (decision as ChargedDecision).#asks;
+    if (!(#asked in Object(decision)) || (decision as ChargedDecision).#limiter !== limiter) return NO_POLICIES;
+    const { asks } = (decision as ChargedDecision).#asked;
     return decision.outcomes.map((outcome) => {
       const { tier, claim } = asks.find((ask) => ask.tier.name === outcome.tier)!;
       return (decision.degraded ? claim?.localPolicy : claim?.policy) ?? tier.policy;
@@ -69,8 +69,8 @@ class ChargedDecision implements Decision {
 }
 
 /** A decision that its limiter can refund and settle. */
-export function decisionOf<S>(limiter: object, asks: readonly Ask<S>[], answer: Answer): Decision {
-  return new ChargedDecision(limiter, asks, answer);
+export function decisionOf<S>(limiter: object, asked: Asked<S>, answer: Answer): Decision {
+  return new ChargedDecision(limiter, asked, answer);
 }
 
 /** The limiter that has made a decision. @throws UsageError for what is none of `consume` */

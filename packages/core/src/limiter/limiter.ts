@@ -2,16 +2,15 @@ import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import { toDecision, type Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
-import { Later } from '../model/later.js';
 import { isPromise } from '../model/is-promise.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
+import { proceed, promised } from '../model/proceed.js';
 import { show } from '../model/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import type { Policy } from '../model/policy.js';
 import type { Answer, Store } from '../stores/store.js';
-import { claimsOf, outcomesOf, type Ask } from './ask.js';
+import type { Asked } from './ask.js';
 import { Asker } from './asker.js';
 import { KeyMaker } from './key-maker.js';
 import { chargesOf, decisionOf, policiesOf, spend } from './charged-decision.js';
@@ -156,11 +155,12 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
-    const asks = await this.#asker.asksForOne(await this.#choose('inspect', subject, options), subject as S);
-    const claims = claimsOf(asks);
+    const chosen = await this.#choose('inspect', subject, options);
+    const asked = await this.#asker.askForOne(chosen, subject as S);
+    const { asks, claims } = asked;
     // Whoever looks wants to know what is there, and not what is thought in the meantime.
     const answer = claims.length === 0 ? NOTHING_ASKED : await this.#given.peek(claims);
-    const outcomes = outcomesOf(asks, answer);
+    const outcomes = asked.outcomes(answer);
     const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#given.inspect(claim.key) : [])));
     return outcomes.map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
   }
@@ -178,29 +178,26 @@ class TieredLimiter<S> implements Limiter<S> {
     try {
       const cost = costOf(options);
       const tiers = this.#plans.tiersFor(subject);
-      const asks =
+      const asked =
         tiers instanceof Promise
-          ? tiers.then((each) => this.#asker.asks(each, subject, cost))
-          : this.#asker.asks(tiers, subject, cost);
-      const decided =
-        asks instanceof Promise ? asks.then((each) => this.#answer(verb, each)) : this.#answer(verb, asks);
-      return decided instanceof Later ? decided.promise() : decided;
+          ? tiers.then((each) => this.#asker.ask(each, subject, cost))
+          : this.#asker.ask(tiers, subject, cost);
+      return asked instanceof Promise ? asked.then((each) => this.#answer(verb, each)) : this.#answer(verb, asked);
     } catch (error) {
       // Whoever awaits has one way of being told.
       return Promise.reject(error);
     }
   }
 
-  #answer(verb: 'consume' | 'peek', asks: readonly Ask<S>[]): MaybePromise<Decision> {
-    const claims = claimsOf(asks);
+  #answer(verb: 'consume' | 'peek', asked: Asked<S>): MaybePromise<Decision> {
+    const { claims, isRefused } = asked;
     if (verb === 'peek') {
-      return proceed(this.#ask('peek', claims), (answer) =>
-        toDecision(outcomesOf(asks, answer), answer.source, answer.fallback),
+      return promised(this.#ask('peek', claims), (answer) =>
+        toDecision(asked.outcomes(answer), answer.source, answer.fallback),
       );
     }
-    const isRefused = claims.length < asks.length && asks.some(refuses);
-    return proceed(isRefused ? this.#refuse(claims) : this.#ask('consume', claims), (answer) => {
-      const decision = decisionOf(this, asks, answer);
+    return promised(isRefused ? this.#refuse(claims) : this.#ask('consume', claims), (answer) => {
+      const decision = decisionOf(this, asked, answer);
       if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
       return decision;
     });
@@ -254,11 +251,6 @@ class TieredLimiter<S> implements Limiter<S> {
 }
 
 const NOTHING_ASKED: Answer = { outcomes: [], receipts: [], source: 'none' };
-
-/** A limit of 0 denies what costs anything. */
-function refuses<S>({ tier, cost, claim }: Ask<S>): boolean {
-  return claim === undefined && cost > 0 && !tier.shadow;
-}
 
 function both<T>(one: MaybePromise<T>, other: MaybePromise<T>): MaybePromise<readonly [T, T]> {
   return isPromise(one) || isPromise(other) ? Promise.all([one, other]) : [one, other];

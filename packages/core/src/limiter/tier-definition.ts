@@ -1,12 +1,13 @@
 import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { algorithms } from '../algorithms/index.js';
 import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
-import type { Claim, Lease } from '../model/claim.js';
+import type { Lease } from '../model/claim.js';
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
+import type { Asked } from './ask.js';
 import { IdentityCache } from './identity-cache.js';
 import { shapeOf } from './key-maker.js';
 import { readLease } from './lease-options.js';
@@ -18,7 +19,7 @@ import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 /** Policies that a limit function can bring about before the oldest are made anew. */
 const POLICIES_MAX = 1_000;
 /** Identities whose claims are remembered: making the key of one takes longer than what is decided about it. */
-const CLAIMS = 32_768;
+const IDENTITIES = 32_768;
 
 /** What a tier limits by. */
 export interface Policies {
@@ -44,8 +45,10 @@ export class TierDefinition<S> {
   readonly shape: string;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
+  /** A request of one unit asks for a unit of it, whatever the request is. */
+  readonly isSteady: boolean;
   /** What was asked for one unit each. */
-  readonly claims = new IdentityCache<Claim>(CLAIMS);
+  readonly units = new IdentityCache<Asked<S>>(IDENTITIES);
   readonly #share: number;
   /** The policies, as `policy`. */
   readonly policies: Policies;
@@ -70,6 +73,7 @@ export class TierDefinition<S> {
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
+    this.isSteady = typeof this.limit !== 'function' && (this.cost ?? 1) === 1 && this.record === undefined;
     this.#policyOptions = policyOptions(tier);
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);

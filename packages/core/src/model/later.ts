@@ -52,6 +52,11 @@ export class Later<T> implements Promise<T> {
     return this.#promise;
   }
 
+  /** A promise of what a step makes of the value, which it does in the turn in which that arrives. */
+  promiseOf<R>(next: (value: T) => R): Promise<R> {
+    return new Promise((take, lose) => this.#tell(new Last(next, take, lose)));
+  }
+
   // oxlint-disable-next-line unicorn/no-thenable -- a promise is awaited
   then<R = T, F = never>(
     next?: ((value: T) => R | PromiseLike<R>) | null,
@@ -112,6 +117,27 @@ class Step<V, T> extends Later<T> implements Listener<V> {
         (error: unknown) => this.fail(error),
       );
     } else this.arrive(result);
+  }
+}
+
+/** A step that ends in a promise. */
+class Last<V, T> implements Listener<V> {
+  readonly #next: (value: V) => T;
+  readonly #take: (value: T) => void;
+  readonly lose: (error: unknown) => void;
+
+  constructor(next: (value: V) => T, take: (value: T) => void, lose: (error: unknown) => void) {
+    this.#next = next;
+    this.#take = take;
+    this.lose = lose;
+  }
+
+  take(value: V): void {
+    try {
+      this.#take(this.#next(value));
+    } catch (error) {
+      this.lose(error);
+    }
   }
 }
 

@@ -11,3 +11,8 @@ export function proceed<T, R>(
   if (value instanceof Later) return value.proceed(next, recover);
   return isPromise(value) ? Promise.resolve(value).then(next, recover) : next(value);
 }
+
+/** As `proceed`, for whoever gives on a promise, or a value that is there. */
+export function promised<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
+  return value instanceof Later ? value.promiseOf(next) : proceed(value, next);
+}

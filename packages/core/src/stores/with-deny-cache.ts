@@ -1,10 +1,10 @@
 import type { Claim } from '../model/claim.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
 import type { Outcome } from '../model/outcome.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { Recent } from '../model/recent.js';
 import type { Receipt } from '../model/receipt.js';
+import { passing, type Station } from './asking.js';
 import type { Answer, Store } from './store.js';
 
 /** A unit that was given back by another process is seen after so many milliseconds at the latest. */
@@ -44,7 +44,7 @@ export function withDenyCache(store: Store, clock: () => number = () => performa
   return new CachingStore(store, clock);
 }
 
-class CachingStore implements DenyCacheStore {
+class CachingStore implements DenyCacheStore, Station {
   readonly uncached: Store;
   readonly #store: Store;
   readonly #clock: () => number;
@@ -70,10 +70,16 @@ class CachingStore implements DenyCacheStore {
     if (group.some(({ countDenied }) => countDenied)) return this.#store.consume(group);
     const known = this.#denials.isEmpty ? undefined : this.#denied(group);
     if (known) return known;
-    return proceed(this.#store.consume(group), (answer) => {
-      if (answer.source === 'redis') this.#keep(group, answer);
-      return answer;
-    });
+    return passing(this.#store.consume(group), group, this);
+  }
+
+  pass(answer: Answer, group: readonly Claim[]): Answer {
+    if (answer.source === 'redis') this.#keep(group, answer);
+    return answer;
+  }
+
+  recover(error: unknown): never {
+    throw error;
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {

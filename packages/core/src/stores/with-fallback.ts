@@ -7,6 +7,7 @@ import type { MaybePromise } from '../model/maybe-promise.js';
 import { proceed } from '../model/proceed.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Receipt } from '../model/receipt.js';
+import { passing, type Station } from './asking.js';
 import type { Answer, Store } from './store.js';
 
 /**
@@ -23,6 +24,7 @@ export function withFallback(store: Store, local: Store): Store {
 class FallbackStore implements Store {
   readonly #store: Store;
   readonly #local: Store;
+  readonly #stations = { consume: this.#station('consume'), peek: this.#station('peek') };
 
   constructor(store: Store, local: Store) {
     this.#store = store;
@@ -72,12 +74,16 @@ class FallbackStore implements Store {
   }
 
   #ask(operation: 'consume' | 'peek', group: readonly Claim[]): MaybePromise<Answer> {
-    const recover = (error: unknown) => this.#without(operation, group, error);
+    const station = this.#stations[operation];
     try {
-      return proceed(this.#store[operation](group), itself, recover);
+      return passing(this.#store[operation](group), group, station);
     } catch (error) {
-      return recover(error);
+      return station.recover(error, group);
     }
+  }
+
+  #station(operation: 'consume' | 'peek'): Station {
+    return { pass: (answer) => answer, recover: (error, group) => this.#without(operation, group, error) };
   }
 
   #without(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
@@ -119,10 +125,6 @@ function isTooLarge({ cost, policy, localPolicy = policy }: Claim): boolean {
 
 function localClaim(claim: Claim): Claim {
   return { ...claim, policy: claim.localPolicy ?? claim.policy, record: undefined };
-}
-
-function itself<T>(value: T): T {
-  return value;
 }
 
 /** Throws what is no failure of a store: one that was closed is asked by a mistake, and that is to be seen. */

@@ -1,6 +1,6 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import { Later } from '../../model/later.js';
+import { Asking } from '../asking.js';
 import { CheckCall } from './check-call.js';
 import type { ScriptCall } from './linked-call.js';
 
@@ -27,7 +27,7 @@ export function canary(key: string, now: number): ScriptCall {
   };
   const call = new CheckCall(now);
   const ignore = () => undefined;
-  call.add({ group: [claim], peek: false, answer: new Later() });
+  call.add(new Asking([claim], false));
   const { script, keys, arguments: args } = call;
   return { script, keys, arguments: args, groups: 0, asked: now, answer: ignore, fail: ignore };
 }

@@ -1,10 +1,9 @@
 import type { Claim } from '../../model/claim.js';
-import type { Later } from '../../model/later.js';
 import { toAnswer } from '../answer.js';
-import type { Answer } from '../store.js';
+import type { Asking } from '../asking.js';
 import { EqualGroups } from './equal-groups.js';
 import { Groups } from './groups.js';
-import { toldBy, type AskedGroup, type Question, type Ruled } from './question.js';
+import { toldBy, type Question, type Ruled } from './question.js';
 import type { Script } from './redis-client.js';
 import { unreadable } from './redis-error.js';
 import { scripts } from './scripts.js';
@@ -15,16 +14,11 @@ const CLAIMS_MAX = 96;
 /** Units of logs: each is an entry that is written. */
 const ENTRIES_MAX = 1_000;
 
-/** A group of claims that waits for its answer. */
-export interface Check extends AskedGroup {
-  readonly answer: Later<Answer>;
-}
-
 /** Checks that travel together: the script and what it is called with, and how its reply is read. */
 export class CheckCall {
   /** When the first of them was asked for, in milliseconds of `performance.now()`. */
   readonly asked: number;
-  readonly #checks: Check[] = [];
+  readonly #checks: Asking[] = [];
   #claims = 0;
   #entries = 0;
   #question: Question | undefined;
@@ -50,7 +44,7 @@ export class CheckCall {
     );
   }
 
-  add(check: Check): void {
+  add(check: Asking): void {
     this.#checks.push(check);
     this.#claims += check.group.length;
     this.#entries += entriesOf(check.group);
@@ -76,10 +70,10 @@ export class CheckCall {
   answer(reply: unknown): void {
     const { now, rulings } = this.read(reply);
     for (let index = 0; index < rulings.length; index += 1) {
-      const { group, answer } = this.#checks[index]!;
+      const check = this.#checks[index]!;
       const ruled = rulings[index]!;
-      if (typeof ruled === 'string') answer.fail(unreadable(ruled));
-      else answer.arrive(toAnswer(group, ruled, now, 'redis', this.asked));
+      if (typeof ruled === 'string') check.fail(unreadable(ruled));
+      else check.arrive(toAnswer(check.group, ruled, now, 'redis', this.asked));
     }
   }
 
@@ -89,7 +83,7 @@ export class CheckCall {
   }
 
   fail(error: unknown): void {
-    for (const { answer } of this.#checks) answer.fail(error);
+    for (const check of this.#checks) check.fail(error);
   }
 
   /** The shortest way to ask for all of it, once it is all there. */

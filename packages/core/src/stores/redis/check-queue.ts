@@ -1,7 +1,6 @@
 import type { Claim } from '../../model/claim.js';
-import { Later } from '../../model/later.js';
-import type { Answer } from '../store.js';
-import { CheckCall, type Check } from './check-call.js';
+import { Asking } from '../asking.js';
+import { CheckCall } from './check-call.js';
 import { hashTag } from './hash-tag.js';
 import type { RedisLink } from './redis-link.js';
 
@@ -27,10 +26,10 @@ export class CheckQueue {
   }
 
   /** @param group claims of one hash tag, where the client is one of a Cluster */
-  ask(group: readonly Claim[], peek: boolean): Promise<Answer> {
-    const answer = new Later<Answer>();
-    this.#add({ group, peek, answer }, this.#isCluster ? hashTag(group[0]!.key) : undefined);
-    return answer;
+  ask(group: readonly Claim[], peek: boolean): Asking {
+    const check = new Asking(group, peek);
+    this.#add(check, this.#isCluster ? hashTag(group[0]!.key) : undefined);
+    return check;
   }
 
   /** Sends what waits for the end of the turn, so that what is sent next comes after it. */
@@ -43,7 +42,7 @@ export class CheckQueue {
     for (const call of calls.values()) this.#link.send(call, now);
   }
 
-  #add(check: Check, tag: string | undefined): void {
+  #add(check: Asking, tag: string | undefined): void {
     // Who is told of a failure meanwhile may have asked for more.
     while (this.#waiting(tag)?.hasRoomFor(check.group) === false) this.#send(tag);
     let call = this.#waiting(tag);

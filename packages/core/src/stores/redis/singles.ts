@@ -1,7 +1,8 @@
-import { candidate, consumeGroup } from '../../algorithms/group.js';
+import { candidate, consumeOne } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { AlgorithmCode, Policy } from '../../model/policy.js';
+import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
 import { foundState } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
@@ -55,21 +56,26 @@ export class Singles implements Question {
     const policy = this.#policy;
     const states = new Array<unknown>(this.keys.length);
     /** What is told by no state. */
-    const others = new Map<number, string | DescribedClaims>();
+    let others: Map<number, string | DescribedClaims> | undefined;
     for (let key = 0; key < states.length; key += 1) {
       const told = reply[key + 1]!;
       if (typeof told === 'number') states[key] = foundState(policy, now, told);
-      else others.set(key, typeof told === 'string' ? told : new DescribedClaims(told, 0));
+      else (others ??= new Map()).set(key, typeof told === 'string' ? told : new DescribedClaims(told, 0));
     }
-    const rulings = this.#claims.map((claim, index) => {
+    const rulings = new Array<readonly Ruling[] | string>(this.#claims.length);
+    for (let index = 0; index < rulings.length; index += 1) {
+      const claim = this.#claims[index]!;
       const key = this.#numbers ? this.#numbers[index]! : index;
-      const other = others.get(key);
-      if (other !== undefined) return typeof other === 'string' ? other : other.rulings([claim], false);
+      const other = others?.get(key);
+      if (other !== undefined) {
+        rulings[index] = typeof other === 'string' ? other : other.rulings([claim], false);
+        continue;
+      }
       const ruled = candidate(claim, states[key]);
-      consumeGroup([ruled], now);
+      consumeOne(ruled, now);
       if (ruled.changed) states[key] = ruled.state;
-      return [ruled.ruling!];
-    });
+      rulings[index] = [ruled.ruling!];
+    }
     return { now, rulings };
   }
 }

@@ -1,0 +1,25 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.show = exports.OptionReader = exports.inPlace = exports.routeName = exports.warnOfTrust = exports.methodDecorator = exports.inheritOptions = exports.INHERITED_OPTIONS = exports.isLimiter = exports.GATE_OPTIONS = exports.fastifyTrust = exports.ReplyResponse = void 0;
+var reply_response_js_1 = require("../http/fastify/reply-response.js");
+Object.defineProperty(exports, "ReplyResponse", { enumerable: true, get: function () { return reply_response_js_1.ReplyResponse; } });
+var trust_js_1 = require("../http/fastify/trust.js");
+Object.defineProperty(exports, "fastifyTrust", { enumerable: true, get: function () { return trust_js_1.fastifyTrust; } });
+var gate_options_js_1 = require("../http/gate-options.js");
+Object.defineProperty(exports, "GATE_OPTIONS", { enumerable: true, get: function () { return gate_options_js_1.GATE_OPTIONS; } });
+Object.defineProperty(exports, "isLimiter", { enumerable: true, get: function () { return gate_options_js_1.isLimiter; } });
+var inherited_options_js_1 = require("../http/inherited-options.js");
+Object.defineProperty(exports, "INHERITED_OPTIONS", { enumerable: true, get: function () { return inherited_options_js_1.INHERITED_OPTIONS; } });
+Object.defineProperty(exports, "inheritOptions", { enumerable: true, get: function () { return inherited_options_js_1.inheritOptions; } });
+var method_decorator_js_1 = require("./method-decorator.js");
+Object.defineProperty(exports, "methodDecorator", { enumerable: true, get: function () { return method_decorator_js_1.methodDecorator; } });
+var proxies_js_1 = require("../http/proxies.js");
+Object.defineProperty(exports, "warnOfTrust", { enumerable: true, get: function () { return proxies_js_1.warnOfTrust; } });
+var route_name_js_1 = require("../http/route-name.js");
+Object.defineProperty(exports, "routeName", { enumerable: true, get: function () { return route_name_js_1.routeName; } });
+var in_place_js_1 = require("../model/in-place.js");
+Object.defineProperty(exports, "inPlace", { enumerable: true, get: function () { return in_place_js_1.inPlace; } });
+var option_reader_js_1 = require("../model/option-reader.js");
+Object.defineProperty(exports, "OptionReader", { enumerable: true, get: function () { return option_reader_js_1.OptionReader; } });
+Object.defineProperty(exports, "show", { enumerable: true, get: function () { return option_reader_js_1.show; } });
+//# sourceMappingURL=index.js.map

@@ -1,0 +1,76 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.slidingWindowLog = void 0;
+const stamps_js_1 = require("./stamps.js");
+const LIMIT_MAX = 10_000;
+/** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
+exports.slidingWindowLog = {
+    name: 'sliding-window-log',
+    code: 'sl',
+    options: ['limit', 'window'],
+    define(options) {
+        const limit = options.integer('LIMIT_INVALID', 'limit', { max: LIMIT_MAX });
+        const window = options.duration('window');
+        return Object.freeze({
+            algorithm: 'sliding-window-log',
+            limit,
+            quota: limit,
+            capacity: limit,
+            window,
+            tick: 1,
+            dimensions: `sliding-window-log ${window}`,
+            numbers: [1, limit, limit, window],
+        });
+    },
+    ahead(stored, now) {
+        return stored.length > 0 && stored.at(stored.length - 1) > now;
+    },
+    read(stored, now, policy) {
+        if (stored === undefined || this.ahead(stored, now, policy))
+            return new stamps_js_1.Stamps([], 0, 0);
+        return stored.drop(expired(stored, now - policy.window));
+    },
+    wait(stamps, now, { limit, window }, cost) {
+        if (stamps.length + cost <= limit)
+            return 0;
+        return stamps.at(stamps.length + cost - limit - 1) + window - now;
+    },
+    remaining(stamps, _now, { limit }) {
+        return Math.max(0, limit - stamps.length);
+    },
+    charge(stamps, now, { limit }, cost) {
+        return stamps.add(now, Math.min(cost, Math.max(0, limit - stamps.length)));
+    },
+    describe(stamps, now, { limit, window }) {
+        const remaining = Math.max(0, limit - stamps.length);
+        if (stamps.length === 0)
+            return { limit, remaining, replenishAfter: 0, resetAfter: 0, delay: 0 };
+        const next = stamps.at(stamps.length - (limit - remaining)) + window - now;
+        const last = stamps.at(stamps.length - 1) + window - now;
+        return { limit, remaining, replenishAfter: next, resetAfter: last, delay: 0 };
+    },
+    refund(stored, now, policy, { units, at }) {
+        const { stamps: rest, removed } = this.read(stored, now, policy).remove(at, units);
+        return { state: rest, given: removed };
+    },
+    expiresAt(stamps, { window }) {
+        return stamps.length === 0 ? 0 : stamps.at(stamps.length - 1) + window;
+    },
+};
+/** How many stamps are at or before `edge`: found by galloping from the oldest, for there are few as a rule. */
+function expired(stamps, edge) {
+    let above = 1;
+    while (above <= stamps.length && stamps.at(above - 1) <= edge)
+        above *= 2;
+    let low = Math.floor(above / 2);
+    let high = Math.min(above - 1, stamps.length);
+    while (low < high) {
+        const middle = Math.floor((low + high + 1) / 2);
+        if (stamps.at(middle - 1) <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+//# sourceMappingURL=sliding-window-log.js.map

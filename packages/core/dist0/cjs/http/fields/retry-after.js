@@ -1,0 +1,14 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.retryAfterOf = retryAfterOf;
+const duration_js_1 = require("../../model/duration.js");
+/** Clients keep a time to wait in a timer of 32 bits of milliseconds: what is longer would end at once. */
+const LONGEST = 2_147_483;
+/**
+ * Seconds to wait before the same request fits, at least 1: clients take 0 for "at once". Undefined where waiting does
+ * not help.
+ */
+function retryAfterOf({ retryAfter }) {
+    return retryAfter === Infinity ? undefined : Math.min(LONGEST, Math.max(1, (0, duration_js_1.toSeconds)(retryAfter)));
+}
+//# sourceMappingURL=retry-after.js.map

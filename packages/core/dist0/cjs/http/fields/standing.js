@@ -1,0 +1,99 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Standing = void 0;
+exports.violatedQuotas = violatedQuotas;
+const duration_js_1 = require("../../model/duration.js");
+const decision_js_1 = require("../../model/decision.js");
+const quota_js_1 = require("./quota.js");
+const retry_after_js_1 = require("./retry-after.js");
+const told_tier_js_1 = require("./told-tier.js");
+/** Where a request stands with all limiters that have counted it. */
+class Standing {
+    /** The outcome to wait for, or closest to denying, over all limiters. */
+    binding;
+    #counted;
+    #told;
+    constructor(counted, binding) {
+        this.#counted = counted;
+        this.binding = binding;
+    }
+    /** Undefined where there is nothing to tell: no tier applied, or none that is enforced. */
+    static of(counted) {
+        // Nearly always one limiter has decided.
+        const binding = counted.length === 1
+            ? counted[0].decision.binding
+            : (0, decision_js_1.bindingOf)(counted.flatMap(({ decision }) => decision.binding ?? []));
+        return binding && new Standing(counted, binding);
+    }
+    /** Units that are left of the binding tier; 0 when it denies. */
+    get remaining() {
+        return shown(this.binding);
+    }
+    /**
+     * Milliseconds until it is worth coming back: until the request is admitted, else until there is a unit, else until
+     * all is there.
+     */
+    get resetAfter() {
+        const { allowed, never, replenishAfter, resetAfter } = this.binding;
+        if (!allowed && !never)
+            return (0, retry_after_js_1.retryAfterOf)(this.binding) * 1_000;
+        return this.remaining === 0 ? replenishAfter : resetAfter;
+    }
+    /** The quota of the binding tier. */
+    get quota() {
+        return quotaShown(this.#tiers().find((told) => told.outcome === this.binding));
+    }
+    /** The quotas of all tiers that are enforced. */
+    quotas() {
+        return this.#tiers().flatMap(({ label, policy, outcome }) => (0, quota_js_1.quotasOf)(label, policy, outcome.limit));
+    }
+    /** What is left of all tiers that are enforced. */
+    shares() {
+        return this.#tiers().map((told) => {
+            const quota = quotaShown(told);
+            return { quota, remaining: shown(told.outcome), time: timeOf(told, quota) };
+        });
+    }
+    #tiers() {
+        this.#told ??= (0, told_tier_js_1.toldTiers)(this.#counted);
+        return this.#told;
+    }
+}
+exports.Standing = Standing;
+/** Quota names of the tiers that deny. */
+function violatedQuotas(counted) {
+    // Those that headers tell of come first, so that they are called here as they are called there.
+    const silent = ({ dialects }) => dialects.length === 0;
+    const ordered = counted.some(silent)
+        ? [...counted.filter((each) => !silent(each)), ...counted.filter(silent)]
+        : counted;
+    const tiers = (0, told_tier_js_1.toldTiers)(ordered);
+    return tiers.filter(({ outcome }) => !outcome.allowed).map((told) => quotaShown(told).name);
+}
+function quotaShown({ label, policy, outcome }) {
+    return (0, quota_js_1.bindingQuota)(label, policy, outcome.limit);
+}
+function shown(outcome) {
+    return outcome.allowed ? outcome.remaining : 0;
+}
+/** Undefined where waiting does not help. */
+function timeOf({ outcome, policy }, quota) {
+    if (outcome.never || quota.units === 0)
+        return undefined;
+    if (policy.algorithm !== 'fixed-window')
+        return spreadTime(outcome, quota);
+    // A window that has not begun has all its time left. One that has is dated in whole milliseconds, and can last a part
+    // of one longer than it is told to.
+    return Math.min(quota.window, endOf(outcome) || quota.window);
+}
+function spreadTime(outcome, { units, window }) {
+    const left = shown(outcome);
+    return left === 0 ? endOf(outcome) : Math.ceil((left * window) / units);
+}
+/** Seconds until the request fits, else until there is a unit, else until all is there. */
+function endOf(outcome) {
+    if (!outcome.allowed)
+        return (0, retry_after_js_1.retryAfterOf)(outcome);
+    return (0, duration_js_1.toSeconds)(outcome.remaining === 0 ? outcome.replenishAfter : outcome.resetAfter);
+}
+//# sourceMappingURL=standing.js.map

@@ -1,0 +1,54 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.PolicyList = void 0;
+const policy_js_1 = require("../../model/policy.js");
+/**
+ * The policies that are in use, each once, so that a slot names its policy by a number. Where limits are functions,
+ * policies come and go with every request: one that nobody uses any more leaves its number to the next.
+ */
+class PolicyList {
+    #entries = [];
+    #free = [];
+    #byText = new Map();
+    /** Spares known objects the way over their text. */
+    #known = new WeakMap();
+    /** Policies in use. */
+    get size() {
+        return this.#byText.size;
+    }
+    at(index) {
+        return this.#entries[index].policy;
+    }
+    /** The number of a policy, for one more user. */
+    acquire(policy) {
+        let entry = this.#known.get(policy);
+        if (entry === undefined || entry.uses === 0) {
+            entry = this.#entryOf(policy);
+            this.#known.set(policy, entry);
+        }
+        entry.uses += 1;
+        return entry.index;
+    }
+    /** One user less. */
+    release(index) {
+        const entry = this.#entries[index];
+        entry.uses -= 1;
+        if (entry.uses > 0)
+            return;
+        this.#byText.delete(entry.text);
+        this.#entries[index] = undefined;
+        this.#free.push(index);
+    }
+    #entryOf(policy) {
+        const text = (0, policy_js_1.policyText)(policy);
+        const equal = this.#byText.get(text);
+        if (equal)
+            return equal;
+        const entry = { policy, text, index: this.#free.pop() ?? this.#entries.length, uses: 0 };
+        this.#entries[entry.index] = entry;
+        this.#byText.set(text, entry);
+        return entry;
+    }
+}
+exports.PolicyList = PolicyList;
+//# sourceMappingURL=policy-list.js.map

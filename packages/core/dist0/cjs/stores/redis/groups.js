@@ -1,0 +1,88 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Groups = void 0;
+exports.recordKey = recordKey;
+const index_js_1 = require("../../algorithms/index.js");
+const described_claims_js_1 = require("./described-claims.js");
+const hash_tag_js_1 = require("./hash-tag.js");
+const question_js_1 = require("./question.js");
+const LAST = 1;
+const SHADOW = 2;
+const COUNT_DENIED = 4;
+const PEEK = 8;
+const RECORDED = 16;
+/** No tier can hold as much: limits end at 2^32 - 1. */
+const COST_MAX = 2 ** 33 - 1;
+/** Groups of any claims, each of which the script describes. */
+class Groups {
+    #asked;
+    #keys = new Map();
+    #policies = new Map();
+    #policyArguments = [];
+    #codes = [];
+    #recordKeys = [];
+    #records = [];
+    /** The script that can do just what is asked for: the less it defines, the sooner it is done. */
+    #algorithm;
+    constructor(asked) {
+        this.#asked = asked;
+        for (const each of asked)
+            this.#add(each);
+    }
+    get scriptName() {
+        return `consume-${this.#algorithm ?? 'any'}`;
+    }
+    get keys() {
+        return [...this.#keys.keys(), ...this.#recordKeys];
+    }
+    get arguments() {
+        return [this.#policies.size, ...this.#policyArguments, ...this.#codes, ...this.#records];
+    }
+    read(reply) {
+        const claims = new described_claims_js_1.DescribedClaims(reply, 1);
+        return { now: reply[0], rulings: this.#asked.map(({ group, peek }) => claims.next(group, peek)) };
+    }
+    #add({ group, peek }) {
+        for (let index = 0; index < group.length; index += 1) {
+            const claim = group[index];
+            let flags = index === group.length - 1 ? LAST : 0;
+            if (claim.shadow)
+                flags += SHADOW;
+            if (claim.countDenied)
+                flags += COUNT_DENIED;
+            if (peek)
+                flags += PEEK;
+            if (claim.record !== undefined && !peek) {
+                flags += RECORDED;
+                this.#recordKeys.push(recordKey(claim.key));
+                this.#records.push(claim.record);
+            }
+            const cost = Math.min(claim.cost, COST_MAX);
+            const policy = this.#indexOfPolicy(claim.policy);
+            this.#codes.push(((cost * 128 + policy) * 128 + this.#indexOfKey(claim.key)) * 32 + flags);
+        }
+    }
+    #indexOfKey(key) {
+        const known = this.#keys.get(key);
+        if (known !== undefined)
+            return known;
+        this.#keys.set(key, this.#keys.size);
+        return this.#keys.size - 1;
+    }
+    #indexOfPolicy(policy) {
+        const known = this.#policies.get(policy);
+        if (known !== undefined)
+            return known;
+        this.#policies.set(policy, this.#policies.size);
+        this.#policyArguments.push(...(0, question_js_1.policyArguments)(policy));
+        const { code } = (0, index_js_1.algorithmOf)(policy);
+        this.#algorithm = this.#algorithm === undefined || this.#algorithm === code ? code : 'any';
+        return this.#policies.size - 1;
+    }
+}
+exports.Groups = Groups;
+/** Where the texts are kept that are recorded with a key: in its slot. */
+function recordKey(key) {
+    return (0, hash_tag_js_1.hashTag)(key) === key ? `{${key}}:notes` : `${key}:notes`;
+}
+//# sourceMappingURL=groups.js.map

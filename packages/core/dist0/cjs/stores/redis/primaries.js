@@ -1,0 +1,74 @@
+"use strict";
+var __importDefault = (this && this.__importDefault) || function (mod) {
+    return (mod && mod.__esModule) ? mod : { "default": mod };
+};
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Primaries = void 0;
+const cluster_key_slot_1 = __importDefault(require("cluster-key-slot"));
+const primary_js_1 = require("./primary.js");
+/** Milliseconds that pass before it is asked again. */
+const LOOKED = 250;
+/** The servers that the calls of a client go to: one, or those of a Cluster by the slots they hold. */
+class Primaries {
+    #client;
+    #whole;
+    #byName = new Map();
+    #lookedAt = -Infinity;
+    constructor(client) {
+        this.#client = client;
+        this.#whole = new primary_js_1.Primary(client);
+        if (client.isCluster !== true)
+            return;
+        for (const event of ['+node', '-node'])
+            client.on?.(event, () => this.#refresh());
+    }
+    /** The server that holds a key. A client that does not tell its slots is taken for one server. */
+    of(key) {
+        if (this.#client.isCluster !== true || key === undefined || this.#whole.readiness !== 'ready')
+            return this.#whole;
+        const name = this.#client.slots?.[(0, cluster_key_slot_1.default)(key)]?.[0];
+        if (name === undefined)
+            return this.#whole;
+        const known = this.#byName.get(name);
+        if (known)
+            return known;
+        const lookAgain = this.#client.refreshSlotsCache && (() => this.#lookAgain());
+        const primary = new primary_js_1.Primary(this.#nodes().get(name), name, lookAgain);
+        this.#byName.set(name, primary);
+        return primary;
+    }
+    /**
+     * Another may have taken the slots of one that does not answer. A client finds out when it is sent elsewhere, and one
+     * that does not answer sends nobody anywhere.
+     */
+    #lookAgain() {
+        const now = performance.now();
+        if (now - this.#lookedAt < LOOKED)
+            return;
+        this.#lookedAt = now;
+        try {
+            this.#client.refreshSlotsCache?.();
+        }
+        catch {
+            // It is asked again in a moment, and others wait to be told.
+        }
+    }
+    #nodes() {
+        return new Map(this.#client.nodes?.().map((node) => [nameOf(node), node]));
+    }
+    /** Nodes come and go. One that no slot names any more is forgotten, with all that was held against it. */
+    #refresh() {
+        const nodes = this.#nodes();
+        const named = new Set(this.#client.slots?.map(([name]) => name));
+        for (const [name, primary] of this.#byName) {
+            primary.follow(nodes.get(name));
+            if (!nodes.has(name) && !named.has(name))
+                this.#byName.delete(name);
+        }
+    }
+}
+exports.Primaries = Primaries;
+function nameOf({ options: { host, port } }) {
+    return `${host}:${port}`;
+}
+//# sourceMappingURL=primaries.js.map

@@ -1,0 +1,42 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.toStoreError = toStoreError;
+exports.unreadable = unreadable;
+exports.withoutCommand = withoutCommand;
+const types_1 = require("node:util/types");
+const errors_js_1 = require("../../model/errors.js");
+/** How ioredis says that it does not send again what it was told not to. */
+const RESENDING = /^Reached the max retries per request limit .*/s;
+/** Says in our words what a client reports. */
+function toStoreError(cause) {
+    if (cause instanceof errors_js_1.StoreError)
+        return cause;
+    const plain = withoutCommand(cause);
+    const { message } = plain;
+    if (message.startsWith('WRONGTYPE'))
+        return unreadable(message);
+    const code = message.includes('SLUICE_UNSUPPORTED') ? 'STORE_UNSUPPORTED' : 'STORE_UNAVAILABLE';
+    return new errors_js_1.StoreError(code, `Redis could not answer: ${message}`, { cause: plain });
+}
+/** The error of a key that holds what is not ours. The others of its call are not touched by it. */
+function unreadable(problem) {
+    return new errors_js_1.StoreError('STORE_KEY_UNREADABLE', `a key of this request holds what is no state of its tier: ${problem}`);
+}
+/**
+ * The error of a client without the command that it carries along: keys, recorded texts and the password of AUTH would be
+ * printed with it.
+ */
+function withoutCommand(cause) {
+    // Errors of the system come from another realm where modules run in a context of their own.
+    if (!(0, types_1.isNativeError)(cause))
+        return new Error(String(cause));
+    // A server that does not know a command quotes its arguments, and keys do not belong into logs.
+    const message = cause.message
+        .replace(/, with args beginning with:.*/s, '')
+        .replace(RESENDING, 'the connection was lost');
+    const plain = new Error(message, cause.cause ? { cause: withoutCommand(cause.cause) } : undefined);
+    plain.name = cause.name;
+    const { code } = cause;
+    return code === undefined ? plain : Object.assign(plain, { code });
+}
+//# sourceMappingURL=redis-error.js.map

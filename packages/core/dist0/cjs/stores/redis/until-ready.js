@@ -1,0 +1,24 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.untilReady = untilReady;
+const errors_js_1 = require("../../model/errors.js");
+/** Milliseconds between two attempts, and until the last. */
+const PAUSE = 50;
+const PATIENCE = 10_000;
+/** Asks until there is an answer. Rejects with what the last attempt said after ten seconds. */
+async function untilReady(ask) {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+        try {
+            await ask();
+            return;
+        }
+        catch (error) {
+            const isClosed = (0, errors_js_1.isSluiceError)(error) && error.code === 'STORE_CLOSED';
+            if (isClosed || performance.now() >= end)
+                throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+}
+//# sourceMappingURL=until-ready.js.map

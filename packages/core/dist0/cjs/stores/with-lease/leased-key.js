@@ -1,0 +1,183 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.LeasedKey = void 0;
+/** Clocks of two machines go differently fast, by less than this. */
+const DRIFT = 0.999;
+/**
+ * The units of a key that this process has in hand, and how many are worth fetching. Times are milliseconds of a clock
+ * that never goes back.
+ */
+class LeasedKey {
+    policy;
+    #parcels = [];
+    #units = 0;
+    /** Units of requests that wait for what their other tiers say. */
+    #lent = 0;
+    /** What is fetched the next time: none for a key that is asked for once in a while. */
+    #size = 0;
+    #lastUse = -Infinity;
+    #horizon = 0;
+    #isFetching = false;
+    #fetchedAt = -Infinity;
+    #askedAt = -Infinity;
+    /** What the store has said of the key when units were fetched last. */
+    #outcome;
+    /** What becomes of units that come when nothing is spent from here any more. */
+    #ended;
+    constructor(policy) {
+        this.policy = policy;
+    }
+    /** When the first of its units expire. */
+    get expires() {
+        return this.#parcels.reduce((first, { until }) => Math.min(first, until), Infinity);
+    }
+    /** Nothing is in hand, and nothing is about to be. */
+    get isEmpty() {
+        return this.#parcels.length === 0 && this.#lent === 0 && !this.#isFetching;
+    }
+    /** It is empty, and nobody has asked for a while. */
+    isIdle(now) {
+        return this.isEmpty && now - this.#lastUse > this.#horizon;
+    }
+    /** True when a request of this cost would be served from here. */
+    holds(cost, now) {
+        return this.#parcelOf(cost, now) !== undefined;
+    }
+    /** Takes units for a request; none where there are too few. They are to be `spent` or `putBack`. */
+    take({ cost, lease }, now) {
+        const isAskedOften = now - this.#lastUse <= lease.horizon;
+        this.#lastUse = now;
+        this.#horizon = lease.horizon;
+        const parcel = this.#parcelOf(cost, now);
+        if (parcel === undefined) {
+            if (this.#size > 0 || isAskedOften)
+                this.#size = Math.max(this.#size, cost);
+            return undefined;
+        }
+        parcel.units -= cost;
+        this.#units -= cost;
+        this.#lent += cost;
+        if (parcel.units === 0)
+            this.#parcels = this.#parcels.filter(({ units }) => units > 0);
+        return { receipt: firstOf(parcel, cost), until: parcel.until };
+    }
+    /** The request goes on. */
+    spent({ receipt }) {
+        this.#lent -= receipt.units;
+    }
+    /** The request was denied elsewhere. @returns what has to go to the store */
+    putBack({ receipt, until }, now) {
+        this.#lent -= receipt.units;
+        if (this.#ended === 'forgotten')
+            return [];
+        if (this.#ended === 'retired' || until <= now)
+            return [receipt];
+        this.#parcels.unshift({ receipt, units: receipt.units, until });
+        this.#units += receipt.units;
+        return [];
+    }
+    /** How many units to fetch now; 0 while there are enough, or some are on their way. */
+    wanted({ cost, lease, policy }, now) {
+        if (this.#isFetching || this.#ended || this.#size === 0)
+            return 0;
+        if (this.#units * 2 > this.#size && this.holds(cost, now))
+            return 0;
+        const units = Math.min(this.#size, lease.max - this.#units - this.#lent, policy.capacity);
+        return units < cost ? 0 : units;
+    }
+    fetching(now) {
+        this.#isFetching = true;
+        this.#askedAt = now;
+    }
+    /** Units have come, perhaps fewer than were asked for. @returns what has to go to the store */
+    fetched({ outcomes: [outcome], receipts }, { cost: wanted, lease }) {
+        this.#isFetching = false;
+        if (this.#ended)
+            return this.#ended === 'retired' ? receipts : [];
+        const [receipt] = receipts;
+        if (outcome === undefined || receipt === undefined) {
+            // The budget is spent: whoever asks now asks the store, which knows when there is more.
+            this.#size = 0;
+            return [];
+        }
+        const { max, horizon } = lease;
+        // A fixed window takes what was charged with it when it ends.
+        const windowEnd = this.policy.algorithm === 'fixed-window' ? (outcome.resetAfter - 1) * DRIFT : Infinity;
+        this.#parcels.push({ receipt, units: receipt.units, until: this.#askedAt + Math.min(horizon, windowEnd) });
+        this.#units += receipt.units;
+        // What was used up in half of the time is worth fetching twice as much of.
+        const isTooSmall = this.#askedAt - this.#fetchedAt < horizon / 2;
+        if (receipt.units < wanted)
+            this.#size = receipt.units;
+        else if (isTooSmall)
+            this.#size = Math.min(this.#size * 2, max);
+        this.#outcome = outcome;
+        this.#fetchedAt = this.#askedAt;
+        return [];
+    }
+    /** Units that did not come after all. */
+    failed() {
+        this.#isFetching = false;
+        this.#size = 0;
+    }
+    /** Gives up what has expired. @returns what has to go to the store */
+    giveUp(now) {
+        const over = this.#parcels.filter(({ until }) => until <= now);
+        if (over.length === 0)
+            return [];
+        this.#parcels = this.#parcels.filter(({ until }) => until > now);
+        const unused = over.reduce((sum, { units }) => sum + units, 0);
+        this.#units -= unused;
+        // What was left over was not worth fetching.
+        this.#size = Math.max(1, this.#size - unused);
+        return over.map(({ receipt, units }) => ({ ...receipt, units }));
+    }
+    /** Nothing is spent from here any more. @returns what has to go to the store, as all that still comes */
+    retire() {
+        const receipts = this.giveUp(Infinity);
+        this.#ended = 'retired';
+        return receipts;
+    }
+    /** Nothing is spent from here any more: the store has forgotten what was charged. */
+    forget() {
+        this.retire();
+        this.#ended = 'forgotten';
+    }
+    /** What a client is told that is served from here. */
+    outcome({ tier }, now) {
+        const { limit, remaining, replenishAfter, resetAfter } = this.#outcome;
+        const elapsed = now - this.#fetchedAt;
+        return {
+            tier,
+            allowed: true,
+            never: false,
+            shadow: false,
+            limit,
+            remaining: Math.min(limit, remaining + this.#units),
+            retryAfter: 0,
+            replenishAfter: after(replenishAfter, elapsed),
+            resetAfter: after(resetAfter, elapsed),
+            delay: 0,
+        };
+    }
+    /** One that holds it all, for a request has one receipt of a tier. */
+    #parcelOf(cost, now) {
+        for (const parcel of this.#parcels)
+            if (parcel.units >= cost && parcel.until > now)
+                return parcel;
+        return undefined;
+    }
+}
+exports.LeasedKey = LeasedKey;
+/** The receipt of the first of the units that were left of a parcel: `units` of them, which are gone from it. */
+function firstOf({ receipt, units: left }, units) {
+    if (receipt.policy.algorithm !== 'token-bucket')
+        return { ...receipt, units };
+    // Of a bucket, time gives the first units back first.
+    const { window, tick, limit } = receipt.policy;
+    return { ...receipt, units, until: receipt.until - Math.ceil((left * window) / (tick * limit)) };
+}
+function after(milliseconds, elapsed) {
+    return Math.max(0, Math.ceil(milliseconds - elapsed));
+}
+//# sourceMappingURL=leased-key.js.map

@@ -1,0 +1,15 @@
+import { type PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Claim } from '../../model/claim.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
+import type { Store } from '../../stores/store.js';
+/** The two functions of a test runner that the suite calls. */
+export interface StoreSuiteRunner {
+    describe(name: string, define: () => void): void;
+    it(sentence: string, test: () => Promise<void>): void;
+}
+/** Adds a test: it gets a store of its own, and claims on keys that nobody has used. */
+export type Trial = (sentence: string, test: (store: Store, claims: Claims) => Promise<void>) => void;
+/** Makes the claim of a tier; the key is that of the tier unless another is given. */
+export type Claims = (tier: string, options: PolicyOptions, more?: Partial<Claim>) => Claim;
+export declare function trialsOf(runner: StoreSuiteRunner, makeStore: () => MaybePromise<Store>): Trial;
+//# sourceMappingURL=trial.d.ts.map

@@ -1,0 +1,10 @@
+export { ReplyResponse } from '../http/fastify/reply-response.js';
+export { fastifyTrust } from '../http/fastify/trust.js';
+export { GATE_OPTIONS, isLimiter } from '../http/gate-options.js';
+export { INHERITED_OPTIONS, inheritOptions } from '../http/inherited-options.js';
+export { methodDecorator } from './method-decorator.js';
+export { warnOfTrust } from '../http/proxies.js';
+export { routeName } from '../http/route-name.js';
+export { inPlace } from '../model/in-place.js';
+export { OptionReader, show } from '../model/option-reader.js';
+//# sourceMappingURL=index.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=algorithm.js.map

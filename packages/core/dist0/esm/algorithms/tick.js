@@ -1,0 +1,22 @@
+import { formatDuration } from '../model/duration.js';
+const TICKS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+/**
+ * The unit of time that a slot is counted in: the smallest tick that divides it and keeps limit times slot below 2^52,
+ * so that every product of the formulas stays an exact integer in a double, in JavaScript as in Lua.
+ *
+ * @throws ConfigError WINDOW_INVALID when none does, with the nearest that would.
+ */
+export function tickOf(slot, limit, options, name) {
+    const roomy = TICKS.find((tick) => limit * (slot / tick) < 2 ** 52);
+    if (roomy === undefined) {
+        const most = Math.floor((2 ** 52 - 1) / (slot / 1e6));
+        if (options.has('limit'))
+            throw options.fail('LIMIT_INVALID', 'limit', `must be at most ${most} for this window`);
+        throw options.fail('LIMIT_INVALID', name, `must have limits of at most ${most}`);
+    }
+    if (slot % roomy === 0)
+        return roomy;
+    const coarser = Math.max(roomy, Math.round(slot / roomy) * roomy);
+    throw options.fail('WINDOW_INVALID', name, `has slots of ${formatDuration(slot)}, which at this limit must be a multiple of ${formatDuration(roomy)}: the nearest is ${formatDuration(coarser)}`);
+}
+//# sourceMappingURL=tick.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=admission.js.map

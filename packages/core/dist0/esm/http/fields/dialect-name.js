@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=dialect-name.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=gate-response.js.map

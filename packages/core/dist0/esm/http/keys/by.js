@@ -1,0 +1,38 @@
+import { proceed } from '../../model/proceed.js';
+import { ConfigError } from '../../model/errors.js';
+import { show } from '../../model/option-reader.js';
+import { readIdentityOptions } from './identity-options.js';
+import { byIp } from './ip.js';
+/** Nobody's name is longer, and hashing what a client makes longer is work that it can order. */
+const LONGEST = 512;
+/**
+ * Identifies by a text that a function reads, such as an account: `by('account', (request) => request.body?.email)`. What
+ * is no text of 1 to 512 characters, and no whole number, is no identity, and `otherwise` is asked. Two spellings are two
+ * identities: what your application takes for one, such as an address of e-mail in any case, has to come in one spelling.
+ *
+ * @param kind keeps these identities apart from all others
+ * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
+ */
+export function by(kind, read, options = {}) {
+    if (typeof kind !== 'string' || kind === '') {
+        throw new ConfigError('KEY_INVALID', 'kind', kind, `by: kind must be a non-empty text, got ${show(kind)}`);
+    }
+    if (typeof read !== 'function') {
+        throw new ConfigError('KEY_INVALID', 'read', read, `by: read must be a function of the subject, got ${show(read)}`);
+    }
+    const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
+    return (subject) => proceed(read(subject), (value) => {
+        const text = textOf(value);
+        return text === undefined ? otherwise(subject) : { kind, parts: [text] };
+    });
+}
+/** @throws ConfigError OPTION_INVALID */
+export function otherwiseOf(reader, options) {
+    return reader.function('otherwise', options.otherwise) ?? byIp();
+}
+/** The text that identifies, or undefined for what identifies nobody: clients send arrays and objects as well. */
+export function textOf(value) {
+    const text = Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : value;
+    return typeof text === 'string' && text !== '' && text.length <= LONGEST ? text : undefined;
+}
+//# sourceMappingURL=by.js.map

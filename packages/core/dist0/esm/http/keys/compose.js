@@ -1,0 +1,42 @@
+import { ConfigError } from '../../model/errors.js';
+import { identityText, isKey } from '../../model/identity.js';
+import { isPromise } from '../../model/is-promise.js';
+import { passageOf } from '../passage.js';
+import { show } from '../../model/option-reader.js';
+/**
+ * Identifies by several identities together, such as address and account: each pair has a budget of its own. Kind
+ * `composed`.
+ *
+ * @throws ConfigError KEY_INVALID
+ */
+export function compose(...keys) {
+    const wrong = keys.findIndex((key) => typeof key !== 'function');
+    if (keys.length < 2 || wrong >= 0) {
+        const value = wrong >= 0 ? keys[wrong] : keys;
+        throw new ConfigError('KEY_INVALID', 'keys', value, `compose: keys must be two functions of the subject or more, got ${show(value)}`);
+    }
+    return (subject) => {
+        const passage = passageOf(subject);
+        const before = passage?.countsAddress;
+        const found = keys.map((key) => attempt(key, subject));
+        // An address bounds nothing in a combination: with another key beside it there is another budget.
+        if (passage && !before)
+            passage.countsAddress = false;
+        return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found);
+    };
+}
+/** What one function throws must not leave the promise of another without anybody who waits for it. */
+function attempt(key, subject) {
+    try {
+        return key(subject);
+    }
+    catch (error) {
+        return Promise.reject(error);
+    }
+}
+function joined(found) {
+    // The limiter says of what is no key whose it is.
+    const wrong = found.findIndex((each) => !isKey(each));
+    return wrong >= 0 ? found[wrong] : { kind: 'composed', parts: found.map(identityText) };
+}
+//# sourceMappingURL=compose.js.map

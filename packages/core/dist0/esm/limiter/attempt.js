@@ -1,0 +1,23 @@
+import { UsageError } from '../model/errors.js';
+import { isPromise } from '../model/is-promise.js';
+/**
+ * Calls a user's function. What it throws becomes a rejection, as of one that is async: the other functions are still
+ * called and awaited.
+ *
+ * @param owner whose function it is, for the UsageError FUNCTION_FAILED
+ */
+export function attempt(owner, name, call, subject) {
+    try {
+        const answer = call(subject);
+        if (!isPromise(answer))
+            return answer;
+        return Promise.resolve(answer).catch((cause) => Promise.reject(failure(owner, name, cause)));
+    }
+    catch (cause) {
+        return Promise.reject(failure(owner, name, cause));
+    }
+}
+function failure(owner, name, cause) {
+    return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} failed`, { cause });
+}
+//# sourceMappingURL=attempt.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=claim.js.map

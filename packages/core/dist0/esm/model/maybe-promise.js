@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=maybe-promise.js.map

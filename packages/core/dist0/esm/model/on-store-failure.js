@@ -1,0 +1,2 @@
+export const ON_STORE_FAILURE = ['local', 'allow', 'deny'];
+//# sourceMappingURL=on-store-failure.js.map

@@ -1,0 +1,2 @@
+export const NEVER = -1;
+//# sourceMappingURL=ruling.js.map

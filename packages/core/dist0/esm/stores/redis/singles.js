@@ -1,0 +1,81 @@
+import { candidate, consumeGroup } from '../../algorithms/group.js';
+import { algorithmOf } from '../../algorithms/index.js';
+import { DescribedClaims } from './described-claims.js';
+import { foundState } from './found-state.js';
+import { policyArguments } from './question.js';
+/**
+ * A unit each of keys under one policy. The units of a key that is asked for often go as one number, for the script charges
+ * as many as fit. Where it tells what it has found they are ruled on here, at the time that it was there, by the functions
+ * whose twins have decided.
+ */
+export class Singles {
+    scriptName;
+    keys;
+    arguments;
+    #policy;
+    #claims;
+    /** For each claim the number of its key among different ones; undefined where all of them are different. */
+    #numbers;
+    /** @param claims one for each check */
+    constructor(policy, claims) {
+        this.#policy = policy;
+        this.#claims = claims;
+        this.scriptName = `singles-${algorithmOf(policy).code}`;
+        const keys = claims.map(({ key }) => key);
+        this.keys = keys;
+        this.arguments = policyArguments(policy);
+        if (keys.length === 1)
+            return;
+        const different = new Set(keys);
+        if (different.size === keys.length)
+            return;
+        this.keys = [...different];
+        const numbers = new Map(this.keys.map((key, number) => [key, number]));
+        this.#numbers = keys.map((key) => numbers.get(key));
+        const units = new Array(different.size).fill(0);
+        for (const number of this.#numbers)
+            units[number] += 1;
+        this.arguments = [...this.arguments, ...units];
+    }
+    static of(asked) {
+        const { policy } = asked[0].group[0];
+        const claims = [];
+        for (const { group, peek } of asked) {
+            const claim = group[0];
+            if (peek || group.length > 1 || claim.policy !== policy || !isOneUnit(claim))
+                return undefined;
+            claims.push(claim);
+        }
+        return new Singles(policy, claims);
+    }
+    read(reply) {
+        const now = reply[0];
+        const policy = this.#policy;
+        const states = new Array(this.keys.length);
+        /** What is told by no state. */
+        const others = new Map();
+        for (let key = 0; key < states.length; key += 1) {
+            const told = reply[key + 1];
+            if (typeof told === 'number')
+                states[key] = foundState(policy, now, told);
+            else
+                others.set(key, typeof told === 'string' ? told : new DescribedClaims(told, 0));
+        }
+        const rulings = this.#claims.map((claim, index) => {
+            const key = this.#numbers ? this.#numbers[index] : index;
+            const other = others.get(key);
+            if (other !== undefined)
+                return typeof other === 'string' ? other : other.rulings([claim], false);
+            const ruled = candidate(claim, states[key]);
+            consumeGroup([ruled], now);
+            if (ruled.changed)
+                states[key] = ruled.state;
+            return [ruled.ruling];
+        });
+        return { now, rulings };
+    }
+}
+function isOneUnit({ cost, countDenied, record }) {
+    return cost === 1 && !countDenied && record === undefined;
+}
+//# sourceMappingURL=singles.js.map

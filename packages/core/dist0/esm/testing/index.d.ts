@@ -1,0 +1,3 @@
+export { fakeClock, type FakeClock } from './clock.js';
+export { storeSuite, type StoreSuiteRunner } from './store-suite.js';
+//# sourceMappingURL=index.d.ts.map
