@@ -32,7 +32,8 @@ export class Asker<S> {
    */
   ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<Asked<S>> {
     // Nearly always: a unit of limits that are the same for everybody, of which only the keys are to be found out.
-    if (cost === 1 && this.#partition === undefined && tiers.every(isSteady)) return this.#askSteady(tiers, subject);
+    const isOne = cost === 1 && this.#partition === undefined && tiers.length > 0;
+    if (isOne && tiers.every(isSteady)) return this.#askSteady(tiers, subject);
     return this.#collect(tiers, subject, (tier) => answersOf(tier, subject, cost));
   }
 
@@ -48,9 +49,19 @@ export class Asker<S> {
       return key instanceof Promise ? key.then((found) => this.#unitOf(tier, found)) : this.#unitOf(tier, key);
     }
     const keys = tiers.map((tier) => keyOf(tier, subject));
-    const build = (found: readonly unknown[]) =>
-      new Asked(tiers.map((tier, index) => this.#unitOf(tier, found[index]).asks[0]!));
-    return hasPromise(keys) ? Promise.all(keys).then(build) : build(keys);
+    return hasPromise(keys)
+      ? Promise.all(keys).then((found) => this.#unitsOf(tiers, found))
+      : this.#unitsOf(tiers, keys);
+  }
+
+  #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked<S> {
+    checkKeys(tiers, keys);
+    const { requests } = tiers.at(-1)!;
+    const known = requests.get(keys);
+    if (known) return known;
+    const asked = new Asked(tiers.map((tier, index) => this.#unitOf(tier, keys[index]).asks[0]!));
+    requests.set(keys, asked);
+    return asked;
   }
 
   #collect(
@@ -165,6 +176,13 @@ function answersOf<S>(tier: TierDefinition<S>, subject: S, cost: number): Answer
 /** What it asks of a request of one unit depends on nothing but the key. */
 function isSteady({ isSteady: steady }: TierDefinition<never>): boolean {
   return steady;
+}
+
+/** @throws UsageError for the first that is none */
+function checkKeys(tiers: readonly TierDefinition<never>[], keys: readonly unknown[]): asserts keys is readonly Key[] {
+  for (let index = 0; index < keys.length; index += 1) {
+    if (!isKey(keys[index])) throw noKey(tiers[index]!, keys[index]);
+  }
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {

@@ -16,6 +16,9 @@ const ANY = '';
 export class IdentityCache<Value> {
   readonly #size: number;
   readonly #byKind = new Map<string, Recent<Value>>();
+  /** The kind that was asked for last: mostly they are all of one. */
+  #kind: string | undefined;
+  #values: Recent<Value> | undefined;
 
   /** @param size identities of a kind that it holds at most */
   constructor(size: number) {
@@ -24,19 +27,26 @@ export class IdentityCache<Value> {
 
   get(key: Key): Value | undefined {
     const kind = this.#kindOf(key);
-    return this.#byKind.get(kind)?.get(textOf(kind, key));
+    return this.#valuesOf(kind)?.get(textOf(kind, key));
   }
 
   set(key: Key, value: Value): void {
     const kind = this.#kindOf(key);
     const text = textOf(kind, key);
     if (text.length > LONGEST) return;
-    let values = this.#byKind.get(kind);
+    let values = this.#valuesOf(kind);
     if (values === undefined) {
       values = new Recent(this.#size);
       this.#byKind.set(unshared(kind), values);
     }
     values.set(unshared(text), value);
+  }
+
+  #valuesOf(kind: string): Recent<Value> | undefined {
+    if (kind === this.#kind) return this.#values;
+    const values = this.#byKind.get(kind);
+    if (values) [this.#kind, this.#values] = [kind, values];
+    return values;
   }
 
   #kindOf(key: Key): string {
@@ -47,6 +57,11 @@ export class IdentityCache<Value> {
 
 /** What text alone is an identity of. */
 const PLAIN: Identity = { kind: 'key', parts: [''] };
+
+/** Short enough to be kept. */
+export function isShort(key: Key): boolean {
+  return identityText(key).length <= LONGEST;
+}
 
 function textOf(kind: string, key: Key): string {
   if (kind === ANY) return identityText(key);

@@ -12,6 +12,7 @@ import { IdentityCache } from './identity-cache.js';
 import { shapeOf } from './key-maker.js';
 import { readLease } from './lease-options.js';
 import { readTierOptions } from './option-names.js';
+import { RequestCache } from './request-cache.js';
 import { shareOf } from './share.js';
 import type { TierDefaults } from './tier-owner.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
@@ -49,6 +50,8 @@ export class TierDefinition<S> {
   readonly isSteady: boolean;
   /** What was asked for one unit each. */
   readonly units = new IdentityCache<Asked<S>>(IDENTITIES);
+  /** Where it is the last of several tiers, what was asked for one unit of each. */
+  readonly requests = new RequestCache<S>(IDENTITIES);
   readonly #share: number;
   /** The policies, as `policy`. */
   readonly policies: Policies;
