@@ -9,7 +9,8 @@ import { unreadable } from './redis-error.js';
 import { scripts } from './scripts.js';
 import { Singles } from './singles.js';
 
-const GROUPS_MAX = 32;
+/** Requests that a call decides at most. */
+export const GROUPS_MAX = 32;
 const CLAIMS_MAX = 96;
 /** Units of logs: each is an entry that is written. */
 const ENTRIES_MAX = 1_000;

@@ -1,38 +1,52 @@
 import type { Claim } from '../../model/claim.js';
 import { Asking } from '../asking.js';
-import { CheckCall } from './check-call.js';
+import { CheckCall, GROUPS_MAX } from './check-call.js';
 import { hashTag } from './hash-tag.js';
 import type { RedisLink } from './redis-link.js';
 
 /** Fewer checks than that are not sent before the end of a turn. */
 const FEW = 4;
+/** Where fewer than that are under way, as many more have Redis and this process work at the same time. */
+const SOME = 8;
+/** Where a whole call is under way, what would be sent beside it waits to be a whole call as well. */
+const MANY = GROUPS_MAX;
+/** Milliseconds that it waits at most, and the part of the deadline. */
+const PATIENCE = 2;
+const PATIENT_FOR = 0.04;
 
 /**
- * Checks of one turn of the event loop travel together. A call leaves at once when nothing is in flight, so that a lone
- * check never waits; when it is full; when as many checks are under way as it holds, so that Redis and this process both
- * have something to do; and at the end of the turn. Measured in docs/decisions/0018-calls.md.
+ * Checks travel together. A call leaves at once when nothing is in flight, so that a lone check never waits; when it is
+ * full; when it holds as many checks as are under way, while those are few; and at the end of the turn of the event
+ * loop, unless so much is under way that more will come in a moment. Measured in docs/decisions/0018-calls.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;
   readonly #isCluster: boolean;
+  readonly #patience: number;
   #call: CheckCall | undefined;
   /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag. */
   #calls = new Map<string, CheckCall>();
   #scheduled = false;
+  /** Set while a call waits for more. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(link: RedisLink, isCluster: boolean) {
     this.#link = link;
     this.#isCluster = isCluster;
+    this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENT_FOR);
+    link.onSettled = () => {
+      if (this.#timer) this.#schedule();
+    };
   }
 
   /** @param group claims of one hash tag, where the client is one of a Cluster */
   ask(group: readonly Claim[], peek: boolean): Asking {
-    const check = new Asking(group, peek);
-    this.#add(check, this.#isCluster ? hashTag(group[0]!.key) : undefined);
-    return check;
+    const asking = new Asking(group, peek);
+    this.#add(asking, this.#isCluster ? hashTag(group[0]!.key) : undefined);
+    return asking;
   }
 
-  /** Sends what waits for the end of the turn, so that what is sent next comes after it. */
+  /** Sends what waits, so that what is sent next comes after it. */
   flush(): void {
     this.#send(undefined);
     if (this.#calls.size === 0) return;
@@ -42,18 +56,23 @@ export class CheckQueue {
     for (const call of calls.values()) this.#link.send(call, now);
   }
 
-  #add(check: Asking, tag: string | undefined): void {
+  #add(asking: Asking, tag: string | undefined): void {
     // Who is told of a failure meanwhile may have asked for more.
-    while (this.#waiting(tag)?.hasRoomFor(check.group) === false) this.#send(tag);
+    while (this.#waiting(tag)?.hasRoomFor(asking.group) === false) this.#send(tag);
     let call = this.#waiting(tag);
     if (call === undefined) {
       call = new CheckCall(performance.now());
       if (tag === undefined) this.#call = call;
       else this.#calls.set(tag, call);
     }
-    call.add(check);
-    if (call.full || this.#link.isIdle || call.groups >= Math.max(FEW, this.#link.checks)) this.#send(tag);
+    call.add(asking);
+    if (call.full || this.#isEnough(call.groups)) this.#send(tag);
     else this.#schedule();
+  }
+
+  #isEnough(groups: number): boolean {
+    const { isIdle, checks } = this.#link;
+    return isIdle || (checks < SOME && groups >= Math.max(FEW, checks));
   }
 
   #waiting(tag: string | undefined): CheckCall | undefined {
@@ -64,8 +83,11 @@ export class CheckQueue {
   #send(tag: string | undefined): void {
     const call = this.#waiting(tag);
     if (call === undefined) return;
-    if (tag === undefined) this.#call = undefined;
-    else this.#calls.delete(tag);
+    if (tag === undefined) {
+      this.#call = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    } else this.#calls.delete(tag);
     this.#link.send(call, performance.now());
   }
 
@@ -75,7 +97,9 @@ export class CheckQueue {
     // The end of the turn: replies and requests of several sockets have been read by then.
     setImmediate(() => {
       this.#scheduled = false;
-      this.flush();
+      // Calls of a Cluster are of one identity each, and seldom become fuller.
+      if (this.#isCluster || this.#link.checks < MANY) this.flush();
+      else if (this.#call) this.#timer ??= setTimeout(() => this.flush(), this.#patience);
     });
   }
 }

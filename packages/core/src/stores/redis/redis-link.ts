@@ -25,6 +25,8 @@ const TOLD_FOR = 60_000;
  */
 export class RedisLink {
   readonly deadline: Deadline;
+  /** Called whenever a call has come to its end. */
+  onSettled: () => void = () => undefined;
   readonly #client: Troubled;
   readonly #primaries: Primaries;
   /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0018-calls.md. */
@@ -93,6 +95,7 @@ export class RedisLink {
     this.#checks -= linked.groups;
     if (this.#underWay[0] === linked) this.#underWay.shift();
     else this.#underWay.splice(this.#underWay.indexOf(linked), 1);
+    this.onSettled();
   }
 
   /** The server is there, and can be asked what it is like. */

@@ -1,0 +1,50 @@
+import type { Identity, Key } from '../model/identity.js';
+import { unshared } from '../model/unshared.js';
+import type { Asked } from './ask.js';
+import { IdentityCache, isShort } from './identity-cache.js';
+
+interface Known<S> {
+  readonly keys: readonly Key[];
+  readonly asked: Asked<S>;
+}
+
+/**
+ * Remembers what the requests of several tiers asked for that came last. They are found by the key of their last tier,
+ * which mostly tells the most apart: tiers begin with what is common to many.
+ */
+export class RequestCache<S> {
+  readonly #known: IdentityCache<Known<S>>;
+
+  /** @param size requests of a kind that it holds at most */
+  constructor(size: number) {
+    this.#known = new IdentityCache(size);
+  }
+
+  /** @param keys of all tiers */
+  get(keys: readonly Key[]): Asked<S> | undefined {
+    const known = this.#known.get(keys.at(-1)!);
+    if (known === undefined) return undefined;
+    for (let index = keys.length - 2; index >= 0; index -= 1) {
+      if (!isSame(keys[index]!, known.keys[index]!)) return undefined;
+    }
+    return known.asked;
+  }
+
+  set(keys: readonly Key[], asked: Asked<S>): void {
+    if (keys.every(isShort)) this.#known.set(keys.at(-1)!, { keys: keys.map(copyOf), asked });
+  }
+}
+
+function isSame(one: Key, other: Key): boolean {
+  if (one === other) return true;
+  if (typeof one === 'string' || typeof other === 'string') return false;
+  const { kind, parts } = other;
+  return one.kind === kind && one.parts.length === parts.length && one.parts.every((part, at) => part === parts[at]);
+}
+
+/** Holds on to nothing that it was a part of. */
+function copyOf(key: Key): Key {
+  if (typeof key === 'string') return unshared(key);
+  const { kind, parts } = key;
+  return { kind: unshared(kind), parts: parts.map(unshared) } satisfies Identity;
+}
