@@ -128,6 +128,44 @@ describe('a key that holds what is not ours', () => {
     expect(await client.pttl(shared.key)).toBeGreaterThan(0);
   });
 
+  /** What a window of an hour keeps now of so many units, written as Redis does not write it. */
+  const misspelt = (before: string, count: number) => async (key: string) => {
+    const ends = Math.ceil(Date.now() / 10) + 360_000;
+    await client.set(key, `${before}${(ends % 2 ** 21) * 2 ** 32 + count}`);
+  };
+
+  const misspelled: typeof foreign = [
+    ['a count of now after a space', misspelt(' ', 5)],
+    ['a count of now after a zero', misspelt('0', 5)],
+    ['a full count of now after a zero', misspelt('0', 10)],
+  ];
+  const beside = [...foreign, ...misspelled].flatMap(([what, put]) => [
+    { what, put, room: 'room' as const },
+    { what, put, room: 'no room' as const },
+  ]);
+
+  it.each(beside)(
+    'fails its own group alone among equal groups that find $what beside a tier with $room',
+    async ({ put, room }) => {
+      const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+      const [tier, shared, fresh, bad] = [1, 2, 3, 4].map(() => claim({ policy })) as [Claim, Claim, Claim, Claim];
+      await store.consume([{ ...tier, cost: room === 'room' ? 5 : 10 }]);
+      await store.consume([shared]);
+      await put(bad.key);
+      const before = await Promise.all([tier, bad].map(({ key }) => client.dump(key)));
+
+      const answers = await Promise.allSettled(
+        [[claim()], [fresh, shared], [tier, bad], [fresh, shared]].map((group) => store.consume(group)),
+      );
+
+      const left = answers.map((each) =>
+        each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
+      );
+      expect(left).toEqual([[9], [9, 8], expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' }), [8, 7]]);
+      expect(await Promise.all([tier, bad].map(({ key }) => client.dump(key)))).toEqual(before);
+    },
+  );
+
   it.each(everyPolicy(10))('cannot be refunded under %s, and is left as it is', async (_name, policy) => {
     const one = claim({ policy });
     const { receipts } = await store.consume([one]);

@@ -164,7 +164,6 @@ describe('what is written to Redis', () => {
   });
 
   it.each([
-    ['fixed-window', { algorithm: 'fixed-window', limit: 9, window: '1h' }],
     ['token-bucket', { algorithm: 'token-bucket', limit: 9, window: '1h' }],
     ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 9, window: '1h' }],
   ] as const)('gets a time to live by %s where it has lost it', async (_name, policy) => {
@@ -210,20 +209,33 @@ describe('what is written to Redis', () => {
     });
   });
 
-  it('gets a time to live by equal groups of fixed windows where it has lost it, and ends with the window', async () => {
-    const policy = definePolicy({ algorithm: 'fixed-window', limit: 9, window: '1h' });
-    const groups = [1, 2, 3].map(() => [claim({ policy, tier: 'one' }), claim({ policy, tier: 'two' })]);
-    const [[lost, kept]] = groups as [[Claim, Claim]];
-    await Promise.all(groups.map((group) => store.consume(group)));
-    await client.persist(lost.key);
-    const ends = await client.pexpiretime(kept.key);
+  // What a window counts ends with it, with a time to live or without.
+  it.each([
+    ['first', 1_000],
+    ['clock', 3_600_000_000],
+  ] as const)(
+    'begins again by fixed-window, anchor %s, where a count without a time to live is over',
+    async (anchor, grain) => {
+      const policy = definePolicy({
+        algorithm: 'fixed-window',
+        limit: 9,
+        window: anchor === 'first' ? '1s' : '1h',
+        anchor,
+      });
+      const [single, grouped, other] = ['single', 'grouped', 'other'].map((tier) => claim({ policy, tier })) as [
+        Claim,
+        Claim,
+        Claim,
+      ];
+      const over = Math.floor((Date.now() * 1_000) / grain) % 2 ** 21;
+      for (const { key } of [single, grouped]) await client.set(key, over * 2 ** 32 + 9);
 
-    const answers = await Promise.all(groups.map((group) => store.consume(group)));
+      const answers = [await store.consume([single]), await store.consume([grouped, other])];
 
-    expect(answers.map(({ outcomes }) => outcomes.map(({ remaining }) => remaining))).toEqual(groups.map(() => [7, 7]));
-    expect(await client.pttl(lost.key)).toBeGreaterThan(3_590_000);
-    expect(await client.pexpiretime(kept.key)).toBe(ends);
-  });
+      expect(answers.flatMap(({ outcomes }) => outcomes.map(({ remaining }) => remaining))).toEqual([8, 8, 8]);
+      for (const { key } of [single, grouped]) expect(await client.pttl(key)).toBeGreaterThan(0);
+    },
+  );
 
   describe('for a record', () => {
     it('is a list of the newest 20 texts that lives as long as the tier', async () => {

@@ -211,17 +211,11 @@ export class World {
   }
 }
 
-/** How far a clock may step back: what is kept has the lower bits of an index only, and means the nearest. */
+/** How far a clock may step back: what is kept has the lower bits of a number only, and means the nearest. */
 function reachOf(policy: Policy): number {
-  const {
-    algorithm,
-    tick,
-    slot = 0,
-    ring,
-    anchor,
-    window,
-  } = policy as Policy & { slot?: number; ring?: number; anchor?: string };
-  if (algorithm === 'fixed-window') return anchor === 'clock' ? 2 ** 19 * window : Infinity;
-  if (slot === 0) return Infinity;
+  const { tick, grain, slot, ring } = policy as Policy & { grain?: number; slot?: number; ring?: number };
+  // A window is up to half of what the bits can tell.
+  if (grain !== undefined) return (2 ** 19 - 2) * grain;
+  if (slot === undefined) return Infinity;
   return (ring === 2 ? 4000 : 2 ** 30) * slot * tick;
 }

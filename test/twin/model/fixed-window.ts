@@ -8,17 +8,20 @@ interface Counted {
   readonly end: bigint;
 }
 
-/** A count and the window that it is of. A first window ends with a millisecond, a window of the clock with its index. */
+/** A count and the window that it is of. A first window ends with a grain, a window of the clock with its index. */
 export class FixedWindowModel implements Model<Counted> {
   readonly tick = 1n;
   readonly capacity: bigint;
   readonly #window: bigint;
   readonly #clock: boolean;
+  /** The shortest power of ten from a millisecond on that there are at most 2^20 of in a window. */
+  #grain = 1000n;
 
   constructor({ limit, window, anchor }: FixedWindowOptions) {
     this.capacity = BigInt(limit);
     this.#window = microseconds(window);
     this.#clock = anchor === 'clock';
+    while (this.#window > this.#grain * 2n ** 20n) this.#grain *= 10n;
   }
 
   isAhead({ end }: Counted, now: bigint): boolean {
@@ -60,6 +63,6 @@ export class FixedWindowModel implements Model<Counted> {
 
   #endOf(now: bigint): bigint {
     if (this.#clock) return (now / this.#window + 1n) * this.#window;
-    return ceilDiv(now + this.#window, 1000n) * 1000n;
+    return ceilDiv(now + this.#window, this.#grain) * this.#grain;
   }
 }

@@ -195,7 +195,7 @@ function policies(name: AlgorithmName): fc.Arbitrary<{ policy: Policy; other: Po
     fc.integer({ min: 1, max: large }),
   );
   const window = fc.oneof(
-    fc.constantFrom(1, 1000, 60_000, 3_600_000, 400 * 86_400_000),
+    fc.constantFrom(1, 1000, 60_000, 3_600_000, 86_400_000, 400 * 86_400_000),
     fc.integer({ min: 1, max: 100_000 }),
   );
   const shape: Record<AlgorithmName, fc.Arbitrary<(limits: readonly number[]) => object>> = {
@@ -253,12 +253,14 @@ function charge(policy: Policy, state: unknown, now: number, cost: number): { ch
 
 /** Ticks that it takes at most until a full budget is unused. */
 function refill(policy: Policy): number {
-  const { algorithm, window, tick, slot, ring, tolerance } = policy as Policy & {
+  const { algorithm, window, tick, reach, grain, slot, ring, tolerance } = policy as Policy & {
+    reach: number;
+    grain: number;
     slot: number;
     ring: number;
     tolerance: readonly [number, number];
   };
-  if (algorithm === 'fixed-window') return window + 1000;
+  if (algorithm === 'fixed-window') return reach + grain - 1;
   if (algorithm === 'sliding-window-log') return window / tick;
   return tolerance ? tolerance[0] + 1 : ring * slot;
 }

@@ -1,16 +1,15 @@
 -- State: count, ends: units charged, and when their window ends, in microseconds.
--- Kept as: anchor first: the count, under a TTL that ends with the window; anchor clock: (index mod 2^21) * 2^32 + count.
--- Policy: limit, window, anchor (0 first, 1 clock).
+-- Kept as: (part mod 2^21) * 2^32 + count, where part = ends / grain.
+-- Policy: limit, reach, grain.
 local fixed_window = {}
 algorithms.fw = fixed_window
 
 function fixed_window.policy(numbers)
-  return { limit = numbers[3], window = numbers[4], clock = numbers[5] == 1 }
+  return { limit = numbers[3], reach = numbers[4], grain = numbers[5] }
 end
 
 local function latest_end(now, policy)
-  if not policy.clock then return ceil((now + policy.window) / 1000) * 1000 end
-  return (floor(now / policy.window) + 1) * policy.window
+  return ceil((now + policy.reach) / policy.grain) * policy.grain
 end
 
 function fixed_window.ahead(_, ends, now, policy)
@@ -54,22 +53,16 @@ function fixed_window.fetch(key, now, policy)
   if not text then return nil, nil, problem end
   local value = integer(text)
   if not value then return nil, nil, 'SLUICE_UNREADABLE' end
-  if policy.clock then
-    -- Only the lower bits of the index are kept: the nearest index that has them is meant.
-    local current = floor(now / policy.window)
-    local age = (current - floor(value / 4294967296)) % 2097152
-    if age >= 1048576 then age = age - 2097152 end
-    return value % 4294967296, (current - age + 1) * policy.window
-  end
-  local expires = call('PEXPIRETIME', key)
-  -- A counter that lost its TTL would live for ever: it is taken for one that ends too late, and so re-dated.
-  if expires < 0 then expires = math.huge end
-  return value, expires * 1000
+  local count = value % 4294967296
+  -- Only the lower bits of a part are kept: the part that has them and is nearest to the middle of a window is meant.
+  local middle = floor((now + policy.reach / 2) / policy.grain)
+  local age = (middle - (value - count) / 4294967296) % 2097152
+  if age >= 1048576 then age = age - 2097152 end
+  return count, (middle - age) * policy.grain
 end
 
 function fixed_window.save(key, count, ends, kept_count, kept_ends, policy)
   if kept_ends == ends then return call('INCRBY', key, count - kept_count) end
-  if not policy.clock then return call('SET', key, count, 'PXAT', ends / 1000) end
-  local index = ends / policy.window - 1
-  return call('SET', key, (index % 2097152) * 4294967296 + count, 'PXAT', ceil(ends / 1000))
+  local value = ends / policy.grain % 2097152 * 4294967296 + count
+  return call('SET', key, value, 'PXAT', ceil(ends / 1000))
 end

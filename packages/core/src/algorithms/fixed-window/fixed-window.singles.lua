@@ -1,55 +1,46 @@
 -- Units of a fixed window, key by key, as long as what is found is what is mostly there. They are charged first, and what
--- is too many is taken back: two commands a key where a first request has begun the window, and one by the clock.
--- Tells of each key the count; where a first request begins the window, count * span + milliseconds left, for one number
--- is told faster than two.
--- Numbers: tick, capacity, limit, window, anchor (0 first, 1 clock).
-local limit, window, clock = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
+-- is too many is taken back: one command a key within a window.
+-- Tells of each key the value, or 0 where a first request begins the window.
+-- Numbers: tick, capacity, limit, reach, grain.
+local keys, arguments, type = KEYS, ARGV, type
+local PACKED, PARTS = 4294967296, 2097152
+local limit, reach, grain = arguments[5] + 0, arguments[6] + 0, arguments[7] + 0
+-- A value of a part that a window of now can end with is one from `low` on and below `high`; and one above 0 and below
+-- `turned`, where the lower bits of parts begin again in between.
+local latest = ceil((now_us + reach) / grain)
+local low, high, turned = (floor(now_us / grain) % PARTS + 1) * PACKED, (latest % PARTS + 1) * PACKED, 0
+if high <= low then high, turned = PARTS * PACKED, high end
+-- A client may read the last integers below 2^53 as 2^53.
+high = min(high, PARTS * PACKED - 64)
 local repeats = 7
-local reply, replies, rest = { now_us }, 1, nil
--- By the clock a value is (index mod 2^21) * 2^32 + count; else it is the count.
-local base, latest = 0, ceil((now_us + window) / 1000)
-if clock then
-  base, latest = floor(now_us / window) % 2097152 * 4294967296, ceil((floor(now_us / window) + 1) * window / 1000)
-end
-local now_ms, span = floor(now_us / 1000), ceil(window / 1000) + 2
-local is_told = clock or (limit + 1) * span < 9007199254740992
-for index = 1, #KEYS do
-  local key, units, count = KEYS[index], ARGV[repeats + index], nil
-  if is_told and units then
-    count, units = pcall('INCRBY', key, units), tonumber(units)
-  elseif is_told then
-    count, units = pcall('INCR', key), 1
+-- As long from the start as it will be.
+local reply, rest = { now_us, unpack(keys) }, nil
+for index = 1, #keys do
+  local key, units, value, told = keys[index], arguments[repeats + index], nil, nil
+  if units then
+    value, units = pcall('INCRBY', key, units), tonumber(units)
+  else
+    value, units = pcall('INCR', key), 1
   end
-  local found, expires = nil, nil
-  if type(count) == 'number' then
-    found = count - units
-    if clock then
-      expires = latest
-      if found == 0 then
-        -- Nothing was there, or nothing was charged in another window.
-        call('SET', key, base + min(units, limit), 'PXAT', latest)
-        count = base + min(units, limit)
-      elseif found < base or count >= base + 4294967296 then
-        expires = nil
-      end
-    elseif found == 0 and call('PEXPIREAT', key, latest, 'NX') == 1 then
-      expires = latest
+  if type(value) == 'number' then
+    local found = value - units
+    if found >= low and value < high or found > 0 and value < turned then
+      local over = found % PACKED + units - limit
+      if over > 0 then call('DECRBY', key, min(units, over)) end
+      told = found
+    elseif found == 0 and (turned == 0 or call('PEXPIRETIME', key) == -1) then
+      -- Nothing was there, or nothing was charged in another window.
+      call('SET', key, latest % PARTS * PACKED + min(units, limit), 'PXAT', ceil(latest * grain / 1000))
+      told = 0
     else
-      expires = call('PEXPIRETIME', key)
-      if found < 0 or found > limit or expires * 1000 <= now_us or expires > latest then expires = nil end
-    end
-    if not expires then
       call('DECRBY', key, units)
-    elseif count > base + limit then
-      call('DECRBY', key, min(units, count - base - limit))
     end
   end
-  replies = replies + 1
-  if expires then
-    reply[replies] = clock and max(0, found - base) or found * span + expires - now_ms
+  if told then
+    reply[index + 1] = told
   else
     rest = rest or {}
-    rest[index] = replies
+    rest[index] = index + 1
   end
 end
 if not rest then return reply end

@@ -1,14 +1,18 @@
+import * as fc from 'fast-check';
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../policy-options.js';
+import type { FixedWindowPolicy } from './fixed-window.js';
 
 const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 describe('fixed-window', () => {
   it('counts in microseconds, with a window that begins at the first request', () => {
     const policy = definePolicy({ algorithm: 'fixed-window', limit: 100, window: '1m' });
 
     expect(policy).toMatchObject({ limit: 100, quota: 100, capacity: 100, window: 60 * SECOND, tick: 1 });
-    expect(policy.numbers).toEqual([1, 100, 100, 60 * SECOND, 0]);
+    expect(policy.numbers).toEqual([1, 100, 100, 60 * SECOND, 1_000]);
     expect(policy.dimensions).toBe('fixed-window 60000000 first');
   });
 
@@ -22,10 +26,43 @@ describe('fixed-window', () => {
     expect(budget.take(1200)).toMatchObject({ charged: 1, remaining: 2, resetAfter: SECOND });
   });
 
-  it('ends a first window with a whole millisecond, as Redis keeps it', () => {
-    const budget = new Budget({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+  it.each([
+    ['1s', 0.25, SECOND + 750],
+    ['1s', 7, SECOND],
+    ['17m', 0.25, 17 * MINUTE + 750],
+    ['18m', 0.25, 18 * MINUTE + 9_750],
+    ['1h', 7, HOUR + 3_000],
+    ['1d', 7, 24 * HOUR + 93_000],
+    ['400d', 7, 400 * 24 * HOUR + 99_993_000],
+  ] as const)('ends a first window of %s with a whole grain, as Redis keeps it', (window, at, resetAfter) => {
+    const budget = new Budget({ algorithm: 'fixed-window', limit: 1, window });
 
-    expect(budget.take(0.25).resetAfter).toBe(SECOND + 750);
+    expect(budget.take(at).resetAfter).toBe(resetAfter);
+  });
+
+  it('has at most 2^20 grains in a first window, and so makes it longer by less than a millisecond or 1 in 100 000', () => {
+    const windows = fc.oneof(fc.integer({ min: 1, max: 2 ** 21 }), fc.integer({ min: 1, max: 400 * 86_400_000 }));
+    const moments = fc.integer({ min: 0, max: 4e9 });
+
+    fc.assert(
+      fc.property(windows, moments, (milliseconds, at) => {
+        const window = milliseconds * 1000;
+        const { grain } = definePolicy({
+          algorithm: 'fixed-window',
+          limit: 1,
+          window: milliseconds,
+        }) as FixedWindowPolicy;
+
+        const { resetAfter } = new Budget({ algorithm: 'fixed-window', limit: 1, window: milliseconds }).take(
+          at / 1000,
+        );
+
+        expect(window / grain).toBeLessThanOrEqual(2 ** 20);
+        expect((EPOCH + at + resetAfter) % grain).toBe(0);
+        expect(resetAfter).toBeGreaterThanOrEqual(window);
+        expect(resetAfter - window).toBeLessThan(Math.max(1000, window / 100_000));
+      }),
+    );
   });
 
   it('ends a window of the clock with a whole window since 1970', () => {

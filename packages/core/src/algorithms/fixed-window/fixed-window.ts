@@ -9,7 +9,9 @@ export interface FixedWindowOptions<Limit = number> {
   window: Duration;
   /**
    * When a window begins: at a key's `'first'` request, so that not all clients come back at once; or by the
-   * `'clock'`, in whole windows since 1970.
+   * `'clock'`, in whole windows since 1970. A `'first'` window is longer by less than a millisecond, and if it is longer
+   * than 17 minutes by less than a hundred thousandth of itself: it ends with a grain of 1, 10 or 100 ms, or of 1, 10 or
+   * 100 s.
    *
    * @default 'first'
    */
@@ -17,8 +19,16 @@ export interface FixedWindowOptions<Limit = number> {
 }
 
 export interface FixedWindowPolicy extends Policy {
-  readonly anchor: 'first' | 'clock';
+  /** Microseconds. A window ends with a whole one of these since 1970, for Redis keeps the end as their number. */
+  readonly grain: number;
+  /** Microseconds from the first request of a window to its end, at least. */
+  readonly reach: number;
 }
+
+const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
+
+/** Grains a window. Redis keeps 21 bits of a grain's number: the other half of them tells what is over or ahead. */
+const GRAINS_MAX = 2 ** 20;
 
 /** Units charged, and when their window ends. */
 type Window = readonly [count: number, ends: number];
@@ -33,17 +43,20 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
     const window = options.duration('window');
     const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
+    // By the clock, a window ends with the grain that holds its first request.
+    const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
     return Object.freeze({
       algorithm: 'fixed-window',
-      anchor,
       limit,
       quota: limit,
       capacity: limit,
       window,
+      grain,
+      reach,
       // Nothing is multiplied here, so microseconds always fit.
       tick: 1,
       dimensions: `fixed-window ${window} ${anchor}`,
-      numbers: [1, limit, limit, window, anchor === 'first' ? 0 : 1],
+      numbers: [1, limit, limit, reach, grain],
     } satisfies FixedWindowPolicy);
   },
 
@@ -85,8 +98,11 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 };
 
-/** Where a window that holds `now` ends at the latest. Redis dates a first window by its TTL, in milliseconds. */
-function latestEnd(now: number, { anchor, window }: FixedWindowPolicy): number {
-  if (anchor === 'first') return Math.ceil((now + window) / 1e3) * 1e3;
-  return (Math.floor(now / window) + 1) * window;
+/** Where a window that holds `now` ends at the latest. */
+function latestEnd(now: number, { grain, reach }: FixedWindowPolicy): number {
+  return Math.ceil((now + reach) / grain) * grain;
+}
+
+function grainOf(window: number): number {
+  return GRAINS.find((grain) => window <= GRAINS_MAX * grain)!;
 }

@@ -99,8 +99,8 @@ function shown(outcome: Outcome): number {
 function timeOf({ outcome, policy }: ToldTier, quota: Quota): number | undefined {
   if (outcome.never || quota.units === 0) return undefined;
   if (policy.algorithm !== 'fixed-window') return spreadTime(outcome, quota);
-  // A window that has not begun has all its time left. One that has is dated in whole milliseconds, and can last a part
-  // of one longer than it is told to.
+  // A window that has not begun has all its time left. One that has ends with a whole grain, and can last a part of one
+  // longer than it is told to.
   return Math.min(quota.window, endOf(outcome) || quota.window);
 }
 

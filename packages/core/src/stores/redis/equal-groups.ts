@@ -1,9 +1,8 @@
 import { candidate, consumeGroup } from '../../algorithms/group.js';
-import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-window.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import { DescribedClaims } from './described-claims.js';
-import { foundState, isTold } from './found-state.js';
+import { foundState } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
 /**
@@ -35,7 +34,7 @@ export class EqualGroups implements Question {
 
   static of(asked: readonly AskedGroup[]): EqualGroups | undefined {
     const policies = asked[0]!.group.map(({ policy }) => policy);
-    if (!policies.every(isByTheFirst)) return undefined;
+    if (!policies.every(({ algorithm }) => algorithm === 'fixed-window')) return undefined;
     const keys: string[] = [];
     for (const { group, peek } of asked) {
       if (peek || group.length !== policies.length) return undefined;
@@ -93,10 +92,6 @@ function numbersOf(keys: readonly string[], policies: number): readonly number[]
     numbers.push(first.number);
   }
   return numbers;
-}
-
-function isByTheFirst(policy: Policy): boolean {
-  return policy.algorithm === 'fixed-window' && (policy as FixedWindowPolicy).anchor === 'first' && isTold(policy);
 }
 
 function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {

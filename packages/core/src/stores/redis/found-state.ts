@@ -3,7 +3,8 @@ import type { Policy } from '../../model/policy.js';
 import type { SlidingWindowPolicy } from '../../algorithms/sliding-window/sliding-window.js';
 
 /**
- * The state that a script has found under a key, as the algorithm has it, of the one integer that tells it.
+ * The state that a script has found under a key, as the algorithm has it, of the one integer that tells it. Undefined
+ * where there was none.
  *
  * @param now microseconds
  */
@@ -18,25 +19,16 @@ export function foundState(policy: Policy, now: number, told: number): unknown {
   }
 }
 
-/** False where a window of so many units and milliseconds is more than an integer can tell. */
-export function isTold({ limit, window }: Policy): boolean {
-  return (limit + 1) * spanOf(window) <= Number.MAX_SAFE_INTEGER;
-}
-
-/** The count; or count * span + milliseconds left. */
+/** (part mod 2^21) * 2^32 + count, of the last part that a window can end with now; 0 where there was none. */
 function windowOf(
   told: number,
   now: number,
-  { anchor, window }: FixedWindowPolicy,
-): readonly [count: number, ends: number] {
-  if (anchor === 'clock') return [told, (Math.floor(now / window) + 1) * window];
-  const left = told % spanOf(window);
-  return [(told - left) / spanOf(window), (Math.floor(now / 1e3) + left) * 1e3];
-}
-
-/** No window has as many milliseconds left. */
-function spanOf(window: number): number {
-  return Math.ceil(window / 1e3) + 2;
+  { grain, reach }: FixedWindowPolicy,
+): readonly [count: number, ends: number] | undefined {
+  if (told === 0) return undefined;
+  const count = told % 2 ** 32;
+  const latest = Math.ceil((now + reach) / grain);
+  return [count, (latest - ((latest - (told - count) / 2 ** 32) % 2 ** 21)) * grain];
 }
 
 /** older * 2^20 + newer, in the slot of now. */
