@@ -1,39 +1,40 @@
 -- Units of a bucket whose rate divides its window, key by key, as long as what is found is what is mostly there.
 -- Tells of each key how far its time was ahead of now: what is not refilled.
 -- Numbers: tick, capacity, limit, quotient (window div limit), remainder (window mod limit); of a leaky bucket one more.
-local quotient, tolerance = tonumber(ARGV[6]), tonumber(ARGV[4]) * tonumber(ARGV[6])
-local repeats = 2 + ARGV[2]
+local keys, arguments, tonumber = KEYS, ARGV, tonumber
+local quotient, tolerance = arguments[6] + 0, arguments[4] * arguments[6]
+local repeats = 2 + arguments[2]
 local latest = now_us + tolerance
-local reply, replies, rest = { now_us }, 1, nil
-local texts = ARGV[7] == '0' and call('MGET', unpack(KEYS))
-for index = 1, #KEYS do
-  local key, units, text = KEYS[index], tonumber(ARGV[repeats + index] or 1), texts and texts[index]
+-- As long from the start as it will be.
+local reply, rest = { now_us, unpack(keys) }, nil
+local texts = arguments[7] == '0' and call('MGET', unpack(keys))
+for index = 1, #keys do
+  local key, units, text = keys[index], arguments[repeats + index], texts and texts[index]
   -- What INCRBY takes for an integer decides what is one.
   local ticks = text and tonumber(text) or 0
   local known = texts and ticks >= 0 and ticks <= latest
   if known then
-    local tat = max(ticks, now_us)
-    local fits = min(units, floor((latest - tat) / quotient))
-    tat = tat + fits * quotient
-    if fits == 0 then
+    local tat = ticks > now_us and ticks or now_us
+    local after = tat + quotient * (units or 1)
+    if after > latest then after = tat + floor((latest - tat) / quotient) * quotient end
+    if after == tat then
       known = text:find('^[1-9]%d*$')
     elseif text then
-      known = pcall('INCRBY', key, tat - ticks) == tat
+      known = pcall('INCRBY', key, after - ticks) == after
       -- The TTL is two refills long and so is renewed once a refill; this also heals one that is missing or too short.
-      if known and call('PEXPIRETIME', key) * 1000 < tat then
-        call('PEXPIREAT', key, ceil((tat + tolerance + 2) / 1000))
+      if known and call('PEXPIRETIME', key) * 1000 < after then
+        call('PEXPIREAT', key, ceil((after + tolerance + 2) / 1000))
       end
     else
       -- A key of another type was read as none.
-      known = call('SET', key, tat, 'NX', 'PXAT', ceil((tat + tolerance + 2) / 1000))
+      known = call('SET', key, after, 'NX', 'PXAT', ceil((after + tolerance + 2) / 1000))
     end
   end
-  replies = replies + 1
   if known then
-    reply[replies] = max(0, ticks - now_us)
+    reply[index + 1] = ticks > now_us and ticks - now_us or 0
   else
     rest = rest or {}
-    rest[index] = replies
+    rest[index] = index + 1
   end
 end
 if not rest then return reply end
