@@ -1,4 +1,5 @@
 import type { OptionReader } from '../model/option-reader.js';
+import type { Ruling } from '../model/ruling.js';
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
 
 /**
@@ -24,7 +25,7 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   /** The state after `cost` units, at most up to full. */
   charge(state: State, now: number, policy: P, cost: number): State;
   /** What clients are told of the state that a request has left behind. */
-  describe(state: State, now: number, policy: P, asked: Asked): Description;
+  describe(state: State, now: number, policy: P, asked: Asked): Ruling;
   /**
    * Gives back what a receipt stands for, at most what is still held. Takes the state as it was kept: the policy is the
    * receipt's, and the key's limit may be another one by now. Nothing changes when nothing is given.
@@ -41,14 +42,6 @@ export interface Asked {
   readonly charged: number;
   /** Ticks to wait; 0: it fitted; NEVER: it cannot. */
   readonly retryAfter: number;
-}
-
-export interface Description {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly replenishAfter: number;
-  readonly resetAfter: number;
-  readonly delay: number;
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */

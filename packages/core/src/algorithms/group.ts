@@ -1,10 +1,10 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Algorithm } from './algorithm.js';
+import type { Algorithm, Asked } from './algorithm.js';
 import { algorithmOf } from './index.js';
 
 /** One claim on its way through a decision: what is kept under its key goes in, the ruling and the next state come out. */
-export interface Candidate {
+export interface Candidate extends Asked {
   readonly claim: Claim;
   readonly algorithm: Algorithm;
   /** As the store kept it; undefined for a key that is not there. */
@@ -14,8 +14,10 @@ export interface Candidate {
   state: unknown;
   /** The state must be kept: something was charged, or what was kept is ahead of the clock. */
   changed: boolean;
+  /** Units that are asked for. */
+  readonly cost: number;
   /** Ticks until the claim fits; 0: it fits; NEVER: it cannot. */
-  wait: number;
+  retryAfter: number;
   /** Units that were charged. */
   charged: number;
   /** Undefined until it is decided. */
@@ -30,7 +32,8 @@ export function candidate(claim: Claim, stored: unknown): Candidate {
     ticks: 0,
     state: undefined,
     changed: false,
-    wait: 0,
+    cost: claim.cost,
+    retryAfter: 0,
     charged: 0,
     ruling: undefined,
   };
@@ -50,7 +53,7 @@ export function consumeGroup(candidates: readonly Candidate[], now: number): voi
   let admit = true;
   for (const each of candidates) {
     readAndWait(each, now);
-    if (each.wait !== 0 && !each.claim.shadow) admit = false;
+    if (each.retryAfter !== 0 && !each.claim.shadow) admit = false;
   }
   for (const each of candidates) settle(each, admit);
 }
@@ -73,8 +76,8 @@ function isAhead({ claim, algorithm, stored, ticks }: Candidate): boolean {
   return stored !== undefined && algorithm.ahead(stored, ticks, claim.policy);
 }
 
-function waitOf({ claim, algorithm, state, ticks }: Candidate): number {
-  const { policy, cost } = claim;
+function waitOf({ claim, algorithm, state, ticks, cost }: Candidate): number {
+  const { policy } = claim;
   if (cost > policy.capacity) return NEVER;
   return cost === 0 ? 0 : algorithm.wait(state, ticks, policy, cost);
 }
@@ -83,40 +86,29 @@ function readAndWait(each: Candidate, now: number): void {
   const { policy } = each.claim;
   each.ticks = Math.floor(now / policy.tick);
   each.state = each.algorithm.read(each.stored, each.ticks, policy);
-  each.wait = waitOf(each);
+  each.retryAfter = waitOf(each);
 }
 
 /** @param admit no other claim denies */
 function settle(each: Candidate, admit: boolean): void {
   const { cost, countDenied } = each.claim;
-  if (cost > 0 && (countDenied || (admit && each.wait === 0))) charge(each);
+  if (cost > 0 && (countDenied || (admit && each.retryAfter === 0))) charge(each);
   // What is charged is kept anyway.
   else each.changed = isAhead(each);
   describe(each);
 }
 
 function describe(each: Candidate): void {
-  const { claim, algorithm, state, ticks, charged, wait: retryAfter } = each;
-  const asked = { cost: claim.cost, charged, retryAfter };
-  const description = algorithm.describe(state, ticks, claim.policy, asked);
-  each.ruling = {
-    charged,
-    limit: description.limit,
-    remaining: description.remaining,
-    retryAfter,
-    replenishAfter: description.replenishAfter,
-    resetAfter: description.resetAfter,
-    delay: description.delay,
-  };
+  each.ruling = each.algorithm.describe(each.state, each.ticks, each.claim.policy, each);
 }
 
 function charge(each: Candidate): void {
   const { claim, algorithm, state, ticks } = each;
   const { policy, cost } = claim;
-  const denied = each.wait !== 0;
+  const denied = each.retryAfter !== 0;
   each.charged = denied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
   each.state = algorithm.charge(state, ticks, policy, cost);
   each.changed = true;
   // A denied request that was counted has made its own wait longer.
-  if (denied) each.wait = waitOf(each);
+  if (denied) each.retryAfter = waitOf(each);
 }

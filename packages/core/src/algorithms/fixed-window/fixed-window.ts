@@ -67,7 +67,7 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   read(stored, now, policy) {
     const latest = latestEnd(now, policy);
     if (stored === undefined || stored[1] <= now) return [0, latest];
-    return [stored[0], Math.min(stored[1], latest)];
+    return stored[1] <= latest ? stored : [stored[0], latest];
   },
 
   wait([count, ends], now, { limit }, cost) {
@@ -82,9 +82,10 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return [count + Math.min(cost, Math.max(0, limit - count)), ends];
   },
 
-  describe([count, ends], now, { limit }) {
+  describe([count, ends], now, { limit }, { charged, retryAfter }) {
+    const remaining = Math.max(0, limit - count);
     const left = count === 0 ? 0 : ends - now;
-    return { limit, remaining: Math.max(0, limit - count), replenishAfter: left, resetAfter: left, delay: 0 };
+    return { charged, limit, remaining, retryAfter, replenishAfter: left, resetAfter: left, delay: 0 };
   },
 
   refund(stored, now, policy, { units, until }) {

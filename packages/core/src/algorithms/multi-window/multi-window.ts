@@ -129,7 +129,9 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
       }
     }
     if (asked.retryAfter !== 0) limit = denyingWindow(state, now, policy, asked).limit;
-    return { limit, remaining, replenishAfter, resetAfter: emptyAfter(state, now, policy), delay: 0 };
+    const { charged, retryAfter } = asked;
+    const resetAfter = emptyAfter(state, now, policy);
+    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
 

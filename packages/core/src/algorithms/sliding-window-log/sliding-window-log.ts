@@ -55,12 +55,14 @@ export const slidingWindowLog: Algorithm<Policy, Stamps> = {
     return stamps.add(now, Math.min(cost, Math.max(0, limit - stamps.length)));
   },
 
-  describe(stamps, now, { limit, window }) {
+  describe(stamps, now, { limit, window }, { charged, retryAfter }) {
     const remaining = Math.max(0, limit - stamps.length);
-    if (stamps.length === 0) return { limit, remaining, replenishAfter: 0, resetAfter: 0, delay: 0 };
+    if (stamps.length === 0) {
+      return { charged, limit, remaining, retryAfter, replenishAfter: 0, resetAfter: 0, delay: 0 };
+    }
     const next = stamps.at(stamps.length - (limit - remaining)) + window - now;
     const last = stamps.at(stamps.length - 1) + window - now;
-    return { limit, remaining, replenishAfter: next, resetAfter: last, delay: 0 };
+    return { charged, limit, remaining, retryAfter, replenishAfter: next, resetAfter: last, delay: 0 };
   },
 
   refund(stored, now, policy, { units, at }) {

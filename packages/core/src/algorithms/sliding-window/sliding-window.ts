@@ -87,11 +87,12 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
     return chargeRing(state, Math.min(cost, this.remaining(state, now, policy)));
   },
 
-  describe(state, now, policy) {
+  describe(state, now, policy, { charged, retryAfter }) {
     const { limit } = policy;
     const remaining = this.remaining(state, now, policy);
     const replenishAfter = remaining === limit ? 0 : waitFor(state, now, policy, policy, limit - remaining - 1);
-    return { limit, remaining, replenishAfter, resetAfter: emptyAfter(state, now, policy), delay: 0 };
+    const resetAfter = emptyAfter(state, now, policy);
+    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
 

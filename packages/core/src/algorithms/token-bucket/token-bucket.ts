@@ -77,12 +77,13 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return add([now, 0], isLater(wanted, tolerance) ? tolerance : wanted, limit);
   },
 
-  describe(tat, now, policy) {
+  describe(tat, now, policy, { charged, retryAfter }) {
     const { capacity, tolerance, limit } = policy;
     const left = subtract(tolerance, debt(tat, now), limit);
     const remaining = unitsIn(left, policy);
     const next = remaining === capacity ? ZERO : subtract(timeOf(remaining + 1, policy), left, limit);
-    return { limit: capacity, remaining, replenishAfter: ceiling(next), resetAfter: ceiling(debt(tat, now)), delay: 0 };
+    const [replenishAfter, resetAfter] = [ceiling(next), ceiling(debt(tat, now))];
+    return { charged, limit: capacity, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
   refund(stored, now, policy, charge) {

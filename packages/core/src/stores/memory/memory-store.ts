@@ -194,8 +194,8 @@ class TableStore implements MemoryStore {
   }
 }
 
-function isAdmitted({ claim, wait }: Candidate): boolean {
-  return claim.shadow || wait === 0;
+function isAdmitted({ claim, retryAfter }: Candidate): boolean {
+  return claim.shadow || retryAfter === 0;
 }
 
 function rulingOf({ ruling }: Candidate): Ruling {

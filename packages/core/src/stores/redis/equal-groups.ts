@@ -1,6 +1,7 @@
-import { candidate, consumeGroup } from '../../algorithms/group.js';
+import { candidate, consumeGroup, type Candidate } from '../../algorithms/group.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
+import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
 import { foundState } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
@@ -44,10 +45,10 @@ export class EqualGroups implements Question {
         keys.push(claim.key);
       }
     }
-    const different = [...new Set(keys)];
-    if (different.length === keys.length) return new EqualGroups(policies, asked, keys, undefined);
+    const different = new Set(keys);
+    if (different.size === keys.length) return new EqualGroups(policies, asked, keys, undefined);
     const numbers = numbersOf(keys, policies.length);
-    return numbers && new EqualGroups(policies, asked, different, numbers);
+    return numbers && new EqualGroups(policies, asked, [...different], numbers);
   }
 
   read(reply: readonly Told[]): Ruled {
@@ -59,19 +60,24 @@ export class EqualGroups implements Question {
   }
 
   #rule(found: readonly number[], now: number): Ruled['rulings'] {
-    const states: unknown[] = [];
+    const states = new Array<unknown>(found.length);
     return this.#asked.map(({ group }, index) => {
       const first = index * group.length;
-      const candidates = group.map((claim, place) => {
+      const candidates = new Array<Candidate>(group.length);
+      for (let place = 0; place < group.length; place += 1) {
+        const claim = group[place]!;
         const number = this.#numberOf(first + place);
         states[number] ??= foundState(claim.policy, now, found[number]!);
-        return candidate(claim, states[number]);
-      });
+        candidates[place] = candidate(claim, states[number]);
+      }
       consumeGroup(candidates, now);
-      return candidates.map(({ state, changed, ruling }, place) => {
+      const rulings = new Array<Ruling>(group.length);
+      for (let place = 0; place < group.length; place += 1) {
+        const { state, changed, ruling } = candidates[place]!;
         if (changed) states[this.#numberOf(first + place)] = state;
-        return ruling!;
-      });
+        rulings[place] = ruling!;
+      }
+      return rulings;
     });
   }
 
