@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+
 import type { Limiter } from '../limiter/limiter.js';
 import { warn } from '../events/warning.js';
 import type { Decision } from '../model/decision.js';
@@ -25,14 +27,17 @@ export class Passage {
   countsPresentedKey = false;
   readonly request: HttpRequest;
   readonly #watch: ProxyWatch | undefined;
+  /** The address is still to be read. */
+  #waits: boolean;
   #told: string | undefined;
   #address: string | undefined;
 
-  /** The address is read here, for after an await the client may have gone, and its address with it. */
+  /** The address is read here, or kept readable: after an await the client may have gone, and its address with it. */
   constructor(request: HttpRequest, watch?: ProxyWatch) {
     this.request = request;
     this.#watch = watch;
-    this.#told = addressTold(request);
+    this.#waits = keepsAddress(request);
+    if (!this.#waits) this.#told = addressTold(request);
   }
 
   /** All decisions about the request, in the order they were made. */
@@ -67,14 +72,17 @@ export class Passage {
   }
 
   count(counted: Counted): void {
-    const again = this.#counted.some(({ limiter }) => limiter === counted.limiter);
-    if (again) warnOfCountingTwice();
+    for (const { limiter } of this.#counted) if (limiter === counted.limiter) warnOfCountingTwice();
     if (this.countsPresentedKey && !this.countsAddress) warnOfKeysAlone();
     this.#counted.push(counted);
   }
 
   /** The client's address in its one spelling; undefined where it cannot be read. */
   get address(): string | undefined {
+    if (this.#waits) {
+      this.#waits = false;
+      this.#told = addressTold(this.request);
+    }
     if (this.#told !== undefined) {
       this.#address = canonicalAddress(this.#told);
       this.#told = undefined;
@@ -97,10 +105,13 @@ interface Carrier {
 
 /** The passage of a request that has come to a gate; a copy of the request has none. */
 export function passageOf(subject: unknown): Passage | undefined {
+  if (typeof subject !== 'object' || subject === null) return undefined;
+  const passage = localsOf(subject)?.[PASSAGE];
+  if (passage?.request === subject) return passage;
   // Where a request has none, to look for one along its prototypes takes longer than all else here.
-  if (typeof subject !== 'object' || subject === null || !Object.hasOwn(subject, PASSAGE)) return undefined;
-  const passage = (subject as Carrier)[PASSAGE];
-  return passage?.request === subject ? passage : undefined;
+  if (!Object.hasOwn(subject, PASSAGE)) return undefined;
+  const own = (subject as Carrier)[PASSAGE];
+  return own?.request === subject ? own : undefined;
 }
 
 /** The passage of a request, which begins when it comes to its first gate. */
@@ -108,8 +119,29 @@ export function enter(request: HttpRequest, watch?: ProxyWatch): Passage {
   const known = passageOf(request);
   if (known) return known;
   const passage = new Passage(request, watch);
-  if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
+  const locals = localsOf(request);
+  if (locals && locals[PASSAGE] === undefined) locals[PASSAGE] = passage;
+  else if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
   return passage;
+}
+
+/**
+ * What Express lets an application keep for a request. It gives every request a hidden class of its own, so that a
+ * property more takes longer than a decision; its locals are a dictionary.
+ */
+function localsOf(request: object): Carrier | undefined {
+  const { res } = request as { res?: { locals?: Carrier } | null };
+  const locals = res?.locals;
+  return typeof locals === 'object' && locals !== null && Object.isExtensible(locals) ? locals : undefined;
+}
+
+/**
+ * Whether the address can be read later as it could be read now. A socket that has been asked for its peer once knows
+ * it for good. Over HTTP/2 there is no socket any more when a request has ended.
+ */
+function keepsAddress(request: HttpRequest & { readonly httpVersionMajor?: number }): boolean {
+  const { socket } = request;
+  return socket instanceof Socket && request.httpVersionMajor === 1 && socket.remoteAddress !== undefined;
 }
 
 function isAnnounced({ dialects }: Counted): boolean {
