@@ -9,6 +9,7 @@ import {
 } from '@sluice/core';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
+import { rememberDecision } from './decided-request.js';
 import { trustOf } from './proxy-trust.js';
 
 declare global {
@@ -52,7 +53,7 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
     if (admission.state === 'over') return undefined;
-    if (admission.decision) request.rateLimit = response.locals.rateLimit = admission.decision;
+    if (admission.decision) rememberDecision(request, response, admission.decision);
     if (admission.state === 'admitted') {
       next();
       return undefined;

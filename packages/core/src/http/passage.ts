@@ -47,6 +47,8 @@ export class Passage {
 
   /** The decisions that headers tell of. */
   get announced(): readonly Counted[] {
+    // Nearly always there is one gate.
+    if (this.#counted.length === 1 && isAnnounced(this.#counted[0]!)) return this.#counted;
     return this.#counted.every(isAnnounced) ? this.#counted : this.#counted.filter(isAnnounced);
   }
 
@@ -55,7 +57,6 @@ export class Passage {
    * written as the first gate does that has one.
    */
   get dialects(): readonly DialectName[] {
-    // Nearly always there is one gate.
     if (this.#counted.length === 1) return this.#counted[0]!.dialects;
     const told = [...new Set(this.#counted.flatMap(({ dialects }) => dialects))];
     const draft = told.find(isDraft);

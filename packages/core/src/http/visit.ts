@@ -57,12 +57,14 @@ export class Visit<S extends HttpRequest> {
   #count(): MaybePromise<Admission> {
     const { cost } = this.#terms.options;
     const asked = typeof cost === 'function' ? attempt(OWNER, 'cost', cost, this.#request) : (cost ?? 1);
+    if (typeof asked === 'number') return this.#decide(asked);
     return isPromise(asked) ? Promise.resolve(asked).then((units) => this.#decide(units)) : this.#decide(asked);
   }
 
   #decide(units: unknown): MaybePromise<Admission> {
     if (units === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
-    const decided = this.#terms.limiter.consume(this.#request, { cost: units as number });
+    // Most requests cost one unit, which needs no word.
+    const decided = this.#terms.limiter.consume(this.#request, units === 1 ? undefined : { cost: units as number });
     if (!isPromise(decided)) return this.#admit(decided);
     return Promise.resolve(decided).then(
       (decision) => this.#admit(decision),
@@ -85,7 +87,7 @@ export class Visit<S extends HttpRequest> {
 
   #tell(decision: Decision): void {
     const fields = this.#fields(decision);
-    for (const [name, value] of fields) this.#response.setHeader(name, value);
+    for (const field of fields) this.#response.setHeader(field[0], field[1]);
     if (headerOf(this.#request, 'origin') === undefined) return;
     expose(
       this.#response,

@@ -80,9 +80,10 @@ export class Standing {
 export function violatedQuotas(counted: readonly Counted[]): readonly string[] {
   // Those that headers tell of come first, so that they are called here as they are called there.
   const silent = ({ dialects }: Counted) => dialects.length === 0;
-  const ordered = counted.some(silent)
-    ? [...counted.filter((each) => !silent(each)), ...counted.filter(silent)]
-    : counted;
+  const ordered =
+    counted.length > 1 && counted.some(silent)
+      ? [...counted.filter((each) => !silent(each)), ...counted.filter(silent)]
+      : counted;
   const tiers = toldTiers(ordered);
   return tiers.filter(({ outcome }) => !outcome.allowed).map((told) => quotaShown(told).name);
 }

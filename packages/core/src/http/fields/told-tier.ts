@@ -16,6 +16,8 @@ export interface ToldTier {
  * may have tiers of one name in stores of their own: then the later one is told with a number.
  */
 export function toldTiers(counted: readonly Counted[]): readonly ToldTier[] {
+  const alone = aloneIn(counted);
+  if (alone) return [alone];
   const told: ToldTier[] = [];
   const taken = new Set<string>();
   for (const { limiter, decision } of counted) {
@@ -25,6 +27,16 @@ export function toldTiers(counted: readonly Counted[]): readonly ToldTier[] {
     });
   }
   return told;
+}
+
+/** The tier of the one limiter that has counted, which most requests come to: nobody else has a name. */
+function aloneIn(counted: readonly Counted[]): ToldTier | undefined {
+  if (counted.length !== 1) return undefined;
+  const { limiter, decision } = counted[0]!;
+  if (decision.outcomes.length !== 1) return undefined;
+  const outcome = decision.outcomes[0]!;
+  if (outcome.shadow) return undefined;
+  return { label: { tier: outcome.tier, number: 1 }, outcome, policy: limiter.policies(decision)[0]! };
 }
 
 function tell(told: ToldTier[], taken: Set<string>, outcome: Outcome, policy: Policy): void {

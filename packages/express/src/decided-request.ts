@@ -1,0 +1,48 @@
+import type { Decision } from '@sluice/core';
+import type { Request, Response } from 'express';
+
+/** Whether requests of a prototype have `rateLimit` by the getter. */
+const having = new WeakMap<object, boolean>();
+
+/** Of a request: what its locals have, until somebody writes something else there. */
+const RATE_LIMIT: PropertyDescriptor = {
+  configurable: true,
+  enumerable: true,
+  get(this: Request) {
+    // Asked of the prototype itself there is no response.
+    return (this as Partial<Request>).res?.locals.rateLimit;
+  },
+  set(value: unknown) {
+    Object.defineProperty(this, 'rateLimit', { value, configurable: true, enumerable: true, writable: true });
+  },
+};
+
+/**
+ * Has `rateLimit` of a request and of its response's locals be a decision. Express gives every request a hidden class of
+ * its own, so that a property more takes longer than a decision; its locals are a dictionary, which a getter beside those
+ * of Express reads.
+ */
+export function rememberDecision(request: Request, response: Response, decision: Decision): void {
+  response.locals.rateLimit = decision;
+  const prototype = Object.getPrototypeOf(request) as object;
+  const has = having.get(prototype) ?? addGetter(prototype);
+  // Somebody else may have written there.
+  if (!has || Object.hasOwn(request, 'rateLimit')) request.rateLimit = decision;
+}
+
+/** Tells whether it is there now: not where there is something else of that name, nor where Express is not. */
+function addGetter(prototype: object): boolean {
+  const ofExpress = ownerOf('ip', prototype);
+  if (ofExpress && !('rateLimit' in prototype)) Object.defineProperty(ofExpress, 'rateLimit', RATE_LIMIT);
+  const owner = ownerOf('rateLimit', prototype);
+  const has = owner !== undefined && Object.getOwnPropertyDescriptor(owner, 'rateLimit')?.get === RATE_LIMIT.get;
+  having.set(prototype, has);
+  return has;
+}
+
+function ownerOf(name: string, object: object | null): object | undefined {
+  for (let each = object; each !== null; each = Object.getPrototypeOf(each) as object | null) {
+    if (Object.hasOwn(each, name)) return each;
+  }
+  return undefined;
+}
