@@ -3,8 +3,11 @@ import * as fc from 'fast-check';
 import { KeyIndex, NONE } from './key-index.js';
 
 describe('KeyIndex', () => {
-  it('finds a key by its text, however the text was made', () => {
-    const index = new KeyIndex(16);
+  // Keys that stay few, that are many at once, and that become many.
+  const bounds = [64, 0, 32];
+
+  it.each(bounds)('finds a key by its text, however the text was made, where %i are few', (few) => {
+    const index = new KeyIndex(16, few);
 
     index.add(`rl:{${'ab'.repeat(8)}}:tier`, 3);
 
@@ -13,13 +16,13 @@ describe('KeyIndex', () => {
     expect(index.find('rl:{abababababababab}:tie')).toBe(NONE);
   });
 
-  it('knows what a Map knows, through additions, removals and growth', () => {
+  it.each(bounds)('knows what a Map knows, through additions, removals and growth, where %i are few', (few) => {
     // Few buckets and many keys: most stand where another belongs.
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 60 })), { maxLength: 400 });
     fc.assert(
       fc.property(steps, (each) => {
         const map = new Map<string, number>();
-        const index = new KeyIndex(16);
+        const index = new KeyIndex(16, few);
         let capacity = 16;
         const free = Array.from({ length: 64 }, (_, slot) => 63 - slot);
         for (const [adds, number] of each) {

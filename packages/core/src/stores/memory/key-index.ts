@@ -6,28 +6,40 @@ const SLOT = 2 ** 25 - 1;
 /** The others: those bits of the hash that its place says least about. */
 const TAG = ~SLOT;
 
+/** Slots up to which keys are found by a Map. */
+const FEW = 2 ** 15;
+
 /**
- * Finds the slot of a key: a hash table with open addressing over slots that somebody else hands out. A Map from keys
- * to slots, with the array of keys that leads back, takes 20 bytes a key more and twice the time for the keys that a
- * limiter joins anew for each request, whose hashes V8 has not seen.
+ * Finds the slot of a key, over slots that somebody else hands out. A Map is fastest as long as a processor's cache holds
+ * it: limiters bring the same texts again, and V8 keeps their hashes. Beyond that a hash table with open addressing waits
+ * for memory less often, and takes 20 bytes a key less.
  */
 export class KeyIndex {
+  /** The slots of few keys; undefined when they have become many. */
+  #few: Map<string, number> | undefined;
+  readonly #most: number;
   /** Seeded, so that nobody can prepare keys that collide. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
   /**
    * Slot + 1 where a key has hashed to, and a part of its hash, so that keys are looked at that are nearly always the
    * right one; 0 is empty. At most half are taken.
    */
-  #buckets: Uint32Array;
+  #buckets = new Uint32Array();
   readonly #keys: (string | undefined)[] = [];
-  #hashes: Uint32Array;
+  #hashes = new Uint32Array();
 
-  constructor(capacity: number) {
-    this.#buckets = new Uint32Array(bucketsFor(capacity));
-    this.#hashes = new Uint32Array(capacity);
+  /** @param few slots up to which keys are few */
+  constructor(capacity: number, few: number = FEW) {
+    this.#most = few;
+    if (capacity <= few) this.#few = new Map();
+    else this.#reserve(capacity);
   }
 
   find(key: string): number {
+    return this.#few ? (this.#few.get(key) ?? NONE) : this.#probe(key);
+  }
+
+  #probe(key: string): number {
     const mask = this.#buckets.length - 1;
     const hash = hashOf(key, this.#seed);
     for (let bucket = hash & mask; ; bucket = (bucket + 1) & mask) {
@@ -46,11 +58,22 @@ export class KeyIndex {
   /** Adds a key that is not there. */
   add(key: string, slot: number): void {
     this.#keys[slot] = key;
+    if (this.#few) this.#few.set(key, slot);
+    else this.#hang(key, slot);
+  }
+
+  #hang(key: string, slot: number): void {
     this.#hashes[slot] = hashOf(key, this.#seed);
     this.#place(slot);
   }
 
   remove(slot: number): void {
+    if (this.#few) this.#few.delete(this.#keys[slot]!);
+    else this.#unhang(slot);
+    this.#keys[slot] = undefined;
+  }
+
+  #unhang(slot: number): void {
     const mask = this.#buckets.length - 1;
     let hole = this.#hashes[slot]! & mask;
     while ((this.#buckets[hole]! & SLOT) !== slot + 1) hole = (hole + 1) & mask;
@@ -62,20 +85,33 @@ export class KeyIndex {
       hole = bucket;
     }
     this.#buckets[hole] = 0;
-    this.#keys[slot] = undefined;
   }
 
   grow(capacity: number): void {
-    const before = this.#buckets;
-    const hashes = new Uint32Array(capacity);
-    hashes.set(this.#hashes);
-    this.#hashes = hashes;
     // Reserves what is needed, where adding one by one reserves half as much again.
     this.#keys.length = capacity;
-    this.#buckets = new Uint32Array(bucketsFor(capacity));
+    if (this.#few) {
+      if (capacity > this.#most) this.#becomeMany(this.#few, capacity);
+      return;
+    }
+    const before = this.#buckets;
+    this.#reserve(capacity);
     for (const each of before) {
       if (each > 0) this.#place((each & SLOT) - 1);
     }
+  }
+
+  #becomeMany(few: ReadonlyMap<string, number>, capacity: number): void {
+    this.#few = undefined;
+    this.#reserve(capacity);
+    for (const [key, slot] of few) this.#hang(key, slot);
+  }
+
+  #reserve(capacity: number): void {
+    const hashes = new Uint32Array(capacity);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+    this.#buckets = new Uint32Array(bucketsFor(capacity));
   }
 
   #place(slot: number): void {
