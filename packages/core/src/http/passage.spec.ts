@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+
 import { createLimiter, type Limiter } from '../limiter/limiter.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import type { Key } from '../model/identity.js';
@@ -42,6 +44,80 @@ describe('a passage', () => {
 
     expect([passage.address, passage.address]).toEqual(['192.0.2.1', '192.0.2.1']);
     expect(reads).toHaveLength(1);
+  });
+
+  describe('of Express', () => {
+    const symbolsOf = (object: object) => Object.getOwnPropertySymbols(object);
+
+    it('is kept in the locals, and adds nothing to the request', () => {
+      const request = { ip: '192.0.2.1', res: { locals: {} } };
+
+      const passage = enter(request);
+
+      expect([enter(request), passageOf(request)]).toEqual([passage, passage]);
+      expect([symbolsOf(request).length, symbolsOf(request.res.locals).length]).toEqual([0, 1]);
+    });
+
+    it('leaves a copy of the request its own, whichever comes first', () => {
+      const request = { ip: '192.0.2.1', res: { locals: {} } };
+      const copy = { ...request, ip: '192.0.2.2' };
+
+      const passages = [enter(request), enter(copy)];
+
+      expect(passages.map(({ address }) => address)).toEqual(['192.0.2.1', '192.0.2.2']);
+      expect([passageOf(request), passageOf(copy)].map((each, index) => each === passages[index])).toEqual([
+        true,
+        true,
+      ]);
+    });
+
+    it.each([undefined, null, Object.freeze({}), 'locals'])(
+      'is kept on the request where its locals are %p',
+      (locals) => {
+        const request = { ip: '192.0.2.1', res: { locals } };
+
+        const passage = enter(request);
+
+        expect(passageOf(request)).toBe(passage);
+      },
+    );
+  });
+
+  describe('over a socket', () => {
+    const socketOf = (remoteAddress: string | undefined): Socket =>
+      Object.create(Socket.prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
+    const requestOver = (httpVersionMajor: number, socket: Socket) => {
+      const reads: string[] = [];
+      const request = {
+        httpVersionMajor,
+        socket,
+        get ip(): string {
+          reads.push('read');
+          return '192.0.2.1';
+        },
+      };
+      return { request, reads };
+    };
+
+    it('reads the address when it is asked for: a socket that was asked for its peer knows it for good', () => {
+      const { request, reads } = requestOver(1, socketOf('192.0.2.1'));
+
+      const passage = enter(request);
+      const before = reads.length;
+
+      expect([passage.address, passage.address, before, reads.length]).toEqual(['192.0.2.1', '192.0.2.1', 0, 1]);
+    });
+
+    it.each<[string, number, string | undefined]>([
+      ['over HTTP/2, where the socket is gone with the request', 2, '192.0.2.1'],
+      ['that tells no address', 1, undefined],
+    ])('reads it at once %s', (_where, version, remoteAddress) => {
+      const { request, reads } = requestOver(version, socketOf(remoteAddress));
+
+      enter(request);
+
+      expect(reads).toHaveLength(1);
+    });
   });
 
   it.each<[unknown]>([[undefined], [null], [''], ['unknown'], [['192.0.2.1']], [5]])(
