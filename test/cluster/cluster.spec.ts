@@ -307,7 +307,7 @@ describe('a Cluster of three nodes', () => {
 
     expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
     expect(notes).toEqual(['a note']);
-    expect(await client.get(`${keyPrefix}${group[0]!.key}`)).toBe('1');
+    expect(await client.exists(`${keyPrefix}${group[0]!.key}`)).toBe(1);
     expect(await client.exists(group[0]!.key)).toBe(0);
   });
 

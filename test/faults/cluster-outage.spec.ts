@@ -8,6 +8,7 @@ import { startCluster, type RedisCluster } from '../support/cluster.js';
 import type { RedisServer } from '../support/redis.js';
 import { Journal } from './journal.js';
 import { Lag } from './lag.js';
+import { unitsIn } from './ledger.js';
 import { promotionOf, teachScripts } from './promotion.js';
 import { ask } from './server-scene.js';
 import { identityOn, limitersOnShard } from './shard.js';
@@ -162,7 +163,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
       const natMap = { [`127.0.0.1:${primary!.port}`]: { host: '127.0.0.1', port: wire.port } };
       const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
       const one = claim({ tag: await slots.tagOn(struck) });
-      const countedBy = async (server: RedisServer) => Number(await valueOf(server, one.key));
+      const countedBy = async (server: RedisServer) => unitsIn(await valueOf(server, one.key));
       await teachScripts([replica!]);
       await behind.consume([one]);
       journal = new Journal();

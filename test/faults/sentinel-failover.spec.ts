@@ -9,7 +9,7 @@ import { claim } from '../redis/claims.js';
 import { wireTo } from '../redis/wire.js';
 import type { RedisServer } from '../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../support/sentinel-group.js';
-import { hitsOn } from './ledger.js';
+import { hitsOn, unitsIn } from './ledger.js';
 import { limitersOn, TIER } from './limiters.js';
 import { promotionOf, teachScripts } from './promotion.js';
 import { ask } from './server-scene.js';
@@ -91,7 +91,7 @@ describe('a store of a group that Sentinels watch', () => {
     wire.swallowReplies();
     const promotion = promotionOf(replicas);
     const unanswered = Promise.resolve(behind.consume([one])).catch(({ code }: StoreError) => code);
-    await until(async () => assert.equal(await valueOf(primary, one.key), '2'));
+    await until(async () => assert.equal(unitsIn(await valueOf(primary, one.key)), 2));
     await inStep(primary);
     primary.process.kill('SIGKILL');
     await promotion;

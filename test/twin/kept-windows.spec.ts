@@ -36,6 +36,7 @@ describe('A fixed window that Redis has kept', () => {
 
   /** Ways to ask for a unit of a key, beside others under the policy: each has a script, or a part of one. */
   const ways: ((one: Claim, other: () => Claim) => Claim[][])[] = [
+    (one) => [[one]],
     (one, other) => [[one], [other()]],
     (one, other) => [[one], [one], [other()], [one]],
     (one, other) => [
