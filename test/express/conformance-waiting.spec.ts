@@ -81,7 +81,9 @@ describe.each(versions)('The time to wait that %s tells', (_version, express) =>
       ['day', 0],
       ['minute', 0],
     ]);
-    expect(answer.headers['retry-after']).toBe(String(members[1]!.t));
+    // Its window ends with a whole tenth of a second, and t is at most w.
+    expect(members[1]!.t).toBe(86_400);
+    expect(['86400', '86401']).toContain(answer.headers['retry-after']);
   });
 
   it('C24 is cut to what timers of clients can hold, and told again where that was too early', async () => {

@@ -19,8 +19,8 @@ const RATE_LIMIT: PropertyDescriptor = {
 
 /**
  * Has `rateLimit` of a request and of its response's locals be a decision. Express gives every request a hidden class of
- * its own, so that a property more takes longer than a decision; its locals are a dictionary, which a getter beside those
- * of Express reads.
+ * its own, so that a property more takes longer than a decision; its locals are a dictionary, which a getter of
+ * the application's requests reads.
  */
 export function rememberDecision(request: Request, response: Response, decision: Decision): void {
   response.locals.rateLimit = decision;
@@ -32,12 +32,21 @@ export function rememberDecision(request: Request, response: Response, decision:
 
 /** Tells whether it is there now: not where there is something else of that name, nor where Express is not. */
 function addGetter(prototype: object): boolean {
-  const ofExpress = ownerOf('ip', prototype);
-  if (ofExpress && !('rateLimit' in prototype)) Object.defineProperty(ofExpress, 'rateLimit', RATE_LIMIT);
+  const ofApp = requestOfApp(prototype);
+  if (ofApp && !('rateLimit' in prototype)) Object.defineProperty(ofApp, 'rateLimit', RATE_LIMIT);
   const owner = ownerOf('rateLimit', prototype);
   const has = owner !== undefined && Object.getOwnPropertyDescriptor(owner, 'rateLimit')?.get === RATE_LIMIT.get;
   having.set(prototype, has);
   return has;
+}
+
+/** What Express has for applications to extend, `app.request`: that of the outermost, for others are mounted on it. */
+function requestOfApp(prototype: object): object | undefined {
+  let found: object | undefined;
+  for (let each = ownerOf('app', prototype); each; each = ownerOf('app', Object.getPrototypeOf(each) as object | null)) {
+    found = each;
+  }
+  return found;
 }
 
 function ownerOf(name: string, object: object | null): object | undefined {
