@@ -50,6 +50,20 @@ export function listScripts() {
   return list;
 }
 
+/** A script with this part is there once more, with the other one in its place: for clients that take bytes. */
+const PLAIN = 'reply.lua';
+const PACKED = 'reply.packed.lua';
+
+/**
+ * A script as clients that take bytes run it.
+ *
+ * @param {string} name
+ * @param {{ replace?: Readonly<Record<string, string>> }} [options]
+ */
+export function buildPacked(name, { replace = {} } = {}) {
+  return buildScript(name, { replace: { ...replace, [PLAIN]: readPart(PACKED) } });
+}
+
 /** @param {string} part */
 function readPart(part) {
   const path = join(dirname(manifest), part);
@@ -72,13 +86,15 @@ function strip(part, lua) {
 
 function render() {
   const list = listScripts();
-  const files = [...new Set([...list.values()].flat())];
+  const files = [...new Set([...list.values()].flat()), PACKED];
   const parts = files.map(
     (file) => `  ${JSON.stringify(basename(file))}: ${JSON.stringify(strip(file, readPart(file)))},\n`,
   );
   const scripts = [...list].map(([name, names]) => {
     const { sha } = buildScript(name);
-    return `  ${JSON.stringify(name)}: script(${[sha, ...names.map((file) => basename(file))].map((each) => JSON.stringify(each)).join(', ')}),\n`;
+    const own = names.map((file) => basename(file));
+    const [make, ...shas] = own.includes(PLAIN) ? ['packable', sha, buildPacked(name).sha] : ['script', sha];
+    return `  ${JSON.stringify(name)}: ${make}(${[...shas, ...own].map((each) => JSON.stringify(each)).join(', ')}),\n`;
   });
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
 
@@ -92,6 +108,12 @@ function script(sha: string, ...names: (keyof typeof parts)[]) {
       return names.map((name) => parts[name]).join('\\n');
     },
   };
+}
+
+/** A script that replies with numbers, as an array or packed into a text. */
+function packable(sha: string, packed: string, ...names: (keyof typeof parts)[]) {
+  const others = names.map((name) => (name === '${PLAIN}' ? '${PACKED}' : name));
+  return Object.assign(script(sha, ...names), { packed: script(packed, ...others) });
 }
 
 export const scripts = {

@@ -1,11 +1,12 @@
 import type { Redis } from 'ioredis';
+import type { RedisClient } from '@sluice/core';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
 import { Asking } from '../../packages/core/src/stores/asking.js';
 import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
 import { policyArguments } from '../../packages/core/src/stores/redis/question.js';
-import { buildScript } from '../../scripts/embed-lua.mjs';
+import { buildPacked, buildScript } from '../../scripts/embed-lua.mjs';
 import { onFakeClock } from './fake-clock.js';
 
 export interface Group {
@@ -20,6 +21,11 @@ export interface RedisReply<T> {
   readonly expired: readonly string[];
   /** When the keys of the call expire now, in milliseconds: -1 never, -2 not there. */
   readonly expiry: ReadonlyMap<string, number>;
+}
+
+/** ioredis has more than its types say. */
+function bytesOf(client: Redis): RedisClient {
+  return client;
 }
 
 /**
@@ -57,7 +63,7 @@ export class RedisTwin {
   }
 
   async #run(name: string, keys: readonly string[], args: readonly (string | number)[], now: number) {
-    const reply = await this.#client.evalsha(await this.#load(name), keys.length, ...keys, ...args, now);
+    const reply = await bytesOf(this.#client).evalshaBuffer!(await this.#load(name), keys.length, ...keys, ...args, now);
     const [expired, result, expiry] = reply as [number[], unknown[], number[]];
     return {
       result,
@@ -69,7 +75,8 @@ export class RedisTwin {
   async #load(name: string): Promise<string> {
     const known = this.#scripts.get(name);
     if (known) return known.sha;
-    const script = onFakeClock(buildScript(name, { replace: { 'clock.lua': 'local now_us = fake_now' } }).source);
+    const build = name.startsWith('refund') ? buildScript : buildPacked;
+    const script = onFakeClock(build(name, { replace: { 'clock.lua': 'local now_us = fake_now' } }).source);
     await this.#client.script('LOAD', script.source);
     this.#scripts.set(name, script);
     return script.sha;

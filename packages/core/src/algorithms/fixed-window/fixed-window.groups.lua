@@ -66,7 +66,7 @@ for claim = 1, usual and claims or 0 do
     if usual then charged[number] = -units end
   end
 end
-if usual then return { now_us, found } end
+if usual then return reply_of({ now_us, unpack(found) }) end
 
 -- All is as it was before the long way, which is told the same as it is asked: of each claim which key it is of.
 for number, units in ipairs(charged) do

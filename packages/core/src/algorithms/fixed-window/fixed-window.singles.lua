@@ -43,4 +43,4 @@ for index = 1, #keys do
     rest[index] = index + 1
   end
 end
-if not rest then return reply end
+if not rest then return reply_of(reply) end

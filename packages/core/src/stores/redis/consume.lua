@@ -24,7 +24,7 @@ end
 local arguments = #ARGV
 local recorded, prolonged, texts = {}, {}, 0
 
-local size, problem, admitted = 0, nil, nil
+local size, problem, admitted, is_text = 0, nil, nil, false
 local notes = {}
 while position + texts <= arguments do
   local code = tonumber(ARGV[position])
@@ -46,7 +46,7 @@ while position + texts <= arguments do
   if flags % 2 == 1 then
     if problem then
       replies = replies + 1
-      reply[replies] = problem
+      reply[replies], is_text = problem, true
     elseif flags % 16 >= 8 then
       peek_group(size)
     else
@@ -76,4 +76,5 @@ end
 for text, key in pairs(recorded) do
   note(KEYS[key], KEYS[#KEYS - texts + text], ARGV[arguments - texts + text])
 end
-return reply
+if is_text then return reply end
+return reply_of(reply)

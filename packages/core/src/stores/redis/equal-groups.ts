@@ -4,7 +4,7 @@ import type { Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
 import { foundState } from './found-state.js';
-import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
+import { isNumber, policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
 /**
  * Groups of a unit each under the same fixed windows, as those of one limiter are: the policies are said once, and nothing
@@ -53,21 +53,23 @@ export class EqualGroups implements Question {
 
   read(reply: readonly Told[]): Ruled {
     const now = reply[0] as number;
-    const found = reply[1]!;
-    if (typeof found === 'object') return { now, rulings: this.#rule(found as readonly number[], now) };
+    // A number each, where a claim that is described takes four of them.
+    if (reply.length === this.keys.length + 1 && reply.every(isNumber)) {
+      return { now, rulings: this.#rule(reply as readonly number[], now) };
+    }
     const claims = new DescribedClaims(reply, 1);
     return { now, rulings: this.#asked.map(({ group }) => claims.next(group, false)) };
   }
 
-  #rule(found: readonly number[], now: number): Ruled['rulings'] {
-    const states = new Array<unknown>(found.length);
+  #rule(reply: readonly number[], now: number): Ruled['rulings'] {
+    const states = new Array<unknown>(this.keys.length);
     return this.#asked.map(({ group }, index) => {
       const first = index * group.length;
       const candidates = new Array<Candidate>(group.length);
       for (let place = 0; place < group.length; place += 1) {
         const claim = group[place]!;
         const number = this.#numberOf(first + place);
-        states[number] ??= foundState(claim.policy, now, found[number]!);
+        states[number] ??= foundState(claim.policy, now, reply[number + 1]!);
         candidates[place] = candidate(claim, states[number]);
       }
       consumeGroup(candidates, now);

@@ -56,6 +56,14 @@ export class OwnClient extends EventEmitter implements RedisClient {
     return this.#connection!.evalsha(...call);
   }
 
+  evalshaBuffer(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
+    return this.#connection!.evalshaBuffer!(...call);
+  }
+
+  evalBuffer(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
+    return this.#connection!.evalBuffer!(...call);
+  }
+
   eval(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
     return this.#connection!.eval(...call);
   }

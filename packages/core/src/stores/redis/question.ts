@@ -28,6 +28,9 @@ export interface Ruled {
   readonly rulings: readonly (readonly Ruling[] | string)[];
 }
 
+/** Bytes. */
+const DOUBLE = 8;
+
 // To write the numbers anew for each call takes longer than to find them.
 const written = new WeakMap<Policy, readonly string[]>();
 
@@ -40,18 +43,26 @@ export function policyArguments(policy: Policy): readonly string[] {
   return made;
 }
 
-/** A reply of integers and error texts, also as a client gives it that has every number as a string. */
+/** A reply of integers and error texts: packed, or as an array, also of a client that has every number as a string. */
 export function toldBy(reply: unknown): readonly Told[] {
+  if (Buffer.isBuffer(reply)) return doublesOf(reply);
   const told = reply as readonly Told[];
   if (told.every(isNumber)) return told;
   return told.map((each) => {
     if (typeof each === 'number') return each;
+    if (typeof each === 'object' && Buffer.isBuffer(each)) return each.toString();
     if (typeof each !== 'string') return toldBy(each);
     const number = Number(each);
     return Number.isNaN(number) ? each : number;
   });
 }
 
-function isNumber(told: Told): boolean {
+function doublesOf(packed: Buffer): readonly number[] {
+  const numbers = new Array<number>(packed.length / DOUBLE);
+  for (let index = 0; index < numbers.length; index += 1) numbers[index] = packed.readDoubleLE(index * DOUBLE);
+  return numbers;
+}
+
+export function isNumber(told: Told): boolean {
   return typeof told === 'number';
 }

@@ -86,9 +86,15 @@ export class RedisLink {
   }
 
   execute({ script, keys, arguments: args }: ScriptCall, bySource: boolean): Promise<unknown> {
+    const client = this.#client;
+    if (script.packed && client.evalshaBuffer && client.evalBuffer) {
+      return bySource
+        ? client.evalBuffer(script.packed.source, keys.length, ...keys, ...args)
+        : client.evalshaBuffer(script.packed.sha, keys.length, ...keys, ...args);
+    }
     return bySource
-      ? this.#client.eval(script.source, keys.length, ...keys, ...args)
-      : this.#client.evalsha(script.sha, keys.length, ...keys, ...args);
+      ? client.eval(script.source, keys.length, ...keys, ...args)
+      : client.evalsha(script.sha, keys.length, ...keys, ...args);
   }
 
   forget(linked: LinkedCall): void {
