@@ -27,7 +27,6 @@ export class CheckQueue {
   /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag. */
   #calls = new Map<string, CheckCall>();
   #scheduled = false;
-  /** Set while a call waits for more. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(link: RedisLink, isCluster: boolean) {
@@ -35,7 +34,7 @@ export class CheckQueue {
     this.#isCluster = isCluster;
     this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENT_FOR);
     link.onSettled = () => {
-      if (this.#timer) this.#schedule();
+      if (this.#call) this.#schedule();
     };
   }
 
@@ -83,11 +82,8 @@ export class CheckQueue {
   #send(tag: string | undefined): void {
     const call = this.#waiting(tag);
     if (call === undefined) return;
-    if (tag === undefined) {
-      this.#call = undefined;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    } else this.#calls.delete(tag);
+    if (tag === undefined) this.#call = undefined;
+    else this.#calls.delete(tag);
     this.#link.send(call, performance.now());
   }
 
@@ -99,7 +95,20 @@ export class CheckQueue {
       this.#scheduled = false;
       // Calls of a Cluster are of one identity each, and seldom become fuller.
       if (this.#isCluster || this.#link.checks < MANY) this.flush();
-      else if (this.#call) this.#timer ??= setTimeout(() => this.flush(), this.#patience);
+      else this.#wait();
     });
+  }
+
+  /** One timer for all calls, for most of them leave before their time. */
+  #wait(): void {
+    if (this.#call === undefined) return;
+    const left = this.#call.asked + this.#patience - performance.now();
+    if (left <= 0) this.flush();
+    else this.#timer ??= setTimeout(() => this.#waited(), left);
+  }
+
+  #waited(): void {
+    this.#timer = undefined;
+    this.#wait();
   }
 }
