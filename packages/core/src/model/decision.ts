@@ -57,29 +57,29 @@ export function fillIn<D extends Changeable<Decision>>(
   source: Source,
   fallback?: OnStoreFailure,
 ): D {
-  const enforced = outcomes.some(isShadow) ? outcomes.filter((outcome) => !outcome.shadow) : outcomes;
-  const binding = bindingOf(enforced);
-  const allowed = binding === undefined || binding.allowed;
+  let binding: Outcome | undefined;
+  let deniedBy = NOBODY;
+  let never = false;
+  let delay = 0;
+  for (const outcome of outcomes) {
+    if (outcome.shadow) continue;
+    if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
+    if (!outcome.allowed) deniedBy = deniedBy === NOBODY ? [outcome.tier] : [...deniedBy, outcome.tier];
+    if (outcome.never) never = true;
+    if (outcome.delay > delay) delay = outcome.delay;
+  }
+  const allowed = deniedBy === NOBODY;
   // A limit of 0 denies whatever the store would say.
   if (fallback === 'deny' && allowed) return Object.assign(decision, unavailable());
   decision.allowed = allowed;
-  decision.reason = 'ok';
-  decision.deniedBy = NOBODY;
+  decision.reason = allowed ? 'ok' : never ? 'never' : 'denied';
+  decision.deniedBy = deniedBy;
   decision.outcomes = outcomes;
-  decision.retryAfter = 0;
-  decision.delay = 0;
+  decision.retryAfter = allowed ? 0 : binding!.retryAfter;
+  decision.delay = allowed ? delay : 0;
   decision.source = source;
   decision.degraded = fallback !== undefined;
-  if (binding === undefined) return decision;
-  decision.binding = binding;
-  if (allowed) {
-    for (const { delay } of enforced) if (delay > decision.delay) decision.delay = delay;
-    return decision;
-  }
-  const denying = enforced.filter((outcome) => !outcome.allowed);
-  decision.reason = denying.some(({ never }) => never) ? 'never' : 'denied';
-  decision.deniedBy = denying.map(({ tier }) => tier);
-  decision.retryAfter = binding.retryAfter;
+  if (binding) decision.binding = binding;
   return decision;
 }
 
@@ -100,8 +100,4 @@ export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
 function bindsMore(one: Outcome, other: Outcome): boolean {
   if (one.allowed !== other.allowed) return !one.allowed;
   return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
-}
-
-function isShadow({ shadow }: Outcome): boolean {
-  return shadow;
 }

@@ -14,5 +14,6 @@ export function proceed<T, R>(
 
 /** As `proceed`, for whoever gives on a promise, or a value that is there. */
 export function promised<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
-  return value instanceof Later ? value.promiseOf(next) : proceed(value, next);
+  if (value instanceof Later) return value.promiseOf(next);
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }

@@ -88,7 +88,7 @@ export class Asking extends Later<Answer> {
 /** An answer, when it has passed a station. */
 export function passing(answer: MaybePromise<Answer>, group: readonly Claim[], station: Station): MaybePromise<Answer> {
   if (answer instanceof Asking && answer.group === group) return answer.by(station);
-  return proceed(answer, ...stepsOf(station, group));
+  return isPromise(answer) ? proceed(answer, ...stepsOf(station, group)) : station.pass(answer, group);
 }
 
 function stepsOf(
