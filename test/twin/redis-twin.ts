@@ -63,7 +63,13 @@ export class RedisTwin {
   }
 
   async #run(name: string, keys: readonly string[], args: readonly (string | number)[], now: number) {
-    const reply = await bytesOf(this.#client).evalshaBuffer!(await this.#load(name), keys.length, ...keys, ...args, now);
+    const reply = await bytesOf(this.#client).evalshaBuffer!(
+      await this.#load(name),
+      keys.length,
+      ...keys,
+      ...args,
+      now,
+    );
     const [expired, result, expiry] = reply as [number[], unknown[], number[]];
     return {
       result,

@@ -43,7 +43,11 @@ function addGetter(prototype: object): boolean {
 /** What Express has for applications to extend, `app.request`: that of the outermost, for others are mounted on it. */
 function requestOfApp(prototype: object): object | undefined {
   let found: object | undefined;
-  for (let each = ownerOf('app', prototype); each; each = ownerOf('app', Object.getPrototypeOf(each) as object | null)) {
+  for (
+    let each = ownerOf('app', prototype);
+    each;
+    each = ownerOf('app', Object.getPrototypeOf(each) as object | null)
+  ) {
     found = each;
   }
   return found;

@@ -24,10 +24,11 @@ export interface Candidate extends Asked {
   ruling: Ruling | undefined;
 }
 
-export function candidate(claim: Claim, stored: unknown): Candidate {
+/** @param algorithm that of the claim's policy */
+export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {
   return {
     claim,
-    algorithm: algorithmOf(claim.policy),
+    algorithm,
     stored,
     ticks: 0,
     state: undefined,

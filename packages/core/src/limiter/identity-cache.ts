@@ -1,69 +1,108 @@
-import { identityText, type Identity, type Key } from '../model/identity.js';
+import { identityText, type Key } from '../model/identity.js';
 import { Recent } from '../model/recent.js';
 import { unshared } from '../model/unshared.js';
 
 /** Applications have a few kinds; those of one that makes them up share what is left. */
-const KINDS = 16;
+const SHELVES = 16;
 /** Characters of the longest text that is remembered, so that nobody fills memory with long ones. */
 const LONGEST = 256;
-/** No identity has this kind. */
-const ANY = '';
+
+/** Identities that differ in their last part alone. */
+interface Shelf<Value> {
+  readonly kind: string;
+  readonly leading: readonly string[];
+  readonly values: Recent<Value>;
+}
 
 /**
- * Remembers something of the identities that came last. Nearly all have one part, by which they are found as it is: to
- * join text for each request takes longer than all else that is done with it.
+ * Remembers something of the identities that came last. They are found by their last part as it is, on the shelf of all
+ * that have the same kind and the same other parts, such as the name of a header: to join text for each request takes
+ * longer than all else that is done with it.
  */
 export class IdentityCache<Value> {
   readonly #size: number;
-  readonly #byKind = new Map<string, Recent<Value>>();
-  /** The kind that was asked for last: mostly they are all of one. */
-  #kind: string | undefined;
-  #values: Recent<Value> | undefined;
+  /** Of identities of one part. */
+  readonly #byKind = new Map<string, Shelf<Value>>();
+  /** Of those of several, by the text of all but the last. */
+  readonly #byLeading = new Map<string, Shelf<Value>>();
+  readonly #others: Recent<Value>;
+  /** Where was looked last: mostly they are all on one. */
+  #latest: Shelf<Value> | undefined;
 
-  /** @param size identities of a kind that it holds at most */
+  /** @param size identities of a shelf that it holds at most */
   constructor(size: number) {
     this.#size = size;
+    this.#others = new Recent(size);
   }
 
   get(key: Key): Value | undefined {
-    const kind = this.#kindOf(key);
-    return this.#valuesOf(kind)?.get(textOf(kind, key));
+    const shelf = this.#shelfOf(key);
+    if (shelf) return shelf.values.get(lastOf(key));
+    return this.#isFull ? this.#others.get(identityText(key)) : undefined;
   }
 
   set(key: Key, value: Value): void {
-    const kind = this.#kindOf(key);
-    const text = textOf(kind, key);
-    if (text.length > LONGEST) return;
-    let values = this.#valuesOf(kind);
-    if (values === undefined) {
-      values = new Recent(this.#size);
-      this.#byKind.set(unshared(kind), values);
-    }
-    values.set(unshared(text), value);
+    if (!isShort(key)) return;
+    const shelf = this.#shelfOf(key) ?? (this.#isFull ? undefined : this.#add(key));
+    if (shelf) shelf.values.set(unshared(lastOf(key)), value);
+    else this.#others.set(unshared(identityText(key)), value);
   }
 
-  #valuesOf(kind: string): Recent<Value> | undefined {
-    if (kind === this.#kind) return this.#values;
-    const values = this.#byKind.get(kind);
-    if (values) [this.#kind, this.#values] = [kind, values];
-    return values;
+  get #isFull(): boolean {
+    return this.#byKind.size + this.#byLeading.size >= SHELVES;
   }
 
-  #kindOf(key: Key): string {
-    const { kind, parts } = typeof key === 'string' ? PLAIN : key;
-    return parts.length > 1 || (this.#byKind.size > KINDS && !this.#byKind.has(kind)) ? ANY : kind;
+  #shelfOf(key: Key): Shelf<Value> | undefined {
+    if (this.#latest && isOn(this.#latest, key)) return this.#latest;
+    const found = isOfOnePart(key) ? this.#byKind.get(kindOf(key)) : this.#byLeading.get(leadingText(key));
+    if (found) this.#latest = found;
+    return found;
+  }
+
+  #add(key: Key): Shelf<Value> {
+    const leading = typeof key === 'string' ? [] : key.parts.slice(0, -1);
+    const shelf = {
+      kind: unshared(kindOf(key)),
+      leading: leading.map(unshared),
+      values: new Recent<Value>(this.#size),
+    };
+    if (leading.length === 0) this.#byKind.set(shelf.kind, shelf);
+    else this.#byLeading.set(leadingText(key), shelf);
+    return shelf;
   }
 }
-
-/** What text alone is an identity of. */
-const PLAIN: Identity = { kind: 'key', parts: [''] };
 
 /** Short enough to be kept. */
 export function isShort(key: Key): boolean {
-  return identityText(key).length <= LONGEST;
+  if (typeof key === 'string') return key.length <= LONGEST;
+  let length = key.kind.length;
+  for (const part of key.parts) length += part.length;
+  return length <= LONGEST;
 }
 
-function textOf(kind: string, key: Key): string {
-  if (kind === ANY) return identityText(key);
-  return typeof key === 'string' ? key : key.parts[0]!;
+/** What text alone is an identity of. */
+const PLAIN = 'key';
+
+function isOn(shelf: Shelf<unknown>, key: Key): boolean {
+  const { kind, leading } = shelf;
+  if (typeof key === 'string') return kind === PLAIN && leading.length === 0;
+  if (key.kind !== kind || key.parts.length !== leading.length + 1) return false;
+  for (let index = 0; index < leading.length; index += 1) if (key.parts[index] !== leading[index]) return false;
+  return true;
+}
+
+function isOfOnePart(key: Key): boolean {
+  return typeof key === 'string' || key.parts.length === 1;
+}
+
+function kindOf(key: Key): string {
+  return typeof key === 'string' ? PLAIN : key.kind;
+}
+
+function lastOf(key: Key): string {
+  return typeof key === 'string' ? key : key.parts.at(-1)!;
+}
+
+function leadingText(key: Key): string {
+  return typeof key === 'string' ? '' : identityText({ kind: key.kind, parts: key.parts.slice(0, -1) });
 }

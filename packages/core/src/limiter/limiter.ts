@@ -246,7 +246,8 @@ class TieredLimiter<S> implements Limiter<S> {
   }
 
   #ask(verb: 'consume' | 'peek', claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NOTHING_ASKED : this.#store[verb](claims);
+    if (claims.length === 0) return NOTHING_ASKED;
+    return verb === 'peek' ? this.#store.peek(claims) : this.#store.consume(claims);
   }
 }
 

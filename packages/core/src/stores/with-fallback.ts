@@ -24,7 +24,8 @@ export function withFallback(store: Store, local: Store): Store {
 class FallbackStore implements Store {
   readonly #store: Store;
   readonly #local: Store;
-  readonly #stations = { consume: this.#station('consume'), peek: this.#station('peek') };
+  readonly #consuming = this.#station('consume');
+  readonly #peeking = this.#station('peek');
 
   constructor(store: Store, local: Store) {
     this.#store = store;
@@ -32,11 +33,19 @@ class FallbackStore implements Store {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    return this.#ask('consume', group);
+    try {
+      return passing(this.#store.consume(group), group, this.#consuming);
+    } catch (error) {
+      return this.#consuming.recover(error, group);
+    }
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
-    return this.#ask('peek', group);
+    try {
+      return passing(this.#store.peek(group), group, this.#peeking);
+    } catch (error) {
+      return this.#peeking.recover(error, group);
+    }
   }
 
   /** What was charged here is given back here. What the store cannot give back now stays counted: nothing is retried. */
@@ -70,15 +79,6 @@ class FallbackStore implements Store {
     } catch (error) {
       report({ operation: 'refund', tiers: receipts.map(({ tier }) => tier), ...failureOf(error) });
       return 0;
-    }
-  }
-
-  #ask(operation: 'consume' | 'peek', group: readonly Claim[]): MaybePromise<Answer> {
-    const station = this.#stations[operation];
-    try {
-      return passing(this.#store[operation](group), group, station);
-    } catch (error) {
-      return station.recover(error, group);
     }
   }
 

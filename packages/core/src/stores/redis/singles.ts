@@ -54,6 +54,7 @@ export class Singles implements Question {
   read(reply: readonly Told[]): Ruled {
     const now = reply[0] as number;
     const policy = this.#policy;
+    const algorithm = algorithmOf(policy);
     const states = new Array<unknown>(this.keys.length);
     /** What is told by no state. */
     let others: Map<number, string | DescribedClaims> | undefined;
@@ -71,7 +72,7 @@ export class Singles implements Question {
         rulings[index] = typeof other === 'string' ? other : other.rulings([claim], false);
         continue;
       }
-      const ruled = candidate(claim, states[key]);
+      const ruled = candidate(claim, states[key], algorithm);
       consumeOne(ruled, now);
       if (ruled.changed) states[key] = ruled.state;
       rulings[index] = [ruled.ruling!];
