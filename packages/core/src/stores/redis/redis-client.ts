@@ -7,7 +7,7 @@ export interface RedisClient {
   evalsha(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   /** Runs a script by its text. */
   eval(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
-  /** As `evalsha` and `eval`, with texts of replies as bytes: replies are read several times as fast where both are there. */
+  /** As `evalsha` and `eval`, with texts of replies as bytes, where both are there: they are read faster. */
   evalshaBuffer?(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   evalBuffer?(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   /** True for a client of a Cluster, where all keys of a call must lie in one slot. */
