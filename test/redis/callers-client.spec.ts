@@ -1,7 +1,15 @@
 import { Redis } from 'ioredis';
-import { redisStore } from '@sluice/core';
+import {
+  redisStore,
+  type Claim,
+  type Duration,
+  type Outcome,
+  type PolicyOptions,
+  type RedisClient,
+  type Store,
+} from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim } from './claims.js';
+import { claim, everyPolicy } from './claims.js';
 import { commandsDuring, namesIn } from './monitor.js';
 import { patient } from './patient.js';
 
@@ -157,4 +165,43 @@ describe("a caller's client", () => {
 
     expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
   });
+
+  const fixed = (limit: number, window: Duration): PolicyOptions => ({ algorithm: 'fixed-window', limit, window });
+  const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 60, window: '1h', burst: 7 };
+
+  it.each<[what: string, cost: number, policies: readonly PolicyOptions[]]>([
+    ...everyPolicy(4).map(([name, policy]) => [name, 1, [policy]] as [string, number, PolicyOptions[]]),
+    ['three fixed windows together', 1, [fixed(9, '7h'), fixed(4, '8h'), fixed(6, '9h')]],
+    ['a fixed window and a bucket at a cost of 2', 2, [fixed(9, '7h'), bucket]],
+  ])('is told the same with these two methods alone: %s', async (_what, cost, policies) => {
+    const plain: RedisClient = {
+      evalsha: (sha, keys, ...rest) => client.evalsha(sha, keys, ...rest),
+      eval: (source, keys, ...rest) => client.eval(source, keys, ...rest),
+    };
+
+    const [ours, theirs] = await Promise.all(
+      [client, plain].map((each) => told(redisStore(each, patient), groupOf(policies, cost))),
+    );
+
+    expect(theirs).toEqual(ours!.map((answer) => answer.map(near)));
+    expect(new Set(ours!.flat().map(({ allowed }) => allowed))).toEqual(new Set([true, false]));
+  });
 });
+
+const groupOf = (policies: readonly PolicyOptions[], cost: number) =>
+  policies.map((policy, index) => claim({ policy, cost, tier: `tier-${index}` }));
+
+/** What a store says of a group: asked at once and one by one until there is no more, and after a unit was given back. */
+async function told(store: Store, group: readonly Claim[]): Promise<(readonly Outcome[])[]> {
+  const answers = await Promise.all([1, 2, 3].map(() => store.consume(group)));
+  for (let check = 0; check < 3; check += 1) answers.push(await store.consume(group));
+  await store.refund(answers[0]!.receipts);
+  answers.push(await store.peek(group), await store.consume(group));
+  return answers.map(({ outcomes }) => outcomes);
+}
+
+/** The same some moments later. */
+function near(outcome: Outcome): Outcome {
+  const times = ['retryAfter', 'replenishAfter', 'resetAfter', 'delay'] as const;
+  return { ...outcome, ...Object.fromEntries(times.map((time) => [time, expect.closeTo(outcome[time], -4)])) };
+}

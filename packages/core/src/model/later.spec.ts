@@ -167,6 +167,62 @@ describe('a value that is on its way, as a promise', () => {
   });
 });
 
+describe('a promise of what a step makes of a value that is on its way', () => {
+  it('is kept by a step in the turn in which the value arrives', async () => {
+    const later = new Later<number>();
+    const seen: number[] = [];
+
+    const promises = [1, 2].map((each) => later.promiseOf((value) => seen.push(value + each)));
+    later.arrive(20);
+
+    expect(seen).toEqual([21, 22]);
+    expect(promises[0]).toBeInstanceOf(Promise);
+    await expect(Promise.all(promises)).resolves.toEqual([1, 2]);
+  });
+
+  it('is kept at once where the value has arrived before', async () => {
+    const later = new Later<number>();
+    const step = jest.fn(add);
+    later.arrive(20);
+
+    const promise = later.promiseOf(step);
+
+    expect(step).toHaveBeenCalledTimes(1);
+    await expect(promise).resolves.toBe(21);
+  });
+
+  it('is broken by what the step throws, and nobody else is told of that', async () => {
+    const later = new Later<number>();
+    const [broken, other] = [later.promiseOf(failing), later.promiseOf(add)];
+
+    later.arrive(20);
+
+    await expect(broken).rejects.toThrow('the step failed');
+    await expect(other).resolves.toBe(21);
+    await expect(later.promiseOf(failing)).rejects.toThrow('the step failed');
+  });
+
+  it('is broken by the failure, without the step, whenever it is asked for', async () => {
+    const later = new Later<number>();
+    const step = jest.fn();
+    const before = later.promiseOf(step);
+
+    later.fail(new Error('lost'));
+
+    await expect(before).rejects.toThrow('lost');
+    await expect(later.promiseOf(step)).rejects.toThrow('lost');
+    expect(step).not.toHaveBeenCalled();
+  });
+
+  it('is broken by a failure that came before anybody has asked', async () => {
+    const later = new Later<number>();
+
+    later.fail(new Error('lost'));
+
+    await expect(later.promiseOf(add)).rejects.toThrow('lost');
+  });
+});
+
 type Pass = (value: string) => string | Promise<string>;
 
 function stepOf(step: 'next' | 'recover' | 'throw' | 'wait'): [next: Pass, recover?: (error: unknown) => string] {

@@ -23,6 +23,11 @@ export class Later<T> implements Promise<T> {
     return 'Later';
   }
 
+  /** Somebody has asked to be told. */
+  get isAwaited(): boolean {
+    return this.#listener !== undefined || this.#promise !== undefined;
+  }
+
   /** Once: what comes after the value or the failure is nothing. */
   arrive(value: T): void {
     if (this.#state !== 'waiting') return;

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 
-import { proceed } from './proceed.js';
+import { Later } from './later.js';
+import { proceed, promised } from './proceed.js';
 
 describe('proceed', () => {
   it('goes on with a value at once, without a promise', () => {
@@ -28,6 +29,45 @@ describe('proceed', () => {
     const next = jest.fn();
 
     await expect(proceed(Promise.reject(new Error('lost')), next)).rejects.toThrow('lost');
+    expect(next).not.toHaveBeenCalled();
+  });
+});
+
+describe('promised', () => {
+  it('goes on with a value at once, without a promise', () => {
+    expect(promised(20, (value) => value + 1)).toBe(21);
+  });
+
+  it('goes on with a value that is on its way in the turn in which it arrives, and gives on a promise', async () => {
+    const later = new Later<number>();
+    const next = jest.fn((value: number) => value + 1);
+
+    const made = promised(later, next);
+    later.arrive(20);
+
+    expect(next).toHaveBeenCalledTimes(1);
+    expect(made).toBeInstanceOf(Promise);
+    await expect(made).resolves.toBe(21);
+  });
+
+  it('goes on with a promise, of another realm too, and gives on one of its own', async () => {
+    const foreign = runInNewContext('Promise.resolve(20)') as Promise<number>;
+
+    const made = [Promise.resolve(20), foreign].map((each) => promised(each, (value) => value + 1));
+
+    expect(made.map((each) => each instanceof Promise)).toEqual([true, true]);
+    await expect(Promise.all(made)).resolves.toEqual([21, 21]);
+  });
+
+  it('does not go on after a failure', async () => {
+    const later = new Later<number>();
+    const next = jest.fn();
+    const made = [promised(later, next), promised(Promise.reject(new Error('lost')), next)];
+
+    later.fail(new Error('lost'));
+
+    const settled = await Promise.allSettled(made);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(next).not.toHaveBeenCalled();
   });
 });

@@ -33,9 +33,10 @@ export class Asking extends Later<Answer> {
 
   /** What whoever asks is told: the answer when it has passed one more station. */
   by(station: Station): Later<Answer> {
-    if (!this.#told && this.#nearest === undefined) this.#nearest = station;
-    else if (!this.#told && this.#next === undefined) this.#next = station;
-    // Nobody has so many of them, and what has arrived has passed those that it had.
+    // Whoever waits already is told what comes to it here, and what has arrived has passed the stations that it had.
+    if (this.isAwaited || this.#told) return this.proceed(...stepsOf(station, this.group));
+    if (this.#nearest === undefined) this.#nearest = station;
+    else if (this.#next === undefined) this.#next = station;
     else return this.proceed(...stepsOf(station, this.group));
     return this;
   }

@@ -208,6 +208,57 @@ describe('a call to a server without its script', () => {
   );
 });
 
+describe('a call of a script that can pack its reply', () => {
+  const packable = { ...script, packed: { sha: 'packed sha', source: 'packed source' } };
+
+  /** A client that takes bytes by these methods; what they are called with is marked. */
+  function clientWith(...methods: ('evalshaBuffer' | 'evalBuffer')[]) {
+    const client = new ClientByHand();
+    const all = {
+      evalshaBuffer: (sha: string, ...rest: [number, ...string[]]) => client.evalsha(`bytes by ${sha}`, ...rest),
+      evalBuffer: (source: string, ...rest: [number, ...string[]]) => client.eval(`bytes by ${source}`, ...rest),
+    };
+    return Object.assign(client, Object.fromEntries(methods.map((method) => [method, all[method]])));
+  }
+
+  /** What is sent to a server without the script. */
+  async function sentBy(client: ClientByHand, asked: ScriptCall['script']) {
+    const { ends, send } = linked(client);
+    send({ script: asked });
+    client.last.fail(replyError('NOSCRIPT No matching script. Please use EVAL.'));
+    await pass(1);
+    client.last.reply(1);
+    await pass(1);
+    expect(ends).toEqual(['answered 1']);
+    return client.sent.map(({ command, script: sent, keys }) => [command, sent, ...keys]);
+  }
+
+  it('asks a client that takes bytes for the packed one, by its SHA-1 and then by its text', async () => {
+    const sent = await sentBy(clientWith('evalshaBuffer', 'evalBuffer'), packable);
+
+    expect(sent).toEqual([
+      ['evalsha', 'bytes by packed sha', 'rl:{a}:hour:fw000'],
+      ['eval', 'bytes by packed source', 'rl:{a}:hour:fw000'],
+    ]);
+  });
+
+  const plain = [
+    ['evalsha', 'sha', 'rl:{a}:hour:fw000'],
+    ['eval', 'source', 'rl:{a}:hour:fw000'],
+  ];
+
+  it.each([[[]], [['evalshaBuffer']], [['evalBuffer']]] as ('evalshaBuffer' | 'evalBuffer')[][][])(
+    'asks a client plainly that takes bytes by no more than %j',
+    async (methods) => {
+      expect(await sentBy(clientWith(...methods), packable)).toEqual(plain);
+    },
+  );
+
+  it('is needed for that: any other is asked for plainly', async () => {
+    expect(await sentBy(clientWith('evalshaBuffer', 'evalBuffer'), script)).toEqual(plain);
+  });
+});
+
 describe('what is told of calls', () => {
   let ended: StoreCallEvent[];
   let late: LateReplyEvent[];
