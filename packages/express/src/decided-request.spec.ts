@@ -40,6 +40,30 @@ describe('rateLimit of a request of Express', () => {
     expect(await seenBy(app)).toEqual('memory');
   });
 
+  it('is there in an application that is called by hand', async () => {
+    const inner = tell(express(), (asked) => asked.rateLimit?.source);
+    const outer = express().use(limit(), (asked, response) => void inner(asked, response));
+
+    expect(await seenBy(outer)).toEqual('memory');
+  });
+
+  it('is there in an application that is mounted on two', async () => {
+    const shared = tell(express(), (asked) => asked.rateLimit?.source);
+    const one = express().use(limit()).use(shared);
+    const other = express().use(limit()).use(shared);
+
+    expect([await seenBy(one), await seenBy(other)]).toEqual(['memory', 'memory']);
+  });
+
+  it('is nothing where the application has taken the locals away', async () => {
+    const app = express().use(limit(), (_asked, response, next) => {
+      Object.assign(response, { locals: null });
+      next();
+    });
+
+    expect(await seenBy(tell(app, (asked) => asked.rateLimit))).toEqual('nothing');
+  });
+
   it('is what was written last, by whomever', async () => {
     const write = (asked: Request, _response: unknown, next: () => void) => {
       Object.assign(asked, { rateLimit: 'written' });

@@ -1,16 +1,16 @@
 import type { Decision } from '@sluice/core';
 import type { Request, Response } from 'express';
 
-/** Whether requests of a prototype have `rateLimit` by the getter. */
-const having = new WeakMap<object, boolean>();
+/** Prototypes of requests that have been looked at. */
+const seen = new WeakSet<object>();
 
 /** Of a request: what its locals have, until somebody writes something else there. */
 const RATE_LIMIT: PropertyDescriptor = {
   configurable: true,
   enumerable: true,
   get(this: Request) {
-    // Asked of the prototype itself there is no response.
-    return (this as Partial<Request>).res?.locals.rateLimit;
+    // Asked of the prototype itself there is no response, and an application may have taken the locals away.
+    return (this as Partial<Request>).res?.locals?.rateLimit;
   },
   set(value: unknown) {
     Object.defineProperty(this, 'rateLimit', { value, configurable: true, enumerable: true, writable: true });
@@ -19,38 +19,22 @@ const RATE_LIMIT: PropertyDescriptor = {
 
 /**
  * Has `rateLimit` of a request and of its response's locals be a decision. Express gives every request a hidden class of
- * its own, so that a property more takes longer than a decision; its locals are a dictionary, which a getter of
- * the application's requests reads.
+ * its own, so that a property more takes longer than a decision; its locals are a dictionary, which a getter beside those
+ * of Express reads.
  */
 export function rememberDecision(request: Request, response: Response, decision: Decision): void {
   response.locals.rateLimit = decision;
   const prototype = Object.getPrototypeOf(request) as object;
-  const has = having.get(prototype) ?? addGetter(prototype);
-  // Somebody else may have written there.
-  if (!has || Object.hasOwn(request, 'rateLimit')) request.rateLimit = decision;
+  if (!seen.has(prototype)) addGetter(prototype);
+  // Not where there is something else of that name, nor where Express is not.
+  if (request.rateLimit !== decision) request.rateLimit = decision;
 }
 
-/** Tells whether it is there now: not where there is something else of that name, nor where Express is not. */
-function addGetter(prototype: object): boolean {
-  const ofApp = requestOfApp(prototype);
-  if (ofApp && !('rateLimit' in prototype)) Object.defineProperty(ofApp, 'rateLimit', RATE_LIMIT);
-  const owner = ownerOf('rateLimit', prototype);
-  const has = owner !== undefined && Object.getOwnPropertyDescriptor(owner, 'rateLimit')?.get === RATE_LIMIT.get;
-  having.set(prototype, has);
-  return has;
-}
-
-/** What Express has for applications to extend, `app.request`: that of the outermost, for others are mounted on it. */
-function requestOfApp(prototype: object): object | undefined {
-  let found: object | undefined;
-  for (
-    let each = ownerOf('app', prototype);
-    each;
-    each = ownerOf('app', Object.getPrototypeOf(each) as object | null)
-  ) {
-    found = each;
-  }
-  return found;
+/** Where Express has those that all of its applications' requests come from: `express.request`. */
+function addGetter(prototype: object): void {
+  seen.add(prototype);
+  const ofExpress = ownerOf('ip', prototype);
+  if (ofExpress && !('rateLimit' in prototype)) Object.defineProperty(ofExpress, 'rateLimit', RATE_LIMIT);
 }
 
 function ownerOf(name: string, object: object | null): object | undefined {

@@ -78,12 +78,16 @@ export class Passage {
     this.#counted.push(counted);
   }
 
+  /** Reads the address while the request is as it came: functions that are awaited may change what it is read from. */
+  readAddress(): void {
+    if (!this.#waits) return;
+    this.#waits = false;
+    this.#told = addressTold(this.request);
+  }
+
   /** The client's address in its one spelling; undefined where it cannot be read. */
   get address(): string | undefined {
-    if (this.#waits) {
-      this.#waits = false;
-      this.#told = addressTold(this.request);
-    }
+    this.readAddress();
     if (this.#told !== undefined) {
       this.#address = canonicalAddress(this.#told);
       this.#told = undefined;

@@ -49,7 +49,8 @@ export class Visit<S extends HttpRequest> {
   }
 
   admission(): MaybePromise<Admission> {
-    const { skip } = this.#terms.options;
+    const { skip, cost } = this.#terms.options;
+    if (skip !== undefined || typeof cost === 'function') this.#passage.readAddress();
     if (skip === undefined) return this.#count();
     return proceed(attempt(OWNER, 'skip', skip, this.#request), (skipped) => (skipped ? NOT_COUNTED : this.#count()));
   }

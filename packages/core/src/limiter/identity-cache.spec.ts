@@ -45,6 +45,17 @@ describe('what is remembered of identities', () => {
     expect([cache.get('x'.repeat(256)), cache.get('x'.repeat(257))]).toEqual([1, undefined]);
   });
 
+  it('takes no more room when clients choose what identities begin with', () => {
+    const cache = new IdentityCache<number>(4);
+    const pair = (tenant: number) => ({ kind: 'pair', parts: [`tenant-${tenant}`, 'x'] });
+
+    for (let tenant = 0; tenant < 1_000; tenant += 1) cache.set(pair(tenant), tenant);
+
+    const found = Array.from({ length: 1_000 }, (_, tenant) => cache.get(pair(tenant)));
+    expect(found.filter((each) => each !== undefined).length).toBeLessThan(7);
+    expect([found[0], found[1], found.at(-1)]).toEqual([0, 1, 999]);
+  });
+
   it('takes no more room when kinds are made up', () => {
     const cache = new IdentityCache<number>(4);
 

@@ -3,7 +3,9 @@ import { Recent } from '../model/recent.js';
 import { unshared } from '../model/unshared.js';
 
 /** Applications have a few kinds; those of one that makes them up share what is left. */
-const SHELVES = 16;
+const KINDS = 16;
+/** Nearly all of several parts begin alike, as with the name of a header; where clients choose, the others share the rest. */
+const LEADING = 2;
 /** Characters of the longest text that is remembered, so that nobody fills memory with long ones. */
 const LONGEST = 256;
 
@@ -38,18 +40,14 @@ export class IdentityCache<Value> {
   get(key: Key): Value | undefined {
     const shelf = this.#shelfOf(key);
     if (shelf) return shelf.values.get(lastOf(key));
-    return this.#isFull ? this.#others.get(identityText(key)) : undefined;
+    return this.#others.get(identityText(key));
   }
 
   set(key: Key, value: Value): void {
     if (!isShort(key)) return;
-    const shelf = this.#shelfOf(key) ?? (this.#isFull ? undefined : this.#add(key));
+    const shelf = this.#shelfOf(key) ?? this.#add(key);
     if (shelf) shelf.values.set(unshared(lastOf(key)), value);
     else this.#others.set(unshared(identityText(key)), value);
-  }
-
-  get #isFull(): boolean {
-    return this.#byKind.size + this.#byLeading.size >= SHELVES;
   }
 
   #shelfOf(key: Key): Shelf<Value> | undefined {
@@ -59,7 +57,9 @@ export class IdentityCache<Value> {
     return found;
   }
 
-  #add(key: Key): Shelf<Value> {
+  /** A shelf of its own, while there are few. */
+  #add(key: Key): Shelf<Value> | undefined {
+    if (isOfOnePart(key) ? this.#byKind.size >= KINDS : this.#byLeading.size >= LEADING) return undefined;
     const leading = typeof key === 'string' ? [] : key.parts.slice(0, -1);
     const shelf = {
       kind: unshared(kindOf(key)),
