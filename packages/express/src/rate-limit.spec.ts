@@ -24,6 +24,24 @@ describe('rateLimit', () => {
     expect(handler).toHaveBeenCalledWith(expect.objectContaining({ allowed: true, source: 'memory' }));
   });
 
+  it('counts by the address that a request came with, whatever its functions make of the request', async () => {
+    const forge = async (asked: express.Request) => {
+      asked.headers['x-forwarded-for'] = '198.51.100.9';
+      return false;
+    };
+    const limited = express()
+      .set('trust proxy', 1)
+      .use(rateLimit({ limit: 5, window: '1h', skip: forge }))
+      .get('/', (asked, response) => void response.json(asked.rateLimit?.binding?.remaining));
+
+    const left = [];
+    for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) {
+      left.push((await request(limited).get('/').set('X-Forwarded-For', address)).body);
+    }
+
+    expect(left).toEqual([4, 4, 3]);
+  });
+
   it('answers what is too much by itself', async () => {
     const { limited, handler } = app(1);
     await request(limited).get('/');
