@@ -54,9 +54,9 @@ export default {
       to: ['(model|algorithms|stores|events)/'],
     }),
     layer('wrappers-know-the-interface-only', {
-      comment: 'with-* wraps any store: model, events and stores/store.ts.',
+      comment: 'with-* wraps any store: model, events, stores/store.ts, and stores/asking.ts by which answers pass.',
       from: 'stores/(with-[^/.]+)',
-      to: ['(model|events)/', 'stores/store[.]ts$', 'stores/$1'],
+      to: ['(model|events)/', 'stores/(store|asking)[.]ts$', 'stores/$1'],
     }),
     {
       name: 'stores-stay-apart',

@@ -1,25 +1,34 @@
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
+import type { Policy } from '../model/policy.js';
 import type { Answer } from '../stores/store.js';
-import type { TierDefinition } from './tier-definition.js';
+
+/** What is to be known of a tier that asks. */
+export interface AskingTier {
+  readonly name: string;
+  readonly shadow: boolean;
+  readonly policy: Policy;
+  /** Undefined where it goes by the cost of the request. */
+  readonly cost: unknown;
+}
 
 /** What a tier asks for one request. Without a claim its limit is 0: it never fits, and there is nothing to keep. */
-export interface Ask<S> {
-  readonly tier: TierDefinition<S>;
+export interface Ask {
+  readonly tier: AskingTier;
   readonly cost: number;
   readonly claim: Claim | undefined;
 }
 
 /** What a request asks of the tiers that apply, in their order. */
-export class Asked<S> {
-  readonly asks: readonly Ask<S>[];
+export class Asked {
+  readonly asks: readonly Ask[];
   /** The claims of those that have one. */
   readonly claims: readonly Claim[];
   /** A limit of 0 denies the request, whatever a store would say. */
   readonly isRefused: boolean;
   readonly #size: number;
 
-  constructor(asks: readonly Ask<S>[]) {
+  constructor(asks: readonly Ask[]) {
     // Made as large as it will be: what grows takes room for many.
     const claims = new Array<Claim>(asks.length);
     let count = 0;
@@ -45,12 +54,12 @@ export class Asked<S> {
 }
 
 /** A limit of 0 denies what costs anything. */
-function refuses<S>({ tier, cost, claim }: Ask<S>): boolean {
+function refuses({ tier, cost, claim }: Ask): boolean {
   return claim === undefined && cost > 0 && !tier.shadow;
 }
 
 /** The outcome of a tier whose limit is 0 for this subject. */
-function zeroOutcome<S>({ name, shadow }: TierDefinition<S>, cost: number): Outcome {
+function zeroOutcome({ name, shadow }: AskingTier, cost: number): Outcome {
   const allowed = cost === 0;
   return {
     tier: name,

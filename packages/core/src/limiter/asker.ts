@@ -30,7 +30,7 @@ export class Asker<S> {
    * What a subject asks of the tiers that apply. All functions are called, in order, before one is awaited.
    * Throws or rejects with UsageError when one fails or returns nonsense.
    */
-  ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<Asked<S>> {
+  ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<Asked> {
     // Nearly always: a unit of limits that are the same for everybody, of which only the keys are to be found out.
     const isOne = cost === 1 && this.#partition === undefined && tiers.length > 0;
     if (isOne && tiers.every(isSteady)) return this.#askSteady(tiers, subject);
@@ -38,11 +38,11 @@ export class Asker<S> {
   }
 
   /** Asks for one unit of each tier, by key and limit alone: what an operator knows of a subject is enough. */
-  askForOne(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked<S>> {
+  askForOne(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked> {
     return this.#collect(tiers, subject, (tier) => [keyOf(tier, subject), limitOf(tier, subject), 1, undefined]);
   }
 
-  #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked<S>> {
+  #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked> {
     if (tiers.length === 1) {
       const tier = tiers[0]!;
       const key = keyOf(tier, subject);
@@ -54,7 +54,7 @@ export class Asker<S> {
       : this.#unitsOf(tiers, keys);
   }
 
-  #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked<S> {
+  #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked {
     checkKeys(tiers, keys);
     const { requests } = tiers.at(-1)!;
     const known = requests.get(keys);
@@ -68,7 +68,7 @@ export class Asker<S> {
     tiers: readonly TierDefinition<S>[],
     subject: S,
     answersOfTier: (tier: TierDefinition<S>) => Answers,
-  ): MaybePromise<Asked<S>> {
+  ): MaybePromise<Asked> {
     const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
     const answers = tiers.map(answersOfTier);
     let isWaiting = partition instanceof Promise;
@@ -89,9 +89,9 @@ export class Asker<S> {
     return Promise.all([partition, ...keys]).then(([tag, ...found]) => build(tag, found));
   }
 
-  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): Asked<S> {
+  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): Asked {
     const tag = this.#tag(partition);
-    const asks = new Array<Ask<S>>(tiers.length);
+    const asks = new Array<Ask>(tiers.length);
     let count = 0;
     for (let index = 0; index < tiers.length; index += 1) {
       const tier = tiers[index]!;
@@ -124,7 +124,7 @@ export class Asker<S> {
   }
 
   /** What an identity asks of a steady tier: always the same. */
-  #unitOf(tier: TierDefinition<S>, key: unknown): Asked<S> {
+  #unitOf(tier: TierDefinition<S>, key: unknown): Asked {
     if (!isKey(key)) throw noKey(tier, key);
     const known = tier.units.get(key);
     if (known) return known;

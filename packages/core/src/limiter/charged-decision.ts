@@ -8,7 +8,7 @@ import type { Ask, Asked } from './ask.js';
 
 /** What a decision asked for, and what it was charged. */
 export interface Charges {
-  readonly asks: readonly Ask<never>[];
+  readonly asks: readonly Ask[];
   readonly receipts: readonly Receipt[];
 }
 
@@ -27,11 +27,11 @@ class ChargedDecision implements Decision {
   declare readonly source: Source;
   declare readonly degraded: boolean;
   readonly #limiter: object;
-  readonly #asked: Asked<never>;
+  readonly #asked: Asked;
   readonly #receipts: readonly Receipt[];
   #spent = false;
 
-  constructor(limiter: object, asked: Asked<never>, answer: Answer) {
+  constructor(limiter: object, asked: Asked, answer: Answer) {
     fillIn(this as Changeable<Decision>, asked.outcomes(answer), answer.source, answer.fallback);
     this.#limiter = limiter;
     this.#asked = asked;
@@ -69,7 +69,7 @@ class ChargedDecision implements Decision {
 }
 
 /** A decision that its limiter can refund and settle. */
-export function decisionOf<S>(limiter: object, asked: Asked<S>, answer: Answer): Decision {
+export function decisionOf(limiter: object, asked: Asked, answer: Answer): Decision {
   return new ChargedDecision(limiter, asked, answer);
 }
 

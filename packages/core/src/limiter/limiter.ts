@@ -189,7 +189,7 @@ class TieredLimiter<S> implements Limiter<S> {
     }
   }
 
-  #answer(verb: 'consume' | 'peek', asked: Asked<S>): MaybePromise<Decision> {
+  #answer(verb: 'consume' | 'peek', asked: Asked): MaybePromise<Decision> {
     const { claims, isRefused } = asked;
     if (verb === 'peek') {
       return promised(this.#ask('peek', claims), (answer) =>

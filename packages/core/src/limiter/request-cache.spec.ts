@@ -5,11 +5,11 @@ import { identityText, type Key } from '../model/identity.js';
 import { Asked } from './ask.js';
 import { RequestCache } from './request-cache.js';
 
-const asked = () => new Asked<void>([]);
+const asked = () => new Asked([]);
 
 /** What is found of requests that were remembered one after the other. */
 function found(size: number, requests: readonly (readonly Key[])[]) {
-  const cache = new RequestCache<void>(size);
+  const cache = new RequestCache(size);
   for (const keys of requests) cache.set(keys, asked());
   return requests.map((keys) => cache.get(keys) !== undefined);
 }
@@ -19,7 +19,7 @@ describe('what is remembered of requests', () => {
   const pair = { kind: 'pair', parts: ['a', 'bc'] };
 
   it('is found by equal keys of all tiers', () => {
-    const cache = new RequestCache<void>(8);
+    const cache = new RequestCache(8);
     const [one, other] = [asked(), asked()];
 
     cache.set(['all', pair, address], one);
@@ -41,7 +41,7 @@ describe('what is remembered of requests', () => {
     ['a text that an identity has', ['all', 'abc', address]],
     ['their order', [pair, 'all', address]],
   ])('is not found where %s is another', (_what, keys) => {
-    const cache = new RequestCache<void>(8);
+    const cache = new RequestCache(8);
 
     cache.set(['all', pair, address], asked());
 
@@ -50,7 +50,7 @@ describe('what is remembered of requests', () => {
   });
 
   it('is of the last request alone of those that differ in the first tiers only', () => {
-    const cache = new RequestCache<void>(8);
+    const cache = new RequestCache(8);
     const last = asked();
 
     cache.set(['one', 'ada'], asked());
@@ -68,8 +68,8 @@ describe('what is remembered of requests', () => {
     const keys = fc.array(fc.oneof(text, identity), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 60 }), (requests) => {
-        const cache = new RequestCache<void>(16);
-        const came = new Map<string, Asked<void>>();
+        const cache = new RequestCache(16);
+        const came = new Map<string, Asked>();
         for (const request of requests) {
           const now = asked();
           cache.set(request, now);
@@ -112,7 +112,7 @@ describe('what is remembered of requests', () => {
   });
 
   it('is not changed by what becomes of the keys', () => {
-    const cache = new RequestCache<void>(8);
+    const cache = new RequestCache(8);
     const parts = ['a'];
     const keys: Key[] = [{ kind: 'ip', parts }, 'all', 'ada'];
 
@@ -128,7 +128,7 @@ describe('what is remembered of requests', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const cut = (text: string) => `${text}-`.repeat(20_000).slice(0, 30);
-    const cache = new RequestCache<void>(1_000);
+    const cache = new RequestCache(1_000);
     const nothing = asked();
     collect();
     const before = process.memoryUsage().heapUsed;

@@ -3,17 +3,17 @@ import { unshared } from '../model/unshared.js';
 import type { Asked } from './ask.js';
 import { IdentityCache, isShort } from './identity-cache.js';
 
-interface Known<S> {
+interface Known {
   readonly keys: readonly Key[];
-  readonly asked: Asked<S>;
+  readonly asked: Asked;
 }
 
 /**
  * Remembers what the requests of several tiers asked for that came last. They are found by the key of their last tier,
  * which mostly tells the most apart: tiers begin with what is common to many.
  */
-export class RequestCache<S> {
-  readonly #known: IdentityCache<Known<S>>;
+export class RequestCache {
+  readonly #known: IdentityCache<Known>;
 
   /** @param size requests of a kind that it holds at most */
   constructor(size: number) {
@@ -21,7 +21,7 @@ export class RequestCache<S> {
   }
 
   /** @param keys of all tiers */
-  get(keys: readonly Key[]): Asked<S> | undefined {
+  get(keys: readonly Key[]): Asked | undefined {
     const known = this.#known.get(keys.at(-1)!);
     if (known === undefined) return undefined;
     for (let index = keys.length - 2; index >= 0; index -= 1) {
@@ -30,7 +30,7 @@ export class RequestCache<S> {
     return known.asked;
   }
 
-  set(keys: readonly Key[], asked: Asked<S>): void {
+  set(keys: readonly Key[], asked: Asked): void {
     if (keys.every(isShort)) this.#known.set(keys.at(-1)!, { keys: keys.map(copyOf), asked });
   }
 }

@@ -49,9 +49,9 @@ export class TierDefinition<S> {
   /** A request of one unit asks for a unit of it, whatever the request is. */
   readonly isSteady: boolean;
   /** What was asked for one unit each. */
-  readonly units = new IdentityCache<Asked<S>>(IDENTITIES);
+  readonly units = new IdentityCache<Asked>(IDENTITIES);
   /** Where it is the last of several tiers, what was asked for one unit of each. */
-  readonly requests = new RequestCache<S>(IDENTITIES);
+  readonly requests = new RequestCache(IDENTITIES);
   readonly #share: number;
   /** The policies, as `policy`. */
   readonly policies: Policies;

@@ -65,14 +65,14 @@ export class Asking extends Later<Answer> {
     else super.arrive(passed);
   }
 
-  #recover(error: unknown, nearest: Station | undefined, next: Station | undefined): void {
+  #recover(reason: unknown, nearest: Station | undefined, next: Station | undefined): void {
     if (nearest === undefined) {
-      super.fail(error);
+      super.fail(reason);
       return;
     }
     let answer: MaybePromise<Answer>;
     try {
-      answer = nearest.recover(error, this.group);
+      answer = nearest.recover(reason, this.group);
     } catch (other) {
       this.#recover(other, next, undefined);
       return;

@@ -104,7 +104,7 @@ export class CheckQueue {
     if (this.#call === undefined) return;
     const left = this.#call.asked + this.#patience - performance.now();
     if (left <= 0) this.flush();
-    else this.#timer ??= setTimeout(() => this.#waited(), left);
+    else if (this.#timer === undefined) this.#timer = setTimeout(() => this.#waited(), left);
   }
 
   #waited(): void {

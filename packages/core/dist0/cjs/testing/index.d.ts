@@ -1,3 +1,0 @@
-export { fakeClock, type FakeClock } from './clock.js';
-export { storeSuite, type StoreSuiteRunner } from './store-suite.js';
-//# sourceMappingURL=index.d.ts.map

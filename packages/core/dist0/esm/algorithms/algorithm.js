@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=algorithm.js.map

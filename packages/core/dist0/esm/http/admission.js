@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=admission.js.map

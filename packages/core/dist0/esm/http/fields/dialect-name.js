@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=dialect-name.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=gate-response.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=tier-owner.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=claim.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=maybe-promise.js.map

@@ -1,2 +1,0 @@
-export const ON_STORE_FAILURE = ['local', 'allow', 'deny'];
-//# sourceMappingURL=on-store-failure.js.map

@@ -1,2 +1,0 @@
-export const NEVER = -1;
-//# sourceMappingURL=ruling.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=redis-client.js.map
