@@ -10,9 +10,9 @@ const FEW = 4;
 const SOME = 8;
 /** Where a whole call is under way, what would be sent beside it waits to be a whole call as well. */
 const MANY = GROUPS_MAX;
-/** Milliseconds that it waits at most, and the part of the deadline. */
+/** What it waits at most: milliseconds, and a part of the deadline. */
 const PATIENCE = 2;
-const PATIENT_FOR = 0.04;
+const PATIENCE_OF_DEADLINE = 0.04;
 
 /**
  * Checks travel together. A call leaves at once when nothing is in flight, so that a lone check never waits; when it is
@@ -32,7 +32,7 @@ export class CheckQueue {
   constructor(link: RedisLink, isCluster: boolean) {
     this.#link = link;
     this.#isCluster = isCluster;
-    this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENT_FOR);
+    this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENCE_OF_DEADLINE);
     link.onSettled = () => {
       if (this.#call) this.#schedule();
     };
