@@ -21,29 +21,37 @@ export interface Ask {
 
 /** What a request asks of the tiers that apply, in their order. */
 export class Asked {
-  readonly asks: readonly Ask[];
   /** The claims of those that have one. */
   readonly claims: readonly Claim[];
   /** A limit of 0 denies the request, whatever a store would say. */
   readonly isRefused: boolean;
-  readonly #size: number;
+  readonly #tiers: readonly AskingTier[];
+  #asks: readonly Ask[] | undefined;
 
-  constructor(asks: readonly Ask[]) {
-    // Made as large as it will be: what grows takes room for many.
-    const claims = new Array<Claim>(asks.length);
-    let count = 0;
-    for (const { claim } of asks) if (claim) claims[count++] = claim;
-    if (count < claims.length) claims.length = count;
-    this.asks = asks;
+  /** @param claims one for each tier, in their order */
+  constructor(tiers: readonly AskingTier[], claims: readonly Claim[], asks?: readonly Ask[]) {
+    this.#tiers = tiers;
     this.claims = claims;
-    this.isRefused = count < asks.length && asks.some(refuses);
-    this.#size = asks.length;
+    this.#asks = asks;
+    this.isRefused = asks !== undefined && asks.some(refuses);
+  }
+
+  /** What is asked where some tiers may have no claim. */
+  static of(asks: readonly Ask[]): Asked {
+    const tiers = asks.map(({ tier }) => tier);
+    const claims = asks.flatMap(({ claim }) => claim ?? []);
+    return new Asked(tiers, claims, asks);
+  }
+
+  get asks(): readonly Ask[] {
+    this.#asks ??= this.claims.map((claim, index) => ({ tier: this.#tiers[index]!, cost: claim.cost, claim }));
+    return this.#asks;
   }
 
   /** The outcomes of the store in the order of the tiers, with those that no store was asked for. */
   outcomes({ outcomes }: Pick<Answer, 'outcomes'>): readonly Outcome[] {
     // Nearly always all were asked for, and all have answered.
-    if (outcomes.length === this.#size) return outcomes;
+    if (outcomes.length === this.#tiers.length) return outcomes;
     let next = 0;
     return this.asks.flatMap(({ tier, cost, claim }) => {
       if (claim === undefined) return zeroOutcome(tier, cost);

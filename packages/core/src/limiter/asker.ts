@@ -3,10 +3,11 @@ import { UsageError } from '../model/errors.js';
 import { isKey, type Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { show } from '../model/option-reader.js';
+import { unshared } from '../model/unshared.js';
 import { Asked, type Ask } from './ask.js';
 import { attempt } from './attempt.js';
 import type { KeyMaker } from './key-maker.js';
-import type { TierDefinition } from './tier-definition.js';
+import type { Policies, TierDefinition } from './tier-definition.js';
 
 const RECORD_BYTES = 64;
 const BYTES = new Uint8Array(RECORD_BYTES);
@@ -44,9 +45,8 @@ export class Asker<S> {
 
   #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked> {
     if (tiers.length === 1) {
-      const tier = tiers[0]!;
-      const key = keyOf(tier, subject);
-      return key instanceof Promise ? key.then((found) => this.#unitOf(tier, found)) : this.#unitOf(tier, key);
+      const key = keyOf(tiers[0]!, subject);
+      return key instanceof Promise ? key.then((found) => this.#unitOf(tiers, found)) : this.#unitOf(tiers, key);
     }
     const keys = tiers.map((tier) => keyOf(tier, subject));
     return hasPromise(keys)
@@ -54,14 +54,22 @@ export class Asker<S> {
       : this.#unitsOf(tiers, keys);
   }
 
+  /** @param tiers one */
+  #unitOf(tiers: readonly TierDefinition<S>[], key: unknown): Asked {
+    return new Asked(tiers, [unit(tiers[0]!, this.#key(tiers[0]!, key))]);
+  }
+
   #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked {
     checkKeys(tiers, keys);
     const { requests } = tiers.at(-1)!;
-    const known = requests.get(keys);
-    if (known) return known;
-    const asked = new Asked(tiers.map((tier, index) => this.#unitOf(tier, keys[index]).asks[0]!));
-    requests.set(keys, asked);
-    return asked;
+    let texts = requests.get(keys);
+    if (texts === undefined) {
+      texts = tiers.map((tier, index) => this.#key(tier, keys[index]));
+      requests.set(keys, texts);
+    }
+    const claims = new Array<Claim>(tiers.length);
+    for (let index = 0; index < claims.length; index += 1) claims[index] = unit(tiers[index]!, texts[index]!);
+    return new Asked(tiers, claims);
   }
 
   #collect(
@@ -84,7 +92,7 @@ export class Asker<S> {
     const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
     const keys = tiers.map((tier) => keyOf(tier, subject));
     const build = (tag: unknown, found: readonly unknown[]) =>
-      tiers.map((tier, index) => this.#key(tier, found[index], this.#tag(tag)));
+      tiers.map((tier, index) => this.#keyWithin(this.#tag(tag), tier, found[index]));
     if (!(partition instanceof Promise) && !hasPromise(keys)) return build(partition, keys);
     return Promise.all([partition, ...keys]).then(([tag, ...found]) => build(tag, found));
   }
@@ -105,7 +113,7 @@ export class Asker<S> {
           : { tier, cost: units, claim: this.#claim(tier, key, tag, units, most, record) };
     }
     if (count < asks.length) asks.length = count;
-    return new Asked(asks);
+    return Asked.of(asks);
   }
 
   #claim(
@@ -116,37 +124,9 @@ export class Asker<S> {
     limit: number,
     record: unknown,
   ): Claim {
-    const { policy, local } = tier.policiesAt(limit);
+    const policies = tier.policiesAt(limit);
     const text = recordText(tier, record);
-    const unit = tag === undefined ? this.#unitOf(tier, key).claims[0]! : this.#unit(tier, key, tag);
-    if (cost === 1 && policy === unit.policy && text === undefined) return unit;
-    return { ...unit, cost, policy, localPolicy: local, record: text };
-  }
-
-  /** What an identity asks of a steady tier: always the same. */
-  #unitOf(tier: TierDefinition<S>, key: unknown): Asked {
-    if (!isKey(key)) throw noKey(tier, key);
-    const known = tier.units.get(key);
-    if (known) return known;
-    const asked = new Asked([{ tier, cost: 1, claim: this.#unit(tier, key, undefined) }]);
-    tier.units.set(key, asked);
-    return asked;
-  }
-
-  /** A claim of one unit. */
-  #unit(tier: TierDefinition<S>, key: unknown, tag: string | undefined): Claim {
-    return {
-      tier: tier.name,
-      key: this.#key(tier, key, tag),
-      policy: tier.policies.policy,
-      cost: 1,
-      shadow: tier.shadow,
-      countDenied: tier.countDenied,
-      record: undefined,
-      lease: tier.lease,
-      onStoreFailure: tier.onStoreFailure,
-      localPolicy: tier.policies.local,
-    };
+    return claimOf(tier, this.#keyWithin(tag, tier, key), cost, policies, text);
   }
 
   #tag(partition: unknown): string | undefined {
@@ -155,10 +135,43 @@ export class Asker<S> {
     throw nonsense('limiter', 'partition', 'a non-empty text or an identity', partition);
   }
 
-  #key(tier: TierDefinition<S>, key: unknown, tag: string | undefined): string {
+  #keyWithin(tag: string | undefined, tier: TierDefinition<S>, key: unknown): string {
+    return tag === undefined ? this.#key(tier, key) : this.#make(tier, key, tag);
+  }
+
+  #key(tier: TierDefinition<S>, key: unknown): string {
+    if (!isKey(key)) throw noKey(tier, key);
+    const known = tier.keys.get(key);
+    if (known !== undefined) return known;
+    // In one piece, for text that was put together is looked up in its pieces each time.
+    const text = unshared(this.#make(tier, key, undefined));
+    tier.keys.set(key, text);
+    return text;
+  }
+
+  #make(tier: TierDefinition<S>, key: unknown, tag: string | undefined): string {
     if (!isKey(key)) throw noKey(tier, key);
     return this.#keys.key(this.#keys.digest(key), tag, tier.name, tier.shape);
   }
+}
+
+function unit(tier: TierDefinition<never>, key: string): Claim {
+  return claimOf(tier, key, 1, tier.policies, undefined);
+}
+
+/**
+ * Made for each request. To remember it would spare less than it takes to get it from memory, for which a processor waits
+ * at each object anew.
+ */
+function claimOf(
+  tier: TierDefinition<never>,
+  key: string,
+  cost: number,
+  { policy, local }: Policies,
+  record: string | undefined,
+): Claim {
+  const { name, shadow, countDenied, lease, onStoreFailure } = tier;
+  return { tier: name, key, policy, cost, shadow, countDenied, record, lease, onStoreFailure, localPolicy: local };
 }
 
 /** What a tier says of a subject, by its functions where it has them: key, limit, cost, record. */

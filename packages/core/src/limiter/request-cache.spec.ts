@@ -2,15 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { identityText, type Key } from '../model/identity.js';
-import { Asked } from './ask.js';
 import { RequestCache } from './request-cache.js';
 
-const asked = () => new Asked([]);
+const texts = () => [] as readonly string[];
 
 /** What is found of requests that were remembered one after the other. */
 function found(size: number, requests: readonly (readonly Key[])[]) {
   const cache = new RequestCache(size);
-  for (const keys of requests) cache.set(keys, asked());
+  for (const keys of requests) cache.set(keys, texts());
   return requests.map((keys) => cache.get(keys) !== undefined);
 }
 
@@ -20,7 +19,7 @@ describe('what is remembered of requests', () => {
 
   it('is found by equal keys of all tiers', () => {
     const cache = new RequestCache(8);
-    const [one, other] = [asked(), asked()];
+    const [one, other] = [texts(), texts()];
 
     cache.set(['all', pair, address], one);
     cache.set(['all', address], other);
@@ -43,7 +42,7 @@ describe('what is remembered of requests', () => {
   ])('is not found where %s is another', (_what, keys) => {
     const cache = new RequestCache(8);
 
-    cache.set(['all', pair, address], asked());
+    cache.set(['all', pair, address], texts());
 
     expect(cache.get(['all', { kind: 'pair', parts: ['a', 'bc'] }, { ...address }])).toBeDefined();
     expect(cache.get(keys)).toBeUndefined();
@@ -51,9 +50,9 @@ describe('what is remembered of requests', () => {
 
   it('is of the last request alone of those that differ in the first tiers only', () => {
     const cache = new RequestCache(8);
-    const last = asked();
+    const last = texts();
 
-    cache.set(['one', 'ada'], asked());
+    cache.set(['one', 'ada'], texts());
     cache.set(['other', 'ada'], last);
 
     expect([cache.get(['one', 'ada']), cache.get(['other', 'ada'])]).toEqual([undefined, last]);
@@ -69,9 +68,9 @@ describe('what is remembered of requests', () => {
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 60 }), (requests) => {
         const cache = new RequestCache(16);
-        const came = new Map<string, Asked>();
+        const came = new Map<string, readonly string[]>();
         for (const request of requests) {
-          const now = asked();
+          const now = texts();
           cache.set(request, now);
           came.set(request.map(identityText).join(), now);
           expect(cache.get(request)).toBe(now);
@@ -116,7 +115,7 @@ describe('what is remembered of requests', () => {
     const parts = ['a'];
     const keys: Key[] = [{ kind: 'ip', parts }, 'all', 'ada'];
 
-    cache.set(keys, asked());
+    cache.set(keys, texts());
     parts[0] = 'b';
     keys[1] = 'other';
 
@@ -129,7 +128,7 @@ describe('what is remembered of requests', () => {
     const collect = runInNewContext('gc') as () => void;
     const cut = (text: string) => `${text}-`.repeat(20_000).slice(0, 30);
     const cache = new RequestCache(1_000);
-    const nothing = asked();
+    const nothing = texts();
     collect();
     const before = process.memoryUsage().heapUsed;
 

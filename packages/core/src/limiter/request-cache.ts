@@ -1,16 +1,15 @@
 import type { Identity, Key } from '../model/identity.js';
 import { unshared } from '../model/unshared.js';
-import type { Asked } from './ask.js';
 import { IdentityCache, isShort } from './identity-cache.js';
 
 interface Known {
   readonly keys: readonly Key[];
-  readonly asked: Asked;
+  readonly texts: readonly string[];
 }
 
 /**
- * Remembers what the requests of several tiers asked for that came last. They are found by the key of their last tier,
- * which mostly tells the most apart: tiers begin with what is common to many.
+ * Remembers the texts of the keys that came last for several tiers. They are found by the key of their last tier, which
+ * mostly tells the most apart: tiers begin with what is common to many.
  */
 export class RequestCache {
   readonly #known: IdentityCache<Known>;
@@ -21,17 +20,17 @@ export class RequestCache {
   }
 
   /** @param keys of all tiers */
-  get(keys: readonly Key[]): Asked | undefined {
+  get(keys: readonly Key[]): readonly string[] | undefined {
     const known = this.#known.get(keys.at(-1)!);
     if (known === undefined) return undefined;
     for (let index = keys.length - 2; index >= 0; index -= 1) {
       if (!isSame(keys[index]!, known.keys[index]!)) return undefined;
     }
-    return known.asked;
+    return known.texts;
   }
 
-  set(keys: readonly Key[], asked: Asked): void {
-    if (keys.every(isShort)) this.#known.set(keys.at(-1)!, { keys: keys.map(copyOf), asked });
+  set(keys: readonly Key[], texts: readonly string[]): void {
+    if (keys.every(isShort)) this.#known.set(keys.at(-1)!, { keys: keys.map(copyOf), texts });
   }
 }
 

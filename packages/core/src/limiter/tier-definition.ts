@@ -7,7 +7,6 @@ import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
-import type { Asked } from './ask.js';
 import { IdentityCache } from './identity-cache.js';
 import { shapeOf } from './key-maker.js';
 import { readLease } from './lease-options.js';
@@ -19,7 +18,7 @@ import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies that a limit function can bring about before the oldest are made anew. */
 const POLICIES_MAX = 1_000;
-/** Identities whose claims are remembered: making the key of one takes longer than what is decided about it. */
+/** Identities whose keys are remembered: making one takes longer than what is decided about it. */
 const IDENTITIES = 32_768;
 
 /** What a tier limits by. */
@@ -48,9 +47,9 @@ export class TierDefinition<S> {
   readonly onStoreFailure: OnStoreFailure;
   /** A request of one unit asks for a unit of it, whatever the request is. */
   readonly isSteady: boolean;
-  /** What was asked for one unit each. */
-  readonly units = new IdentityCache<Asked>(IDENTITIES);
-  /** Where it is the last of several tiers, what was asked for one unit of each. */
+  /** Where the store keeps the state of an identity. */
+  readonly keys = new IdentityCache<string>(IDENTITIES);
+  /** Where it is the last of several tiers, the same of all of them. */
   readonly requests = new RequestCache(IDENTITIES);
   readonly #share: number;
   /** The policies, as `policy`. */
