@@ -1,7 +1,7 @@
 import { EPOCH } from '../../../../test/support/budget.js';
 import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
-import { candidate, consumeGroup, peekGroup } from './group.js';
+import { candidate, consumeGroup, consumeNext, peekGroup } from './group.js';
 import { definePolicy } from './policy-options.js';
 
 /** Tiers of one unit an hour each: what is charged is what is missing. */
@@ -160,5 +160,23 @@ describe('A group of claims', () => {
 
     tiers.consumeAt(EPOCH, tier('ip', 1));
     expect(tiers.state('ip')).toEqual([1, EPOCH + hour]);
+  });
+});
+
+describe('A unit in the place of one that was decided', () => {
+  it('is decided as if it were the first', () => {
+    const [one, other] = [tier('one', 1), tier('other', 1)];
+    const each = candidate(one, undefined);
+    const rulings = [consumeNext(each, one, undefined, EPOCH)];
+    const { state } = each;
+
+    rulings.push(consumeNext(each, one, state, EPOCH));
+    const isChanged = each.changed;
+    rulings.push(consumeNext(each, other, undefined, EPOCH));
+
+    const tiers = new Tiers();
+    expect(rulings).toEqual([one, one, other].flatMap((claim) => tiers.consume(claim)));
+    expect(rulings.map(({ charged }) => charged)).toEqual([1, 0, 1]);
+    expect([isChanged, each.changed]).toEqual([false, true]);
   });
 });

@@ -5,10 +5,10 @@ import { algorithmOf } from './index.js';
 
 /** One claim on its way through a decision: what is kept under its key goes in, the ruling and the next state come out. */
 export interface Candidate extends Asked {
-  readonly claim: Claim;
+  claim: Claim;
   readonly algorithm: Algorithm;
   /** As the store kept it; undefined for a key that is not there. */
-  readonly stored: unknown;
+  stored: unknown;
   /** The time of the decision, in the policy's ticks. */
   ticks: number;
   state: unknown;
@@ -63,6 +63,15 @@ export function consumeGroup(candidates: readonly Candidate[], now: number): voi
 export function consumeOne(each: Candidate, now: number): void {
   readAndWait(each, now);
   settle(each, true);
+}
+
+/** Decides another unit of the same policy in the place of one that was decided: less is made for each of many. */
+export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now: number): Ruling {
+  each.claim = claim;
+  each.stored = stored;
+  each.charged = 0;
+  consumeOne(each, now);
+  return each.ruling!;
 }
 
 /** Answers the claims of one request and changes nothing. */

@@ -61,7 +61,8 @@ export function fillIn<D extends Changeable<Decision>>(
   let deniedBy = NOBODY;
   let never = false;
   let delay = 0;
-  for (const outcome of outcomes) {
+  for (let index = 0; index < outcomes.length; index += 1) {
+    const outcome = outcomes[index]!;
     if (outcome.shadow) continue;
     if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
     if (!outcome.allowed) deniedBy = deniedBy === NOBODY ? [outcome.tier] : [...deniedBy, outcome.tier];

@@ -33,6 +33,10 @@ const GRAINS_MAX = 2 ** 20;
 /** Units charged, and when their window ends. */
 type Window = readonly [count: number, ends: number];
 
+// By these, for an array pattern is longer than all else that a function does, and keeps V8 from inlining it.
+const COUNT = 0;
+const ENDS = 1;
+
 /** Counts the units of a window and forgets them when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   name: 'fixed-window',
@@ -60,31 +64,33 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     } satisfies FixedWindowPolicy);
   },
 
-  ahead([, ends], now, policy) {
-    return ends > latestEnd(now, policy);
+  ahead(stored, now, policy) {
+    return stored[ENDS] > latestEnd(now, policy);
   },
 
   read(stored, now, policy) {
     const latest = latestEnd(now, policy);
-    if (stored === undefined || stored[1] <= now) return [0, latest];
-    return stored[1] <= latest ? stored : [stored[0], latest];
+    if (stored === undefined || stored[ENDS] <= now) return [0, latest];
+    return stored[ENDS] <= latest ? stored : [stored[COUNT], latest];
   },
 
-  wait([count, ends], now, { limit }, cost) {
-    return Math.min(count, limit) + cost <= limit ? 0 : ends - now;
+  wait(window, now, { limit }, cost) {
+    return Math.min(window[COUNT], limit) + cost <= limit ? 0 : window[ENDS] - now;
   },
 
-  remaining([count], _now, { limit }) {
-    return Math.max(0, limit - count);
+  remaining(window, _now, { limit }) {
+    return Math.max(0, limit - window[COUNT]);
   },
 
-  charge([count, ends], _now, { limit }, cost) {
-    return [count + Math.min(cost, Math.max(0, limit - count)), ends];
+  charge(window, _now, { limit }, cost) {
+    const count = window[COUNT];
+    return [count + Math.min(cost, Math.max(0, limit - count)), window[ENDS]];
   },
 
-  describe([count, ends], now, { limit }, { charged, retryAfter }) {
+  describe(window, now, { limit }, { charged, retryAfter }) {
+    const count = window[COUNT];
     const remaining = Math.max(0, limit - count);
-    const left = count === 0 ? 0 : ends - now;
+    const left = count === 0 ? 0 : window[ENDS] - now;
     return { charged, limit, remaining, retryAfter, replenishAfter: left, resetAfter: left, delay: 0 };
   },
 
@@ -94,8 +100,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return { state: [count - given, ends], given };
   },
 
-  expiresAt([, ends]) {
-    return ends;
+  expiresAt(window) {
+    return window[ENDS];
   },
 };
 

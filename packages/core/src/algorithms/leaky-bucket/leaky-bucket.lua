@@ -20,6 +20,6 @@ function leaky_bucket.describe(ticks, rest, now, policy, _, charged, retry_after
 end
 
 function leaky_bucket.refund(ticks, rest, now, policy, units, at, till)
-  if policy.queued and ceiling(ticks, rest) ~= till then return ticks, rest, 0 end
+  if policy.queued and (rest > 0 and ticks + 1 or ticks) ~= till then return ticks, rest, 0 end
   return token_bucket.refund(ticks, rest, now, policy, units, at, till)
 end

@@ -26,11 +26,6 @@ export function timeOf(units: number, { limit, quotient, remainder }: Interval):
   return [units * quotient + whole, parts - whole * limit];
 }
 
-export function add(one: ArrivalTime, other: ArrivalTime, limit: number): ArrivalTime {
-  const rest = one[1] + other[1];
-  return rest >= limit ? [one[0] + other[0] + 1, rest - limit] : [one[0] + other[0], rest];
-}
-
 export function subtract(one: ArrivalTime, other: ArrivalTime, limit: number): ArrivalTime {
   const rest = one[1] - other[1];
   return rest < 0 ? [one[0] - other[0] - 1, rest + limit] : [one[0] - other[0], rest];
@@ -40,22 +35,28 @@ export function isLater(one: ArrivalTime, other: ArrivalTime): boolean {
   return one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
 }
 
+// Below, a time is ticks and any number of parts: what is only looked at needs no pair, and no carrying.
+
 /** Whole ticks that cover a time. */
-export function ceiling([ticks, rest]: ArrivalTime): number {
-  return rest > 0 ? ticks + 1 : ticks;
+export function ceiling(ticks: number, parts: number, limit: number): number {
+  return ticks + Math.ceil(parts / limit);
 }
 
 /** The whole units that fit a time: an estimate in doubles, put right by exact comparison. */
-export function unitsIn(time: ArrivalTime, interval: Interval): number {
+export function unitsIn(ticks: number, parts: number, interval: Interval): number {
   const { limit, quotient, remainder, capacity } = interval;
-  let units = Math.min(capacity, Math.floor((time[0] + time[1] / limit) / (quotient + remainder / limit)));
-  while (units > 0 && isLater(timeOf(units, interval), time)) units -= 1;
-  while (units < capacity && !isLater(timeOf(units + 1, interval), time)) units += 1;
+  let units = Math.min(capacity, Math.floor((ticks + parts / limit) / (quotient + remainder / limit)));
+  while (units > 0 && !fits(units, ticks, parts, interval)) units -= 1;
+  while (units < capacity && fits(units + 1, ticks, parts, interval)) units += 1;
   return units;
 }
 
 /** The units that a time is part of: those that fit it, and the one that it has begun. */
 export function unitsBegun(time: ArrivalTime, interval: Interval): number {
-  const units = unitsIn(time, interval);
+  const units = unitsIn(time[0], time[1], interval);
   return isLater(time, timeOf(units, interval)) ? units + 1 : units;
+}
+
+function fits(units: number, ticks: number, parts: number, { limit, quotient, remainder }: Interval): boolean {
+  return ticks - units * quotient + Math.floor((parts - units * remainder) / limit) >= 0;
 }

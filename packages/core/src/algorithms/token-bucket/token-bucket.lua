@@ -9,12 +9,6 @@ local function time_of(units, policy)
   return units * policy.quotient + floor(parts / policy.limit), parts % policy.limit
 end
 
-local function add(ticks, rest, other_ticks, other_rest, limit)
-  rest = rest + other_rest
-  if rest >= limit then return ticks + other_ticks + 1, rest - limit end
-  return ticks + other_ticks, rest
-end
-
 local function subtract(ticks, rest, other_ticks, other_rest, limit)
   rest = rest - other_rest
   if rest < 0 then return ticks - other_ticks - 1, rest + limit end
@@ -25,23 +19,20 @@ local function is_later(ticks, rest, other_ticks, other_rest)
   return ticks > other_ticks or (ticks == other_ticks and rest > other_rest)
 end
 
-local function ceiling(ticks, rest)
-  if rest > 0 then return ticks + 1 end
-  return ticks
+-- Below, a time is ticks and any number of parts.
+
+local function ceiling(ticks, parts, limit)
+  return ticks + ceil(parts / limit)
 end
 
-local function units_in(ticks, rest, policy)
-  local units = min(policy.capacity, floor((ticks + rest / policy.limit) / policy.interval))
-  while units > 0 do
-    local time, part = time_of(units, policy)
-    if not is_later(time, part, ticks, rest) then break end
-    units = units - 1
-  end
-  while units < policy.capacity do
-    local time, part = time_of(units + 1, policy)
-    if is_later(time, part, ticks, rest) then break end
-    units = units + 1
-  end
+local function fits(units, ticks, parts, policy)
+  return ticks - units * policy.quotient + floor((parts - units * policy.remainder) / policy.limit) >= 0
+end
+
+local function units_in(ticks, parts, policy)
+  local units = min(policy.capacity, floor((ticks + parts / policy.limit) / policy.interval))
+  while units > 0 and not fits(units, ticks, parts, policy) do units = units - 1 end
+  while units < policy.capacity and fits(units + 1, ticks, parts, policy) do units = units + 1 end
   return units
 end
 
@@ -77,48 +68,43 @@ end
 function token_bucket.read(ticks, rest, now, policy)
   if not ticks then return 0, 0 end
   ticks, rest = in_parts(ticks, rest, policy.limit)
-  if is_later(ticks, rest, now + policy.tolerance, policy.tolerance_rest) then
-    return now + policy.tolerance, policy.tolerance_rest
-  end
+  if token_bucket.ahead(ticks, rest, now, policy) then return now + policy.tolerance, policy.tolerance_rest end
   return ticks, rest
 end
 
-local function wanted(ticks, rest, now, policy, cost)
-  local more, part = time_of(cost, policy)
-  ticks, rest = debt(ticks, rest, now)
-  return add(ticks, rest, more, part, policy.limit)
-end
-
 function token_bucket.wait(ticks, rest, now, policy, cost)
-  ticks, rest = wanted(ticks, rest, now, policy, cost)
-  if not is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then return 0 end
-  return ceiling(subtract(ticks, rest, policy.tolerance, policy.tolerance_rest, policy.limit))
+  ticks, rest = debt(ticks, rest, now)
+  ticks = ticks + cost * policy.quotient - policy.tolerance
+  local parts = rest + cost * policy.remainder - policy.tolerance_rest
+  return max(0, ceiling(ticks, parts, policy.limit))
 end
 
 function token_bucket.remaining(ticks, rest, now, policy)
   ticks, rest = debt(ticks, rest, now)
-  ticks, rest = subtract(policy.tolerance, policy.tolerance_rest, ticks, rest, policy.limit)
-  return units_in(ticks, rest, policy)
+  return units_in(policy.tolerance - ticks, policy.tolerance_rest - rest, policy)
 end
 
 function token_bucket.charge(ticks, rest, now, policy, cost)
-  ticks, rest = wanted(ticks, rest, now, policy, cost)
+  ticks, rest = debt(ticks, rest, now)
+  local parts = rest + cost * policy.remainder
+  local carry = floor(parts / policy.limit)
+  ticks, rest = ticks + cost * policy.quotient + carry, parts - carry * policy.limit
   if is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then
-    ticks, rest = policy.tolerance, policy.tolerance_rest
+    return now + policy.tolerance, policy.tolerance_rest
   end
   return now + ticks, rest
 end
 
 function token_bucket.describe(ticks, rest, now, policy)
   ticks, rest = debt(ticks, rest, now)
-  local left, part = subtract(policy.tolerance, policy.tolerance_rest, ticks, rest, policy.limit)
-  local remaining = units_in(left, part, policy)
-  local replenish_after = 0
+  local left, parts = policy.tolerance - ticks, policy.tolerance_rest - rest
+  local remaining, replenish_after = units_in(left, parts, policy), 0
+  local following = remaining + 1
   if remaining < policy.capacity then
-    local time, time_rest = time_of(remaining + 1, policy)
-    replenish_after = ceiling(subtract(time, time_rest, left, part, policy.limit))
+    local missing, missing_parts = following * policy.quotient - left, following * policy.remainder - parts
+    replenish_after = ceiling(missing, missing_parts, policy.limit)
   end
-  return remaining, replenish_after, ceiling(ticks, rest)
+  return remaining, replenish_after, ceiling(ticks, rest, policy.limit)
 end
 
 function token_bucket.refund(ticks, rest, now, policy, units, _, till)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../policy-options.js';
-import { add, isLater, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
+import { ceiling, isLater, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 
 const SECOND = 1_000_000;
 
@@ -204,7 +204,7 @@ describe('An arrival time', () => {
     );
   });
 
-  it('adds, subtracts and compares like a fraction', () => {
+  it('subtracts, compares and is rounded up like a fraction', () => {
     fc.assert(
       fc.property(interval, share, share, (given, first, second) => {
         const { limit, capacity } = given;
@@ -214,9 +214,9 @@ describe('An arrival time', () => {
         ];
         const [parts, others] = [inParts(one, limit), inParts(other, limit)];
 
-        expect(inParts(add(one, other, limit), limit)).toBe(parts + others);
         expect(inParts(subtract(one, other, limit), limit)).toBe(parts - others);
         expect(isLater(one, other)).toBe(parts > others);
+        expect(BigInt(ceiling(one[0] - other[0], one[1] - other[1], limit))).toBe(ceilingOf(parts - others, limit));
       }),
     );
   });
@@ -229,7 +229,9 @@ describe('An arrival time', () => {
         fc.pre(!isLater(time, tolerance));
         const parts = inParts(time, given.limit);
 
-        expect(BigInt(unitsIn(time, given))).toBe(parts / BigInt(given.window));
+        expect(BigInt(unitsIn(time[0], time[1], given))).toBe(parts / BigInt(given.window));
+        // What was not carried, or was borrowed.
+        expect(unitsIn(time[0] + 1, time[1] - given.limit, given)).toBe(unitsIn(time[0], time[1], given));
         expect(BigInt(unitsBegun(time, given))).toBe((parts + BigInt(given.window) - 1n) / BigInt(given.window));
       }),
     );
@@ -242,14 +244,20 @@ describe('An arrival time', () => {
         const time = subtract(timeOf(units, given), [0, 1], given.limit);
 
         fc.pre(given.limit > 1);
-        expect(unitsIn(timeOf(units, given), given)).toBe(units);
-        expect(unitsIn(time, given)).toBe(units - 1);
+        expect(unitsIn(...timeOf(units, given), given)).toBe(units);
+        expect(unitsIn(...time, given)).toBe(units - 1);
         expect(unitsBegun(time, given)).toBe(units);
       }),
       { examples: [[{ limit: 7, window: 400 * 8.64e10, capacity: 7, quotient: 4937142857142, remainder: 6 }, 1]] },
     );
   });
 });
+
+function ceilingOf(parts: bigint, limit: number): bigint {
+  const divisor = BigInt(limit);
+  // BigInt rounds towards 0.
+  return parts > 0n ? (parts + divisor - 1n) / divisor : parts / divisor;
+}
 
 function inParts([ticks, rest]: ArrivalTime, limit: number): bigint {
   return BigInt(ticks) * BigInt(limit) + BigInt(rest);

@@ -3,7 +3,6 @@ import type { OptionReader } from '../../model/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, Charge } from '../algorithm.js';
 import {
-  add,
   ceiling,
   isLater,
   subtract,
@@ -51,51 +50,58 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return defineBucket(options, 'token-bucket', { name: 'burst', code: 'BURST_INVALID' });
   },
 
-  ahead(stored, now, { tolerance, limit }) {
-    return isLater(stored, add([now, 0], tolerance, limit));
+  ahead(stored, now, { tolerance }) {
+    return stored[0] > now + tolerance[0] || (stored[0] === now + tolerance[0] && stored[1] > tolerance[1]);
   },
 
-  read(stored, now, { tolerance, limit }) {
-    const tat = inParts(stored ?? ZERO, limit);
-    const latest = add([now, 0], tolerance, limit);
-    return isLater(tat, latest) ? latest : tat;
+  read(stored, now, policy) {
+    const tat = inParts(stored ?? ZERO, policy.limit);
+    return this.ahead(tat, now, policy) ? [now + policy.tolerance[0], policy.tolerance[1]] : tat;
   },
 
-  wait(tat, now, policy, cost) {
-    const { tolerance, limit } = policy;
-    const wanted = add(debt(tat, now), timeOf(cost, policy), limit);
-    return isLater(wanted, tolerance) ? ceiling(subtract(wanted, tolerance, limit)) : 0;
+  wait(tat, now, { limit, quotient, remainder, tolerance }, cost) {
+    const ticks = debt(tat, now) + cost * quotient - tolerance[0];
+    const parts = debtRest(tat, now) + cost * remainder - tolerance[1];
+    return Math.max(0, ceiling(ticks, parts, limit));
   },
 
   remaining(tat, now, policy) {
-    return unitsIn(subtract(policy.tolerance, debt(tat, now), policy.limit), policy);
+    const { tolerance } = policy;
+    return unitsIn(tolerance[0] - debt(tat, now), tolerance[1] - debtRest(tat, now), policy);
   },
 
-  charge(tat, now, policy, cost) {
-    const { tolerance, limit } = policy;
-    const wanted = add(debt(tat, now), timeOf(cost, policy), limit);
-    return add([now, 0], isLater(wanted, tolerance) ? tolerance : wanted, limit);
+  charge(tat, now, { limit, quotient, remainder, tolerance }, cost) {
+    const parts = debtRest(tat, now) + cost * remainder;
+    const carry = Math.floor(parts / limit);
+    const ticks = debt(tat, now) + cost * quotient + carry;
+    const rest = parts - carry * limit;
+    const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
+    return isFull ? [now + tolerance[0], tolerance[1]] : [now + ticks, rest];
   },
 
   describe(tat, now, policy, { charged, retryAfter }) {
-    const { capacity, tolerance, limit } = policy;
-    const left = subtract(tolerance, debt(tat, now), limit);
-    const remaining = unitsIn(left, policy);
-    const next = remaining === capacity ? ZERO : subtract(timeOf(remaining + 1, policy), left, limit);
-    const [replenishAfter, resetAfter] = [ceiling(next), ceiling(debt(tat, now))];
+    const { capacity, limit, quotient, remainder, tolerance } = policy;
+    const ticks = tolerance[0] - debt(tat, now);
+    const parts = tolerance[1] - debtRest(tat, now);
+    const remaining = unitsIn(ticks, parts, policy);
+    const next = remaining + 1;
+    const replenishAfter =
+      remaining === capacity ? 0 : ceiling(next * quotient - ticks, next * remainder - parts, limit);
+    const resetAfter = ceiling(debt(tat, now), debtRest(tat, now), limit);
     return { charged, limit: capacity, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
   refund(stored, now, policy, charge) {
     const tat = inParts(stored, policy.limit);
     const held = heldOf(charge, now, policy);
-    const back = isLater(held, debt(tat, now)) ? debt(tat, now) : held;
+    const spent: ArrivalTime = [debt(tat, now), debtRest(tat, now)];
+    const back = isLater(held, spent) ? spent : held;
     // A unit that time has given back in part is given back for the rest.
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
 
   expiresAt(tat) {
-    return ceiling(tat);
+    return tat[1] > 0 ? tat[0] + 1 : tat[0];
   },
 };
 
@@ -133,9 +139,14 @@ function inParts(stored: ArrivalTime, limit: number): ArrivalTime {
   return stored[1] < limit ? stored : [stored[0] + 1, 0];
 }
 
-/** How far the arrival time is ahead: what is spent and not yet refilled. */
-function debt(tat: ArrivalTime, now: number): ArrivalTime {
-  return tat[0] < now ? ZERO : [tat[0] - now, tat[1]];
+/** How far the arrival time is ahead: what is spent and not yet refilled, in whole ticks. */
+function debt(tat: ArrivalTime, now: number): number {
+  return Math.max(0, tat[0] - now);
+}
+
+/** The rest of it. */
+function debtRest(tat: ArrivalTime, now: number): number {
+  return tat[0] < now ? 0 : tat[1];
 }
 
 /** What of a charge has not been refilled by time. */

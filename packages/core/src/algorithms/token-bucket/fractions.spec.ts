@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { EPOCH } from '../../../../../test/support/budget.js';
+import { definePolicy } from '../policy-options.js';
+import type { ArrivalTime } from './arrival-time.js';
+import { tokenBucket, type BucketPolicy } from './token-bucket.js';
+
+/** A bucket by whole parts of a tick, of which there are as many as the limit is. */
+class Exact {
+  readonly #parts: bigint;
+  readonly #unit: bigint;
+  readonly #capacity: bigint;
+
+  constructor({ limit, window, capacity }: BucketPolicy) {
+    [this.#parts, this.#unit, this.#capacity] = [BigInt(limit), BigInt(window), BigInt(capacity)];
+  }
+
+  of([ticks, rest]: ArrivalTime): bigint {
+    return BigInt(ticks) * this.#parts + BigInt(rest);
+  }
+
+  latest(now: number): bigint {
+    return this.of([now, 0]) + this.#capacity * this.#unit;
+  }
+
+  spent(tat: ArrivalTime, now: number): bigint {
+    const spent = this.of(tat) - this.of([now, 0]);
+    return spent > 0n ? spent : 0n;
+  }
+
+  wait(tat: ArrivalTime, now: number, cost: number): number {
+    return this.#ticks(this.spent(tat, now) + (BigInt(cost) - this.#capacity) * this.#unit);
+  }
+
+  charged(tat: ArrivalTime, now: number, cost: number): bigint {
+    const wanted = this.of([now, 0]) + this.spent(tat, now) + BigInt(cost) * this.#unit;
+    return wanted < this.latest(now) ? wanted : this.latest(now);
+  }
+
+  described(tat: ArrivalTime, now: number) {
+    const left = this.#capacity * this.#unit - this.spent(tat, now);
+    const remaining = left / this.#unit;
+    const missing = remaining === this.#capacity ? 0n : (remaining + 1n) * this.#unit - left;
+    return {
+      remaining: Number(remaining),
+      replenishAfter: this.#ticks(missing),
+      resetAfter: this.#ticks(this.spent(tat, now)),
+    };
+  }
+
+  /** Whole ones that cover it. */
+  #ticks(parts: bigint): number {
+    return parts <= 0n ? 0 : Number((parts + this.#parts - 1n) / this.#parts);
+  }
+}
+
+const bucket = fc
+  .record({
+    limit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 90_000_000 })),
+    window: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 86_400_000 })),
+    burst: fc.integer({ min: 1, max: 1_000_000 }),
+  })
+  .filter(({ limit, window, burst }) => (burst * window) / limit < 400 * 86_400_000)
+  .map((options) => definePolicy({ algorithm: 'token-bucket', ...options }) as BucketPolicy);
+
+/** Times around the one at which a bucket is empty, and the one at which it is full. */
+const time = fc.record({
+  edge: fc.constantFrom('empty', 'full', 'between'),
+  ticks: fc.integer({ min: -2, max: 2 }),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+  rest: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+});
+
+describe('A token bucket', () => {
+  it('decides as whole numbers of any size do', () => {
+    fc.assert(
+      fc.property(bucket, time, fc.double({ min: 0, max: 1, noNaN: true }), (policy, at, share) => {
+        const exact = new Exact(policy);
+        const [full, fullRest] = policy.tolerance;
+        const from = { empty: full, full: 0, between: Math.floor(full * at.share) }[at.edge];
+        const rest = at.edge === 'empty' && at.rest === 0 ? fullRest : Math.floor(at.rest * policy.limit);
+        const kept: ArrivalTime = [EPOCH + from + at.ticks, rest];
+        const cost = Math.max(1, Math.round(policy.capacity * share));
+        const isAhead = exact.of(kept) > exact.latest(EPOCH);
+
+        const tat = tokenBucket.read(kept, EPOCH, policy);
+        const wait = tokenBucket.wait(tat, EPOCH, policy, cost);
+        const charged = tokenBucket.charge(tat, EPOCH, policy, cost);
+        const described = tokenBucket.describe(tat, EPOCH, policy, { cost, charged: 0, retryAfter: 0 });
+
+        expect(tokenBucket.ahead(kept, EPOCH, policy)).toBe(isAhead);
+        expect(exact.of(tat)).toBe(isAhead ? exact.latest(EPOCH) : exact.of(kept));
+        expect(wait).toBe(exact.wait(tat, EPOCH, cost));
+        expect(exact.of(charged)).toBe(exact.charged(tat, EPOCH, cost));
+        expect(charged[1]).toBeLessThan(policy.limit);
+        expect(described).toMatchObject(exact.described(tat, EPOCH));
+        expect(tokenBucket.remaining(tat, EPOCH, policy)).toBe(described.remaining);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
