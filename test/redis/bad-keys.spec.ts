@@ -110,23 +110,29 @@ describe('a key that holds what is not ours', () => {
     },
   );
 
-  it.each(foreign)('fails its own group alone among equal groups that find %s', async (_what, put) => {
-    const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
-    const shared = claim({ policy, tier: 'shared' });
-    const groups = ['one', 'bad', 'two'].map((tier) => [claim({ policy, tier }), shared]);
-    const [, [bad]] = groups as [unknown, [Claim]];
-    await put(bad.key);
-    const found = await client.dump(bad.key);
+  // Many are charged at once where few are read first.
+  it.each(foreign.flatMap(([what, put]) => [3, 6].map((count) => ({ what, put, count }))))(
+    'fails its own group alone among $count equal groups that find $what',
+    async ({ put, count }) => {
+      const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+      const shared = claim({ policy, tier: 'shared' });
+      const groups = Array.from({ length: count }, (_, index) => [claim({ policy, tier: `tier ${index}` }), shared]);
+      const [, [bad]] = groups as [unknown, [Claim]];
+      await put(bad.key);
+      const found = await client.dump(bad.key);
 
-    const answers = await Promise.allSettled([[claim()], ...groups].map((group) => store.consume(group)));
+      const answers = await Promise.allSettled([[claim()], ...groups].map((group) => store.consume(group)));
 
-    const left = answers.map((each) =>
-      each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
-    );
-    expect(left).toEqual([[9], [9, 9], expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' }), [9, 8]]);
-    expect(await client.dump(bad.key)).toEqual(found);
-    expect(await client.pttl(shared.key)).toBeGreaterThan(0);
-  });
+      const left = answers.map((each) =>
+        each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
+      );
+      const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
+      const others = Array.from({ length: count - 2 }, (_, index) => [9, 8 - index]);
+      expect(left).toEqual([[9], [9, 9], unreadable, ...others]);
+      expect(await client.dump(bad.key)).toEqual(found);
+      expect(await client.pttl(shared.key)).toBeGreaterThan(0);
+    },
+  );
 
   /** What a window of an hour keeps now of so many units, written as Redis does not write it. */
   const misspelt = (before: string, count: number) => async (key: string) => {

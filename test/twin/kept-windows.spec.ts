@@ -47,6 +47,19 @@ describe('A fixed window that Redis has kept', () => {
       [other(), one],
       [other(), one],
     ],
+    // So many that they are charged at once.
+    (one, other) => [
+      [other(), other()],
+      [one, other()],
+      [other(), other()],
+      [other(), other()],
+    ],
+    (one, other) => [
+      [other(), one],
+      [other(), other()],
+      [other(), one],
+      [other(), one],
+    ],
   ];
 
   const windows: [name: string, options: Omit<FixedWindowOptions, 'algorithm' | 'limit'>][] = [
@@ -96,10 +109,17 @@ describe('A fixed window that Redis has kept', () => {
       now,
     );
 
-    const kept = states.get(one.key) as Window;
-    const lua = { rulings: reply.result, value: await client.get(one.key), expires: reply.expiry.get(one.key) };
-    const value = String(packed(kept, policy));
-    const typescript = { rulings, value, expires: kept[1] === state?.[1] ? expires : Math.ceil(kept[1] / 1000) };
+    const asked = [...new Set(groups.flat().map(({ key }) => key))];
+    const keptOf = async (key: string) => ({ value: await client.get(key), expires: reply.expiry.get(key) });
+    const lua = { rulings: reply.result, kept: await Promise.all(asked.map(keptOf)) };
+    const toBeKept = (key: string) => {
+      const kept = states.get(key) as Window | undefined;
+      // Of a request that is denied nothing is left.
+      if (kept === undefined) return { value: null, expires: -2 };
+      const isAsBefore = key === one.key && kept[1] === state?.[1];
+      return { value: String(packed(kept, policy)), expires: isAsBefore ? expires : Math.ceil(kept[1] / 1000) };
+    };
+    const typescript = { rulings, kept: asked.map(toBeKept) };
     return { lua: { state, ...lua }, typescript: { state, ...typescript } };
   }
 });

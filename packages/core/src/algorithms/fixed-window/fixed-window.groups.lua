@@ -1,9 +1,10 @@
--- Groups of a unit each of the same fixed windows, as long as what is found is what is mostly there. All are read by one
--- MGET. Tells of each key the value, or 0 where a first request begins the window. What is usual is what it is for single
--- units.
-local keys, arguments = KEYS, ARGV
+-- Groups of a unit each of the same fixed windows, as long as what is found is what is mostly there. Where there was room
+-- lately, all are charged at once, and get it back where one of them does not fit; else all are read by one MGET. Tells of
+-- each key the value, or 0 where a first request begins the window. What is usual is what it is for single units.
+-- ARGV[1]: how many policies, below 0 where there was room.
+local keys, arguments, type = KEYS, ARGV, type
 local PACKED, PARTS = 4294967296, 2097152
-local size = arguments[1] + 0
+local size = math.abs(arguments[1])
 local numbers_from = 1 + 7 * size
 local limits, grains, latest, lows, highs, turned = {}, {}, {}, {}, {}, {}
 for place = 1, size do
@@ -18,6 +19,60 @@ end
 local claims, numbers = #arguments - numbers_from, nil
 if claims == 0 then claims = #keys else numbers = {} end
 for claim = 1, numbers and claims or 0 do numbers[claim] = tonumber(arguments[numbers_from + claim]) end
+
+-- Charges all groups. Tells what was found where all of them fit; else all is as it was.
+local function charge_all()
+  -- As long from the start as it will be.
+  local found, begun, units, places, place, fits, last = { now_us, unpack(keys) }, {}, nil, nil, 0, true, #keys
+  if numbers then
+    units, places = {}, {}
+    for claim = 1, claims do
+      local number = numbers[claim]
+      units[number], places[number] = (units[number] or 0) + 1, (claim - 1) % size + 1
+    end
+  end
+  for number = 1, #keys do
+    local key, count, value = keys[number], 1, nil
+    if units then
+      count, place = units[number], places[number]
+      value = pcall('INCRBY', key, count)
+    else
+      place = place % size + 1
+      value = pcall('INCR', key)
+    end
+    if type(value) ~= 'number' then
+      fits, last = false, number - 1
+      break
+    end
+    local before = value - count
+    found[number + 1] = before
+    fits = before % PACKED + count <= limits[place]
+    if before ~= 0 then
+      fits = fits and (before >= lows[place] and before < highs[place] or before > 0 and before < turned[place])
+    elseif fits and (turned[place] == 0 or call('PEXPIRETIME', key) == -1) then
+      begun[number] = true
+      call('SET', key, latest[place] % PARTS * PACKED + count, 'PXAT', ceil(latest[place] * grains[place] / 1000))
+    else
+      fits = false
+    end
+    if not fits then
+      last = number
+      break
+    end
+  end
+  if fits then return found end
+  for number = 1, last do
+    local key = keys[number]
+    -- What was 0 was not there, or nothing was charged in another window.
+    if begun[number] or (found[number + 1] == 0 and call('PEXPIRETIME', key) == -1) then
+      call('UNLINK', key)
+    else
+      call('DECRBY', key, units and units[number] or 1)
+    end
+  end
+end
+local told = arguments[1] + 0 < 0 and charge_all()
+if told then return reply_of(told) end
 
 local found, charged, texts, usual = call('MGET', unpack(keys)), {}, {}, true
 for first = 0, claims - 1, size do
@@ -76,8 +131,8 @@ for number, units in ipairs(charged) do
     call('DECRBY', keys[number], -units)
   end
 end
-local codes = {}
-for index = 1, numbers_from do codes[index] = ARGV[index] end
+local codes = { size }
+for index = 2, numbers_from do codes[index] = ARGV[index] end
 for claim = 1, claims do
   local place, number = (claim - 1) % size, numbers and numbers[claim] or claim
   codes[numbers_from + claim] = ((128 + place) * 128 + number - 1) * 32 + (place == size - 1 and 1 or 0)

@@ -3,8 +3,15 @@ import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
+import { distinctKeys, type DistinctKeys } from './distinct-keys.js';
 import { foundState } from './found-state.js';
 import { isNumber, policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
+
+/** So many groups are charged at once, where there was room for those before them. A denial alone writes nothing. */
+const AT_ONCE = 4;
+
+/** The first policies of groups that did not all fit lately, or were not all what is mostly there. */
+const deniedLately = new WeakSet<Policy>();
 
 /**
  * Groups of a unit each under the same fixed windows, as those of one limiter are: the policies are said once, and nothing
@@ -19,16 +26,13 @@ export class EqualGroups implements Question {
   /** For each claim, group by group, the number of its key; undefined where all of them are different. */
   readonly #numbers: readonly number[] | undefined;
 
-  private constructor(
-    policies: readonly Policy[],
-    asked: readonly AskedGroup[],
-    keys: readonly string[],
-    numbers: readonly number[] | undefined,
-  ) {
+  private constructor(policies: readonly Policy[], asked: readonly AskedGroup[], { keys, numbers }: DistinctKeys) {
     this.#asked = asked;
     this.keys = keys;
     this.#numbers = numbers;
-    const told = [policies.length, ...policies.flatMap(policyArguments)];
+    const isCharged = asked.length >= AT_ONCE && !deniedLately.has(policies[0]!);
+    const count = isCharged ? -policies.length : policies.length;
+    const told = [count, ...policies.flatMap(policyArguments)];
     // Lua counts from 1.
     this.arguments = numbers ? [...told, ...numbers.map((number) => number + 1)] : told;
   }
@@ -45,10 +49,8 @@ export class EqualGroups implements Question {
         keys.push(claim.key);
       }
     }
-    const different = new Set(keys);
-    if (different.size === keys.length) return new EqualGroups(policies, asked, keys, undefined);
-    const numbers = numbersOf(keys, policies.length);
-    return numbers && new EqualGroups(policies, asked, [...different], numbers);
+    const different = distinctKeys(keys);
+    return isOfOnePlaceEach(different, policies.length) ? new EqualGroups(policies, asked, different) : undefined;
   }
 
   read(reply: readonly Told[]): Ruled {
@@ -57,30 +59,41 @@ export class EqualGroups implements Question {
     if (reply.length === this.keys.length + 1 && reply.every(isNumber)) {
       return { now, rulings: this.#rule(reply as readonly number[], now) };
     }
+    deniedLately.add(this.#asked[0]!.group[0]!.policy);
     const claims = new DescribedClaims(reply, 1);
     return { now, rulings: this.#asked.map(({ group }) => claims.next(group, false)) };
   }
 
   #rule(reply: readonly number[], now: number): Ruled['rulings'] {
     const states = new Array<unknown>(this.keys.length);
-    return this.#asked.map(({ group }, index) => {
+    const rulings = this.#asked.map(({ group }, index) => {
       const first = index * group.length;
-      const candidates = new Array<Candidate>(group.length);
       for (let place = 0; place < group.length; place += 1) {
-        const claim = group[place]!;
         const number = this.#numberOf(first + place);
-        states[number] ??= foundState(claim.policy, now, reply[number + 1]!);
-        candidates[place] = candidate(claim, states[number]);
+        states[number] ??= foundState(group[place]!.policy, now, reply[number + 1]!);
       }
-      consumeGroup(candidates, now);
-      const rulings = new Array<Ruling>(group.length);
-      for (let place = 0; place < group.length; place += 1) {
-        const { state, changed, ruling } = candidates[place]!;
-        if (changed) states[this.#numberOf(first + place)] = state;
-        rulings[place] = ruling!;
-      }
-      return rulings;
+      return this.#ruleOn(group, first, states, now);
     });
+    const { policy } = this.#asked[0]!.group[0]!;
+    if (rulings.every(isAdmitted)) deniedLately.delete(policy);
+    else deniedLately.add(policy);
+    return rulings;
+  }
+
+  /** @param first the number of its first claim among all */
+  #ruleOn(group: readonly Claim[], first: number, states: unknown[], now: number): readonly Ruling[] {
+    const candidates = new Array<Candidate>(group.length);
+    for (let place = 0; place < group.length; place += 1) {
+      candidates[place] = candidate(group[place]!, states[this.#numberOf(first + place)]);
+    }
+    consumeGroup(candidates, now);
+    const rulings = new Array<Ruling>(group.length);
+    for (let place = 0; place < group.length; place += 1) {
+      const { state, changed, ruling } = candidates[place]!;
+      if (changed) states[this.#numberOf(first + place)] = state;
+      rulings[place] = ruling!;
+    }
+    return rulings;
   }
 
   #numberOf(claim: number): number {
@@ -88,18 +101,16 @@ export class EqualGroups implements Question {
   }
 }
 
-/** Numbers different keys in their order; undefined where one of them is under two policies. */
-function numbersOf(keys: readonly string[], policies: number): readonly number[] | undefined {
-  const known = new Map<string, { number: number; place: number }>();
-  const numbers: number[] = [];
-  for (const [index, key] of keys.entries()) {
-    const place = index % policies;
-    const first = known.get(key) ?? { number: known.size, place };
-    if (first.place !== place) return undefined;
-    known.set(key, first);
-    numbers.push(first.number);
-  }
-  return numbers;
+/** Nobody asks for a key under two policies. */
+function isOfOnePlaceEach({ keys, numbers }: DistinctKeys, places: number): boolean {
+  if (numbers === undefined) return true;
+  const placeOf = new Array<number>(keys.length);
+  return numbers.every((number, index) => (placeOf[number] ??= index % places) === index % places);
+}
+
+function isAdmitted(rulings: readonly Ruling[]): boolean {
+  for (let index = 0; index < rulings.length; index += 1) if (rulings[index]!.retryAfter !== 0) return false;
+  return true;
 }
 
 function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {

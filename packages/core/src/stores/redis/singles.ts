@@ -1,9 +1,10 @@
-import { candidate, consumeOne } from '../../algorithms/group.js';
+import { candidate, consumeNext } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { AlgorithmCode, Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
+import { distinctKeys } from './distinct-keys.js';
 import { foundState } from './found-state.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
@@ -26,17 +27,13 @@ export class Singles implements Question {
     this.#policy = policy;
     this.#claims = claims;
     this.scriptName = `singles-${algorithmOf(policy).code}`;
-    const keys = claims.map(({ key }) => key);
-    this.keys = keys;
     this.arguments = policyArguments(policy);
-    if (keys.length === 1) return;
-    const different = new Set(keys);
-    if (different.size === keys.length) return;
-    this.keys = [...different];
-    const numbers = new Map(this.keys.map((key, number) => [key, number]));
-    this.#numbers = keys.map((key) => numbers.get(key)!);
-    const units = new Array<number>(different.size).fill(0);
-    for (const number of this.#numbers) units[number]! += 1;
+    const { keys, numbers } = distinctKeys(claims.map(({ key }) => key));
+    this.keys = keys;
+    if (!numbers) return;
+    this.#numbers = numbers;
+    const units = new Array<number>(keys.length).fill(0);
+    for (const number of numbers) units[number]! += 1;
     this.arguments = [...this.arguments, ...units];
   }
 
@@ -64,6 +61,7 @@ export class Singles implements Question {
       else (others ??= new Map()).set(key, typeof told === 'string' ? told : new DescribedClaims(told, 0));
     }
     const rulings = new Array<readonly Ruling[] | string>(this.#claims.length);
+    const each = candidate(this.#claims[0]!, undefined, algorithm);
     for (let index = 0; index < rulings.length; index += 1) {
       const claim = this.#claims[index]!;
       const key = this.#numbers ? this.#numbers[index]! : index;
@@ -72,10 +70,8 @@ export class Singles implements Question {
         rulings[index] = typeof other === 'string' ? other : other.rulings([claim], false);
         continue;
       }
-      const ruled = candidate(claim, states[key], algorithm);
-      consumeOne(ruled, now);
-      if (ruled.changed) states[key] = ruled.state;
-      rulings[index] = [ruled.ruling!];
+      rulings[index] = [consumeNext(each, claim, states[key], now)];
+      if (each.changed) states[key] = each.state;
     }
     return { now, rulings };
   }
