@@ -120,6 +120,53 @@ describe('checks that are asked while', () => {
     expect(sizes()).toEqual([1, 4, 5, 32, 32, 3]);
   });
 
+  it('nothing is under way, but many were answered just now, go out together', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(MANY);
+    for (const call of [0, 1, 2, 3]) await answer(call);
+
+    ask(12);
+    expect(sizes()).toEqual([1, 4, 5, 32]);
+    await turn();
+
+    expect(sizes()).toEqual([1, 4, 5, 32, 12]);
+  });
+
+  it('nothing is under way, but some were answered just now in several calls, go out together', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(1 + 4 + 5);
+    await turn();
+    for (const call of [2, 1, 0]) await answer(call);
+
+    ask(3);
+    expect(sizes()).toEqual([1, 4, 5]);
+    await turn();
+
+    expect(sizes()).toEqual([1, 4, 5, 3]);
+  });
+
+  it('nothing is under way, and many were answered a while ago, go out at once', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(MANY);
+    for (const call of [0, 1, 2, 3]) await answer(call);
+    await jest.advanceTimersByTimeAsync(1);
+
+    ask(1);
+
+    expect(sizes()).toEqual([1, 4, 5, 32, 1]);
+  });
+
+  it('nothing is under way, and few were answered just now, go out at once', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(1 + 4);
+    await turn();
+    for (const call of [0, 1]) await answer(call);
+
+    ask(1);
+
+    expect(sizes()).toEqual([1, 4, 1]);
+  });
+
   it('much is under way on a Cluster go out at the end of the turn', async () => {
     const { ask, sizes } = queue(true);
 

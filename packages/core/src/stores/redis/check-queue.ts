@@ -15,9 +15,9 @@ const PATIENCE = 2;
 const PATIENCE_OF_DEADLINE = 0.04;
 
 /**
- * Checks travel together. A call leaves at once when nothing is in flight, so that a lone check never waits; when it is
- * full; when it holds as many checks as are under way, while those are few; and at the end of the turn of the event
- * loop, unless so much is under way that more will come in a moment. Measured in docs/decisions/0018-calls.md.
+ * Checks travel together. A call leaves at once when nothing is in flight, so that a lone check never waits, unless many
+ * were answered in this turn; when it is full; when it holds as many checks as are under way, while those are few; and at
+ * the end of the turn of the event loop, unless so much is under way that more will come in a moment. Measured in docs/decisions/0018-calls.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;
@@ -65,13 +65,15 @@ export class CheckQueue {
       else this.#calls.set(tag, call);
     }
     call.add(asking);
-    if (call.full || this.#isEnough(call.groups)) this.#send(tag);
+    if (call.full || this.#isEnough(call)) this.#send(tag);
     else this.#schedule();
   }
 
-  #isEnough(groups: number): boolean {
+  #isEnough({ groups, asked }: CheckCall): boolean {
     const { isIdle, checks } = this.#link;
-    return isIdle || (checks < SOME && groups >= Math.max(FEW, checks));
+    // Whoever was answered together asks again together.
+    if (isIdle) return this.#isCluster || this.#link.answeredBefore(asked) < SOME;
+    return checks < SOME && groups >= Math.max(FEW, checks);
   }
 
   #waiting(tag: string | undefined): CheckCall | undefined {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisClient, RedisNode } from './redis-client.js';
+import { RUN_SCRIPT, runScriptOf, type RunScript } from './run-script.js';
 
 /** What the clients of ioredis have in common. */
 export interface Connection extends Omit<RedisClient, 'on'> {
@@ -21,6 +22,7 @@ export class OwnClient extends EventEmitter implements RedisClient {
   /** Why it is not ready. */
   trouble: Error | undefined;
   #connection: Connection | undefined;
+  #run: RunScript | undefined;
   #ready = false;
   #failed = false;
   #ended = false;
@@ -52,16 +54,11 @@ export class OwnClient extends EventEmitter implements RedisClient {
     this.#connection?.refreshSlotsCache?.();
   }
 
+  /** As the connection does, once it is there. */
+  readonly [RUN_SCRIPT]: RunScript = (...call) => this.#run!(...call);
+
   evalsha(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
     return this.#connection!.evalsha(...call);
-  }
-
-  evalshaBuffer(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    return this.#connection!.evalshaBuffer!(...call);
-  }
-
-  evalBuffer(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
-    return this.#connection!.evalBuffer!(...call);
   }
 
   eval(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
@@ -94,6 +91,7 @@ export class OwnClient extends EventEmitter implements RedisClient {
       return;
     }
     const connection = this.#connection;
+    this.#run = runScriptOf(connection);
     // ioredis prints errors that nobody listens to, and tells a call that cannot be sent nothing of the reason.
     // A Cluster says that it failed, and one of its nodes why.
     connection.on('error', (error) => (this.trouble = error.lastNodeError ?? error));

@@ -10,12 +10,15 @@ import type { Primary } from './primary.js';
 import { Primaries } from './primaries.js';
 import type { RedisClient } from './redis-client.js';
 import { withoutCommand } from './redis-error.js';
+import { runScriptOf, type RunScript } from './run-script.js';
 
 /** A client that knows why it is not ready. */
 interface Troubled extends RedisClient {
   readonly trouble?: Error | undefined;
 }
 
+/** Milliseconds that answers lie apart which are read in one turn of the event loop. */
+const MOMENT = 0.5;
 /** Milliseconds after which the same refusal is worth telling again. */
 const TOLD_FOR = 60_000;
 
@@ -28,15 +31,20 @@ export class RedisLink {
   /** Called whenever a call has come to its end. */
   onSettled: () => void = () => undefined;
   readonly #client: Troubled;
+  readonly #run: RunScript;
   readonly #primaries: Primaries;
   /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0018-calls.md. */
   readonly #underWay: LinkedCall[] = [];
   #checks = 0;
+  /** Checks that have been answered together, and when they were, in milliseconds of `performance.now()`. */
+  #answered = 0;
+  #answeredAt = -Infinity;
   #known = false;
   readonly #toldAt = new Map<string, number>();
 
   constructor(client: RedisClient, deadline: Deadline) {
     this.#client = client;
+    this.#run = runScriptOf(client);
     this.deadline = deadline;
     this.#primaries = new Primaries(client);
   }
@@ -49,6 +57,11 @@ export class RedisLink {
   /** Checks that wait for an answer. */
   get checks(): number {
     return this.#checks;
+  }
+
+  /** Checks that have come to their end a moment before: mostly as many will be asked in the same turn. */
+  answeredBefore(now: number): number {
+    return now - this.#answeredAt < MOMENT ? this.#answered : 0;
   }
 
   /** @param now milliseconds of `performance.now()` */
@@ -86,19 +99,12 @@ export class RedisLink {
   }
 
   execute({ script, keys, arguments: args }: ScriptCall, bySource: boolean): Promise<unknown> {
-    const client = this.#client;
-    if (script.packed && client.evalshaBuffer && client.evalBuffer) {
-      return bySource
-        ? client.evalBuffer(script.packed.source, keys.length, ...keys, ...args)
-        : client.evalshaBuffer(script.packed.sha, keys.length, ...keys, ...args);
-    }
-    return bySource
-      ? client.eval(script.source, keys.length, ...keys, ...args)
-      : client.evalsha(script.sha, keys.length, ...keys, ...args);
+    return this.#run(script, keys, args, bySource);
   }
 
   forget(linked: LinkedCall): void {
     this.#checks -= linked.groups;
+    this.#note(linked.groups);
     if (this.#underWay[0] === linked) this.#underWay.shift();
     else this.#underWay.splice(this.#underWay.indexOf(linked), 1);
     this.onSettled();
@@ -130,6 +136,13 @@ export class RedisLink {
       `redisStore: Redis refuses what it is asked, until its configuration or yours is changed: ${message}`,
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
+  }
+
+  #note(checks: number): void {
+    if (checks === 0) return;
+    const now = performance.now();
+    this.#answered = this.answeredBefore(now) + checks;
+    this.#answeredAt = now;
   }
 
   #begin(linked: LinkedCall): LinkedCall {
