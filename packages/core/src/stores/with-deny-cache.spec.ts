@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { claim as claimOf, type ClaimOptions } from '../../../../test/redis/claims.js';
 import { RemoteStore } from '../../../../test/stores/remote-store.js';
 import type { Claim } from '../model/claim.js';
@@ -50,6 +51,55 @@ describe('A deny cache', () => {
     const { outcomes } = await cache.consume([claim]);
 
     expect(outcomes).toMatchObject([{ retryAfter: 6_000, replenishAfter: 6_000, resetAfter: 6_000 }]);
+  });
+
+  it('says the same within a millisecond, and makes it once', async () => {
+    const { store, cache, claim } = await denied();
+    const outcomeAfter = async (pause: number) => {
+      store.clock.advance(pause);
+      return (await cache.consume([claim])).outcomes[0]!;
+    };
+
+    const [first, second, third] = [await outcomeAfter(3.25), await outcomeAfter(0.5), await outcomeAfter(0.25)];
+
+    expect(second).toBe(first);
+    expect([first, third].map(({ retryAfter }) => retryAfter)).toEqual([9_997, 9_996]);
+  });
+
+  it('lets the times of an outcome pass from one millisecond to the next, whenever it is asked', async () => {
+    const policy: PolicyOptions = { algorithm: 'token-bucket', limit: 10, window: '10s' };
+    // Binary fractions, so that sums of them are exact.
+    const pauses = fc.array(
+      fc.nat(2_000).map((eighths) => eighths / 8),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(100), pauses, async (start, each) => {
+        const { store, cache, claim } = scene(policy, { cost: 10 });
+        store.clock.advance(start / 8);
+        await cache.consume([claim]);
+        const [told] = (await cache.consume([claim])).outcomes;
+        let elapsed = 0;
+
+        for (const pause of each) {
+          store.clock.advance(pause);
+          elapsed += pause;
+          const { outcomes, source } = await cache.consume([claim]);
+
+          const left = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds - elapsed));
+          expect(source).toBe('deny-cache');
+          expect(outcomes).toEqual([
+            {
+              ...told!,
+              retryAfter: left(told!.retryAfter),
+              replenishAfter: left(told!.replenishAfter),
+              resetAfter: left(told!.resetAfter),
+            },
+          ]);
+        }
+        store.memory.close();
+      }),
+    );
   });
 
   it('says that something is left to wait as long as it denies', async () => {

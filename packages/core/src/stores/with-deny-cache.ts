@@ -32,6 +32,10 @@ interface Denial {
   readonly told: number;
   /** Nothing can have changed before. */
   readonly until: number;
+  /** What it has become: the same for whole milliseconds since it came, in which many ask that are not wanted. */
+  latest: Outcome;
+  /** Those milliseconds. */
+  since: number;
 }
 
 /**
@@ -67,7 +71,7 @@ class CachingStore implements DenyCacheStore, Station {
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
     // A denied request counts there.
-    if (group.some(({ countDenied }) => countDenied)) return this.#store.consume(group);
+    if (countsDenied(group)) return this.#store.consume(group);
     const known = this.#denials.isEmpty ? undefined : this.#denied(group);
     if (known) return known;
     return passing(this.#store.consume(group), group, this);
@@ -127,16 +131,19 @@ class CachingStore implements DenyCacheStore, Station {
   #denied(group: readonly Claim[]): Answer | undefined {
     let outcomes: Outcome[] | undefined;
     let now = 0;
-    for (const { key, policy, cost, shadow } of group) {
+    for (let index = 0; index < group.length; index += 1) {
+      const { key, policy, cost, shadow } = group[index]!;
       if (shadow) continue;
       // No waiting helps, whatever another tier says.
       if (cost > policy.capacity) return undefined;
       const denial = this.#denials.get(key);
       if (denial === undefined || cost < denial.cost || !samePolicy(denial.policy, policy)) continue;
       now ||= this.#clock();
-      if (now < denial.until) (outcomes ??= []).push(later(denial.outcome, now - denial.told));
+      if (now >= denial.until) continue;
+      if (outcomes) outcomes.push(outcomeAt(denial, now));
+      else outcomes = [outcomeAt(denial, now)];
     }
-    return outcomes && { outcomes, receipts: [], source: 'deny-cache' };
+    return outcomes && { outcomes, receipts: NOTHING, source: 'deny-cache' };
   }
 
   #keep(group: readonly Claim[], { outcomes, asked }: Answer): void {
@@ -158,22 +165,40 @@ class CachingStore implements DenyCacheStore, Station {
       if ((this.#changes.get(key) ?? -Infinity) >= asked) continue;
       // It was rounded up by less than a millisecond.
       const until = asked + Math.min((outcome.retryAfter - 1) * DRIFT, LONGEST);
-      if (until > told) this.#denials.set(key, { policy, cost, outcome, told, until });
+      if (until > told)
+        this.#denials.set(key, { policy, cost, outcome, told, until, latest: later(outcome, 0), since: 0 });
     }
   }
 }
 
-/** What an outcome has become some milliseconds later. */
+const NOTHING: readonly Receipt[] = Object.freeze([]);
+
+function countsDenied(group: readonly Claim[]): boolean {
+  for (let index = 0; index < group.length; index += 1) if (group[index]!.countDenied) return true;
+  return false;
+}
+
+/** What the outcome of a denial has become. */
+function outcomeAt(denial: Denial, now: number): Outcome {
+  const since = Math.floor(now - denial.told);
+  if (since !== denial.since) {
+    denial.latest = later(denial.outcome, since);
+    denial.since = since;
+  }
+  return denial.latest;
+}
+
+/** What an outcome has become some milliseconds later, for many. */
 function later(outcome: Outcome, elapsed: number): Outcome {
-  return {
+  return Object.freeze({
     ...outcome,
     retryAfter: left(outcome.retryAfter, elapsed),
     replenishAfter: left(outcome.replenishAfter, elapsed),
     resetAfter: left(outcome.resetAfter, elapsed),
-  };
+  });
 }
 
 /** What is left to wait: something, until it was asked for anew. */
 function left(milliseconds: number, elapsed: number): number {
-  return milliseconds === 0 ? 0 : Math.max(1, Math.ceil(milliseconds - elapsed));
+  return milliseconds === 0 ? 0 : Math.max(1, milliseconds - elapsed);
 }
