@@ -35,10 +35,12 @@ class Process {
   constructor(world: World, far: FarStore) {
     this.far = far;
     const clock = () => world.now;
-    const leasing = withLease(withFallback(far, this.local), {
+    const answering = withFallback(far, this.local);
+    const leasing = withLease(answering, {
       clock,
       source: far,
       onMore: (keys) => this.store.forget(keys),
+      recover: (error, group) => answering.recover(error, group),
     });
     this.store = withDenyCache(leasing, clock);
     this.release = () => leasing.release();

@@ -48,17 +48,16 @@ export class RemoteStore implements Store {
     return outcome!.limit - outcome!.remaining;
   }
 
-  /** Lets no answer pass until it is told to. */
-  delay(): { arrive: () => Promise<void> } {
-    let pass = () => {};
-    this.way = new Promise((resolve) => (pass = resolve));
-    return {
-      arrive: () => {
-        this.way = Promise.resolve();
-        pass();
-        return settled();
-      },
+  /** Lets no answer pass until it is told to, or that they were lost: what was asked for is decided all the same. */
+  delay(): { arrive: () => Promise<void>; lose: (error: unknown) => Promise<void> } {
+    let [pass, fail] = [() => {}, (_error: unknown) => {}];
+    this.way = new Promise((resolve, reject) => ([pass, fail] = [resolve, reject]));
+    const end = (what: () => void) => {
+      this.way = Promise.resolve();
+      what();
+      return settled();
     };
+    return { arrive: () => end(pass), lose: (error) => end(() => fail(error)) };
   }
 
   async #answer<T>(decide: () => T): Promise<T> {

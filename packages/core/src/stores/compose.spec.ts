@@ -1,5 +1,6 @@
 import { claim as claimOf } from '../../../../test/redis/claims.js';
 import { RemoteStore, settled } from '../../../../test/stores/remote-store.js';
+import { createLimiter } from '../limiter/limiter.js';
 import { StoreError } from '../model/errors.js';
 import { compose } from './compose.js';
 import { memoryStore } from './memory/memory-store.js';
@@ -53,7 +54,8 @@ describe('What is put before a store', () => {
     await settled();
     store.way = Promise.resolve();
     const rest = await store.consume([{ ...claim, cost: 3 }]);
-    const denied = await cached.consume([claim]);
+    // Of several tiers nobody waits for what is on its way.
+    const denied = await cached.consume([claim, claimOf({ tier: 'other' })]);
     await way.arrive();
     await second;
     const served = await cached.consume([claim]);
@@ -84,6 +86,34 @@ describe('What is put before a store', () => {
 
     expect(answers.map(({ source, outcomes }) => [source, outcomes[0]!.remaining])).toEqual(
       [5, 4, 3, 2, 1, 0, 0].map((left) => ['local', left]),
+    );
+  });
+
+  it('decides without the store for those who wait for units of a lease that it could not send', async () => {
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const store = new RemoteStore();
+    const limiter = createLimiter({
+      ...policy,
+      name: 'hot',
+      store,
+      key: () => 'all',
+      lease: { max: 4, horizon: '1m' },
+    });
+    await limiter.consume({}, { cost: 2 });
+    const way = store.delay();
+    const decisions = [2, 1, 1].map((cost) => limiter.consume({}, { cost }));
+    const asked = store.groups.length;
+    await way.lose(new StoreError('STORE_UNAVAILABLE', 'no reply'));
+
+    const [own, ...waited] = await Promise.all(decisions);
+    emitWarning.mockRestore();
+    await limiter.close();
+
+    // The first of them has asked for itself, and fetched 2 units.
+    expect(asked).toBe(3);
+    expect(store.groups).toHaveLength(asked);
+    expect([own, ...waited]).toMatchObject(
+      [4, 3, 2].map((remaining) => ({ source: 'local', degraded: true, allowed: true, outcomes: [{ remaining }] })),
     );
   });
 });

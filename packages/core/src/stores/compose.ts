@@ -31,9 +31,11 @@ export function compose(store: Store): ComposedStore {
 }
 
 function wrapped(store: Store): ComposedStore {
-  const leasing = withLease(withFallback(store, memoryStore()), {
+  const answering = withFallback(store, memoryStore());
+  const leasing = withLease(answering, {
     source: store,
     onMore: (keys) => cached.forget(keys),
+    recover: (error, group) => answering.recover(error, group),
   });
   const cached: DenyCacheStore = withDenyCache(leasing);
   return { cached, uncached: cached.uncached, release: () => leasing.release() };

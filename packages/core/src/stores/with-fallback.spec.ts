@@ -275,6 +275,38 @@ describe('without its store a group', () => {
   });
 });
 
+describe('claims for which the store was asked by somebody else', () => {
+  it.each(['local', 'allow', 'deny'] as const)(
+    'are answered as if it had been asked for them, and it is not: %s',
+    async (onStoreFailure) => {
+      const { store, whole, left } = wrapped();
+      const [one, other] = [tier(onStoreFailure), tier(onStoreFailure)];
+      store.failure = rejects(unavailable);
+      const asked = await whole.consume([one]);
+      store.failure = undefined;
+      store.asked = 0;
+
+      const answer = await whole.recover(unavailable, [other]);
+
+      expect(store.asked).toBe(0);
+      expect({ ...answer, receipts: [] }).toEqual({ ...asked, receipts: [] });
+      expect(answer.receipts.map(({ key, source }) => [key, source])).toEqual(
+        onStoreFailure === 'local' ? [[other.key, 'local']] : [],
+      );
+      expect(events[1]).toEqual(events[0]);
+      expect(await left(other)).toEqual({ here: onStoreFailure === 'local' ? 3 : 4, there: 10 });
+    },
+  );
+
+  it('are not answered where that was no failure of a store', () => {
+    const { whole } = wrapped();
+    const closed = new StoreError('STORE_CLOSED', 'this store has been closed');
+
+    expect(() => whole.recover(closed, [tier('allow')])).toThrow(closed);
+    expect(events).toEqual([]);
+  });
+});
+
 describe('what was counted here', () => {
   it('outlives a flap, so that the next one grants nothing anew', async () => {
     const { store, whole, left } = wrapped();

@@ -10,6 +10,12 @@ import type { Receipt } from '../model/receipt.js';
 import { passing, type Station } from './asking.js';
 import type { Answer, Store } from './store.js';
 
+/** A store that always answers. */
+export interface FallbackStore extends Store {
+  /** What is answered to claims that are to be consumed, where the store has failed already. */
+  recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer>;
+}
+
 /**
  * A store that always answers: where the one it wraps cannot, it does what the claims say. Denied is an answer, so it is
  * never taken for an outage.
@@ -17,11 +23,11 @@ import type { Answer, Store } from './store.js';
  * @param local decides for this process alone. It outlives an outage, so that the next one grants nothing anew, and what
  *   it has counted is not told to the store
  */
-export function withFallback(store: Store, local: Store): Store {
-  return new FallbackStore(store, local);
+export function withFallback(store: Store, local: Store): FallbackStore {
+  return new FallingBack(store, local);
 }
 
-class FallbackStore implements Store {
+class FallingBack implements FallbackStore {
   readonly #store: Store;
   readonly #local: Store;
   readonly #consuming = this.#station('consume');
@@ -38,6 +44,10 @@ class FallbackStore implements Store {
     } catch (error) {
       return this.#consuming.recover(error, group);
     }
+  }
+
+  recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer> {
+    return this.#consuming.recover(error, group);
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {

@@ -2,6 +2,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
+import type { Asking } from '../asking.js';
 import type { Answer } from '../store.js';
 
 /** Clocks of two machines go differently fast, by less than this. */
@@ -36,7 +37,11 @@ export class LeasedKey {
   #size = 0;
   #lastUse = -Infinity;
   #horizon = 0;
-  #isFetching = false;
+  /** Units that are on their way. */
+  #coming = 0;
+  /** Those of them that somebody waits for. */
+  #awaited = 0;
+  #waiting: Asking[] = [];
   #fetchedAt = -Infinity;
   #askedAt = -Infinity;
   /** What the store has said of the key when units were fetched last. */
@@ -55,7 +60,7 @@ export class LeasedKey {
 
   /** Nothing is in hand, and nothing is about to be. */
   get isEmpty(): boolean {
-    return this.#parcels.length === 0 && this.#lent === 0 && !this.#isFetching;
+    return this.#parcels.length === 0 && this.#lent === 0 && this.#coming === 0;
   }
 
   /** It is empty, and nobody has asked for a while. */
@@ -69,20 +74,17 @@ export class LeasedKey {
   }
 
   /** Takes units for a request; none where there are too few. They are to be `spent` or `putBack`. */
-  take({ cost, lease }: Claim, now: number): Taken | undefined {
-    const isAskedOften = now - this.#lastUse <= lease!.horizon;
-    this.#lastUse = now;
-    this.#horizon = lease!.horizon;
-    const parcel = this.#parcelOf(cost, now);
-    if (parcel === undefined) {
-      if (this.#size > 0 || isAskedOften) this.#size = Math.max(this.#size, cost);
-      return undefined;
-    }
-    parcel.units -= cost;
-    this.#units -= cost;
-    this.#lent += cost;
-    if (parcel.units === 0) this.#parcels = this.#parcels.filter(({ units }) => units > 0);
-    return { receipt: firstOf(parcel, cost), until: parcel.until };
+  take(claim: Claim, now: number): Taken | undefined {
+    const parcel = this.#draw(claim, now);
+    if (parcel === undefined) return undefined;
+    this.#lent += claim.cost;
+    return { receipt: firstOf(parcel, claim.cost), until: parcel.until };
+  }
+
+  /** Spends units on a request that has nobody to wait for; none where there are too few. */
+  spend(claim: Claim, now: number): Receipt | undefined {
+    const parcel = this.#draw(claim, now);
+    return parcel && firstOf(parcel, claim.cost);
   }
 
   /** The request goes on. */
@@ -102,20 +104,40 @@ export class LeasedKey {
 
   /** How many units to fetch now; 0 while there are enough, or some are on their way. */
   wanted({ cost, lease, policy }: Claim, now: number): number {
-    if (this.#isFetching || this.#ended || this.#size === 0) return 0;
+    if (this.#coming > 0 || this.#ended || this.#size === 0) return 0;
     if (this.#units * 2 > this.#size && this.holds(cost, now)) return 0;
     const units = Math.min(this.#size, lease!.max - this.#units - this.#lent, policy.capacity);
     return units < cost ? 0 : units;
   }
 
-  fetching(now: number): void {
-    this.#isFetching = true;
+  fetching(units: number, now: number): void {
+    this.#coming = units;
     this.#askedAt = now;
+  }
+
+  /** More units are on their way than others wait for. To ask for some of them besides would be no sooner. */
+  isWorthWaiting({ cost }: Claim): boolean {
+    return this.#coming - this.#awaited >= cost;
+  }
+
+  /** @param asking one claim of this key */
+  wait(asking: Asking): Asking {
+    this.#waiting.push(asking);
+    this.#awaited += asking.group[0]!.cost;
+    return asking;
+  }
+
+  /** Who has waited for what has come, or has not. */
+  release(): readonly Asking[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#awaited = 0;
+    return waiting;
   }
 
   /** Units have come, perhaps fewer than were asked for. @returns what has to go to the store */
   fetched({ outcomes: [outcome], receipts }: Answer, { cost: wanted, lease }: Claim): readonly Receipt[] {
-    this.#isFetching = false;
+    this.#coming = 0;
     if (this.#ended) return this.#ended === 'retired' ? receipts : [];
     const [receipt] = receipts;
     if (outcome === undefined || receipt === undefined) {
@@ -139,7 +161,7 @@ export class LeasedKey {
 
   /** Units that did not come after all. */
   failed(): void {
-    this.#isFetching = false;
+    this.#coming = 0;
     this.#size = 0;
   }
 
@@ -186,19 +208,39 @@ export class LeasedKey {
     };
   }
 
+  /** The parcel that units were drawn from. */
+  #draw({ cost, lease }: Claim, now: number): Parcel | undefined {
+    const isAskedOften = now - this.#lastUse <= lease!.horizon;
+    this.#lastUse = now;
+    this.#horizon = lease!.horizon;
+    const parcel = this.#parcelOf(cost, now);
+    if (parcel === undefined) {
+      if (this.#size > 0 || isAskedOften) this.#size = Math.max(this.#size, cost);
+      return undefined;
+    }
+    parcel.units -= cost;
+    this.#units -= cost;
+    if (parcel.units === 0) this.#parcels = this.#parcels.filter(({ units }) => units > 0);
+    return parcel;
+  }
+
   /** One that holds it all, for a request has one receipt of a tier. */
   #parcelOf(cost: number, now: number): Parcel | undefined {
-    for (const parcel of this.#parcels) if (parcel.units >= cost && parcel.until > now) return parcel;
+    for (let index = 0; index < this.#parcels.length; index += 1) {
+      const parcel = this.#parcels[index]!;
+      if (parcel.units >= cost && parcel.until > now) return parcel;
+    }
     return undefined;
   }
 }
 
 /** The receipt of the first of the units that were left of a parcel: `units` of them, which are gone from it. */
 function firstOf({ receipt, units: left }: Parcel, units: number): Receipt {
-  if (receipt.policy.algorithm !== 'token-bucket') return { ...receipt, units };
+  const { tier, key, policy, at, until } = receipt;
+  if (policy.algorithm !== 'token-bucket') return { tier, key, policy, units, at, until };
   // Of a bucket, time gives the first units back first.
-  const { window, tick, limit } = receipt.policy;
-  return { ...receipt, units, until: receipt.until - Math.ceil((left * window) / (tick * limit)) };
+  const { window, tick, limit } = policy;
+  return { tier, key, policy, units, at, until: until - Math.ceil((left * window) / (tick * limit)) };
 }
 
 function after(milliseconds: number, elapsed: number): number {

@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../model/maybe-promise.js';
 import { proceed } from '../../model/proceed.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
+import { Asking } from '../asking.js';
 import type { Answer, Store } from '../store.js';
 import { LeasedKey, type Taken } from './leased-key.js';
 
@@ -24,6 +25,8 @@ export interface LeaseSurroundings {
   readonly source?: Store;
   /** Is told of keys that there is more of than the store has said, here or there. */
   readonly onMore?: (keys: readonly string[]) => void;
+  /** What is answered to those who have waited for units that could not be fetched. @default the failure */
+  readonly recover?: (error: unknown, group: readonly Claim[]) => MaybePromise<Answer>;
   /** Milliseconds that never go back. @default performance.now */
   readonly clock?: () => number;
 }
@@ -51,16 +54,19 @@ class Leasing implements LeasingStore {
   readonly #store: Store;
   readonly #source: Store;
   readonly #onMore: (keys: readonly string[]) => void;
+  readonly #recover: (error: unknown, group: readonly Claim[]) => MaybePromise<Answer>;
   readonly #clock: () => number;
   readonly #keys = new Map<string, LeasedKey>();
   readonly #fetches = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #wakesAt = Infinity;
 
-  constructor(store: Store, { source = store, onMore = () => undefined, clock }: LeaseSurroundings) {
+  constructor(store: Store, surroundings: LeaseSurroundings) {
+    const { source = store, onMore = () => undefined, recover = fail, clock } = surroundings;
     this.#store = store;
     this.#source = source;
     this.#onMore = onMore;
+    this.#recover = recover;
     this.#clock = clock ?? (() => performance.now());
   }
 
@@ -79,7 +85,7 @@ class Leasing implements LeasingStore {
     }
     const answer = served.length === 0 ? this.#store.consume(group) : this.#serve(group, served, now);
     // After the request itself, which they share a call with.
-    for (const each of hot) this.#fetch(each, now);
+    for (const { claim, leased } of hot) this.#fetch(claim, leased, now);
     return answer;
   }
 
@@ -88,14 +94,13 @@ class Leasing implements LeasingStore {
     const claim = group[0]!;
     const leased = this.#leasedKey(claim);
     if (leased === undefined) return this.#store.consume(group);
-    const taken = leased.take(claim, now);
-    let answer: MaybePromise<Answer>;
-    if (taken) {
-      leased.spent(taken);
-      answer = { outcomes: [leased.outcome(claim, now)], receipts: [taken.receipt], source: 'lease' };
-    } else answer = this.#store.consume(group);
+    let answer: MaybePromise<Answer> | undefined = spend(leased, claim, now);
+    if (answer === undefined) {
+      const isWorthWaiting = leased.isWorthWaiting(claim);
+      answer = isWorthWaiting ? leased.wait(new Asking(group, false)) : this.#store.consume(group);
+    }
     // After the request itself, which it shares a call with.
-    this.#fetch({ claim, leased }, now);
+    this.#fetch(claim, leased, now);
     return answer;
   }
 
@@ -176,10 +181,10 @@ class Leasing implements LeasingStore {
     this.#onMore(served.map(({ claim }) => claim.key));
   }
 
-  #fetch({ claim, leased }: Served, now: number): void {
+  #fetch(claim: Claim, leased: LeasedKey, now: number): void {
     const cost = leased.wanted(claim, now);
     if (cost === 0) return;
-    leased.fetching(now);
+    leased.fetching(cost, now);
     // As many as there are, whether that is all or not.
     const fetch = this.#arrival({ ...claim, cost, countDenied: true }, leased);
     this.#fetches.add(fetch);
@@ -192,10 +197,22 @@ class Leasing implements LeasingStore {
       const back = leased.fetched(answer, claim);
       this.#sweepAt(leased.expires);
       this.#onMore([claim.key]);
-      await this.#giveBack(back);
-    } catch {
-      // No request has failed: the next one asks the store, and is told.
+      // What goes back is sent first: somebody who has waited may need it.
+      const given = this.#giveBack(back);
+      this.#serveWaiting(leased);
+      await given;
+    } catch (error) {
       leased.failed();
+      // Whoever asks from now on asks the store, and is told.
+      for (const asking of leased.release()) settle(asking, () => this.#recover(error, asking.group));
+    }
+  }
+
+  #serveWaiting(leased: LeasedKey): void {
+    const now = this.#clock();
+    for (const asking of leased.release()) {
+      // What has come may be less than what was asked for.
+      settle(asking, () => spend(leased, asking.group[0]!, now) ?? this.#store.consume(asking.group));
     }
   }
 
@@ -253,6 +270,30 @@ class Leasing implements LeasingStore {
     }
     void this.#giveBack(receipts);
     if (this.#keys.size > 0) this.#sweepAt(next);
+  }
+}
+
+/** Serves a request of one claim from here; undefined where there are too few units. */
+function spend(leased: LeasedKey, claim: Claim, now: number): Answer | undefined {
+  const receipt = leased.spend(claim, now);
+  return receipt && { outcomes: [leased.outcome(claim, now)], receipts: [receipt], source: 'lease' };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+function settle(asking: Asking, answer: () => MaybePromise<Answer>): void {
+  try {
+    const answered = answer();
+    if (!isPromise(answered)) asking.arrive(answered);
+    else
+      answered.then(
+        (each) => asking.arrive(each),
+        (error: unknown) => asking.fail(error),
+      );
+  } catch (error) {
+    asking.fail(error);
   }
 }
 
