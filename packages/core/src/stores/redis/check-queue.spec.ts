@@ -145,6 +145,20 @@ describe('checks that are asked while', () => {
     expect(sizes()).toEqual([1, 4, 5, 3]);
   });
 
+  it('nothing is under way, but some were answered just now, go out in halves', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(1 + 4 + 5);
+    await turn();
+    for (const call of [0, 1, 2]) await answer(call);
+
+    ask(10);
+    expect(sizes()).toEqual([1, 4, 5, 5, 5]);
+    ask(2);
+    await turn();
+
+    expect(sizes()).toEqual([1, 4, 5, 5, 5, 2]);
+  });
+
   it('nothing is under way, and many were answered a while ago, go out at once', async () => {
     const { ask, sizes, answer } = queue();
     ask(MANY);

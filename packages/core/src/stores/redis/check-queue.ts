@@ -71,9 +71,10 @@ export class CheckQueue {
 
   #isEnough({ groups, asked }: CheckCall): boolean {
     const { isIdle, checks } = this.#link;
-    // Whoever was answered together asks again together.
-    if (isIdle) return this.#isCluster || this.#link.answeredBefore(asked) < SOME;
-    return checks < SOME && groups >= Math.max(FEW, checks);
+    if (!isIdle) return checks < SOME && groups >= Math.max(FEW, checks);
+    // Whoever was answered together asks again together: half of them in each of two calls.
+    const answered = this.#isCluster ? 0 : this.#link.answeredBefore(asked);
+    return answered < SOME || groups * 2 >= answered;
   }
 
   #waiting(tag: string | undefined): CheckCall | undefined {
