@@ -56,7 +56,9 @@ export class Asker<S> {
 
   /** @param tiers one */
   #unitOf(tiers: readonly TierDefinition<S>[], key: unknown): Asked {
-    return new Asked(tiers, [unit(tiers[0]!, this.#key(tiers[0]!, key))]);
+    const tier = tiers[0]!;
+    if (!isKey(key)) throw noKey(tier, key);
+    return new Asked(tiers, [unit(tier, this.#key(tier, key))]);
   }
 
   #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked {
@@ -64,7 +66,7 @@ export class Asker<S> {
     const { requests } = tiers.at(-1)!;
     let texts = requests.get(keys);
     if (texts === undefined) {
-      texts = tiers.map((tier, index) => this.#key(tier, keys[index]));
+      texts = tiers.map((tier, index) => this.#key(tier, keys[index]!));
       requests.set(keys, texts);
     }
     const claims = new Array<Claim>(tiers.length);
@@ -136,11 +138,11 @@ export class Asker<S> {
   }
 
   #keyWithin(tag: string | undefined, tier: TierDefinition<S>, key: unknown): string {
+    if (!isKey(key)) throw noKey(tier, key);
     return tag === undefined ? this.#key(tier, key) : this.#make(tier, key, tag);
   }
 
-  #key(tier: TierDefinition<S>, key: unknown): string {
-    if (!isKey(key)) throw noKey(tier, key);
+  #key(tier: TierDefinition<S>, key: Key): string {
     const known = tier.keys.get(key);
     if (known !== undefined) return known;
     // In one piece, for text that was put together is looked up in its pieces each time.
@@ -149,8 +151,7 @@ export class Asker<S> {
     return text;
   }
 
-  #make(tier: TierDefinition<S>, key: unknown, tag: string | undefined): string {
-    if (!isKey(key)) throw noKey(tier, key);
+  #make(tier: TierDefinition<S>, key: Key, tag: string | undefined): string {
     return this.#keys.key(this.#keys.digest(key), tag, tier.name, tier.shape);
   }
 }
