@@ -63,6 +63,7 @@ describe('A deny cache', () => {
     const [first, second, third] = [await outcomeAfter(3.25), await outcomeAfter(0.5), await outcomeAfter(0.25)];
 
     expect(second).toBe(first);
+    expect(Object.isFrozen(first)).toBe(true);
     expect([first, third].map(({ retryAfter }) => retryAfter)).toEqual([9_997, 9_996]);
   });
 

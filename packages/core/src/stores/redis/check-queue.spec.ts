@@ -132,31 +132,20 @@ describe('checks that are asked while', () => {
     expect(sizes()).toEqual([1, 4, 5, 32, 12]);
   });
 
-  it('nothing is under way, but some were answered just now in several calls, go out together', async () => {
+  it.each([
+    { which: 'a few', asked: 3, atOnce: [], atEnd: [3] },
+    { which: 'halves of as many', asked: 10, atOnce: [5, 5], atEnd: [] },
+  ])('nothing is under way, but ten were answered just now, go out together: $which', async (next) => {
     const { ask, sizes, answer } = queue();
     ask(1 + 4 + 5);
     await turn();
     for (const call of [2, 1, 0]) await answer(call);
 
-    ask(3);
-    expect(sizes()).toEqual([1, 4, 5]);
+    ask(next.asked);
+    expect(sizes().slice(3)).toEqual(next.atOnce);
     await turn();
 
-    expect(sizes()).toEqual([1, 4, 5, 3]);
-  });
-
-  it('nothing is under way, but some were answered just now, go out in halves', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(1 + 4 + 5);
-    await turn();
-    for (const call of [0, 1, 2]) await answer(call);
-
-    ask(10);
-    expect(sizes()).toEqual([1, 4, 5, 5, 5]);
-    ask(2);
-    await turn();
-
-    expect(sizes()).toEqual([1, 4, 5, 5, 5, 2]);
+    expect(sizes().slice(3)).toEqual([...next.atOnce, ...next.atEnd]);
   });
 
   it('nothing is under way, and many were answered a while ago, go out at once', async () => {

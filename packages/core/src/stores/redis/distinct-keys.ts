@@ -7,8 +7,7 @@ export interface DistinctKeys {
 }
 
 /**
- * Finds the keys of a call that repeat. A Set of 32 keys is made, and grows, in the time in which some of them are
- * decided; one table serves all calls.
+ * Finds the keys of a call that repeat. A Set of 32 keys would be made, and grow, for each call; one table serves all.
  */
 export class RepeatTable {
   readonly #last: number;

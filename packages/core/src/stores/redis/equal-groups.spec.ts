@@ -1,0 +1,73 @@
+import { claim } from '../../../../../test/redis/claims.js';
+import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-window.js';
+import { definePolicy } from '../../algorithms/policy-options.js';
+import { EqualGroups } from './equal-groups.js';
+
+const NOW = 1.7e15;
+
+/** Groups of two tiers, whose policies nobody has asked about yet. */
+function scene() {
+  const policies = [60, 1].map((seconds) =>
+    definePolicy({ algorithm: 'fixed-window', limit: 1, window: `${seconds}s` }),
+  ) as FixedWindowPolicy[];
+  const group = () => policies.map((policy) => claim({ policy }));
+  const ask = (groups: number) =>
+    EqualGroups.of(Array.from({ length: groups }, () => ({ group: group(), peek: false })))!;
+  /** What a key of the second tier keeps that is full. */
+  const full = (() => {
+    const { grain, reach } = policies[1]!;
+    return (Math.ceil((NOW + reach) / grain) % 2 ** 21) * 2 ** 32 + 1;
+  })();
+  return { ask, full };
+}
+
+/** Whether the script is told to charge all groups at once. */
+function isChargedAtOnce(question: EqualGroups): boolean {
+  return Number(question.arguments[0]) < 0;
+}
+
+/** Answers that nothing was found, but for the last key. */
+function answer(question: EqualGroups, last = 0): void {
+  question.read([NOW, ...question.keys.slice(1).map(() => 0), last]);
+}
+
+describe('equal groups of a call', () => {
+  it.each([
+    [1, false],
+    [3, false],
+    [4, true],
+    [32, true],
+  ])('are read before they are charged where they are few: %i', (groups, atOnce) => {
+    const { ask } = scene();
+
+    expect(isChargedAtOnce(ask(groups))).toBe(atOnce);
+  });
+
+  it('are read before they are charged after a denial, until there was room again', () => {
+    const { ask, full } = scene();
+
+    answer(ask(4), full);
+    const afterDenial = ask(4);
+    answer(afterDenial);
+    const afterRoom = ask(4);
+
+    expect([afterDenial, afterRoom].map(isChargedAtOnce)).toEqual([false, true]);
+  });
+
+  it('are read before they are charged after one that had to be described', () => {
+    const { ask } = scene();
+    const described = ask(4);
+
+    described.read([NOW, 'SLUICE_UNREADABLE', ...Array.from({ length: 3 * 2 * 4 }, () => 0)]);
+
+    expect(isChargedAtOnce(ask(4))).toBe(false);
+  });
+
+  it('are charged at once where those of other policies were denied', () => {
+    const { ask, full } = scene();
+
+    answer(ask(4), full);
+
+    expect(isChargedAtOnce(scene().ask(4))).toBe(true);
+  });
+});
