@@ -27,9 +27,15 @@ describe('checks of one turn', () => {
     await server.stop();
   });
 
-  /** Checks that are under way, in calls that leave at once. */
-  function manyUnderWay(): unknown[] {
-    return Array.from({ length: 1 + 4 + 5 + 32 }, () => store.peek([claim()]));
+  /** The calls of many checks that come in one turn: each holds a fourth of what is in play. */
+  const BURST = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9];
+  const MANY = BURST.reduce((sum, size) => sum + size, 0);
+  const BURST_TO_WHOLE_CALLS = [...BURST, 12, 16, 22, 29];
+
+  /** Checks that have left in these calls. */
+  function underWay(calls: readonly number[]): unknown[] {
+    const checks = calls.reduce((sum, size) => sum + size, 0);
+    return Array.from({ length: checks }, () => store.peek([claim()]));
   }
 
   function sizesOf(commands: readonly ServerCommand[]): readonly number[] {
@@ -40,12 +46,12 @@ describe('checks of one turn', () => {
     return commands.filter(({ name }) => name === 'evalsha');
   }
 
-  it('travel in calls of as many as are under way while those are few, and of 32 at most', async () => {
+  it('travel in calls of a fourth of all that is in play, and of 32 at most', async () => {
     const commands = await commandsDuring(server, () =>
-      Promise.all(Array.from({ length: 10 + 32 + 32 + 7 }, () => store.consume([claim()]))),
+      Promise.all([...underWay(BURST_TO_WHOLE_CALLS), ...underWay([32, 32, 7])]),
     );
 
-    expect(sizesOf(commands)).toEqual([1, 4, 5, 32, 32, 7]);
+    expect(sizesOf(commands)).toEqual([...BURST_TO_WHOLE_CALLS, 32, 32, 7]);
   });
 
   it('go out at once where a check is alone', async () => {
@@ -57,22 +63,23 @@ describe('checks of one turn', () => {
     expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'ping']);
   });
 
-  it('go out at the end of the turn where one is in flight', async () => {
+  it('go out at the end of the turn where more are in flight than they are a fourth of', async () => {
     const commands = await commandsDuring(server, () => {
-      const answers = [store.consume([claim()]), store.consume([claim()])];
-      const late = Promise.resolve().then(() => store.consume([claim()]));
+      const answers = [...underWay([1, 1, 1, 1]), store.consume([claim()])];
+      const late = Promise.resolve().then(() => client.ping());
       return Promise.all([...answers, late, client.ping()]);
     });
 
-    expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'ping', 'evalsha']);
+    const names = namesIn(commands.filter(({ scripted }) => !scripted));
+    expect(names).toEqual([...new Array<string>(4).fill('evalsha'), 'ping', 'ping', 'evalsha']);
   });
 
   it('are not overtaken by a reset, a refund or a look at the texts', async () => {
     const [one, other] = [claim({ record: 'a note' }), claim()];
     const { receipts } = await store.consume([other]);
 
-    const [, , reset, , given, , notes] = await Promise.all([
-      store.consume([claim()]),
+    const all = underWay(BURST);
+    const [, reset, , given, , notes] = await Promise.all([
       store.consume([one]),
       store.reset([one.key]),
       store.consume([{ ...other, cost: 9 }]),
@@ -81,6 +88,7 @@ describe('checks of one turn', () => {
       store.inspect(one.key),
     ]);
 
+    await Promise.all(all);
     expect([reset, given, notes]).toEqual([undefined, 1, ['a note']]);
     expect((await store.peek([one])).outcomes[0]!.remaining).toBe(9);
     expect((await store.peek([other])).outcomes[0]!.remaining).toBe(1);
@@ -89,7 +97,7 @@ describe('checks of one turn', () => {
   it('leave a key unused that is reset after them', async () => {
     const one = claim();
 
-    await Promise.all([store.consume([claim()]), store.consume([one]), store.reset([one.key])]);
+    await Promise.all([...underWay(BURST), store.consume([one]), store.reset([one.key])]);
 
     expect((await store.peek([one])).outcomes[0]!.remaining).toBe(10);
   });
@@ -98,21 +106,21 @@ describe('checks of one turn', () => {
     const group = () => Array.from({ length: 10 }, () => claim());
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([store.consume(group()), ...Array.from({ length: 19 }, () => store.consume(group()))]),
+      Promise.all([...underWay(BURST), ...Array.from({ length: 9 + 1 }, () => store.consume(group()))]),
     );
 
-    expect(sizesOf(commands)).toEqual([10, 40, 50, 90, 10]);
+    expect(sizesOf(commands)).toEqual([...BURST, 90, 10]);
   });
 
   it('are at most 1 000 units of logs a call, and one check where it has more', async () => {
     const policy = { algorithm: 'sliding-window-log', limit: 5_000, window: '1h' } as const;
-    const costs = [1, 400, 400, 400, 600, 1, 3_000, 1, 1_000, 1];
+    const costs = [400, 400, 400, 600, 1, 3_000, 1, 1_000, 1];
 
     const commands = await commandsDuring(server, () =>
-      Promise.all(costs.map((cost) => store.consume([claim({ policy, cost })]))),
+      Promise.all([...underWay(BURST), ...costs.map((cost) => store.consume([claim({ policy, cost })]))]),
     );
 
-    expect(sizesOf(commands)).toEqual([1, 2, 2, 1, 1, 1, 1, 1]);
+    expect(sizesOf(commands)).toEqual([...BURST, 2, 2, 1, 1, 1, 1, 1]);
   });
 
   it('are decided in the order in which they were asked', async () => {
@@ -130,7 +138,10 @@ describe('checks of one turn', () => {
     await store.consume([one]);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([...manyUnderWay(), ...Array.from({ length: 32 }, () => store.consume([{ ...one, cost: 2 }]))]),
+      Promise.all([
+        ...underWay(BURST_TO_WHOLE_CALLS),
+        ...Array.from({ length: 32 }, () => store.consume([{ ...one, cost: 2 }])),
+      ]),
     );
 
     const reads = commands.filter(({ name, arguments: args }) => name === 'get' && args[0] === one.key);
@@ -143,7 +154,7 @@ describe('checks of one turn', () => {
     await store.consume([one]);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([...manyUnderWay(), ...Array.from({ length: 32 }, () => store.consume([one]))]),
+      Promise.all([...underWay(BURST_TO_WHOLE_CALLS), ...Array.from({ length: 32 }, () => store.consume([one]))]),
     );
 
     const touching = commands.filter(({ scripted, arguments: args }) => scripted && args[0] === one.key);
@@ -180,14 +191,11 @@ describe('checks of one turn', () => {
   it('may look and take in one call', async () => {
     const one = claim();
 
-    const [, before, taken, after] = await Promise.all([
-      store.peek([claim()]),
-      store.peek([one]),
-      store.consume([one]),
-      store.peek([one]),
-    ]);
+    const all = underWay(BURST) as Promise<Answer>[];
 
-    expect([before, taken, after].map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
+    const answers = await Promise.all([...all, store.peek([one]), store.consume([one]), store.peek([one])]);
+
+    expect(answers.slice(MANY).map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
   });
 
   it('are asked by whoever is told of another, and answered', async () => {
@@ -205,13 +213,14 @@ describe('checks of one turn', () => {
     const again: Promise<string>[] = [];
     const asked = Array.from({ length: 32 }, () => consume(() => again.push(consume())));
 
-    // Twenty are under way, and the others wait for company, which comes when nothing can be sent any more.
+    // These are under way, and the others wait for company, which comes when nothing can be sent any more.
+    const sent = 1 + 1 + 1 + 1 + 2 + 2 + 3 + 4 + 5 + 7;
     others.disconnect();
-    asked.push(consume());
+    asked.push(...Array.from({ length: 4 }, () => consume()));
 
-    const waiting = (await Promise.all(asked)).slice(20);
-    expect(waiting).toEqual(new Array(13).fill('failed'));
-    expect(again.length).toBeGreaterThanOrEqual(12);
+    const waiting = (await Promise.all(asked)).slice(sent);
+    expect(waiting).toEqual(new Array(9).fill('failed'));
+    expect(again.length).toBeGreaterThanOrEqual(5);
     expect(await Promise.all(again)).toEqual(again.map(() => 'failed'));
     await lost.close();
   });
@@ -220,10 +229,10 @@ describe('checks of one turn', () => {
     const other = redisStore(client, patient);
 
     const commands = await commandsDuring(server, () =>
-      Promise.all([store.peek([claim()]), store.consume([claim()]), other.consume([claim()]), other.peek([claim()])]),
+      Promise.all([...underWay(BURST), store.consume([claim()]), other.consume([claim()]), other.peek([claim()])]),
     );
 
-    expect(callsIn(commands)).toHaveLength(2);
+    expect(sizesOf(commands)).toEqual([...BURST, 3]);
   });
 
   it('are told to each asker alone when one store is closed', async () => {

@@ -23,8 +23,9 @@ function queue(isCluster = false, deadline = 50) {
 
 const turn = () => jest.advanceTimersByTimeAsync(0);
 
-/** A check alone, a few, and a whole call. */
-const MANY = 1 + 4 + 5 + 32;
+/** The calls of many that are asked in one turn: each holds a fourth of what is in play. All together are more than a whole call. */
+const BURST = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9];
+const MANY = BURST.reduce((sum, size) => sum + size, 0);
 
 describe('checks that are asked while', () => {
   it('nothing is under way go out at once', () => {
@@ -35,139 +36,145 @@ describe('checks that are asked while', () => {
     expect(sizes()).toEqual([1]);
   });
 
-  it('few are under way go out when they are as many, and at the end of the turn', async () => {
+  it('others are under way go out when they are a fourth of all, and at the end of the turn', async () => {
     const { ask, sizes } = queue();
 
-    ask(1 + 3);
-    await turn();
-    ask(4 + 4);
+    ask(MANY - 1);
+    expect(sizes()).toEqual(BURST.slice(0, -1));
     await turn();
 
-    expect(sizes()).toEqual([1, 3, 4, 4]);
+    expect(sizes()).toEqual([...BURST.slice(0, -1), 8]);
   });
 
-  it('less than a whole call is under way go out at the end of the turn', async () => {
+  it('more than three whole calls are under way go out when they are a whole one', () => {
     const { ask, sizes } = queue();
 
-    ask(1 + 4 + 5 + 20);
+    ask(MANY + 12 + 16 + 22 + 29 + 32 + 32);
+
+    expect(sizes()).toEqual([...BURST, 12, 16, 22, 29, 32, 32]);
+  });
+
+  it('as much as a whole call is under way wait to be a fourth of all', async () => {
+    const { ask, sizes } = queue();
+
+    ask(MANY + 10);
     await turn();
     ask(1);
     await turn();
-
-    expect(sizes()).toEqual([1, 4, 5, 20, 1]);
-  });
-
-  it('a whole call is under way wait to be one as well', async () => {
-    const { ask, sizes } = queue();
-
-    ask(MANY + 30);
-    await turn();
-    ask(1);
-    await turn();
-    expect(sizes()).toEqual([1, 4, 5, 32]);
+    expect(sizes()).toEqual(BURST);
 
     ask(1);
-    expect(sizes()).toEqual([1, 4, 5, 32, 32]);
+    expect(sizes()).toEqual([...BURST, 12]);
   });
 
-  it('a whole call is under way wait until that is answered', async () => {
+  it('as much as a whole call is under way wait until it is less', async () => {
     const { ask, sizes, answer } = queue();
     ask(MANY + 3);
     await turn();
 
-    await answer(0);
-    await answer(2);
-    expect(sizes()).toEqual([1, 4, 5, 32]);
-    await answer(3);
+    for (const call of [0, 1, 2, 3]) await answer(call);
+    expect(sizes()).toEqual(BURST);
+    await answer(4);
 
-    expect(sizes()).toEqual([1, 4, 5, 32, 3]);
+    expect(sizes()).toEqual([...BURST, 3]);
   });
 
-  it('a whole call is under way wait for 2 ms at most', async () => {
+  it('as much as a whole call is under way wait for 2 ms at most', async () => {
     const { ask, sizes } = queue();
     ask(MANY + 3);
     await turn();
 
     await jest.advanceTimersByTimeAsync(1);
-    expect(sizes()).toEqual([1, 4, 5, 32]);
+    expect(sizes()).toEqual(BURST);
     await jest.advanceTimersByTimeAsync(1);
 
-    expect(sizes()).toEqual([1, 4, 5, 32, 3]);
+    expect(sizes()).toEqual([...BURST, 3]);
   });
 
-  it('a whole call is under way wait for a 25th of the deadline at most', async () => {
+  it('as much as a whole call is under way wait for a 25th of the deadline at most', async () => {
     const { ask, sizes } = queue(false, 25);
     ask(MANY + 3);
     await turn();
 
     await jest.advanceTimersByTimeAsync(1);
 
-    expect(sizes()).toEqual([1, 4, 5, 32, 3]);
+    expect(sizes()).toEqual([...BURST, 3]);
   });
 
-  it('a whole call is under way wait anew after each call', async () => {
+  it('as much as a whole call is under way wait anew after each call', async () => {
     const { ask, sizes } = queue();
     ask(MANY + 3);
     await turn();
     await jest.advanceTimersByTimeAsync(1);
-    ask(29 + 3);
+    ask(9 + 3);
     await turn();
 
     await jest.advanceTimersByTimeAsync(1);
-    expect(sizes()).toEqual([1, 4, 5, 32, 32]);
+    expect(sizes()).toEqual([...BURST, 12]);
     await jest.advanceTimersByTimeAsync(1);
 
-    expect(sizes()).toEqual([1, 4, 5, 32, 32, 3]);
-  });
-
-  it('nothing is under way, but many were answered just now, go out together', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY);
-    for (const call of [0, 1, 2, 3]) await answer(call);
-
-    ask(12);
-    expect(sizes()).toEqual([1, 4, 5, 32]);
-    await turn();
-
-    expect(sizes()).toEqual([1, 4, 5, 32, 12]);
+    expect(sizes()).toEqual([...BURST, 12, 3]);
   });
 
   it.each([
-    { which: 'a few', asked: 3, atOnce: [], atEnd: [3] },
-    { which: 'halves of as many', asked: 10, atOnce: [5, 5], atEnd: [] },
-  ])('nothing is under way, but ten were answered just now, go out together: $which', async (next) => {
-    const { ask, sizes, answer } = queue();
-    ask(1 + 4 + 5);
-    await turn();
-    for (const call of [2, 1, 0]) await answer(call);
-
-    ask(next.asked);
-    expect(sizes().slice(3)).toEqual(next.atOnce);
-    await turn();
-
-    expect(sizes().slice(3)).toEqual([...next.atOnce, ...next.atEnd]);
-  });
-
-  it('nothing is under way, and many were answered a while ago, go out at once', async () => {
+    { which: 'those of a few', asked: 8, atOnce: [], atEnd: [8] },
+    { which: 'those of all', asked: MANY, atOnce: [9, 9, 9, 9], atEnd: [] },
+    { which: 'more than those', asked: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [] },
+  ])('many were answered just now go out in fourths of as many: $which', async (next) => {
     const { ask, sizes, answer } = queue();
     ask(MANY);
-    for (const call of [0, 1, 2, 3]) await answer(call);
+    for (const call of BURST.keys()) await answer(call);
+
+    ask(next.asked);
+    expect(sizes().slice(BURST.length)).toEqual(next.atOnce);
+    await turn();
+
+    expect(sizes().slice(BURST.length)).toEqual([...next.atOnce, ...next.atEnd]);
+  });
+
+  it('some were answered just now, and others are under way, go out in fourths of all', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(MANY);
+    await answer(BURST.length - 1);
+    await answer(BURST.length - 2);
+
+    ask(9 + 7);
+
+    expect(sizes().slice(BURST.length)).toEqual([9]);
+  });
+
+  it('many were answered a while ago go out at once', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(MANY);
+    for (const call of BURST.keys()) await answer(call);
     await jest.advanceTimersByTimeAsync(1);
 
     ask(1);
 
-    expect(sizes()).toEqual([1, 4, 5, 32, 1]);
+    expect(sizes()).toEqual([...BURST, 1]);
   });
 
-  it('nothing is under way, and few were answered just now, go out at once', async () => {
+  it('few were answered just now, and many a while ago, go out at once', async () => {
     const { ask, sizes, answer } = queue();
-    ask(1 + 4);
-    await turn();
-    for (const call of [0, 1]) await answer(call);
+    ask(MANY);
+    for (const call of BURST.keys()) await answer(call);
+    await jest.advanceTimersByTimeAsync(1);
+    ask(1);
+    await answer(BURST.length);
 
     ask(1);
 
-    expect(sizes()).toEqual([1, 4, 1]);
+    expect(sizes()).toEqual([...BURST, 1, 1]);
+  });
+
+  it('few were answered just now go out at once', async () => {
+    const { ask, sizes, answer } = queue();
+    ask(4);
+    for (const call of [0, 1, 2, 3]) await answer(call);
+
+    ask(1);
+
+    expect(sizes()).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('much is under way on a Cluster go out at the end of the turn', async () => {

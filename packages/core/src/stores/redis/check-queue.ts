@@ -4,20 +4,23 @@ import { CheckCall, GROUPS_MAX } from './check-call.js';
 import { hashTag } from './hash-tag.js';
 import type { RedisLink } from './redis-link.js';
 
-/** Fewer checks than that are not sent before the end of a turn. */
-const FEW = 4;
-/** Where fewer than that are under way, as many more have Redis and this process work at the same time. */
-const SOME = 8;
-/** Where a whole call is under way, what would be sent beside it waits to be a whole call as well. */
-const MANY = GROUPS_MAX;
+/**
+ * Calls in which all that is in play goes. With fewer of them Redis and this process wait for each other; with more, each
+ * of them costs both sides more than it is worth.
+ */
+const CALLS = 4;
+/** Milliseconds within which whoever was answered asks again: as long as the answers of one turn take to be read. */
+const MOMENT = 0.5;
+/** Where as much is under way, an answer is near, and brings more to ask: what waits may wait to become as much as it should. */
+const MUCH = GROUPS_MAX;
 /** What it waits at most: milliseconds, and a part of the deadline. */
 const PATIENCE = 2;
 const PATIENCE_OF_DEADLINE = 0.04;
 
 /**
- * Checks travel together. A call leaves at once when nothing is in flight, so that a lone check never waits, unless many
- * were answered in this turn; when it is full; when it holds as many checks as are under way, while those are few; and at
- * the end of the turn of the event loop, unless so much is under way that more will come in a moment. Measured in docs/decisions/0018-calls.md.
+ * Checks travel together. A call leaves when it holds a fourth of all that is in play, which for a lone check is at once;
+ * when it is full; and at the end of the turn of the event loop, unless so much is under way that more will come in a
+ * moment. Measured in docs/decisions/0018-calls.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;
@@ -26,6 +29,9 @@ export class CheckQueue {
   #call: CheckCall | undefined;
   /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag. */
   #calls = new Map<string, CheckCall>();
+  /** Checks that were answered a moment ago, and whose askers are expected back. */
+  #returning = 0;
+  #answeredAt = -Infinity;
   #scheduled = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -33,7 +39,8 @@ export class CheckQueue {
     this.#link = link;
     this.#isCluster = isCluster;
     this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENCE_OF_DEADLINE);
-    link.onSettled = () => {
+    link.onSettled = (checks) => {
+      if (checks > 0) this.#expect(checks);
       if (this.#call) this.#schedule();
     };
   }
@@ -65,16 +72,25 @@ export class CheckQueue {
       else this.#calls.set(tag, call);
     }
     call.add(asking);
+    if (this.#returning > 0) this.#returning -= 1;
     if (call.full || this.#isEnough(call)) this.#send(tag);
     else this.#schedule();
   }
 
   #isEnough({ groups, asked }: CheckCall): boolean {
-    const { isIdle, checks } = this.#link;
-    if (!isIdle) return checks < SOME && groups >= Math.max(FEW, checks);
-    // Whoever was answered together asks again together: half of them in each of two calls.
-    const answered = this.#isCluster ? 0 : this.#link.answeredBefore(asked);
-    return answered < SOME || groups * 2 >= answered;
+    const { checks } = this.#link;
+    // Calls of a Cluster are of one identity each, and seldom become fuller than they are.
+    return this.#isCluster ? checks === 0 : groups * CALLS >= checks + groups + this.#returningAt(asked);
+  }
+
+  #expect(checks: number): void {
+    const now = performance.now();
+    this.#returning = this.#returningAt(now) + checks;
+    this.#answeredAt = now;
+  }
+
+  #returningAt(now: number): number {
+    return now - this.#answeredAt < MOMENT ? this.#returning : 0;
   }
 
   #waiting(tag: string | undefined): CheckCall | undefined {
@@ -96,8 +112,7 @@ export class CheckQueue {
     // The end of the turn: replies and requests of several sockets have been read by then.
     setImmediate(() => {
       this.#scheduled = false;
-      // Calls of a Cluster are of one identity each, and seldom become fuller.
-      if (this.#isCluster || this.#link.checks < MANY) this.flush();
+      if (this.#isCluster || this.#link.checks < MUCH) this.flush();
       else this.#wait();
     });
   }

@@ -55,7 +55,7 @@ describe('a call on its way', () => {
     await pass(1_000);
 
     expect(ends).toEqual(['answered 1']);
-    expect(link.isIdle).toBe(true);
+    expect(link.checks).toBe(0);
   });
 
   it('is settled by what the server says is wrong', async () => {
@@ -81,7 +81,7 @@ describe('a call on its way', () => {
 
       expect(inTime).toEqual(['STORE_UNAVAILABLE Redis could not answer: no reply within 50 ms']);
       expect(ends).toEqual(inTime);
-      expect(link.isIdle).toBe(true);
+      expect(link.checks).toBe(0);
     }
   });
 

@@ -17,8 +17,6 @@ interface Troubled extends RedisClient {
   readonly trouble?: Error | undefined;
 }
 
-/** Milliseconds that answers lie apart which are read in one turn of the event loop. */
-const MOMENT = 0.5;
 /** Milliseconds after which the same refusal is worth telling again. */
 const TOLD_FOR = 60_000;
 
@@ -28,17 +26,14 @@ const TOLD_FOR = 60_000;
  */
 export class RedisLink {
   readonly deadline: Deadline;
-  /** Called whenever a call has come to its end. */
-  onSettled: () => void = () => undefined;
+  /** Called whenever a call has come to its end. @param checks how many travelled in it */
+  onSettled: (checks: number) => void = () => undefined;
   readonly #client: Troubled;
   readonly #run: RunScript;
   readonly #primaries: Primaries;
   /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0018-calls.md. */
   readonly #underWay: LinkedCall[] = [];
   #checks = 0;
-  /** Checks that have been answered together, and when they were, in milliseconds of `performance.now()`. */
-  #answered = 0;
-  #answeredAt = -Infinity;
   #known = false;
   readonly #toldAt = new Map<string, number>();
 
@@ -49,19 +44,9 @@ export class RedisLink {
     this.#primaries = new Primaries(client);
   }
 
-  /** True where nothing is waited for. */
-  get isIdle(): boolean {
-    return this.#underWay.length === 0;
-  }
-
   /** Checks that wait for an answer. */
   get checks(): number {
     return this.#checks;
-  }
-
-  /** Checks that have come to their end a moment before: mostly as many will be asked in the same turn. */
-  answeredBefore(now: number): number {
-    return now - this.#answeredAt < MOMENT ? this.#answered : 0;
   }
 
   /** @param now milliseconds of `performance.now()` */
@@ -104,10 +89,9 @@ export class RedisLink {
 
   forget(linked: LinkedCall): void {
     this.#checks -= linked.groups;
-    this.#note(linked.groups);
     if (this.#underWay[0] === linked) this.#underWay.shift();
     else this.#underWay.splice(this.#underWay.indexOf(linked), 1);
-    this.onSettled();
+    this.onSettled(linked.groups);
   }
 
   /** The server is there, and can be asked what it is like. */
@@ -136,13 +120,6 @@ export class RedisLink {
       `redisStore: Redis refuses what it is asked, until its configuration or yours is changed: ${message}`,
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
-  }
-
-  #note(checks: number): void {
-    if (checks === 0) return;
-    const now = performance.now();
-    this.#answered = this.answeredBefore(now) + checks;
-    this.#answeredAt = now;
   }
 
   #begin(linked: LinkedCall): LinkedCall {
