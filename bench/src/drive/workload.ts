@@ -23,6 +23,9 @@ const ZIPF = 1.1;
 /** Names that exist once, while there are few enough of them. */
 const KEPT = 1_000_000;
 
+/** Keys that are drawn before a workload begins, at least. */
+const DRAWS = 2 ** 17;
+
 /** A hot key gives way to the next before it reaches a limit of a million. */
 const HOT_FOR = 500_000;
 
@@ -41,18 +44,20 @@ export function keysOf({ kind, keys }: Workload, seed: number): Keys {
 
   if (keys > KEPT) return { next: () => nameOf(random.below(keys)), spent: [] };
   const names = Array.from({ length: keys }, (_, index) => nameOf(index));
-  if (kind === 'uniform') return { next: () => names[random.below(keys)]!, spent: [] };
-  if (kind === 'zipf') {
-    const draws = zipfDraws(keys, random);
-    let at = random.below(draws.length);
-    const next = () => names[draws[(at = (at + 1) % draws.length)]!]!;
-    return { next, spent: [] };
-  }
+  if (kind === 'uniform')
+    return {
+      next: inTurns(
+        names,
+        drawn(keys, () => random.below(keys)),
+      ),
+      spent: [],
+    };
+  if (kind === 'zipf') return { next: inTurns(names, drawn(keys, zipf(keys, random))), spent: [] };
 
   const spent = Array.from({ length: ATTACKERS }, (_, index) => `attacker-${index}`);
   const share = ATTACK_SHARE * 2 ** 32;
-  const next = () => (random.next() < share ? spent[random.below(ATTACKERS)]! : names[random.below(keys)]!);
-  return { next, spent };
+  const draw = () => (random.next() < share ? keys + random.below(ATTACKERS) : random.below(keys));
+  return { next: inTurns([...names, ...spent], drawn(keys, draw)), spent };
 }
 
 /** The name of a client; a fresh text each time. */
@@ -60,12 +65,24 @@ export function nameOf(index: number, series = 0): string {
   return `client-${series}-${index}`;
 }
 
-/** Which key comes, many times over: drawing takes longer than asking a limiter may. */
-function zipfDraws(keys: number, random: Random): Uint32Array {
+/** Which key comes, many times for each of them: drawing takes as long as a denial that is remembered. */
+function drawn(keys: number, draw: () => number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(DRAWS, keys * 4) }, draw);
+}
+
+function inTurns(names: readonly string[], draws: Uint32Array): () => string {
+  let at = 0;
+  return () => {
+    at = at + 1 < draws.length ? at + 1 : 0;
+    return names[draws[at]!]!;
+  };
+}
+
+function zipf(keys: number, random: Random): () => number {
   const sums = new Float64Array(keys);
   let sum = 0;
   for (let index = 0; index < keys; index += 1) sums[index] = sum += 1 / (index + 1) ** ZIPF;
-  return Uint32Array.from({ length: 2 ** 17 }, () => firstAtLeast(sums, (random.next() / 2 ** 32) * sum));
+  return () => firstAtLeast(sums, (random.next() / 2 ** 32) * sum);
 }
 
 function firstAtLeast(sums: Float64Array, value: number): number {
