@@ -99,8 +99,9 @@ const short: Mode = {
 
 const full: Mode = {
   name: 'full',
-  rounds: 7,
-  slice: 160,
+  // Short turns, and many: machines change their speed while a long one lasts.
+  rounds: 15,
+  slice: 70,
   warmUp: 300,
   warmChecks: 200_000,
   together: false,
@@ -119,7 +120,7 @@ const full: Mode = {
   field: 'all',
   tiers: [64, 256, 1],
   memoryKeys: 1_000_000,
-  http: { rounds: 6, slice: 800, warmRequests: 40_000 },
+  http: { rounds: 10, slice: 450, warmRequests: 40_000 },
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import fc from 'fast-check';
 import { definePolicy, redisStore, type Answer, type Claim, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy, newTag } from './claims.js';
@@ -161,6 +162,53 @@ describe('what is written to Redis', () => {
     const commands = await commandsDuring(server, () => store.peek([bucket]));
 
     expect(writesIn(commands)).toEqual([]);
+  });
+
+  describe('by a bucket', () => {
+    const GRAIN = 3_600_000_000 / 64;
+    const bucket = (limit: number, burst: number) =>
+      definePolicy({ algorithm: 'token-bucket', limit, window: '1h', burst });
+
+    it('lives as long as what is not refilled, whatever the limits that take turns on it', async () => {
+      const charge = fc.record({
+        limit: fc.constantFrom(1, 60, 100, 5_000, 7_000, 100_000),
+        burst: fc.constantFrom(1, 2, 100, 9_000),
+        cost: fc.integer({ min: 1, max: 200 }),
+        grouped: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(charge, { minLength: 2, maxLength: 6 }), async (charges) => {
+          const tag = newTag();
+          for (const { limit, burst, cost, grouped } of charges) {
+            const one = claim({ tag, policy: bucket(limit, burst), cost: grouped ? Math.min(cost, burst) : 1 });
+            await store.consume(grouped ? [one, claim()] : [one]);
+
+            // Whoever charges it within the same 64th of the window does not look.
+            const full = Number((await client.get(one.key))!.split(':')[0]);
+            const longest = (Math.floor(full / GRAIN) + 1) * GRAIN;
+            expect((await client.pexpiretime(one.key)) * 1_000).toBeGreaterThanOrEqual(longest);
+          }
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it.each([
+      ['alone', []],
+      ['among others', [claim({ policy: bucket(6_400, 6_400) })]],
+    ])('is looked at how long it lives when a 64th of the window is over: %s', async (_which, others) => {
+      const one = claim({ policy: bucket(6_400, 6_400) });
+      await store.consume([one]);
+
+      const commands = await commandsDuring(server, async () => {
+        for (let check = 0; check < 300; check += 1) await store.consume([one, ...others]);
+      });
+
+      // A 64th is a hundred units, and has begun already.
+      expect(commands.filter(({ name, arguments: [key] }) => name === 'pexpiretime' && key === one.key)).toHaveLength(
+        3,
+      );
+    });
   });
 
   it.each([

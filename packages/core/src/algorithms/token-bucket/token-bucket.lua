@@ -57,6 +57,8 @@ end
 function token_bucket.policy(numbers)
   local policy = { capacity = numbers[2], limit = numbers[3], quotient = numbers[4], remainder = numbers[5] }
   policy.interval = policy.quotient + policy.remainder / policy.limit
+  -- A 64th of the window, which all limits of a key share.
+  policy.grain = ceil((policy.quotient * policy.limit + policy.remainder) / 64)
   policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
   return policy
 end
@@ -128,11 +130,15 @@ function token_bucket.fetch(key)
   return tonumber(left), tonumber(right)
 end
 
+-- A key outlives all times of a grain, by a refill: it is looked at how long it lives when a time enters another one. This
+-- also heals a TTL that is missing or too short.
 function token_bucket.save(key, ticks, rest, kept_ticks, kept_rest, policy)
-  local expires = ceil((ticks + policy.tolerance + 2) / 1000)
+  local ends = ticks - ticks % policy.grain + policy.grain
+  local expires = ceil((ends + policy.tolerance + 2) / 1000)
   if rest > 0 then return call('SET', key, ('%.0f:%.0f'):format(ticks, rest), 'PXAT', expires) end
   if kept_rest ~= 0 then return call('SET', key, ticks, 'PXAT', expires) end
   call('INCRBY', key, ticks - kept_ticks)
-  -- The TTL is two refills long and so is renewed once a refill; this also heals one that is missing or too short.
-  if call('PEXPIRETIME', key) * 1000 < ticks then call('PEXPIREAT', key, expires) end
+  if kept_ticks < ends - policy.grain and call('PEXPIRETIME', key) * 1000 < ends then
+    call('PEXPIREAT', key, expires)
+  end
 end

@@ -4,6 +4,8 @@
 local keys, arguments, tonumber = KEYS, ARGV, tonumber
 local quotient, tolerance = arguments[6] + 0, arguments[4] * arguments[6]
 local repeats = 2 + arguments[2]
+-- A 64th of the window: a key outlives all times of a grain, by a refill.
+local grain = ceil(quotient * arguments[5] / 64)
 local latest = now_us + tolerance
 -- As long from the start as it will be.
 local reply, rest = { now_us, unpack(keys) }, nil
@@ -21,13 +23,14 @@ for index = 1, #keys do
       known = text:find('^[1-9]%d*$')
     elseif text then
       known = pcall('INCRBY', key, after - ticks) == after
-      -- The TTL is two refills long and so is renewed once a refill; this also heals one that is missing or too short.
-      if known and call('PEXPIRETIME', key) * 1000 < after then
-        call('PEXPIREAT', key, ceil((after + tolerance + 2) / 1000))
+      -- It is looked at how long it lives when a time enters another one; this also heals a TTL that is missing or short.
+      local ends = after - after % grain + grain
+      if known and ticks < ends - grain and call('PEXPIRETIME', key) * 1000 < ends then
+        call('PEXPIREAT', key, ceil((ends + tolerance + 2) / 1000))
       end
     else
       -- A key of another type was read as none.
-      known = call('SET', key, after, 'NX', 'PXAT', ceil((after + tolerance + 2) / 1000))
+      known = call('SET', key, after, 'NX', 'PXAT', ceil((after - after % grain + grain + tolerance + 2) / 1000))
     end
   end
   if known then
