@@ -1,5 +1,6 @@
 import { isPromise } from '../../model/is-promise.js';
 import type { RedisClient, Script } from './redis-client.js';
+import { wireText } from './wire-text.js';
 
 /** Has a client run a script. @param bySource where Redis does not know the script by its digest */
 export type RunScript = (
@@ -12,6 +13,10 @@ export type RunScript = (
 /** What an ioredis client sends. */
 interface Command {
   args: string[];
+  /** As it goes over the wire. */
+  toWritable(): string;
+  /** Has the client give it up after a while. */
+  setTimeout(milliseconds: number): void;
 }
 type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;
 
@@ -34,18 +39,35 @@ export function runScriptOf(client: RedisClient & { readonly [RUN_SCRIPT]?: RunS
 }
 
 /**
- * Hands ioredis a command whose arguments are flat already. Its own functions copy them three times, the last time by
- * `flat`, which asks for each of them whether it is there.
+ * Hands ioredis a command that is written already. Its own functions copy the arguments three times, the last time by
+ * `flat`, which asks for each of them whether it is there, and write all of them anew.
  */
 function sendOf(client: IoredisClient, otherwise: RunScript): RunScript | undefined {
   const Command = commandClassOf(client);
   if (Command === undefined) return undefined;
-  return (script, keys, args, bySource) => {
-    if (bySource) return otherwise(script, keys, args, bySource);
-    const { packed } = script;
-    const command = new Command('evalsha', [], packed ? BYTES : TEXT);
-    command.args = textsOf((packed ?? script).sha, keys, args);
-    return client.sendCommand!(command);
+  const ScriptCommand = scriptCommandOf(Command);
+  return (script, keys, args, bySource) =>
+    bySource ? otherwise(script, keys, args, bySource) : client.sendCommand!(new ScriptCommand(script, keys, args));
+}
+
+function scriptCommandOf(Command: CommandClass) {
+  return class ScriptCommand extends Command {
+    readonly #text: string;
+
+    constructor({ sha, packed }: Script, keys: readonly string[], args: readonly (string | number)[]) {
+      super('evalsha', [], packed ? BYTES : TEXT);
+      const digest = packed ? packed.sha : sha;
+      // For those who watch what a client sends.
+      this.args = textsOf(digest, keys, args);
+      this.#text = `*${this.args.length + 1}\r\n$7\r\nevalsha\r\n` + wireText(digest, keys, args);
+    }
+
+    override toWritable(): string {
+      return this.#text;
+    }
+
+    /** The deadline of the store ends it, by one timer for all. */
+    override setTimeout(): void {}
   };
 }
 
@@ -76,7 +98,9 @@ function isOfIoredis(client: IoredisClient): boolean {
 }
 
 function isCommand(made: unknown): made is Command {
-  return made instanceof Object && 'toWritable' in made && 'args' in made && Array.isArray(made.args);
+  return (
+    made instanceof Object && 'toWritable' in made && 'setTimeout' in made && 'args' in made && Array.isArray(made.args)
+  );
 }
 
 function textsOf(sha: string, keys: readonly string[], args: readonly (string | number)[]): string[] {

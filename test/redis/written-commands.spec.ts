@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { redisStore } from '@sluice/core';
+import { policyArguments } from '../../packages/core/src/stores/redis/question.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from './claims.js';
 import { Redis as Redis5 } from './ioredis-5.js';
@@ -56,8 +57,43 @@ describe('A call to Redis', () => {
     ['ioredis 5', () => new Redis5(server.port)],
     ['a class of its own', () => new (class Own extends Redis {})(server.port)],
     ['ioredis with settings that concern no command', () => new Redis(server.port, { db: 1, connectionName: 'one' })],
-  ])('is a command of the class of %s, which copies nothing', async (_whose, connect) => {
+  ])('is a command of the class of %s, which is written already', async (_whose, connect) => {
     expect(await called(connect() as Redis)).toEqual([]);
+  });
+
+  it('is shown with its arguments to whoever watches what a client sends', async () => {
+    const shown: unknown[] = [];
+    class Watched extends Redis {
+      override sendCommand(...[command, ...more]: Parameters<Redis['sendCommand']>): unknown {
+        shown.push([command.name, command.args.slice(1)]);
+        return super.sendCommand(command, ...more);
+      }
+    }
+    const client = new Watched(server.port);
+    const store = redisStore(client, patient);
+    const one = claim();
+    await store.consume([one]);
+    shown.length = 0;
+
+    await store.consume([one]);
+    await store.close();
+    client.disconnect();
+
+    expect(shown).toEqual([['evalsha', ['1', one.key, ...policyArguments(one.policy)]]]);
+  });
+
+  it('has as long as the store gives it, and not as the client gives commands', async () => {
+    const client = new Redis(server.port, { commandTimeout: 50 });
+    const other = new Redis(server.port);
+    const store = redisStore(client, patient);
+    await store.ready();
+    await other.client('PAUSE', 200, 'ALL');
+
+    const answered = await Promise.allSettled([store.consume([claim()])]);
+    await store.close();
+    for (const each of [client, other]) each.disconnect();
+
+    expect(answered).toMatchObject([{ status: 'fulfilled', value: { outcomes: [{ remaining: 9 }] } }]);
   });
 
   it('is left to a function that stands before that of ioredis', async () => {
