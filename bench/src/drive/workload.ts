@@ -23,8 +23,8 @@ const ZIPF = 1.1;
 /** Names that exist once, while there are few enough of them. */
 const KEPT = 1_000_000;
 
-/** Keys that are drawn before a workload begins, at least. */
-const DRAWS = 2 ** 17;
+/** Names that are drawn before a workload begins, at least. */
+const TURNS = 2 ** 17;
 
 /** A hot key gives way to the next before it reaches a limit of a million. */
 const HOT_FOR = 500_000;
@@ -44,20 +44,13 @@ export function keysOf({ kind, keys }: Workload, seed: number): Keys {
 
   if (keys > KEPT) return { next: () => nameOf(random.below(keys)), spent: [] };
   const names = Array.from({ length: keys }, (_, index) => nameOf(index));
-  if (kind === 'uniform')
-    return {
-      next: inTurns(
-        names,
-        drawn(keys, () => random.below(keys)),
-      ),
-      spent: [],
-    };
-  if (kind === 'zipf') return { next: inTurns(names, drawn(keys, zipf(keys, random))), spent: [] };
+  if (kind === 'uniform') return { next: inTurns(names, () => random.below(keys)), spent: [] };
+  if (kind === 'zipf') return { next: inTurns(names, zipf(keys, random)), spent: [] };
 
   const spent = Array.from({ length: ATTACKERS }, (_, index) => `attacker-${index}`);
   const share = ATTACK_SHARE * 2 ** 32;
   const draw = () => (random.next() < share ? keys + random.below(ATTACKERS) : random.below(keys));
-  return { next: inTurns([...names, ...spent], drawn(keys, draw)), spent };
+  return { next: inTurns([...names, ...spent], draw), spent };
 }
 
 /** The name of a client; a fresh text each time. */
@@ -65,16 +58,13 @@ export function nameOf(index: number, series = 0): string {
   return `client-${series}-${index}`;
 }
 
-/** Which key comes, many times for each of them: drawing takes as long as a denial that is remembered. */
-function drawn(keys: number, draw: () => number): Uint32Array {
-  return Uint32Array.from({ length: Math.max(DRAWS, keys * 4) }, draw);
-}
-
-function inTurns(names: readonly string[], draws: Uint32Array): () => string {
+/** Draws each name several times before it begins: drawing takes as long as a denial that is remembered. */
+function inTurns(names: readonly string[], draw: () => number): () => string {
+  const turns = Array.from({ length: Math.max(TURNS, names.length * 4) }, () => names[draw()]!);
   let at = 0;
   return () => {
-    at = at + 1 < draws.length ? at + 1 : 0;
-    return names[draws[at]!]!;
+    at = at + 1 < turns.length ? at + 1 : 0;
+    return turns[at]!;
   };
 }
 
