@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { definePolicy, redisStore, type Answer, type Claim, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, everyPolicy, newTag } from './claims.js';
