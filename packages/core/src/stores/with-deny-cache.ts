@@ -32,10 +32,6 @@ interface Denial {
   readonly told: number;
   /** Nothing can have changed before. */
   readonly until: number;
-  /** What it has become: the same for whole milliseconds since it came, in which many ask that are not wanted. */
-  latest: Outcome;
-  /** Those milliseconds. */
-  since: number;
 }
 
 /**
@@ -165,8 +161,7 @@ class CachingStore implements DenyCacheStore, Station {
       if ((this.#changes.get(key) ?? -Infinity) >= asked) continue;
       // It was rounded up by less than a millisecond.
       const until = asked + Math.min((outcome.retryAfter - 1) * DRIFT, LONGEST);
-      if (until > told)
-        this.#denials.set(key, { policy, cost, outcome, told, until, latest: later(outcome, 0), since: 0 });
+      if (until > told) this.#denials.set(key, { policy, cost, outcome, told, until });
     }
   }
 }
@@ -179,23 +174,21 @@ function countsDenied(group: readonly Claim[]): boolean {
 }
 
 /** What the outcome of a denial has become. */
-function outcomeAt(denial: Denial, now: number): Outcome {
-  const since = Math.floor(now - denial.told);
-  if (since !== denial.since) {
-    denial.latest = later(denial.outcome, since);
-    denial.since = since;
-  }
-  return denial.latest;
-}
-
-/** What an outcome has become some milliseconds later, for many. */
-function later(outcome: Outcome, elapsed: number): Outcome {
-  return Object.freeze({
-    ...outcome,
-    retryAfter: left(outcome.retryAfter, elapsed),
-    replenishAfter: left(outcome.replenishAfter, elapsed),
-    resetAfter: left(outcome.resetAfter, elapsed),
-  });
+function outcomeAt({ outcome, told }: Denial, now: number): Outcome {
+  const { tier, limit, remaining, retryAfter, replenishAfter, resetAfter, delay } = outcome;
+  const elapsed = Math.floor(now - told);
+  return {
+    tier,
+    allowed: false,
+    never: false,
+    shadow: false,
+    limit,
+    remaining,
+    retryAfter: left(retryAfter, elapsed),
+    replenishAfter: left(replenishAfter, elapsed),
+    resetAfter: left(resetAfter, elapsed),
+    delay,
+  };
 }
 
 /** What is left to wait: something, until it was asked for anew. */
