@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { redisStore, type MaybePromise, type Store } from '@sluice/core';
@@ -145,6 +146,52 @@ describe('a store whose Redis cannot answer', () => {
     });
     expect(performance.now() - started).toBeLessThan(50 + SPARE);
     await wire.close();
+  });
+
+  it('works again by a new connection where one has gone silent for good', async () => {
+    const wire = await wireTo(server);
+    const store = open({ url: wire.url });
+    await until(() => store.consume([claim()]));
+
+    wire.freeze();
+    await expect(store.consume([claim()])).rejects.toMatchObject(unavailable);
+
+    await expect(until(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
+    await wire.close();
+  });
+
+  it('works again by a new connection where that to a node of a Cluster has gone silent for good', async () => {
+    const node = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+    const wire = await wireTo(node);
+    const client = new Redis(node.port);
+    await client.config('SET', 'cluster-announce-ip', '127.0.0.1', 'cluster-announce-port', wire.port);
+    await client.cluster('ADDSLOTSRANGE', 0, 16_383);
+    const store = open({ cluster: [wire.url] });
+    await until(() => store.consume([claim()]));
+
+    wire.freeze();
+    await expect(store.consume([claim()])).rejects.toMatchObject(unavailable);
+
+    await expect(until(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
+    await store.close();
+    client.disconnect();
+    await wire.close();
+    await node.stop();
+  });
+
+  it('connects anew where a server says nothing to whoever has just connected', async () => {
+    let connections = 0;
+    const listener = await listen((socket) => {
+      connections += 1;
+      if (connections > 1) socket.pipe(connect(server.port, '127.0.0.1')).pipe(socket);
+    });
+
+    const store = open({ url: listener.url });
+    await store.ready();
+
+    expect(connections).toBeGreaterThan(1);
+    await store.close();
+    await listener.close();
   });
 
   it('does not count again what it may have counted, when the connection breaks before the reply', async () => {

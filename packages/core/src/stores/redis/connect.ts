@@ -2,7 +2,7 @@ import { StoreError } from '../../model/errors.js';
 import { OwnClient, type Connection } from './own-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 
-// Nothing waits in a queue to be counted later, nothing is sent twice, and a peer that has gone silent is found out.
+// Nothing waits in a queue to be counted later, and nothing is sent twice.
 const CONNECTION = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -10,7 +10,8 @@ const CONNECTION = {
   connectTimeout: 1_000,
   commandTimeout: 1_000,
   sentinelCommandTimeout: 1_000,
-  socketTimeout: 2_000,
+  // A peer that has gone silent is found out by the primary, with no timer for each call.
+  socketTimeout: undefined,
   // A store that is closed while its server is away keeps the process up for as long.
   disconnectTimeout: 250,
   keepAlive: 10_000,

@@ -71,8 +71,10 @@ export class LinkedCall implements Timed, Waiting {
 
   expire(): void {
     const problem = `${this.#sent ? 'no reply' : 'no connection'} within ${this.#link.deadline.milliseconds} ms`;
-    if (this.#sent) this.primary.breaker.fail(performance.now(), problem, this.#isProbe);
-    else this.primary.stopWaiting();
+    if (this.#sent) {
+      this.primary.breaker.fail(performance.now(), problem, this.#isProbe);
+      this.primary.missed(this.#call.asked);
+    } else this.primary.stopWaiting();
     this.#settle(this.#sent ? 'late' : undefined, problem);
     this.#call.fail(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
   }
@@ -95,6 +97,7 @@ export class LinkedCall implements Timed, Waiting {
   }
 
   #answered(reply: unknown): void {
+    this.primary.replied();
     if (this.#settled) {
       this.#late();
       return;
@@ -113,6 +116,7 @@ export class LinkedCall implements Timed, Waiting {
 
   #failed(reason: unknown, bySource: boolean): void {
     const error = withoutCommand(reason);
+    if (error.name === 'ReplyError') this.primary.replied();
     if (this.#settled) {
       if (error.name === 'ReplyError') this.#late();
       return;

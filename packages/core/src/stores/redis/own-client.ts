@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nameOf } from './primaries.js';
 import type { RedisClient, RedisNode } from './redis-client.js';
 import { RUN_SCRIPT, runScriptOf, type RunScript } from './run-script.js';
 
@@ -10,7 +11,18 @@ export interface Connection extends Omit<RedisClient, 'on'> {
   disconnect(): void;
   /** Of a Cluster: asks who holds which slots. */
   refreshSlotsCache?(): void;
+  nodes?(): Node[];
+  readonly stream?: Stream | undefined;
   on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
+}
+
+/** The socket of a connection. */
+interface Stream {
+  destroy(reason: Error): void;
+}
+
+interface Node extends RedisNode {
+  readonly stream?: Stream | undefined;
 }
 
 /** Milliseconds that the nodes of a Cluster are waited for, and that a client is left ended. */
@@ -46,12 +58,17 @@ export class OwnClient extends EventEmitter implements RedisClient {
     return this.#connection?.slots ?? [];
   }
 
-  nodes(): RedisNode[] {
+  nodes(): Node[] {
     return this.#connection?.nodes?.() ?? [];
   }
 
   refreshSlotsCache(): void {
     this.#connection?.refreshSlotsCache?.();
+  }
+
+  hangUp(name?: string): void {
+    const connection = name === undefined ? this.#connection : this.nodes().find((node) => nameOf(node) === name);
+    connection?.stream?.destroy(new Error('the connection has gone silent'));
   }
 
   /** As the connection does, once it is there. */
@@ -127,7 +144,7 @@ export class OwnClient extends EventEmitter implements RedisClient {
 
   async #primariesConnected(): Promise<void> {
     const names = new Set(this.slots.map(([name]) => name));
-    const primaries = this.nodes().filter(({ options: { host, port } }) => names.has(`${host}:${port}`));
+    const primaries = this.nodes().filter((node) => names.has(nameOf(node)));
     await Promise.all(primaries.map(connected));
   }
 }

@@ -2,9 +2,12 @@ import keySlot from 'cluster-key-slot';
 import { Primary } from './primary.js';
 import type { RedisClient, RedisNode } from './redis-client.js';
 
-/** A client of a Cluster that can be told to ask who holds what. */
-interface Refreshable extends RedisClient {
+/** What some clients can be told to do. */
+interface Manageable extends RedisClient {
+  /** Of a Cluster: asks who holds what. */
   refreshSlotsCache?(): void;
+  /** Ends a connection for a new one. @param name `host:port` of a node of a Cluster */
+  hangUp?(name?: string): void;
 }
 
 /** Milliseconds that pass before it is asked again. */
@@ -12,14 +15,14 @@ const LOOKED = 250;
 
 /** The servers that the calls of a client go to: one, or those of a Cluster by the slots they hold. */
 export class Primaries {
-  readonly #client: Refreshable;
+  readonly #client: Manageable;
   readonly #whole: Primary;
   readonly #byName = new Map<string, Primary>();
   #lookedAt = -Infinity;
 
-  constructor(client: RedisClient) {
+  constructor(client: Manageable) {
     this.#client = client;
-    this.#whole = new Primary(client);
+    this.#whole = new Primary(client, { hangUp: client.hangUp && (() => client.hangUp!()) });
     if (client.isCluster !== true) return;
     for (const event of ['+node', '-node']) client.on?.(event, () => this.#refresh());
   }
@@ -31,8 +34,12 @@ export class Primaries {
     if (name === undefined) return this.#whole;
     const known = this.#byName.get(name);
     if (known) return known;
-    const lookAgain = this.#client.refreshSlotsCache && (() => this.#lookAgain());
-    const primary = new Primary(this.#nodes().get(name), name, lookAgain);
+    const client = this.#client;
+    const primary = new Primary(this.#nodes().get(name), {
+      name,
+      lookAgain: client.refreshSlotsCache && (() => this.#lookAgain()),
+      hangUp: client.hangUp && (() => client.hangUp!(name)),
+    });
     this.#byName.set(name, primary);
     return primary;
   }
@@ -67,6 +74,7 @@ export class Primaries {
   }
 }
 
-function nameOf({ options: { host, port } }: RedisNode): string {
+/** As the slots of a Cluster name it. */
+export function nameOf({ options: { host, port } }: RedisNode): string {
   return `${host}:${port}`;
 }

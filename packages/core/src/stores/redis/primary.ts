@@ -14,24 +14,39 @@ export interface Waiting {
   giveUp(): void;
 }
 
+interface PrimaryOptions {
+  /** `host:port` of a node of a Cluster. */
+  readonly name?: string;
+  readonly lookAgain?: (() => void) | undefined;
+  readonly hangUp?: (() => void) | undefined;
+}
+
+/** Milliseconds without a reply after which a connection leads nowhere. Nobody else would notice for minutes. */
+const SILENCE = 2_000;
+
 /** A server that calls go to: the one of a client, or a primary of a Cluster. */
 export class Primary {
   /** `host:port` of a node of a Cluster. */
   readonly name: string | undefined;
   readonly breaker: Breaker;
   readonly #lookAgain: (() => void) | undefined;
+  readonly #hangUp: (() => void) | undefined;
   #server: Server | undefined;
   /** It was ready once, or its first attempt has failed: nothing is waited for any more. */
   #attempted = false;
   #waiting: Waiting[] = [];
+  /** Runs while a reply is missing. A timer for each call would take as long as to decide a few checks. */
+  #silence: NodeJS.Timeout | undefined;
 
   /**
    * @param server nothing where it is not known how it stands
    * @param lookAgain called where it does not answer, or is gone: finds out whether another has taken its place
+   * @param hangUp ends its connection, which has gone silent, for a new one
    */
-  constructor(server: Server | undefined, name?: string, lookAgain?: () => void) {
+  constructor(server: Server | undefined, { name, lookAgain, hangUp }: PrimaryOptions = {}) {
     this.name = name;
     this.#lookAgain = lookAgain;
+    this.#hangUp = hangUp;
     this.breaker = new Breaker((state, about) => {
       if (state === 'open') lookAgain?.();
       const primary = name === undefined ? {} : { primary: name };
@@ -51,7 +66,7 @@ export class Primary {
     });
     for (const event of ['close', 'end']) {
       server.on?.(event, () => {
-        if (isCurrent()) this.#settle((each) => each.giveUp());
+        if (isCurrent()) this.#lost();
       });
     }
   }
@@ -86,7 +101,33 @@ export class Primary {
     this.#waiting.push(waiting);
   }
 
+  /** A reply has come, late perhaps. */
+  replied(): void {
+    if (this.#silence === undefined) return;
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
+  /** A call has had no reply in time. @param asked when it was asked for, in milliseconds of `performance.now()` */
+  missed(asked: number): void {
+    if (this.#hangUp === undefined || this.#silence !== undefined) return;
+    const hangUp = this.#hangUp;
+    this.#silence = setTimeout(
+      () => {
+        this.#silence = undefined;
+        hangUp();
+      },
+      asked + SILENCE - performance.now(),
+    ).unref();
+  }
+
+  #lost(): void {
+    this.replied();
+    this.#settle((each) => each.giveUp());
+  }
+
   #ready(): void {
+    this.replied();
     this.breaker.reset();
     this.#settle((each) => each.go());
   }
