@@ -2,14 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Workload } from '../drive/workload.js';
 import type { Field } from './field.js';
 
-/** Settings of ioredis that a contestant is told to have. */
-export interface ClientSettings {
-  readonly maxRetriesPerRequest?: number;
-  readonly enableOfflineQueue?: boolean;
-  readonly socketTimeout?: number;
-}
-
-export type Connect = (settings?: ClientSettings) => Redis;
+export type Connect = () => Redis;
 
 /** Numbers of a cell of the benchmark, the same for everybody in it. */
 export interface Setting {
@@ -21,8 +14,10 @@ export interface Setting {
   readonly prefix: string;
   /** Keys that a memory store has to be able to keep. */
   readonly maxKeys: number;
-  /** A connection of its own to the Redis of this run, with what ioredis sets by default, or with other settings. */
+  /** A connection of its own to the Redis of this run, with what ioredis sets by default. */
   readonly connect: Connect;
+  /** The Redis of this run, for those who connect themselves. */
+  readonly url: string;
 }
 
 /** A contestant that is ready. */
@@ -39,6 +34,10 @@ export interface Runner {
   isDenial?(error: unknown): boolean;
   /** Answers so far that were meant to be found without Redis. */
   fromProcess?(): number;
+  /** Commands so far that it has sent by connections that it has made itself. */
+  sent?(): number;
+  /** Ends them. */
+  close?(): unknown;
 }
 
 /** An answer came from where it should not, such as from this process while Redis was too slow. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SkippedWork, type ClientSettings, type Runner } from '../contestants/contestant.js';
+import { SkippedWork, type Runner } from '../contestants/contestant.js';
 import { contestantNamed } from '../contestants/index.js';
 import { CountingClient } from './counting-client.js';
 import { slice, type SliceCount, type SliceOrder } from './slice.js';
@@ -41,13 +41,14 @@ export class Entry {
   static async open(options: EntryOptions): Promise<Entry> {
     const { contestant, port, limit, window, prefix, maxKeys, workload, seed } = options;
     const entry = new Entry();
-    const connect = (settings: ClientSettings = {}) => {
-      const client = new CountingClient(port, '127.0.0.1', settings);
+    const connect = () => {
+      const client = new CountingClient(port, '127.0.0.1');
       entry.#clients.push(client);
       return client;
     };
     const file = await contestantNamed(contestant).load();
-    entry.#runner = await file.open({ limit, window, prefix, maxKeys, connect });
+    const url = `redis://127.0.0.1:${port}`;
+    entry.#runner = await file.open({ limit, window, prefix, maxKeys, connect, url });
     await Promise.all(entry.#clients.map(untilReady));
     entry.#keys = keysOf(workload, seed);
     return entry;
@@ -86,6 +87,7 @@ export class Entry {
 
   close(): void {
     for (const client of this.#clients) client.disconnect();
+    void this.#runner.close?.();
   }
 
   /** Asks until the work was done: a process that has just started may be too slow at first. */
@@ -103,7 +105,7 @@ export class Entry {
   }
 
   #sent(): number {
-    return this.#clients.reduce((sum, { sent }) => sum + sent, 0);
+    return this.#clients.reduce((sum, { sent }) => sum + sent, this.#runner.sent?.() ?? 0);
   }
 
   #fromProcess(): number {

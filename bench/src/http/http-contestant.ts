@@ -9,6 +9,8 @@ export interface HttpSetting {
   /** Where it counts; `none` for a server without limits. */
   readonly store: 'none' | 'memory' | 'redis';
   readonly connect: Connect;
+  /** The Redis of this run, for those who connect themselves. */
+  readonly url: string;
 }
 
 /** The header that names the client of a request. */

@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis';
-import type { ClientSettings } from '../contestants/contestant.js';
 import { serve } from '../processes/serve.js';
 import type { HttpServer } from './http-contestant.js';
 import { httpContestants } from './index.js';
@@ -21,8 +20,9 @@ const verbs = {
   async listen({ contestant, framework, limit, window, port, database }: HttpOrder): Promise<number> {
     const found = httpContestants.find((each) => each.name === contestant && each.framework === framework)!;
     const file = await found.load();
-    const connect = (settings: ClientSettings = {}) => new Redis(port, '127.0.0.1', { ...settings, db: database });
-    const server = await file.listen({ limit, window, store: found.store, connect });
+    const connect = () => new Redis(port, '127.0.0.1', { db: database });
+    const url = `redis://127.0.0.1:${port}/${database}`;
+    const server = await file.listen({ limit, window, store: found.store, connect, url });
     servers.push(server);
     return server.port;
   },

@@ -4,7 +4,7 @@ import { limiterOnRedis } from './limiter.js';
 // A thousandth of the limit, for no longer than a second: as the guide tells for a hot key, or less.
 const LEASE = { max: 1_000, horizon: '1s' } as const;
 
-export function open(setting: Setting): Runner {
+export function open(setting: Setting): Promise<Runner> {
   const { limit, window } = setting;
   return limiterOnRedis(setting, [
     { name: 'one', key: (key) => key, algorithm: 'fixed-window', limit, window, lease: LEASE },

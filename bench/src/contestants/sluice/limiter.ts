@@ -1,18 +1,20 @@
 import { createLimiter, redisStore, type Decision, type Tier } from '@sluice/core';
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
-import { ADVISED } from './advised.js';
+import { storeCalls } from './store-calls.js';
 
 interface Options {
   readonly denyCache?: boolean;
 }
 
 /** A limiter with these tiers on Redis, driven as an application drives it. */
-export function limiterOnRedis(
-  { connect, prefix }: Setting,
+export async function limiterOnRedis(
+  { url, prefix }: Setting,
   tiers: readonly Tier<string>[],
   options: Options = {},
-): Runner {
-  const limiter = createLimiter<string>({ store: redisStore(connect(ADVISED)), prefix, tiers, ...options });
+): Promise<Runner> {
+  const store = redisStore({ url });
+  await store.ready();
+  const limiter = createLimiter<string>({ store, prefix, tiers, ...options });
   let fromProcess = 0;
   return {
     check: (key) => limiter.consume(key),
@@ -24,6 +26,8 @@ export function limiterOnRedis(
       return allowed;
     },
     fromProcess: () => fromProcess,
+    sent: storeCalls,
+    close: () => store.close(),
   };
 }
 

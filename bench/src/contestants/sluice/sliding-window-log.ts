@@ -3,7 +3,7 @@ import { limiterOnRedis } from './limiter.js';
 
 const LONGEST = 10_000;
 
-export function open(setting: Setting): Runner {
+export function open(setting: Setting): Promise<Runner> {
   const { window } = setting;
   // A log cannot be longer.
   const limit = Math.min(setting.limit, LONGEST);

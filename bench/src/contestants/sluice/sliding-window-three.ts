@@ -1,6 +1,6 @@
 import type { Runner, Setting } from '../contestant.js';
 import { threeTiers } from './three-tiers.js';
 
-export function open(setting: Setting): Runner {
+export function open(setting: Setting): Promise<Runner> {
   return threeTiers(setting, 'sliding-window');
 }

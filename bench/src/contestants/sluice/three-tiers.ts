@@ -5,7 +5,7 @@ import { limiterOnRedis } from './limiter.js';
 type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket';
 
 /** An address, a user and a tenant, decided together. */
-export function threeTiers(setting: Setting, algorithm: Algorithm): Runner {
+export function threeTiers(setting: Setting, algorithm: Algorithm): Promise<Runner> {
   const { limit } = setting;
   const [first, second, third] = windowsOf(setting);
   return limiterOnRedis(setting, [

@@ -1,11 +1,10 @@
 import { byHeader, rateLimit, redisStore, type Tier } from '@sluice/fastify';
 import type { FastifyRequest } from 'fastify';
-import { ADVISED } from '../../contestants/sluice/advised.js';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';
 import { serveFastify } from './app.js';
 
-export async function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+export async function listen({ store, limit, window, url }: HttpSetting): Promise<HttpServer> {
   const tier: Tier<FastifyRequest> = {
     name: 'one',
     key: byHeader(CLIENT_HEADER),
@@ -15,10 +14,7 @@ export async function listen({ store, limit, window, connect }: HttpSetting): Pr
   };
   const skipped = countSkipped();
   const server = await serveFastify((app) =>
-    app.register(
-      rateLimit,
-      store === 'redis' ? { store: redisStore(connect(ADVISED)), tiers: [tier] } : { tiers: [tier] },
-    ),
+    app.register(rateLimit, store === 'redis' ? { store: redisStore({ url }), tiers: [tier] } : { tiers: [tier] }),
   );
   return { ...server, skipped };
 }
