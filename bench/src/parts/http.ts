@@ -7,7 +7,7 @@ import type { HttpVerbs } from '../http/server-process.js';
 import { wrk } from '../http/wrk.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
-import type { Sample } from '../measure/sample.js';
+import type { PairedSample, Sample } from '../measure/sample.js';
 import { startChild, type Child } from '../processes/child.js';
 import type { Mode } from '../mode.js';
 import type { Bench, Part, PartResult, Table } from './bench.js';
@@ -38,9 +38,9 @@ const USE_UP_TIMES = 10;
 const COLD = 12_000;
 
 function secondsOf(mode: Mode, servers: number): number {
-  const { rounds, slice, warmRequests } = mode.http;
+  const { passes, rounds, slice, warmRequests } = mode.http;
   const turns = rounds * (2 * servers - 1);
-  return (turns * (slice + BETWEEN)) / 1e3 + servers * (START + warmRequests / COLD);
+  return passes * ((turns * (slice + BETWEEN)) / 1e3 + servers * (START + warmRequests / COLD));
 }
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -55,13 +55,36 @@ async function run(bench: Bench): Promise<PartResult> {
 }
 
 async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'express' | 'fastify'): Promise<Table> {
-  const { mode, progress, seed, meter } = bench;
-  const { rounds } = mode.http;
+  const { mode, progress } = bench;
+  const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
   const title = `HTTP: ${framework === 'express' ? 'Express' : 'Fastify'}, 1 000 clients on 64 connections`;
   const entered = httpEntrants(framework, mode.field);
-  const names = entered.map(({ name }) => name).filter((name) => name !== reference);
-  progress.begin(title, entered.length + sliceCount({ contestants: names, rounds }));
+  const limited = entered.filter(({ name }) => name !== reference);
+  const names = limited.map(({ name }) => name);
+  progress.begin(title, passes * (entered.length + sliceCount({ contestants: names, rounds })));
+  const samples = new Map<string, PairedSample[]>(names.map((name) => [name, []]));
+  for (let pass = 0; pass < passes; pass += 1) {
+    const found = await passOf(bench, { generator, entered, reference, names, seed: bench.seed + pass });
+    for (const [name, each] of found) samples.get(name)!.push(...each);
+  }
+  const rows = rowsOf(limited.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+  return { part: 'http', title, reference, rows };
+}
+
+interface Pass {
+  readonly generator: LoadGenerator;
+  readonly entered: readonly HttpContestant[];
+  readonly reference: string;
+  /** All others. */
+  readonly names: readonly string[];
+  readonly seed: number;
+}
+
+/** Starts all servers, and measures them side by side. */
+async function passOf(bench: Bench, pass: Pass): Promise<Map<string, readonly PairedSample[]>> {
+  const { generator, entered, reference, names, seed } = pass;
+  const { mode, progress, meter } = bench;
   await meter.flush();
   const servers = new Map<string, Server>();
   const children = Array.from({ length: mode.together ? 1 : entered.length }, startProcess);
@@ -72,20 +95,14 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'expres
       await warmUp(bench, generator, server);
       progress.step();
     }
-    const samples = await interleave({
+    return await interleave({
       contestants: names,
       reference,
-      rounds,
+      rounds: mode.http.rounds,
       seed,
       measure: (name) => measure(bench, generator, servers.get(name)!),
       onSlice: () => progress.step(),
     });
-    const rows = rowsOf(
-      entered
-        .filter(({ name }) => name !== reference)
-        .map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })),
-    );
-    return { part: 'http', title, reference, rows };
   } finally {
     await Promise.all(children.map((child) => child.end()));
   }
