@@ -107,7 +107,7 @@ describe('A connection from which no reply has come', () => {
     const hangUp = jest.fn();
     const client = Object.assign(new ClientByHand(), { hangUp, isCluster: true });
     client.byHand = [new NodeByHand(7_001)];
-    client.slots = new Array<readonly string[]>(16_384).fill(['127.0.0.1:7001']);
+    client.slots = Array.from({ length: 16_384 }, () => ['127.0.0.1:7001']);
 
     new Primaries(client).of(KEY).missed(performance.now());
     await pass(2_000);
