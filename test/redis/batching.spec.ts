@@ -27,10 +27,10 @@ describe('checks of one turn', () => {
     await server.stop();
   });
 
-  /** The calls of many checks that come in one turn: each holds a fourth of what is in play, until that is much. */
+  /** The calls of many checks that come in one turn: each holds a fourth of what is in play. */
   const BURST = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9];
   const MANY = BURST.reduce((sum, size) => sum + size, 0);
-  const BURST_TO_WHOLE_CALLS = [...BURST, 12];
+  const BURST_TO_WHOLE_CALLS = [...BURST, 12, 16, 22, 29];
 
   /** Checks that have left in these calls. */
   function underWay(calls: readonly number[]): unknown[] {

@@ -46,12 +46,12 @@ describe('checks that are asked while', () => {
     expect(sizes()).toEqual([...BURST.slice(0, -1), 8]);
   });
 
-  it('more than one and a half of whole calls are in play go out when they are a whole one', () => {
+  it('more than three whole calls are under way go out when they are a whole one', () => {
     const { ask, sizes } = queue();
 
-    ask(MANY + 12 + 32 + 32);
+    ask(MANY + 12 + 16 + 22 + 29 + 32 + 32);
 
-    expect(sizes()).toEqual([...BURST, 12, 32, 32]);
+    expect(sizes()).toEqual([...BURST, 12, 16, 22, 29, 32, 32]);
   });
 
   it('as much as a whole call is under way wait to be a fourth of all', async () => {
@@ -130,21 +130,6 @@ describe('checks that are asked while', () => {
     await turn();
 
     expect(sizes().slice(BURST.length)).toEqual([...next.atOnce, ...next.atEnd]);
-  });
-
-  it.each([
-    { answered: MANY + 12, sizes: [12, 12, 12, 12] },
-    { answered: MANY + 12 + 8, sizes: [28, 28] },
-  ])('$answered were answered just now go out in calls of $sizes', async ({ answered, sizes: expected }) => {
-    const { ask, sizes, answer } = queue();
-    ask(answered);
-    await jest.advanceTimersByTimeAsync(3);
-    const before = sizes().length;
-    for (let call = 0; call < before; call += 1) await answer(call);
-
-    ask(answered);
-
-    expect(sizes().slice(before)).toEqual(expected);
   });
 
   it('some were answered just now, and others are under way, go out in fourths of all', async () => {

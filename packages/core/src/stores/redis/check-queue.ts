@@ -5,16 +5,12 @@ import { hashTag } from './hash-tag.js';
 import type { RedisLink } from './redis-link.js';
 
 /**
- * Calls in which all that is in play goes, where that is little and where it is much. With fewer of them Redis and this
- * process wait for each other; with more, each of them costs both sides more than it is worth. Where there is much to
- * ask, asking it takes as long as Redis needs, and two calls are enough.
+ * Calls in which all that is in play goes. With fewer of them Redis and this process wait for each other; with more, each
+ * of them costs both sides more than it is worth.
  */
-const CALLS_OF_LITTLE = 4;
-const CALLS_OF_MUCH = 2;
+const CALLS = 4;
 /** Milliseconds within which whoever was answered asks again: as long as the answers of one turn take to be read. */
 const MOMENT = 0.5;
-/** More than that is much. */
-const LITTLE = 1.5 * GROUPS_MAX;
 /** Where as much is under way, an answer is near, and brings more to ask: what waits may wait to become as much as it should. */
 const MUCH = GROUPS_MAX;
 /** What it waits at most: milliseconds, and a part of the deadline. */
@@ -22,9 +18,9 @@ const PATIENCE = 2;
 const PATIENCE_OF_DEADLINE = 0.04;
 
 /**
- * Checks travel together. A call leaves when it holds a fourth of all that is in play, or half of it where that is much;
- * for a lone check that is at once. It leaves when it is full, and at the end of the turn of the event loop, unless so
- * much is under way that more will come in a moment. Measured in docs/decisions/0018-calls.md.
+ * Checks travel together. A call leaves when it holds a fourth of all that is in play, which for a lone check is at once;
+ * when it is full; and at the end of the turn of the event loop, unless so much is under way that more will come in a
+ * moment. Measured in docs/decisions/0018-calls.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;
@@ -84,9 +80,7 @@ export class CheckQueue {
   #isEnough({ groups, asked }: CheckCall): boolean {
     const { checks } = this.#link;
     // Calls of a Cluster are of one identity each, and seldom become fuller than they are.
-    if (this.#isCluster) return checks === 0;
-    const inPlay = checks + groups + this.#returningAt(asked);
-    return groups * (inPlay <= LITTLE ? CALLS_OF_LITTLE : CALLS_OF_MUCH) >= inPlay;
+    return this.#isCluster ? checks === 0 : groups * CALLS >= checks + groups + this.#returningAt(asked);
   }
 
   #expect(checks: number): void {
