@@ -110,11 +110,18 @@ describe('a key that holds what is not ours', () => {
     },
   );
 
-  // Many are charged at once where few are read first.
-  it.each(foreign.flatMap(([what, put]) => [3, 6].map((count) => ({ what, put, count }))))(
-    'fails its own group alone among $count equal groups that find $what',
-    async ({ put, count }) => {
-      const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+  /** Those that have a way of their own for equal groups. */
+  const grouped = ['fixed-window', 'sliding-window', 'token-bucket'] as const;
+
+  // Many windows are charged at once where few are read first.
+  it.each(
+    foreign.flatMap(([what, put]) =>
+      grouped.flatMap((algorithm) => [3, 6].map((count) => ({ algorithm, what, put, count }))),
+    ),
+  )(
+    'fails its own group alone among $count equal groups under $algorithm that find $what',
+    async ({ algorithm, put, count }) => {
+      const policy = definePolicy({ algorithm, limit: 10, window: '1h' });
       const shared = claim({ policy, tier: 'shared' });
       const groups = Array.from({ length: count }, (_, index) => [claim({ policy, tier: `tier ${index}` }), shared]);
       const [, [bad]] = groups as [unknown, [Claim]];
@@ -140,20 +147,43 @@ describe('a key that holds what is not ours', () => {
     await client.set(key, `${before}${(ends % 2 ** 21) * 2 ** 32 + count}`);
   };
 
-  const misspelled: typeof foreign = [
-    ['a count of now after a space', misspelt(' ', 5)],
-    ['a count of now after a zero', misspelt('0', 5)],
-    ['a full count of now after a zero', misspelt('0', 10)],
-  ];
-  const beside = [...foreign, ...misspelled].flatMap(([what, put]) => [
-    { what, put, room: 'room' as const },
-    { what, put, room: 'no room' as const },
-  ]);
+  /** What a sliding window of an hour keeps now of five units, written as Redis does not write it. */
+  const misspeltRing = (before: string) => async (key: string) => {
+    const newest = Math.floor(Date.now() / 3_600_000);
+    await client.set(key, `${before}${(newest % 2 ** 13) * 2 ** 40 + 5}`);
+  };
+
+  /** What a bucket of an hour keeps now that is half empty, written as Redis does not write it. */
+  const misspeltTime = (before: string) => async (key: string) => {
+    await client.set(key, `${before}${(Date.now() + 1_800_000) * 1_000}`);
+  };
+
+  const misspelled: Record<(typeof grouped)[number], typeof foreign> = {
+    'fixed-window': [
+      ['a count of now after a space', misspelt(' ', 5)],
+      ['a count of now after a zero', misspelt('0', 5)],
+      ['a full count of now after a zero', misspelt('0', 10)],
+    ],
+    'sliding-window': [
+      ['counts of now after a space', misspeltRing(' ')],
+      ['counts of now after a zero', misspeltRing('0')],
+    ],
+    'token-bucket': [
+      ['a time after a space', misspeltTime(' ')],
+      ['a time after a zero', misspeltTime('0')],
+    ],
+  };
+  const beside = grouped.flatMap((algorithm) =>
+    [...foreign, ...misspelled[algorithm]].flatMap(([what, put]) => [
+      { algorithm, what, put, room: 'room' as const },
+      { algorithm, what, put, room: 'no room' as const },
+    ]),
+  );
 
   it.each(beside)(
-    'fails its own group alone among equal groups that find $what beside a tier with $room',
-    async ({ put, room }) => {
-      const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+    'fails its own group alone among equal groups under $algorithm that find $what beside a tier with $room',
+    async ({ algorithm, put, room }) => {
+      const policy = definePolicy({ algorithm, limit: 10, window: '1h' });
       const [tier, shared, fresh, bad] = [1, 2, 3, 4].map(() => claim({ policy })) as [Claim, Claim, Claim, Claim];
       await store.consume([{ ...tier, cost: room === 'room' ? 5 : 10 }]);
       await store.consume([shared]);

@@ -142,6 +142,42 @@ describe('what is written to Redis', () => {
     });
   });
 
+  describe.each(['fixed-window', 'sliding-window', 'token-bucket'] as const)(
+    'by equal groups under %s',
+    (algorithm) => {
+      const policies = [10, 5].map((limit) => definePolicy({ algorithm, limit, window: '1h' }));
+      /** In one call, which after so many others is not sent before it holds three of them. */
+      const askAtOnce = (...groups: Claim[][]) =>
+        Promise.all([
+          ...Array.from({ length: 8 }, () => store.peek([claim()])),
+          ...groups.map((group) => store.consume(group)),
+        ]);
+
+      it('is read by one command, and each key that is charged written once', async () => {
+        const [tenant, ...users] = [0, 1, 1, 1].map((place) => claim({ policy: policies[place]! }));
+        const groups = users.map((user) => [tenant!, user]);
+        await askAtOnce(...groups);
+
+        const commands = await commandsDuring(server, () => askAtOnce(...groups));
+
+        const ofTenant = commands.filter(({ scripted, arguments: args }) => scripted && args.includes(tenant!.key));
+        expect(namesIn(ofTenant).filter((name) => !name.startsWith('pexpire'))).toEqual(['mget', 'incrby']);
+        expect(writtenIn(commands).toSorted()).toEqual([tenant, ...users].map((each) => each!.key).toSorted());
+      });
+
+      it('is nothing of groups that are denied, also of tiers that have room or were never asked for', async () => {
+        const [roomy, fresh] = [claim({ policy: policies[0]! }), claim({ policy: policies[0]! })];
+        const full = claim({ policy: policies[1]! });
+        await store.consume([roomy]);
+        await store.consume([{ ...full, cost: 5 }]);
+
+        const commands = await commandsDuring(server, () => askAtOnce([roomy, full], [fresh, full]));
+
+        expect(writesIn(commands)).toEqual([]);
+      });
+    },
+  );
+
   it('is dated anew, even by a denied request, where it is later than the clock allows', async () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
     const full = claim({ cost: 11 });

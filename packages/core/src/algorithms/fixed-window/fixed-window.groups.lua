@@ -4,8 +4,6 @@
 -- ARGV[1]: how many policies, below 0 where there was room.
 local keys, arguments, type = KEYS, ARGV, type
 local PACKED, PARTS = 4294967296, 2097152
-local size = math.abs(arguments[1])
-local numbers_from = 1 + 7 * size
 local limits, grains, latest, lows, highs, turned = {}, {}, {}, {}, {}, {}
 for place = 1, size do
   local limit, reach, grain = arguments[7 * place - 1] + 0, arguments[7 * place] + 0, arguments[7 * place + 1] + 0
@@ -15,10 +13,6 @@ for place = 1, size do
   if high <= low then high, turned[place] = PARTS * PACKED, high end
   highs[place] = min(high, PARTS * PACKED - 64)
 end
--- Where keys repeat, each claim says which is its own.
-local claims, numbers = #arguments - numbers_from, nil
-if claims == 0 then claims = #keys else numbers = {} end
-for claim = 1, numbers and claims or 0 do numbers[claim] = tonumber(arguments[numbers_from + claim]) end
 
 -- Charges all groups. Tells what was found where all of them fit; else all is as it was.
 local function charge_all()
@@ -123,7 +117,7 @@ for claim = 1, usual and claims or 0 do
 end
 if usual then return reply_of({ now_us, unpack(found) }) end
 
--- All is as it was before the long way, which is told the same as it is asked: of each claim which key it is of.
+-- All is as it was before the long way.
 for number, units in ipairs(charged) do
   if units < 0 and found[number] == 0 then
     call('UNLINK', keys[number])
@@ -131,10 +125,3 @@ for number, units in ipairs(charged) do
     call('DECRBY', keys[number], -units)
   end
 end
-local codes = { size }
-for index = 2, numbers_from do codes[index] = ARGV[index] end
-for claim = 1, claims do
-  local place, number = (claim - 1) % size, numbers and numbers[claim] or claim
-  codes[numbers_from + claim] = ((128 + place) * 128 + number - 1) * 32 + (place == size - 1 and 1 or 0)
-end
-local ARGV = codes

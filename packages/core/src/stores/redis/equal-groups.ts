@@ -1,24 +1,29 @@
 import { candidate, consumeGroup, type Candidate } from '../../algorithms/group.js';
+import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
-import type { Policy } from '../../model/policy.js';
+import type { AlgorithmName, Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
 import { DescribedClaims } from './described-claims.js';
 import { distinctKeys, type DistinctKeys } from './distinct-keys.js';
 import { foundState } from './found-state.js';
 import { isNumber, policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
-/** So many groups are charged at once, where there was room for those before them. A denial alone writes nothing. */
+/** So many groups of windows are charged at once, where there was room for those before them. A denial alone writes nothing. */
 const AT_ONCE = 4;
 
 /** The first policies of groups that did not all fit lately, or were not all what is mostly there. */
 const deniedLately = new WeakSet<Policy>();
 
+/** Algorithms that have a script for such groups. */
+const GROUPED: readonly AlgorithmName[] = ['fixed-window', 'sliding-window', 'token-bucket'];
+type GroupedCode = 'fw' | 'sw' | 'tb';
+
 /**
- * Groups of a unit each under the same fixed windows, as those of one limiter are: the policies are said once, and nothing
- * of the claims. They are ruled on here, as single units are.
+ * Groups of a unit each under the same windows or the same buckets, as those of one limiter are: the policies are said
+ * once, and nothing of the claims. They are ruled on here, as single units are.
  */
 export class EqualGroups implements Question {
-  readonly scriptName = 'groups-fw';
+  readonly scriptName: `groups-${GroupedCode}`;
   /** Each once. */
   readonly keys: readonly string[];
   readonly arguments: readonly (string | number)[];
@@ -27,10 +32,12 @@ export class EqualGroups implements Question {
   readonly #numbers: readonly number[] | undefined;
 
   private constructor(policies: readonly Policy[], asked: readonly AskedGroup[], { keys, numbers }: DistinctKeys) {
+    const code = algorithmOf(policies[0]!).code as GroupedCode;
+    this.scriptName = `groups-${code}`;
     this.#asked = asked;
     this.keys = keys;
     this.#numbers = numbers;
-    const isCharged = asked.length >= AT_ONCE && !deniedLately.has(policies[0]!);
+    const isCharged = code === 'fw' && asked.length >= AT_ONCE && !deniedLately.has(policies[0]!);
     const count = isCharged ? -policies.length : policies.length;
     const told = [count, ...policies.flatMap(policyArguments)];
     // Lua counts from 1.
@@ -39,7 +46,7 @@ export class EqualGroups implements Question {
 
   static of(asked: readonly AskedGroup[]): EqualGroups | undefined {
     const policies = asked[0]!.group.map(({ policy }) => policy);
-    if (!policies.every(({ algorithm }) => algorithm === 'fixed-window')) return undefined;
+    if (!GROUPED.some((name) => policies.every(({ algorithm }) => algorithm === name))) return undefined;
     const keys: string[] = [];
     for (const { group, peek } of asked) {
       if (peek || group.length !== policies.length) return undefined;
