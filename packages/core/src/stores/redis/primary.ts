@@ -17,7 +17,9 @@ export interface Waiting {
 interface PrimaryOptions {
   /** `host:port` of a node of a Cluster. */
   readonly name?: string;
+  /** Called where it does not answer, or is gone: finds out whether another has taken its place. */
   readonly lookAgain?: (() => void) | undefined;
+  /** Ends its connection, which has gone silent, for a new one. */
   readonly hangUp?: (() => void) | undefined;
 }
 
@@ -38,11 +40,7 @@ export class Primary {
   /** Runs while a reply is missing. A timer for each call would take as long as to decide a few checks. */
   #silence: NodeJS.Timeout | undefined;
 
-  /**
-   * @param server nothing where it is not known how it stands
-   * @param lookAgain called where it does not answer, or is gone: finds out whether another has taken its place
-   * @param hangUp ends its connection, which has gone silent, for a new one
-   */
+  /** @param server nothing where it is not known how it stands */
   constructor(server: Server | undefined, { name, lookAgain, hangUp }: PrimaryOptions = {}) {
     this.name = name;
     this.#lookAgain = lookAgain;
