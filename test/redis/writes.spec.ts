@@ -179,6 +179,24 @@ describe('what is written to Redis', () => {
     },
   );
 
+  it('is nothing of groups under strict windows of one slot that the slot before has filled', async () => {
+    const policy = definePolicy({ algorithm: 'sliding-window', strict: true, precision: 1, limit: 10, window: '30d' });
+    const groups = [1, 2, 3].map(() => [claim({ policy }), claim({ policy })]);
+    const newest = Math.floor(Date.now() / (30 * 86_400_000)) % 2 ** 13;
+    for (const [{ key }] of groups as [Claim][]) await client.set(key, newest * 2 ** 40 + 10 * 2 ** 20);
+
+    const commands = await commandsDuring(server, async () => {
+      const answers = await Promise.all(groups.map((group) => store.consume(group)));
+      expect(answers.map(({ outcomes }) => outcomes.map(({ allowed }) => allowed))).toEqual([
+        [false, true],
+        [false, true],
+        [false, true],
+      ]);
+    });
+
+    expect(writesIn(commands)).toEqual([]);
+  });
+
   it('is dated anew, even by a denied request, where it is later than the clock allows', async () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
     const full = claim({ cost: 11 });
