@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import type { Redis } from 'ioredis';
+import { placement, type Cores } from './processes/cores.js';
 
 /** Where and with what a run was made. */
 export interface Environment {
@@ -9,6 +10,8 @@ export interface Environment {
   readonly commit: string;
   readonly cpu: string;
   readonly cores: number;
+  /** Who ran on which of them. */
+  readonly placement: string;
   readonly gibibytes: number;
   readonly system: string;
   readonly node: string;
@@ -16,7 +19,7 @@ export interface Environment {
   readonly packages: Readonly<Record<string, string>>;
 }
 
-export async function environment(client: Redis): Promise<Environment> {
+export async function environment(client: Redis, where: Cores | undefined): Promise<Environment> {
   const info = await client.info('server');
   const of = (name: string) => new RegExp(`${name}:(\\S+)`).exec(info)?.[1];
   const valkey = of('valkey_version');
@@ -25,6 +28,7 @@ export async function environment(client: Redis): Promise<Environment> {
     commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ?? '',
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
+    placement: placement(where),
     gibibytes: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
     node: process.version,

@@ -12,6 +12,7 @@ import { memoryPart } from './parts/memory.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
 import { tiersPart } from './parts/tiers.js';
+import { coresOf, pin } from './processes/cores.js';
 import { Progress } from './progress.js';
 import type { Report } from './report/report.js';
 
@@ -34,14 +35,17 @@ export function plannedSeconds({ mode, parts }: Pick<BenchArguments, 'mode' | 'p
 /** Runs the parts on a Redis of their own. */
 export async function measureAll({ mode, parts, seed }: BenchArguments): Promise<Report> {
   const began = Date.now();
+  const cores = coresOf();
   const server = await startRedis();
+  const redis = server.process.pid!;
+  if (cores) pin(redis, cores.redis);
   const meter = await RedisMeter.on(server.port);
-  const drivers = new Drivers(mode.together);
+  const drivers = new Drivers(mode.together, cores);
   const progress = new Progress(process.stderr);
-  const bench: Bench = { mode, port: server.port, meter, drivers, progress, seed };
+  const bench: Bench = { mode, port: server.port, redis, cores, meter, drivers, progress, seed };
   const results: PartResult[] = [];
   try {
-    const where = await environment(meter.client);
+    const where = await environment(meter.client, cores);
     for (const part of parts) results.push(await PARTS[part].run(bench));
     return {
       mode: mode.name,

@@ -3,9 +3,13 @@ import { startChild } from '../processes/child.js';
 import type { AutocannonVerbs } from './autocannon-process.js';
 import type { LoadGenerator } from './load.js';
 
-/** autocannon, in a process of its own. */
-export function autocannon(): LoadGenerator {
-  const child = startChild<AutocannonVerbs>(new URL('autocannon-process.ts', import.meta.url));
+/**
+ * autocannon, in a process of its own.
+ *
+ * @param cores that it runs on
+ */
+export function autocannon(cores?: readonly number[]): LoadGenerator {
+  const child = startChild<AutocannonVerbs>(new URL('autocannon-process.ts', import.meta.url), { cores });
   return { name: `autocannon ${version()}`, run: (...args) => child.call.run(...args), end: () => child.end() };
 }
 

@@ -11,17 +11,20 @@ const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
 const PATIENCE = 1_000;
 
 /** wrk, where it is installed: it takes less of the machine than anything in Node. */
-export function wrk(): LoadGenerator | undefined {
+/** @param cores that it runs on */
+export function wrk(cores?: readonly number[]): LoadGenerator | undefined {
   const version = /wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];
   if (version === undefined) return undefined;
-  return { name: version, run, end: () => Promise.resolve() };
+  const command = cores ? ['taskset', '-c', cores.join(), 'wrk'] : ['wrk'];
+  return { name: version, run: (url, time) => run(command, url, time), end: () => Promise.resolve() };
 }
 
-async function run(url: string, milliseconds: number): Promise<Load> {
+async function run(command: readonly string[], url: string, milliseconds: number): Promise<Load> {
   // It takes whole seconds only. Should it miss the interrupt below, it ends by itself, soon after.
   const longest = `${Math.ceil(milliseconds / 1e3) + 1}s`;
+  const [program, ...before] = command;
   const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', longest, '-s', SCRIPT, url];
-  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program!, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   const begun = new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -43,6 +46,6 @@ async function run(url: string, milliseconds: number): Promise<Load> {
     return { answered, refused, seconds: duration / 1e6, p50, p99 };
   }
   // It listens to interrupts a moment after it has begun.
-  if (milliseconds < PATIENCE) return run(url, milliseconds * 2);
+  if (milliseconds < PATIENCE) return run(command, url, milliseconds * 2);
   throw new Error(`wrk has told nothing: ${output}`);
 }

@@ -2,6 +2,7 @@ import type { DriveVerbs } from '../drive/process.js';
 import type { SliceOrder } from '../drive/slice.js';
 import type { Mode } from '../mode.js';
 import { startChild, type Child } from '../processes/child.js';
+import type { Cores } from '../processes/cores.js';
 
 export type Driver = Child<DriveVerbs>;
 
@@ -19,16 +20,28 @@ export class Drivers {
   /** Checks that contestants have made. */
   readonly #warm = new Map<string, number>();
 
-  /** @param together whether all contestants share one process */
-  constructor(readonly together: boolean) {}
+  readonly #together: boolean;
+  readonly #cores: Cores | undefined;
+
+  /**
+   * @param together whether all contestants share one process
+   * @param cores that they run on; what the system says where there are none
+   */
+  constructor(together: boolean, cores: Cores | undefined) {
+    this.#together = together;
+    this.#cores = cores;
+  }
 
   /** The process of a contestant, which is started when it is first asked for. */
   of(contestant: string, copy = 0): Driver {
-    const name = `${this.together ? '' : contestant}#${copy}`;
+    const name = `${this.#together ? '' : contestant}#${copy}`;
     const known = this.#drivers.get(name);
     if (known) return known;
 
-    const driver = startChild<DriveVerbs>(new URL('../drive/process.ts', import.meta.url), { memory: MEGABYTES });
+    const driver = startChild<DriveVerbs>(new URL('../drive/process.ts', import.meta.url), {
+      memory: MEGABYTES,
+      cores: this.#cores?.contestants,
+    });
     this.#drivers.set(name, driver);
     return driver;
   }

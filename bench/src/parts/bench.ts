@@ -2,12 +2,17 @@ import type { Drivers } from '../measure/drivers.js';
 import type { RedisMeter } from '../measure/redis-meter.js';
 import type { Row } from '../measure/row.js';
 import type { Mode } from '../mode.js';
+import type { Cores } from '../processes/cores.js';
 import type { Progress } from '../progress.js';
 
 /** What a run has at hand. */
 export interface Bench {
   readonly mode: Mode;
   readonly port: number;
+  /** The process of Redis. */
+  readonly redis: number;
+  /** Undefined where the system says who runs where. */
+  readonly cores: Cores | undefined;
   readonly meter: RedisMeter;
   readonly drivers: Drivers;
   readonly progress: Progress;

@@ -44,7 +44,8 @@ function secondsOf(mode: Mode, servers: number): number {
 }
 
 async function run(bench: Bench): Promise<PartResult> {
-  const generator = wrk() ?? autocannon();
+  const load = bench.cores?.load;
+  const generator = wrk(load) ?? autocannon(load);
   try {
     const tables: Table[] = [];
     for (const framework of frameworks) tables.push(await raceOf(bench, generator, framework));
@@ -84,10 +85,10 @@ interface Pass {
 /** Starts all servers, and measures them side by side. */
 async function passOf(bench: Bench, pass: Pass): Promise<Map<string, readonly PairedSample[]>> {
   const { generator, entered, reference, names, seed } = pass;
-  const { mode, progress, meter } = bench;
+  const { mode, progress, meter, cores } = bench;
   await meter.flush();
   const servers = new Map<string, Server>();
-  const children = Array.from({ length: mode.together ? 1 : entered.length }, startProcess);
+  const children = Array.from({ length: mode.together ? 1 : entered.length }, () => startProcess(cores?.contestants));
   try {
     for (const [database, contestant] of entered.entries()) {
       const server = await listen(bench, { contestant, database, child: children[database] ?? children[0]! });
@@ -108,8 +109,8 @@ async function passOf(bench: Bench, pass: Pass): Promise<Map<string, readonly Pa
   }
 }
 
-function startProcess(): Child<HttpVerbs> {
-  return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' } });
+function startProcess(cores: readonly number[] | undefined): Child<HttpVerbs> {
+  return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' }, cores });
 }
 
 /** Starts a server that has a database of Redis of its own, so that nobody counts on another one's keys. */

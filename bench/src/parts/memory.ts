@@ -23,8 +23,8 @@ export const memoryPart: Part = {
 const measured = entrants('memory', 'all', 'uniform');
 
 async function run(bench: Bench): Promise<PartResult> {
-  const { mode, progress, seed } = bench;
-  const drivers = new Drivers(mode.together);
+  const { mode, progress, seed, cores } = bench;
+  const drivers = new Drivers(mode.together, cores);
   const names = measured.map(({ name }) => name);
   const title = `Memory stores: ${mode.memoryKeys.toLocaleString('en').replaceAll(',', ' ')} keys, uniform, one after the other`;
   progress.begin(title, names.length + sliceCount({ contestants: names, rounds: mode.rounds }));

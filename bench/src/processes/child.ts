@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly memory?: number;
   /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** That it runs on. @default what the system says */
+  readonly cores?: readonly number[] | undefined;
 }
 
 /**
@@ -25,13 +27,23 @@ export interface ChildOptions {
  * again when it runs: the reference, which runs most, would not.
  */
 const AWAKE = ['--no-flush-bytecode', '--no-memory-reducer', '--min-semi-space-size=16'];
+const TICK_SHAPE = fileURLToPath(new URL('tick-shape.cjs', import.meta.url));
 
 /** @param url the file that it runs, which serves these verbs */
-export function startChild<V extends Verbs>(url: URL, { memory = 0, env = {} }: ChildOptions = {}): Child<V> {
+export function startChild<V extends Verbs>(url: URL, { memory = 0, env = {}, cores }: ChildOptions = {}): Child<V> {
+  const { execPath, execArgv } = globalThis.process;
   const process = fork(fileURLToPath(url), {
     serialization: 'advanced',
     env: { ...globalThis.process.env, ...env },
-    execArgv: [...globalThis.process.execArgv, ...AWAKE, ...(memory > 0 ? [`--max-old-space-size=${memory}`] : [])],
+    execPath: cores ? 'taskset' : execPath,
+    execArgv: [
+      ...(cores ? ['-c', cores.join(), execPath] : []),
+      '--require',
+      TICK_SHAPE,
+      ...execArgv,
+      ...AWAKE,
+      ...(memory > 0 ? [`--max-old-space-size=${memory}`] : []),
+    ],
   });
   const waiting = new Map<number, Waiting>();
   process.on('message', (reply: Reply) => {

@@ -69,6 +69,7 @@ export function markdown(report: Report, pictures: readonly Picture[]): string {
     [
       `- ${of.date}, ${report.mode} mode, ${report.minutes.toFixed(0)} minutes${of.commit ? `, commit ${of.commit}` : ''}`,
       `- ${of.cores} cores ${of.cpu}, ${of.gibibytes} GiB, ${of.system}, Node ${of.node}, ${of.redis}`,
+      `- ${of.placement}`,
       ...(generator ? [`- HTTP by ${generator}`] : []),
       `- ${packages.join(', ')}`,
     ].join('\n'),

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { coresOf, placement } from '../../bench/src/processes/cores.js';
+import { root } from '../../scripts/root.mjs';
+
+describe('coresOf', () => {
+  it('gives Redis a core, and contestants another one', () => {
+    expect(coresOf([0, 1])).toEqual({ redis: [0], load: [0], contestants: [1] });
+  });
+
+  it('gives what sends requests a core of its own where there are more, and contestants the rest', () => {
+    expect(coresOf([2, 3, 8, 9])).toEqual({ redis: [2], load: [3], contestants: [8, 9] });
+  });
+
+  it.each([[[]], [[5]]])('leaves it to the system where there are too few: %j', (allowed) => {
+    expect(coresOf(allowed)).toBeUndefined();
+  });
+});
+
+it('a report says who runs where', () => {
+  expect(placement(coresOf([0, 1]))).toBe('Redis on core 0, what sends HTTP on core 0, contestants on core 1');
+  expect(placement(coresOf([0, 1, 2, 3]))).toBe(
+    'Redis on core 0, what sends HTTP on core 1, contestants on cores 2, 3',
+  );
+  expect(placement(undefined)).toBe('the system says who runs on which core');
+});
+
+it('a process that is measured runs where it is told to, and keeps the shape of a tick', async () => {
+  const args = ['--import', './test/commands/typescript.mjs', join('test', 'bench', 'measured.ts')];
+
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+
+  const { told, cores, kept } = JSON.parse(stdout) as { told: number[]; cores: number[]; kept: number };
+  expect(cores).toEqual(told);
+  expect(kept).toBe(1);
+});
