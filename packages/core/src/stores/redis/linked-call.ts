@@ -1,5 +1,6 @@
 import { channels } from '../../events/channels.js';
 import { StoreError } from '../../model/errors.js';
+import type { LateReplyEvent, StoreCallEvent } from '../../events/events.js';
 import type { Deadline, Timed } from './deadline.js';
 import { faultOf } from './fault.js';
 import type { Primary, Waiting } from './primary.js';
@@ -18,6 +19,9 @@ export interface ScriptCall {
   answer(reply: unknown): void;
   fail(error: StoreError): void;
 }
+
+/** An event that is being written: those who measure hear of each call, and copies of it take as long as two checks. */
+type Told<Event> = { -readonly [Name in keyof Event]: Event[Name] };
 
 /** What a call goes by. */
 interface Link {
@@ -141,16 +145,23 @@ export class LinkedCall implements Timed, Waiting {
     this.#link.forget(this);
     this.#ended?.();
     if (outcome === undefined || !channels.storeCall.hasSubscribers) return;
-    channels.storeCall.publish({ ...this.#told(), outcome, ...(problem !== undefined && { problem }) });
+    const told: Told<StoreCallEvent> = { duration: this.#duration, groups: this.#call.groups, outcome };
+    if (problem !== undefined) told.problem = problem;
+    channels.storeCall.publish(this.#named(told));
   }
 
   #late(): void {
-    if (channels.lateReply.hasSubscribers) channels.lateReply.publish(this.#told());
+    if (!channels.lateReply.hasSubscribers) return;
+    channels.lateReply.publish(this.#named<LateReplyEvent>({ duration: this.#duration, groups: this.#call.groups }));
   }
 
-  #told(): { duration: number; groups: number; primary?: string } {
+  get #duration(): number {
+    return performance.now() - this.#call.asked;
+  }
+
+  #named<Event extends { readonly primary?: string }>(told: Told<Event>): Event {
     const { name } = this.primary;
-    const duration = performance.now() - this.#call.asked;
-    return { duration, groups: this.#call.groups, ...(name !== undefined && { primary: name }) };
+    if (name !== undefined) told.primary = name;
+    return told;
   }
 }
