@@ -21,6 +21,7 @@ export class RepeatTable {
   }
 
   distinct(keys: readonly string[]): DistinctKeys {
+    if (areOne(keys)) return { keys: keys.slice(0, 1), numbers: new Array<number>(keys.length).fill(0) };
     this.#reserve(keys.length);
     const positions = this.#positions;
     const begin = this.#begin;
@@ -61,11 +62,19 @@ export function distinctKeys(keys: readonly string[]): DistinctKeys {
   return table.distinct(keys);
 }
 
+/** Whether it is one key time and again: a hot one. */
+function areOne(keys: readonly string[]): boolean {
+  const [first] = keys;
+  // From the end, for the last one tells nearly always.
+  for (let index = keys.length - 1; index > 0; index -= 1) if (keys[index] !== first) return false;
+  return keys.length > 1;
+}
+
 /** Some characters, of which mostly several are of a digest: what is alike there is found by comparing. */
 function sampleOf(key: string): number {
   const { length } = key;
   let sample = length;
-  for (let sixteenth = 3; sixteenth < 14; sixteenth += 2) {
+  for (let sixteenth = 3; sixteenth < 14; sixteenth += 3) {
     sample = Math.imul(sample ^ key.charCodeAt((length * sixteenth) >> 4), 0x9e3779b1);
   }
   return sample ^ (sample >>> 15);
