@@ -103,7 +103,7 @@ const short: Mode = {
 const full: Mode = {
   name: 'full',
   // Short turns, and many: machines change their speed while a long one lasts.
-  rounds: 15,
+  rounds: 11,
   slice: 70,
   warmUp: 300,
   warmChecks: 200_000,
@@ -123,7 +123,7 @@ const full: Mode = {
   field: 'all',
   tiers: [64, 256, 1],
   memoryKeys: 1_000_000,
-  http: { passes: 3, rounds: 4, slice: 350, warmRequests: 20_000 },
+  http: { passes: 5, rounds: 3, slice: 350, warmRequests: 20_000 },
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],

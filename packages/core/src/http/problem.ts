@@ -19,7 +19,18 @@ const REGISTRY = 'https://iana.org/assignments/http-problem-types#';
 /** Problems that are remembered: under attack nearly all clients are told one of a few. */
 const KNOWN = 4_096;
 
-const problems = new Recent<Problem>(KNOWN);
+const problems = new Recent<Said>(KNOWN);
+
+/** A problem, and what it is made of. */
+interface Said {
+  readonly reason: Decision['reason'];
+  readonly seconds: number | undefined;
+  readonly violated: readonly string[];
+  readonly problem: Problem;
+}
+
+/** What was said last: whoever has come at the same time is told the same, and to put a text together takes longer. */
+let latest: Said | undefined;
 
 /**
  * The problem of a request that was not admitted. Nothing in it tells who anyone is. What says the same is the same
@@ -29,13 +40,25 @@ const problems = new Recent<Problem>(KNOWN);
  */
 export function problemOf({ reason, retryAfter }: Decision, violated: readonly string[]): Problem {
   const seconds = retryAfterOf({ retryAfter });
+  if (!latest || !says(latest, reason, seconds, violated)) latest = saidOf(reason, seconds, violated);
+  return latest.problem;
+}
+
+function says(said: Said, reason: Said['reason'], seconds: Said['seconds'], violated: Said['violated']): boolean {
+  if (said.seconds !== seconds || said.reason !== reason || said.violated.length !== violated.length) return false;
+  for (let index = 0; index < violated.length; index += 1) if (said.violated[index] !== violated[index]) return false;
+  return true;
+}
+
+function saidOf(reason: Said['reason'], seconds: Said['seconds'], names: Said['violated']): Said {
   // No name has a line feed in it.
-  const said = `${reason}\n${seconds}\n${violated.length === 1 ? violated[0]! : violated.join('\n')}`;
-  const known = problems.get(said);
+  const text = `${reason}\n${seconds}\n${names.length === 1 ? names[0]! : names.join('\n')}`;
+  const known = problems.get(text);
   if (known) return known;
-  const problem = Object.freeze(describe(reason, seconds, Object.freeze([...violated])));
-  problems.set(said, problem);
-  return problem;
+  const violated = Object.freeze([...names]);
+  const said = { reason, seconds, violated, problem: Object.freeze(describe(reason, seconds, violated)) };
+  problems.set(text, said);
+  return said;
 }
 
 function describe(reason: Decision['reason'], seconds: number | undefined, violated: readonly string[]): Problem {
