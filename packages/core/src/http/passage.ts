@@ -111,7 +111,11 @@ interface Carrier {
 /** The passage of a request that has come to a gate; a copy of the request has none. */
 export function passageOf(subject: unknown): Passage | undefined {
   if (typeof subject !== 'object' || subject === null) return undefined;
-  const passage = localsOf(subject)?.[PASSAGE];
+  return passageIn(subject, localsOf(subject));
+}
+
+function passageIn(subject: object, locals: Carrier | undefined): Passage | undefined {
+  const passage = locals?.[PASSAGE];
   if (passage?.request === subject) return passage;
   // Where a request has none, to look for one along its prototypes takes longer than all else here.
   if (!Object.hasOwn(subject, PASSAGE)) return undefined;
@@ -121,10 +125,10 @@ export function passageOf(subject: unknown): Passage | undefined {
 
 /** The passage of a request, which begins when it comes to its first gate. */
 export function enter(request: HttpRequest, watch?: ProxyWatch): Passage {
-  const known = passageOf(request);
+  const locals = localsOf(request);
+  const known = passageIn(request, locals);
   if (known) return known;
   const passage = new Passage(request, watch);
-  const locals = localsOf(request);
   if (locals && locals[PASSAGE] === undefined) locals[PASSAGE] = passage;
   else if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
   return passage;

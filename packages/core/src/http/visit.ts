@@ -89,7 +89,7 @@ export class Visit<S extends HttpRequest> {
   #tell(decision: Decision): void {
     const fields = this.#fields(decision);
     for (const field of fields) this.#response.setHeader(field[0], field[1]);
-    if (headerOf(this.#request, 'origin') === undefined) return;
+    if (this.#request.headers?.origin === undefined) return;
     expose(
       this.#response,
       fields.map(([name]) => name),

@@ -196,11 +196,14 @@ class TieredLimiter<S> implements Limiter<S> {
         toDecision(asked.outcomes(answer), answer.source, answer.fallback),
       );
     }
-    return promised(isRefused ? this.#refuse(claims) : this.#ask('consume', claims), (answer) => {
-      const decision = decisionOf(this, asked, answer);
-      if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
-      return decision;
-    });
+    const answer = isRefused ? this.#refuse(claims) : this.#ask('consume', claims);
+    return isPromise(answer) ? promised(answer, (each) => this.#decided(asked, each)) : this.#decided(asked, answer);
+  }
+
+  #decided(asked: Asked, answer: Answer): Decision {
+    const decision = decisionOf(this, asked, answer);
+    if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
+    return decision;
   }
 
   /**
