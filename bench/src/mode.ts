@@ -102,10 +102,11 @@ const short: Mode = {
 
 const full: Mode = {
   name: 'full',
-  // Short turns, and many: machines change their speed while a long one lasts.
-  rounds: 11,
-  slice: 70,
-  warmUp: 300,
+  // Short turns, and many: machines change their speed while a long one lasts. As long as a lease takes to learn how much is
+  // asked for, which it forgets while others have their turns.
+  rounds: 9,
+  slice: 100,
+  warmUp: 200,
   warmChecks: 200_000,
   together: false,
   attackedLimit: 200,
