@@ -38,13 +38,13 @@ export async function measureAll({ mode, parts, seed }: BenchArguments): Promise
   const cores = coresOf();
   const server = await startRedis();
   const redis = server.process.pid!;
-  if (cores) pin(redis, cores.redis);
   const meter = await RedisMeter.on(server.port);
   const drivers = new Drivers(mode.together, cores);
   const progress = new Progress(process.stderr);
   const bench: Bench = { mode, port: server.port, redis, cores, meter, drivers, progress, seed };
   const results: PartResult[] = [];
   try {
+    if (cores) pin(redis, cores.redis);
     const where = await environment(meter.client, cores);
     for (const part of parts) results.push(await PARTS[part].run(bench));
     return {

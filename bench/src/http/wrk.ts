@@ -10,8 +10,11 @@ const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
 /** Milliseconds after which it listens to interrupts for certain. */
 const PATIENCE = 1_000;
 
-/** wrk, where it is installed: it takes less of the machine than anything in Node. */
-/** @param cores that it runs on */
+/**
+ * wrk, where it is installed: it takes less of the machine than anything in Node.
+ *
+ * @param cores that it runs on
+ */
 export function wrk(cores?: readonly number[]): LoadGenerator | undefined {
   const version = /wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];
   if (version === undefined) return undefined;

@@ -27,8 +27,8 @@ async function run(bench: Bench): Promise<PartResult> {
   try {
     return await raceAll({ ...bench, drivers });
   } finally {
-    await drivers.end();
     if (cores) pin(redis, cores.redis);
+    await drivers.end();
   }
 }
 

@@ -74,7 +74,7 @@ function areOne(keys: readonly string[]): boolean {
 function sampleOf(key: string): number {
   const { length } = key;
   let sample = length;
-  for (let sixteenth = 3; sixteenth < 14; sixteenth += 3) {
+  for (let sixteenth = 3; sixteenth < 14; sixteenth += 2) {
     sample = Math.imul(sample ^ key.charCodeAt((length * sixteenth) >> 4), 0x9e3779b1);
   }
   return sample ^ (sample >>> 15);
