@@ -19,7 +19,6 @@ export class Drivers {
   readonly #drivers = new Map<string, Driver>();
   /** Checks that contestants have made. */
   readonly #warm = new Map<string, number>();
-
   readonly #together: boolean;
   readonly #cores: Cores | undefined;
 

@@ -67,6 +67,14 @@ describe('problemOf', () => {
     expect(Object.isFrozen(problem) && Object.isFrozen(problem['violated-policies'])).toBe(true);
   });
 
+  it('says that the limits cannot be checked right after a denial that is as long', () => {
+    const denied = toDecision([outcome], 'memory');
+    const { status } = problemOf(denied, []);
+
+    expect(status).toBe(429);
+    expect(problemOf({ ...unavailable(), retryAfter: denied.retryAfter }, []).status).toBe(503);
+  });
+
   it('says what this decision is about, whatever was said before', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
     fc.assert(

@@ -1,4 +1,5 @@
-import { ClientByHand, replyError } from '../../../../../test/redis/client-by-hand.js';
+import keySlot from 'cluster-key-slot';
+import { ClientByHand, NodeByHand, replyError } from '../../../../../test/redis/client-by-hand.js';
 import { subscribe, type LateReplyEvent, type StoreCallEvent } from '../../events/events.js';
 import { Deadline } from './deadline.js';
 import { RedisLink } from './redis-link.js';
@@ -292,6 +293,28 @@ describe('what is told of calls', () => {
       { duration: 5, groups: 0, outcome: 'failed', problem: 'OOM' },
       { duration: 51, groups: 1, outcome: 'late', problem: 'no reply within 50 ms' },
     ]);
+  });
+
+  it('names the primary of a Cluster that they went to', async () => {
+    const cluster = new ClientByHand();
+    const node = new NodeByHand(7_001);
+    Object.assign(cluster, { isCluster: true, byHand: [node] });
+    cluster.slots[keySlot('rl:{a}:hour:fw000')] = ['127.0.0.1:7001'];
+    const { client, send } = linked(cluster);
+    send();
+    client.last.reply(1);
+    await pass(1);
+    send();
+    await pass(60);
+    client.last.reply(1);
+    await pass(1);
+
+    const primary = '127.0.0.1:7001';
+    expect(ended).toMatchObject([
+      { outcome: 'answered', primary },
+      { outcome: 'late', primary },
+    ]);
+    expect(late).toMatchObject([{ primary }]);
   });
 
   it('is a reply that came too late, after all its time', async () => {
