@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus, release, totalmem, type } from 'node:os';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import type { Redis } from 'ioredis';
 import { placement, type Cores } from './processes/cores.js';
 
@@ -27,7 +27,7 @@ export async function environment(client: Redis, where: Cores | undefined): Prom
     date: new Date().toISOString().slice(0, 10),
     commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ?? '',
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: cpus().length,
+    cores: availableParallelism(),
     placement: placement(where),
     gibibytes: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,

@@ -43,10 +43,12 @@ export interface HttpMode {
   readonly passes: number;
   /** Times that each of them has its turn in a pass. */
   readonly rounds: number;
-  /** Milliseconds; wrk takes whole seconds. */
+  /** Milliseconds of a turn that are measured. */
   readonly slice: number;
-  /** Requests that each server has answered before. */
-  readonly warmRequests: number;
+  /** Milliseconds of a turn before that: who has waited for its turn is slower at first, and the reference never waits. */
+  readonly leadIn: number;
+  /** Milliseconds that each server runs before it is measured: until then its code is not compiled well. */
+  readonly warmUp: number;
 }
 
 /** Keys of a workload, unless it is about their number. */
@@ -69,7 +71,7 @@ const smoke: Mode = {
   field: 'all',
   tiers: [64],
   memoryKeys: 2_000,
-  http: { passes: 1, rounds: 1, slice: 20, warmRequests: 0 },
+  http: { passes: 1, rounds: 1, slice: 20, leadIn: 0, warmUp: 0 },
   processes: [1, 2],
   keys: [1_000, 2_000],
   loads: [1, 64],
@@ -94,7 +96,7 @@ const short: Mode = {
   field: 'main',
   tiers: [64],
   memoryKeys: 100_000,
-  http: { passes: 1, rounds: 2, slice: 200, warmRequests: 10_000 },
+  http: { passes: 1, rounds: 2, slice: 200, leadIn: 50, warmUp: 1_000 },
   processes: [1, 2],
   keys: [1_000, 100_000],
   loads: [1, 16, 256],
@@ -124,7 +126,7 @@ const full: Mode = {
   field: 'all',
   tiers: [64, 256, 1],
   memoryKeys: 1_000_000,
-  http: { passes: 5, rounds: 3, slice: 350, warmRequests: 20_000 },
+  http: { passes: 5, rounds: 2, slice: 350, leadIn: 150, warmUp: 4_000 },
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],

@@ -91,7 +91,7 @@ describe('the smoke test of the benchmark', () => {
 
 it.each([
   ['short', 3],
-  ['full', 25],
+  ['full', 30],
 ] as const)('the %s mode is planned to end within %i minutes', (name, minutes) => {
   const seconds = plannedSeconds({ mode: modes[name], parts: partNames });
 

@@ -34,13 +34,11 @@ const frameworks = ['express', 'fastify'] as const;
 const BETWEEN = 150;
 /** What is not used up by then is told by what is measured. */
 const USE_UP_TIMES = 10;
-/** Requests a second of a server that is not compiled well. */
-const COLD = 12_000;
-
 function secondsOf(mode: Mode, servers: number): number {
-  const { passes, rounds, slice, warmRequests } = mode.http;
+  const { passes, rounds, slice, leadIn } = mode.http;
   const turns = rounds * (2 * servers - 1);
-  return passes * ((turns * (slice + BETWEEN)) / 1e3 + servers * (START + warmRequests / COLD));
+  const perTurn = slice + BETWEEN + (leadIn > 0 ? leadIn + BETWEEN : 0);
+  return passes * ((turns * perTurn) / 1e3 + servers * (START + mode.http.warmUp / 1e3));
 }
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -126,8 +124,7 @@ async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: 
 async function warmUp({ mode }: Bench, generator: LoadGenerator, server: Server): Promise<void> {
   const { contestant, url } = server;
   if (contestant.denied) await useUp(server);
-  let answered = 0;
-  while (answered < mode.http.warmRequests) answered += (await generator.run(url, mode.http.slice)).answered;
+  if (mode.http.warmUp > 0) await generator.run(url, mode.http.warmUp);
 }
 
 /** Asks until all are denied by the store: a server that has just begun may answer some without it. */
@@ -142,6 +139,7 @@ async function useUp({ child, url }: Server): Promise<void> {
 
 async function measure({ mode, meter }: Bench, generator: LoadGenerator, server: Server): Promise<Sample> {
   const { child, contestant, url } = server;
+  if (mode.http.leadIn > 0) await generator.run(url, mode.http.leadIn);
   await child.call.collect();
   const before = await child.call.usage();
   const { value: load, used } = await meter.around(() => generator.run(url, mode.http.slice));

@@ -20,7 +20,7 @@ export interface Counted {
 
 /** A request on its way through the gates of an application: what one of them has to know of the others. */
 export class Passage {
-  readonly #counted: Counted[] = [];
+  #counted: readonly Counted[] = [];
   /** A tier has asked for the address. */
   countsAddress = false;
   /** A tier has counted an API key that nobody has verified. */
@@ -75,7 +75,8 @@ export class Passage {
   count(counted: Counted): void {
     for (const { limiter } of this.#counted) if (limiter === counted.limiter) warnOfCountingTwice();
     if (this.countsPresentedKey && !this.countsAddress) warnOfKeysAlone();
-    this.#counted.push(counted);
+    // Nearly always it is the only one, and an array that grows reserves room for sixteen more.
+    this.#counted = this.#counted.length === 0 ? [counted] : [...this.#counted, counted];
   }
 
   /** Reads the address while the request is as it came: functions that are awaited may change what it is read from. */

@@ -10,7 +10,7 @@ const DIGEST_LENGTH = 22;
 
 const HALF_PAIR = /\p{Surrogate}/u;
 
-/** Digests that are remembered: making one takes longer than all else that a decision in memory takes. */
+/** Digests that are remembered. */
 const DIGESTS = 32_768;
 
 // One for all limiters, for they all ask for the same clients.
@@ -26,23 +26,27 @@ function digestsOf(secret: string | undefined): IdentityCache<string> {
 export class KeyMaker {
   readonly #prefix: string;
   readonly #secret: string | undefined;
-  readonly #digests: IdentityCache<string>;
+  readonly #digests: IdentityCache<string> | undefined;
 
-  /** @param secret makes digests that cannot be guessed from outside (HMAC); without it they are plain hashes */
-  constructor(prefix: string, secret: string | undefined) {
+  /**
+   * @param secret makes digests that cannot be guessed from outside (HMAC); without it they are plain hashes
+   * @param forgets whole keys are remembered elsewhere: to make a plain hash for a new one takes no longer than to look
+   *   for it among so many
+   */
+  constructor(prefix: string, secret: string | undefined, { forgets = false } = {}) {
     this.#prefix = prefix;
     this.#secret = secret;
-    this.#digests = digestsOf(secret);
+    this.#digests = forgets && secret === undefined ? undefined : digestsOf(secret);
   }
 
   /** Fixed length, whatever the identity is. */
   digest(key: Key): string {
-    const known = this.#digests.get(key);
+    const known = this.#digests?.get(key);
     if (known !== undefined) return known;
     const text = identityText(key);
     // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
     const digest = this.#hash(HALF_PAIR.test(text) ? JSON.stringify(text) : text).slice(0, DIGEST_LENGTH);
-    this.#digests.set(key, digest);
+    this.#digests?.set(key, digest);
     return digest;
   }
 

@@ -115,7 +115,8 @@ class TieredLimiter<S> implements Limiter<S> {
     this.#given = store;
     this.#composed = compose(store);
     this.#store = denyCache ? this.#composed.cached : this.#composed.uncached;
-    this.#asker = new Asker(new KeyMaker(prefix, secret), partition);
+    // With a partition a key is made anew for each request.
+    this.#asker = new Asker(new KeyMaker(prefix, secret, { forgets: partition === undefined }), partition);
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     this.#plans = new Plans(tiers, { store, ownStore: this.#ownsStore, prefix, defaults });
   }

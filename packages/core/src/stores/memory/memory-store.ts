@@ -1,4 +1,4 @@
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
+import { candidate, consumeGroup, consumeOne, peekGroup, type Candidate } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
@@ -152,7 +152,7 @@ class TableStore implements MemoryStore {
     const claim = group[0]!;
     const slot = this.#table.find(claim.key);
     const alone = candidate(claim, this.#seats.stateAt(slot, claim));
-    consumeGroup([alone], now);
+    consumeOne(alone, now);
     if (alone.changed) {
       const kept = this.#seats.keepAt(slot, claim, { state: alone.state, now });
       if (isAdmitted(alone)) this.#record(kept, alone);
