@@ -124,7 +124,9 @@ async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: 
 async function warmUp({ mode }: Bench, generator: LoadGenerator, server: Server): Promise<void> {
   const { contestant, url } = server;
   if (contestant.denied) await useUp(server);
-  if (mode.http.warmUp > 0) await generator.run(url, mode.http.warmUp);
+  // In turns, for at the end of each all clients leave, and what is done then is to be compiled too.
+  const end = performance.now() + mode.http.warmUp;
+  while (performance.now() < end) await generator.run(url, mode.http.slice);
 }
 
 /** Asks until all are denied by the store: a server that has just begun may answer some without it. */

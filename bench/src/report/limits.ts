@@ -24,6 +24,7 @@ export function limitTable(report: Report): string {
       ['one Redis: microseconds of its CPU a check, 64 in flight', besides(busy?.redisCpu, bare?.redisCpu)],
       ['one Redis: checks a second that one core does at that price', busy ? whole(1e6 / busy.redisCpu) : ''],
       ...processFigures(report),
+      ...identityFigures(report),
       ['the network: p50 of one check in flight on one machine, microseconds', alone ? fine(alone.p50) : ''],
       ['the network: bytes a check to Redis and back, 64 in flight', busy ? bytesOf(busy) : ''],
       ...httpFigures(report, 'Express'),
@@ -40,6 +41,21 @@ function processFigures(report: Report): string[][] {
   return rates
     .filter(({ x }) => x !== 1)
     .map(({ x, row }) => [`many processes: ${x} on one Redis, times one`, row && first ? times(row.rate / first) : '']);
+}
+
+/** More identities than a process remembers. */
+const MANY = 100_000;
+
+function identityFigures(report: Report): string[][] {
+  return tablesOf(report, 'keys')
+    .filter(({ x = 0 }) => x >= MANY)
+    .map((table) => {
+      const row = find(table, SLUICE);
+      return [
+        `many identities: ${whole(table.x!)} of them, uniform, times the bare EVALSHA`,
+        row ? times(row.ratio) : '',
+      ];
+    });
 }
 
 /** What a limit adds to a request: the server's CPU for it, to that of the bare server. */
