@@ -34,6 +34,7 @@ const frameworks = ['express', 'fastify'] as const;
 const BETWEEN = 150;
 /** What is not used up by then is told by what is measured. */
 const USE_UP_TIMES = 10;
+
 function secondsOf(mode: Mode, servers: number): number {
   const { passes, rounds, slice, leadIn } = mode.http;
   const turns = rounds * (2 * servers - 1);

@@ -74,6 +74,20 @@ describe('a key', () => {
     expect(new Set([plain, one, other]).size).toBe(3);
   });
 
+  it.each([undefined, 'pepper'])(
+    'is the same where digests are remembered and where they are not (secret: %s)',
+    (secret) => {
+      const [remembered, forgotten] = [false, true].map((forgets) => new KeyMaker('rl', secret, { forgets }));
+
+      for (const each of HOSTILE.map(([, identity]) => identity)) {
+        const digest = forgotten!.digest(each);
+
+        // The second time it is looked up.
+        expect([1, 2].map(() => remembered!.digest(each))).toEqual([digest, digest]);
+      }
+    },
+  );
+
   it('has the partition as its tag, and the identity after it', () => {
     const keys = new KeyMaker('app', undefined);
 

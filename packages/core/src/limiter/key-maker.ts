@@ -10,7 +10,7 @@ const DIGEST_LENGTH = 22;
 
 const HALF_PAIR = /\p{Surrogate}/u;
 
-/** Digests that are remembered. */
+/** Digests that are remembered at most. */
 const DIGESTS = 32_768;
 
 // One for all limiters, for they all ask for the same clients.

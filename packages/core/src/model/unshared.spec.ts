@@ -12,6 +12,7 @@ describe('a text of its own', () => {
       }),
     );
     expect(unshared('half a \ud83d pair')).toBe('half a \ud83d pair');
+    for (const letter of ['k', 'é', '👩']) expect(unshared(letter.repeat(5_000))).toBe(letter.repeat(5_000));
   });
 
   it('holds on to nothing that it was cut from', () => {
