@@ -1,4 +1,4 @@
-/** Texts are written here and read again, in half of the time that a buffer for each would take. */
+/** Texts are written here and read again: to make a buffer for each takes longer. */
 const SCRATCH = Buffer.alloc(1_024);
 
 /** A text of its own, to be kept: one that was cut from another holds on to all of it, such as a token to its header. */
