@@ -30,18 +30,38 @@ export default {
     },
     {
       name: 'model-imports-nothing',
-      comment: 'Values know nothing of the house, of Node and of other packages.',
+      comment: 'Values know no other room, not Node and no other package.',
       severity: 'error',
       from: { path: `${core}model/`, pathNot: spec },
-      // The one dependency that values may have: it finds the nearest known option for an error message.
-      to: { pathNot: [`${core}model/`, 'node_modules/fastest-levenshtein/'] },
+      to: { pathNot: `${core}model/` },
+    },
+    {
+      name: 'async-imports-nothing',
+      comment: 'Promises and values on their way know no other room.',
+      severity: 'error',
+      from: { path: `${core}async/`, pathNot: spec },
+      to: { pathNot: `${core}async/` },
+    },
+    {
+      name: 'cache-imports-nothing',
+      comment: 'Caches know no other room.',
+      severity: 'error',
+      from: { path: `${core}cache/`, pathNot: spec },
+      to: { pathNot: `${core}cache/` },
+    },
+    {
+      name: 'options-know-values-only',
+      comment: 'Options are checked with values; one dependency finds the nearest known option for an error message.',
+      severity: 'error',
+      from: { path: `${core}options/`, pathNot: spec },
+      to: { pathNot: [`${core}(model|options)/`, 'node_modules/fastest-levenshtein/'] },
     },
     {
       name: 'algorithms-are-pure',
       comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
       severity: 'error',
       from: { path: `${core}algorithms/`, pathNot: spec },
-      to: { pathNot: `${core}(model|algorithms)/` },
+      to: { pathNot: `${core}(model|options|algorithms)/` },
     },
     layer('events-know-values-only', {
       comment: 'What is told to the outside is made of values.',
@@ -51,12 +71,12 @@ export default {
     layer('stores-know-model-and-algorithms', {
       comment: 'A store does not know who asks it.',
       from: 'stores/',
-      to: ['(model|algorithms|stores|events)/'],
+      to: ['(model|async|cache|options|algorithms|stores|events)/'],
     }),
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts, and stores/asking.ts by which answers pass.',
       from: 'stores/(with-[^/.]+)',
-      to: ['(model|events)/', 'stores/(store|asking)[.]ts$', 'stores/$1'],
+      to: ['(model|async|cache|options|events)/', 'stores/(store|asking)[.]ts$', 'stores/$1'],
     }),
     {
       name: 'stores-stay-apart',
@@ -84,12 +104,12 @@ export default {
     layer('limiter-sees-no-concrete-store', {
       comment: 'The limiter knows policies and the interface of a store.',
       from: 'limiter/',
-      to: ['(model|algorithms|limiter|events)/', 'stores/(store|compose)[.]ts$'],
+      to: ['(model|async|cache|options|algorithms|limiter|events)/', 'stores/(store|compose)[.]ts$'],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',
-      to: ['(model|limiter|http|events)/'],
+      to: ['(model|async|cache|options|limiter|http|events)/'],
     }),
     {
       name: 'testing-is-for-tests',

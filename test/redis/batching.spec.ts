@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { redisStore, type Answer, type Store } from '@sluice/core';
-import type { Later } from '../../packages/core/src/model/later.js';
+import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim, newTag } from './claims.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
@@ -204,7 +204,7 @@ describe('checks of one turn', () => {
     const lost = redisStore(others, patient);
     await lost.consume([claim()]);
     const consume = (told: () => void = () => undefined) =>
-      (lost.consume([claim()]) as Later<Answer>).proceed(
+      (lost.consume([claim()]) as Deferred<Answer>).chain(
         () => 'answered',
         () => {
           told();

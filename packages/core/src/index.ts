@@ -47,7 +47,7 @@ export type { Decision, Source } from './model/decision.js';
 export type { Duration, DurationUnit } from './model/duration.js';
 export { ConfigError, isSluiceError, SluiceError, StoreError, UsageError, type ErrorCode } from './model/errors.js';
 export type { Identity, Key } from './model/identity.js';
-export type { MaybePromise } from './model/maybe-promise.js';
+export type { MaybePromise } from './async/maybe-promise.js';
 export type { OnStoreFailure } from './model/on-store-failure.js';
 export type { Outcome } from './model/outcome.js';
 export type { AlgorithmName, Policy } from './model/policy.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '@sluice/core';
-import { inPlace, OptionReader, routeName, show } from '@sluice/core/adapter';
+import { withErrorContext, OptionReader, routeName, show } from '@sluice/core/adapter';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { readHookName, type HookName } from './hook-name.js';
@@ -43,7 +43,7 @@ export class RouteLimits {
     if (config === undefined || config === false) return;
     const methods = [route.method].flat();
     const place = { methods, pattern: patternOf(route), all: app.supportedMethods.length };
-    inPlace(`route ${methods.join()} ${place.pattern}`, () => {
+    withErrorContext(`route ${methods.join()} ${place.pattern}`, () => {
       checkConfig(config);
       const reader = new OptionReader('config.rateLimit', config, Object.keys(config));
       const when = readHookName(reader, this.#hook);

@@ -8,7 +8,7 @@ import {
   type Limiter,
   type MemoryStore,
 } from '@sluice/core';
-import { inPlace } from '@sluice/core/adapter';
+import { withErrorContext } from '@sluice/core/adapter';
 
 import { ByHandler } from './by-handler.js';
 import { Gates } from './gates.js';
@@ -40,7 +40,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     this.platform = platform;
     this.#handlers = handlers;
     this.#ownStore = options.store === undefined ? memoryStore() : undefined;
-    [this.#levels, this.#ofModule] = inPlace('RateLimitModule', () => {
+    [this.#levels, this.#ofModule] = withErrorContext('RateLimitModule', () => {
       const levels = new Levels(options, this.#ownStore);
       return [levels, this.#gatesOf(levels.ofModule)] as const;
     });
@@ -56,7 +56,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     this.#handlers.checkDeclared();
     const handlers = [...this.#handlers.withRoutes()];
     for (const handler of handlers) this.#add(handler);
-    for (const { at } of this.#levels.ofModule) inPlace('RateLimitModule', () => this.#checkGuarded(at, handlers));
+    for (const { at } of this.#levels.ofModule)
+      withErrorContext('RateLimitModule', () => this.#checkGuarded(at, handlers));
     this.platform.warnOfTrust();
   }
 
@@ -83,7 +84,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   #add(handler: Handler): GatesAt {
-    const gates = inPlace(`${handler.controller.name}.${handler.name}`, () => {
+    const gates = withErrorContext(`${handler.controller.name}.${handler.name}`, () => {
       const levels = this.#levels.of(handler);
       const stray = levels.find(({ at, decorated }) => decorated && !this.#handlers.isGuarded(at, handler));
       if (stray) throw unguarded(stray.at);

@@ -5,5 +5,5 @@ export { INHERITED_OPTIONS, inheritOptions } from '../http/inherited-options.js'
 export { methodDecorator, type HandlerDecorator } from './method-decorator.js';
 export { warnOfTrust } from '../http/proxies.js';
 export { routeName } from '../http/route-name.js';
-export { inPlace } from '../model/in-place.js';
-export { OptionReader, show } from '../model/option-reader.js';
+export { withErrorContext } from '../options/error-context.js';
+export { OptionReader, show } from '../options/option-reader.js';

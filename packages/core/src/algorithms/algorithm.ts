@@ -1,4 +1,4 @@
-import type { OptionReader } from '../model/option-reader.js';
+import type { OptionReader } from '../options/option-reader.js';
 import type { Ruling } from '../model/ruling.js';
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
 

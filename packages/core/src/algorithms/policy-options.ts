@@ -1,4 +1,4 @@
-import { OptionReader } from '../model/option-reader.js';
+import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithms } from './index.js';

@@ -1,5 +1,5 @@
 import { formatDuration } from '../model/duration.js';
-import type { OptionReader } from '../model/option-reader.js';
+import type { OptionReader } from '../options/option-reader.js';
 
 const TICKS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
 

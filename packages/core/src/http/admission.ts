@@ -1,5 +1,5 @@
 import type { Decision } from '../model/decision.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Body } from './body.js';
 import type { Problem } from './problem.js';
 

@@ -1,7 +1,7 @@
 import type { LimiterOptions } from '../limiter/limiter-options.js';
 import { limiterWithin, type Limiter } from '../limiter/limiter.js';
 import type { Decision } from '../model/decision.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Admission } from './admission.js';
 import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
 import type { GateResponse } from './gate-response.js';

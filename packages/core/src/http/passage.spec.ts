@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 
 import { createLimiter, type Limiter } from '../limiter/limiter.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Key } from '../model/identity.js';
 import { byApiKey } from './keys/api-key.js';
 import { compose } from './keys/compose.js';

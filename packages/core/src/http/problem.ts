@@ -1,5 +1,5 @@
 import type { Decision } from '../model/decision.js';
-import { Recent } from '../model/recent.js';
+import { BoundedCache } from '../cache/bounded-cache.js';
 import { retryAfterOf } from './fields/retry-after.js';
 
 /** What a client is told of a denial: problem details, RFC 9457. */
@@ -19,7 +19,7 @@ const REGISTRY = 'https://iana.org/assignments/http-problem-types#';
 /** Problems that are remembered: under attack nearly all clients are told one of a few. */
 const KNOWN = 4_096;
 
-const problems = new Recent<Said>(KNOWN);
+const problems = new BoundedCache<Said>(KNOWN);
 
 /** A problem, and what it is made of. */
 interface Said {

@@ -1,5 +1,5 @@
 import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { IncomingMessage } from 'node:http';
 
 import { exchange } from '../../../../test/http/exchange.js';

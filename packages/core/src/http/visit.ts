@@ -3,9 +3,9 @@ import type { Limiter } from '../limiter/limiter.js';
 import { warn } from '../events/warning.js';
 import { unavailable, type Decision } from '../model/decision.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
-import { isPromise } from '../model/is-promise.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
+import { isPromise } from '../async/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { chain } from '../async/chain.js';
 import type { Admission } from './admission.js';
 import { ownBody, problemBody, type Body } from './body.js';
 import type { DialectName } from './fields/dialect-name.js';
@@ -52,7 +52,7 @@ export class Visit<S extends HttpRequest> {
     const { skip, cost } = this.#terms.options;
     if (skip !== undefined || typeof cost === 'function') this.#passage.readAddress();
     if (skip === undefined) return this.#count();
-    return proceed(attempt(OWNER, 'skip', skip, this.#request), (skipped) => (skipped ? NOT_COUNTED : this.#count()));
+    return chain(attempt(OWNER, 'skip', skip, this.#request), (skipped) => (skipped ? NOT_COUNTED : this.#count()));
   }
 
   #count(): MaybePromise<Admission> {
@@ -124,7 +124,7 @@ export class Visit<S extends HttpRequest> {
   #body(denied: Denied<S>): MaybePromise<Body> {
     const { body } = this.#terms.options;
     if (body === undefined) return problemBody(denied.problem, headerOf(denied.request, 'accept'));
-    return proceed(
+    return chain(
       typeof body === 'function' ? attempt(OWNER, 'body', body as (denied: Denied<S>) => unknown, denied) : body,
       ownBody,
     );

@@ -1,9 +1,9 @@
 import type { Claim } from '../model/claim.js';
 import { UsageError } from '../model/errors.js';
 import { isKey, type Key } from '../model/identity.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { show } from '../model/option-reader.js';
-import { unshared } from '../model/unshared.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { show } from '../options/option-reader.js';
+import { detachedCopy } from '../cache/detached-copy.js';
 import { Asked, type Ask } from './ask.js';
 import { attempt } from './attempt.js';
 import type { KeyMaker } from './key-maker.js';
@@ -146,7 +146,7 @@ export class Asker<S> {
     const known = tier.keys.get(key);
     if (known !== undefined) return known;
     // In one piece, for text that was put together is looked up in its pieces each time.
-    const text = unshared(this.#make(tier, key, undefined));
+    const text = detachedCopy(this.#make(tier, key, undefined));
     tier.keys.set(key, text);
     return text;
   }

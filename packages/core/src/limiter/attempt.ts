@@ -1,5 +1,5 @@
 import { UsageError } from '../model/errors.js';
-import { isPromise } from '../model/is-promise.js';
+import { isPromise } from '../async/maybe-promise.js';
 
 /**
  * Calls a user's function. What it throws becomes a rejection, as of one that is async: the other functions are still

@@ -1,6 +1,6 @@
 import { identityText, type Key } from '../model/identity.js';
-import { Recent } from '../model/recent.js';
-import { unshared } from '../model/unshared.js';
+import { BoundedCache } from '../cache/bounded-cache.js';
+import { detachedCopy } from '../cache/detached-copy.js';
 
 /** Applications have a few kinds; those of one that makes them up share what is left. */
 const KINDS = 16;
@@ -13,7 +13,7 @@ const LONGEST = 256;
 interface Shelf<Value> {
   readonly kind: string;
   readonly leading: readonly string[];
-  readonly values: Recent<Value>;
+  readonly values: BoundedCache<Value>;
 }
 
 /**
@@ -27,14 +27,14 @@ export class IdentityCache<Value> {
   readonly #byKind = new Map<string, Shelf<Value>>();
   /** Of those of several, by the text of all but the last. */
   readonly #byLeading = new Map<string, Shelf<Value>>();
-  readonly #others: Recent<Value>;
+  readonly #others: BoundedCache<Value>;
   /** Where was looked last: mostly they are all on one. */
   #latest: Shelf<Value> | undefined;
 
   /** @param size identities of a shelf that it holds at most */
   constructor(size: number) {
     this.#size = size;
-    this.#others = new Recent(size);
+    this.#others = new BoundedCache(size);
   }
 
   get(key: Key): Value | undefined {
@@ -46,8 +46,8 @@ export class IdentityCache<Value> {
   set(key: Key, value: Value): void {
     if (!isShort(key)) return;
     const shelf = this.#shelfOf(key) ?? this.#add(key);
-    if (shelf) shelf.values.set(unshared(lastOf(key)), value);
-    else this.#others.set(unshared(identityText(key)), value);
+    if (shelf) shelf.values.set(detachedCopy(lastOf(key)), value);
+    else this.#others.set(detachedCopy(identityText(key)), value);
   }
 
   #shelfOf(key: Key): Shelf<Value> | undefined {
@@ -62,9 +62,9 @@ export class IdentityCache<Value> {
     if (isOfOnePart(key) ? this.#byKind.size >= KINDS : this.#byLeading.size >= LEADING) return undefined;
     const leading = typeof key === 'string' ? [] : key.parts.slice(0, -1);
     const shelf = {
-      kind: unshared(kindOf(key)),
-      leading: leading.map(unshared),
-      values: new Recent<Value>(this.#size),
+      kind: detachedCopy(kindOf(key)),
+      leading: leading.map(detachedCopy),
+      values: new BoundedCache<Value>(this.#size),
     };
     if (leading.length === 0) this.#byKind.set(shelf.kind, shelf);
     else this.#byLeading.set(leadingText(key), shelf);

@@ -1,6 +1,6 @@
 import type { Lease } from '../model/claim.js';
 import { parseDuration } from '../model/duration.js';
-import type { OptionReader } from '../model/option-reader.js';
+import type { OptionReader } from '../options/option-reader.js';
 import type { Policy } from '../model/policy.js';
 
 const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bucket'];

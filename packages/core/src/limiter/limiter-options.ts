@@ -1,9 +1,9 @@
 import { algorithmName } from '../algorithms/policy-options.js';
 import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
-import { show } from '../model/option-reader.js';
+import { show } from '../options/option-reader.js';
 import type { Store } from '../stores/store.js';
 import { readTierOptions } from './option-names.js';
 import type { TierDefaults } from './tier-owner.js';

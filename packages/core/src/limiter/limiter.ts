@@ -2,10 +2,10 @@ import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import { toDecision, type Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
-import { isPromise } from '../model/is-promise.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed, promised } from '../model/proceed.js';
-import { show } from '../model/option-reader.js';
+import { isPromise } from '../async/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { chain, chainToPromise } from '../async/chain.js';
+import { show } from '../options/option-reader.js';
 import type { Outcome } from '../model/outcome.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import type { Policy } from '../model/policy.js';
@@ -145,7 +145,7 @@ class TieredLimiter<S> implements Limiter<S> {
     spend(decision);
     const [given, charged] = await Promise.all([
       less.length > 0 ? this.#store.refund(less) : 0,
-      proceed(this.#ask('consume', more), ({ receipts }) => receipts.reduce((sum, { units }) => sum + units, 0)),
+      chain(this.#ask('consume', more), ({ receipts }) => receipts.reduce((sum, { units }) => sum + units, 0)),
     ]);
     return charged - given;
   }
@@ -193,12 +193,14 @@ class TieredLimiter<S> implements Limiter<S> {
   #answer(verb: 'consume' | 'peek', asked: Asked): MaybePromise<Decision> {
     const { claims, isRefused } = asked;
     if (verb === 'peek') {
-      return promised(this.#ask('peek', claims), (answer) =>
+      return chainToPromise(this.#ask('peek', claims), (answer) =>
         toDecision(asked.outcomes(answer), answer.source, answer.fallback),
       );
     }
     const answer = isRefused ? this.#refuse(claims) : this.#ask('consume', claims);
-    return isPromise(answer) ? promised(answer, (each) => this.#decided(asked, each)) : this.#decided(asked, answer);
+    return isPromise(answer)
+      ? chainToPromise(answer, (each) => this.#decided(asked, each))
+      : this.#decided(asked, answer);
   }
 
   #decided(asked: Asked, answer: Answer): Decision {
@@ -215,7 +217,7 @@ class TieredLimiter<S> implements Limiter<S> {
     const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
     // Both at once, for a request waits once; a store answers in the order in which it is asked.
     const charging = this.#ask('consume', counted);
-    return proceed(both(charging, this.#ask('peek', claims)), ([charged, peeked]) => ({
+    return chain(both(charging, this.#ask('peek', claims)), ([charged, peeked]) => ({
       ...peeked,
       outcomes: peeked.outcomes.map((outcome) => charged.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
       receipts: charged.receipts,

@@ -1,6 +1,6 @@
 import { algorithms } from '../algorithms/index.js';
 import type { AlgorithmName } from '../model/policy.js';
-import { OptionReader } from '../model/option-reader.js';
+import { OptionReader } from '../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 
 /** What others call our options. */

@@ -1,6 +1,6 @@
 import { UsageError, type ConfigError } from '../model/errors.js';
-import { isPromise } from '../model/is-promise.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import { isPromise } from '../async/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { TierDefinition } from './tier-definition.js';
 import type { TierOwner } from './tier-owner.js';
 import { defineTiers } from './tier-set.js';

@@ -1,5 +1,5 @@
 import type { Identity, Key } from '../model/identity.js';
-import { unshared } from '../model/unshared.js';
+import { detachedCopy } from '../cache/detached-copy.js';
 import { IdentityCache, isShort } from './identity-cache.js';
 
 interface Known {
@@ -43,7 +43,7 @@ function isSame(one: Key, other: Key): boolean {
 
 /** Holds on to nothing that it was a part of. */
 function copyOf(key: Key): Key {
-  if (typeof key === 'string') return unshared(key);
+  if (typeof key === 'string') return detachedCopy(key);
   const { kind, parts } = key;
-  return { kind: unshared(kind), parts: parts.map(unshared) } satisfies Identity;
+  return { kind: detachedCopy(kind), parts: parts.map(detachedCopy) } satisfies Identity;
 }

@@ -4,7 +4,7 @@ import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
 import type { Lease } from '../model/claim.js';
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { samePolicy, type Policy } from '../model/policy.js';
 import { IdentityCache } from './identity-cache.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../model/errors.js';
-import { show } from '../model/option-reader.js';
+import { show } from '../options/option-reader.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../model/errors.js';
-import { show } from '../model/option-reader.js';
+import { show } from '../options/option-reader.js';
 import type { Store } from '../stores/store.js';
 import type { TierDefinition } from './tier-definition.js';
 import type { TierOwner } from './tier-owner.js';

@@ -1,5 +1,5 @@
 import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Store } from '../stores/store.js';
 

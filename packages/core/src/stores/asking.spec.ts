@@ -1,8 +1,8 @@
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { claim } from '../../../../test/redis/claims.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { chain } from '../async/chain.js';
 import { Asking, passing, type Station } from './asking.js';
 import type { Answer } from './store.js';
 
@@ -33,7 +33,7 @@ const past = (first: MaybePromise<Answer>, stations: readonly Station[]) =>
 function asked(...stations: Station[]) {
   const asking = new Asking(group, false);
   const came: unknown[] = [];
-  void proceed(
+  void chain(
     past(asking, stations),
     (each) => came.push(each.asked),
     (error) => came.push((error as Error).message),
@@ -89,7 +89,7 @@ describe('an answer on its way', () => {
     const came: unknown[] = [];
     asking.arrive(answer());
 
-    void proceed(past(asking, [station(2), station(3)]), (each) => came.push(each.asked));
+    void chain(past(asking, [station(2), station(3)]), (each) => came.push(each.asked));
 
     expect(came).toEqual([123]);
   });

@@ -1,8 +1,8 @@
 import type { Claim } from '../model/claim.js';
-import { isPromise } from '../model/is-promise.js';
-import { Later } from '../model/later.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
+import { isPromise } from '../async/maybe-promise.js';
+import { Deferred } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { chain } from '../async/chain.js';
 import type { Answer } from './store.js';
 
 /** Stands between a store and whoever asks it, and is shown each answer to a group of claims on its way. */
@@ -17,7 +17,7 @@ export interface Station {
  * A group of claims that waits for its answer. The stations on the way are known to it: to each of them an answer is one
  * call, with nothing made for it.
  */
-export class Asking extends Later<Answer> {
+export class Asking extends Deferred<Answer> {
   readonly group: readonly Claim[];
   /** Nothing is to be changed. */
   readonly peek: boolean;
@@ -32,12 +32,12 @@ export class Asking extends Later<Answer> {
   }
 
   /** What whoever asks is told: the answer when it has passed one more station. */
-  by(station: Station): Later<Answer> {
+  by(station: Station): Deferred<Answer> {
     // Whoever waits already is told what comes to it here, and what has arrived has passed the stations that it had.
-    if (this.isAwaited || this.#told) return this.proceed(...stepsOf(station, this.group));
+    if (this.isAwaited || this.#told) return this.chain(...stepsOf(station, this.group));
     if (this.#nearest === undefined) this.#nearest = station;
     else if (this.#next === undefined) this.#next = station;
-    else return this.proceed(...stepsOf(station, this.group));
+    else return this.chain(...stepsOf(station, this.group));
     return this;
   }
 
@@ -89,7 +89,7 @@ export class Asking extends Later<Answer> {
 /** An answer, when it has passed a station. */
 export function passing(answer: MaybePromise<Answer>, group: readonly Claim[], station: Station): MaybePromise<Answer> {
   if (answer instanceof Asking && answer.group === group) return answer.by(station);
-  return isPromise(answer) ? proceed(answer, ...stepsOf(station, group)) : station.pass(answer, group);
+  return isPromise(answer) ? chain(answer, ...stepsOf(station, group)) : station.pass(answer, group);
 }
 
 function stepsOf(

@@ -1,8 +1,8 @@
 import type { Claim } from '../model/claim.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Outcome } from '../model/outcome.js';
 import { samePolicy, type Policy } from '../model/policy.js';
-import { Recent } from '../model/recent.js';
+import { BoundedCache } from '../cache/bounded-cache.js';
 import type { Receipt } from '../model/receipt.js';
 import { passing, type Station } from './asking.js';
 import type { Answer, Store } from './store.js';
@@ -48,9 +48,9 @@ class CachingStore implements DenyCacheStore, Station {
   readonly uncached: Store;
   readonly #store: Store;
   readonly #clock: () => number;
-  readonly #denials = new Recent<Denial>(DENIALS);
+  readonly #denials = new BoundedCache<Denial>(DENIALS);
   /** When the state of a key was changed by hand: what was asked before says nothing any more. */
-  readonly #changes = new Recent<number>(DENIALS);
+  readonly #changes = new BoundedCache<number>(DENIALS);
 
   constructor(store: Store, clock: () => number) {
     this.#store = store;

@@ -3,8 +3,8 @@ import type { DegradedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Claim } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
-import type { MaybePromise } from '../model/maybe-promise.js';
-import { proceed } from '../model/proceed.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { chain } from '../async/chain.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Receipt } from '../model/receipt.js';
 import { passing, type Station } from './asking.js';
@@ -106,7 +106,7 @@ class FallingBack implements FallbackStore {
   }
 
   #decideHere(operation: 'consume' | 'peek', enforced: readonly Claim[]): MaybePromise<Answer> {
-    return proceed(this.#local[operation](enforced.filter(isLocal).map(localClaim)), ({ outcomes, receipts }) => ({
+    return chain(this.#local[operation](enforced.filter(isLocal).map(localClaim)), ({ outcomes, receipts }) => ({
       outcomes,
       receipts: receipts.map((receipt) => ({ ...receipt, source: 'local' as const })),
       source: 'local' as const,

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../model/maybe-promise.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Store } from '../stores/store.js';
 import { algorithmRules } from './suite/algorithm-rules.js';
 import { closingRules } from './suite/closing-rules.js';

@@ -1,5 +1,5 @@
 import { parseDuration, type Duration } from '../../model/duration.js';
-import type { OptionReader } from '../../model/option-reader.js';
+import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, Charge } from '../algorithm.js';
 import {

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-import { Recent } from '../../model/recent.js';
-import { unshared } from '../../model/unshared.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
 
 /** No address is longer, not with brackets, quotes and a port around it. */
 const LONGEST = 64;
@@ -10,7 +10,7 @@ const LONGEST = 64;
 const MAPPED = '::ffff:';
 
 /** What addresses were told as, with their one spelling: to find it takes Node longer than a decision takes. */
-const spellings = new Recent<string>(16_384);
+const spellings = new BoundedCache<string>(16_384);
 
 /**
  * The one spelling of an address: without port, quotes and zone, IPv4 as IPv4 also where IPv6 maps it, IPv6 short and in
@@ -23,7 +23,7 @@ export function canonicalAddress(told: unknown): string | undefined {
   const known = spellings.get(told);
   if (known !== undefined) return known;
   const address = spell(told);
-  if (address !== undefined) spellings.set(unshared(told), unshared(address));
+  if (address !== undefined) spellings.set(detachedCopy(told), detachedCopy(address));
   return address;
 }
 

@@ -1,6 +1,6 @@
 import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { proceed } from '../../model/proceed.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { chain } from '../../async/chain.js';
 import { passageOf } from '../passage.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
@@ -44,7 +44,7 @@ export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}):
   const identify = (subject: S, key: string | undefined) =>
     key === undefined ? otherwise(subject) : { kind: 'api-key', parts: [key] };
 
-  if (from) return (subject) => proceed(from(subject), (key) => identify(subject, textOf(key)));
+  if (from) return (subject) => chain(from(subject), (key) => identify(subject, textOf(key)));
   return (subject) => {
     const key = textOf(credentials(name, headerOf(subject, name))) ?? textOf(field(subject, query));
     const passage = key === undefined ? undefined : passageOf(subject);

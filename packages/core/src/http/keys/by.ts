@@ -1,8 +1,8 @@
 import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { proceed } from '../../model/proceed.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { chain } from '../../async/chain.js';
 import { ConfigError } from '../../model/errors.js';
-import { show, type OptionReader } from '../../model/option-reader.js';
+import { show, type OptionReader } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
 import { readIdentityOptions } from './identity-options.js';
 import { byIp } from './ip.js';
@@ -40,7 +40,7 @@ export function by<S extends HttpRequest>(
   }
   const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
   return (subject) =>
-    proceed(read(subject), (value) => {
+    chain(read(subject), (value) => {
       const text = textOf(value);
       return text === undefined ? otherwise(subject) : { kind, parts: [text] };
     });

@@ -1,9 +1,9 @@
 import { ConfigError } from '../../model/errors.js';
 import { identityText, isKey, type Key } from '../../model/identity.js';
-import { isPromise } from '../../model/is-promise.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
+import { isPromise } from '../../async/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { passageOf } from '../passage.js';
-import { show } from '../../model/option-reader.js';
+import { show } from '../../options/option-reader.js';
 
 /**
  * Identifies by several identities together, such as address and account: each pair has a budget of its own. Kind

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { show } from '../../model/option-reader.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { show } from '../../options/option-reader.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { readIdentityOptions } from './identity-options.js';

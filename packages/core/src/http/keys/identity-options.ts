@@ -1,5 +1,5 @@
 import { ConfigError } from '../../model/errors.js';
-import { OptionReader, show } from '../../model/option-reader.js';
+import { OptionReader, show } from '../../options/option-reader.js';
 
 /**
  * Reads the options of an identity. What is no object has no options that could be wrong, so `byIp(56)` would be taken

@@ -1,8 +1,8 @@
 import type { Identity } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { proceed } from '../../model/proceed.js';
-import { Recent } from '../../model/recent.js';
-import { unshared } from '../../model/unshared.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { chain } from '../../async/chain.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
 import { warn } from '../../events/warning.js';
 import { addressTold, passageOf } from '../passage.js';
 import { warnOfUntrusted } from '../proxies.js';
@@ -33,7 +33,7 @@ const NOBODY = identityOf('unknown');
 const KNOWN = 16_384;
 
 // One for all limiters of a subnet, for they all ask for the same clients.
-const identitiesByPrefix = new Map<number, Recent<Identity>>();
+const identitiesByPrefix = new Map<number, BoundedCache<Identity>>();
 
 /**
  * Identifies a client by its address: IPv4 alone, also where IPv6 maps it, IPv6 by its network. Kind `ip`.
@@ -54,21 +54,21 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): (subjec
   return (subject) => {
     const passage = passageOf(subject);
     if (passage) passage.countsAddress = true;
-    if (from) return proceed(from(subject), (told) => identify(canonicalAddress(told)));
+    if (from) return chain(from(subject), (told) => identify(canonicalAddress(told)));
     if (!passage && !('ip' in subject)) warnOfUntrusted(subject);
     // The gate has read the address when the request came; without one it is what can be read now.
     return identify(passage ? passage.address : canonicalAddress(addressTold(subject)));
   };
 }
 
-function identitiesBy(prefix: number): Recent<Identity> {
-  const identities = identitiesByPrefix.get(prefix) ?? new Recent<Identity>(KNOWN);
+function identitiesBy(prefix: number): BoundedCache<Identity> {
+  const identities = identitiesByPrefix.get(prefix) ?? new BoundedCache<Identity>(KNOWN);
   identitiesByPrefix.set(prefix, identities);
   return identities;
 }
 
-function remember(identities: Recent<Identity>, address: string, prefix: number): Identity {
-  const own = unshared(address);
+function remember(identities: BoundedCache<Identity>, address: string, prefix: number): Identity {
+  const own = detachedCopy(address);
   const identity = identityOf(networkOf(own, prefix));
   identities.set(own, identity);
   return identity;

@@ -1,6 +1,6 @@
 import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { proceed } from '../../model/proceed.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { chain } from '../../async/chain.js';
 import { warn } from '../../events/warning.js';
 import type { HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
@@ -28,7 +28,7 @@ export function byJwtSubject<S extends HttpRequest>(
   const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
   const from = reader.function('from', options.from);
   const otherwise = otherwiseOf(reader, options);
-  if (from) return (subject) => proceed(from(subject), (verified) => identityOf(verified) ?? otherwise(subject));
+  if (from) return (subject) => chain(from(subject), (verified) => identityOf(verified) ?? otherwise(subject));
   return (subject) => {
     const { auth, user } = subject;
     const identity = identityOf(auth) ?? identityOf(user);

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { readIdentityOptions } from './identity-options.js';

@@ -2,7 +2,7 @@ import { candidate, consumeGroup, consumeOne, peekGroup, type Candidate } from '
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
-import { OptionReader, show } from '../../model/option-reader.js';
+import { OptionReader, show } from '../../options/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
 import { toAnswer } from '../answer.js';

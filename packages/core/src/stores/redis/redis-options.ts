@@ -1,5 +1,5 @@
 import { ConfigError, type ErrorCode } from '../../model/errors.js';
-import { show } from '../../model/option-reader.js';
+import { show } from '../../options/option-reader.js';
 
 /**
  * Where the store's own client connects to: exactly one of `url`, `sentinels` and `cluster`. ioredis has to be

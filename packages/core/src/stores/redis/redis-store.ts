@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 import { StoreError } from '../../model/errors.js';
-import { OptionReader } from '../../model/option-reader.js';
+import { OptionReader } from '../../options/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, Store } from '../store.js';
 import { warnOfSettings } from './client-settings.js';

@@ -1,4 +1,4 @@
-import { isPromise } from '../../model/is-promise.js';
+import { isPromise } from '../../async/maybe-promise.js';
 import type { RedisClient, Script } from './redis-client.js';
 import { wireText } from './wire-text.js';
 

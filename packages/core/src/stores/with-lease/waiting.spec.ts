@@ -3,7 +3,7 @@ import { settled } from '../../../../../test/stores/remote-store.js';
 import { hundred, unitsComing } from '../../../../../test/stores/units-coming.js';
 import { StoreError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Answer } from '../store.js';
 
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');

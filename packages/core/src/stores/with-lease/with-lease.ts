@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claim.js';
-import { isPromise } from '../../model/is-promise.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
-import { proceed } from '../../model/proceed.js';
+import { isPromise } from '../../async/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { chain } from '../../async/chain.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import { Asking } from '../asking.js';
@@ -114,7 +114,7 @@ class Leasing implements LeasingStore {
       }
     }
     const others = withoutServed(group, served);
-    return proceed(others.length === 0 ? ALL_SERVED : this.#store.peek(others), (answer) =>
+    return chain(others.length === 0 ? ALL_SERVED : this.#store.peek(others), (answer) =>
       served.length === 0 ? answer : merge(group, served, answer, now),
     );
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import type { MaybePromise } from '../../model/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Store } from '../../stores/store.js';
 
 /** The two functions of a test runner that the suite calls. */

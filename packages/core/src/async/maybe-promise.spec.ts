@@ -1,4 +1,4 @@
-import { isPromise } from './is-promise.js';
+import { isPromise } from './maybe-promise.js';
 
 describe('isPromise', () => {
   it.each([[undefined], [null], [0], ['then'], [{}], [JSON.parse('{ "then": 5 }')], [[]]])(

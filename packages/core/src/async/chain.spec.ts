@@ -1,15 +1,15 @@
 import { runInNewContext } from 'node:vm';
 
-import { Later } from './later.js';
-import { proceed, promised } from './proceed.js';
+import { Deferred } from './deferred.js';
+import { chain, chainToPromise } from './chain.js';
 
-describe('proceed', () => {
+describe('chain', () => {
   it('goes on with a value at once, without a promise', () => {
-    expect(proceed(20, (value) => value + 1)).toBe(21);
+    expect(chain(20, (value) => value + 1)).toBe(21);
   });
 
   it('goes on with a promise when its value arrives', async () => {
-    const proceeded = proceed(Promise.resolve(20), (value) => value + 1);
+    const proceeded = chain(Promise.resolve(20), (value) => value + 1);
 
     expect(proceeded).toBeInstanceOf(Promise);
     await expect(proceeded).resolves.toBe(21);
@@ -18,7 +18,7 @@ describe('proceed', () => {
   it('goes on with a promise of another realm, and makes it one of its own', async () => {
     const foreign = runInNewContext('Promise.resolve(20)') as Promise<number>;
 
-    const proceeded = proceed(foreign, (value) => value + 1);
+    const proceeded = chain(foreign, (value) => value + 1);
 
     expect(foreign).not.toBeInstanceOf(Promise);
     expect(proceeded).toBeInstanceOf(Promise);
@@ -28,21 +28,21 @@ describe('proceed', () => {
   it('does not go on after a rejection', async () => {
     const next = jest.fn();
 
-    await expect(proceed(Promise.reject(new Error('lost')), next)).rejects.toThrow('lost');
+    await expect(chain(Promise.reject(new Error('lost')), next)).rejects.toThrow('lost');
     expect(next).not.toHaveBeenCalled();
   });
 });
 
-describe('promised', () => {
+describe('chainToPromise', () => {
   it('goes on with a value at once, without a promise', () => {
-    expect(promised(20, (value) => value + 1)).toBe(21);
+    expect(chainToPromise(20, (value) => value + 1)).toBe(21);
   });
 
   it('goes on with a value that is on its way in the turn in which it arrives, and gives on a promise', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const next = jest.fn((value: number) => value + 1);
 
-    const made = promised(later, next);
+    const made = chainToPromise(later, next);
     later.arrive(20);
 
     expect(next).toHaveBeenCalledTimes(1);
@@ -53,16 +53,16 @@ describe('promised', () => {
   it('goes on with a promise, of another realm too, and gives on one of its own', async () => {
     const foreign = runInNewContext('Promise.resolve(20)') as Promise<number>;
 
-    const made = [Promise.resolve(20), foreign].map((each) => promised(each, (value) => value + 1));
+    const made = [Promise.resolve(20), foreign].map((each) => chainToPromise(each, (value) => value + 1));
 
     expect(made.map((each) => each instanceof Promise)).toEqual([true, true]);
     await expect(Promise.all(made)).resolves.toEqual([21, 21]);
   });
 
   it('does not go on after a failure', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const next = jest.fn();
-    const made = [promised(later, next), promised(Promise.reject(new Error('lost')), next)];
+    const made = [chainToPromise(later, next), chainToPromise(Promise.reject(new Error('lost')), next)];
 
     later.fail(new Error('lost'));
 

@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { unshared } from './unshared.js';
+import { detachedCopy } from './detached-copy.js';
 
 describe('a text of its own', () => {
   it('is the same text, whatever it is made of', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(unshared(text)).toBe(text);
-        expect(unshared(text.slice(1))).toBe(text.slice(1));
+        expect(detachedCopy(text)).toBe(text);
+        expect(detachedCopy(text.slice(1))).toBe(text.slice(1));
       }),
     );
-    expect(unshared('half a \ud83d pair')).toBe('half a \ud83d pair');
-    for (const letter of ['k', 'é', '👩']) expect(unshared(letter.repeat(5_000))).toBe(letter.repeat(5_000));
+    expect(detachedCopy('half a \ud83d pair')).toBe('half a \ud83d pair');
+    for (const letter of ['k', 'é', '👩']) expect(detachedCopy(letter.repeat(5_000))).toBe(letter.repeat(5_000));
   });
 
   it('holds on to nothing that it was cut from', () => {
@@ -21,7 +21,7 @@ describe('a text of its own', () => {
     collect();
     const before = process.memoryUsage().heapUsed;
 
-    const kept = Array.from({ length: 200 }, (_, index) => unshared(`${index}-`.repeat(20_000).slice(0, 30)));
+    const kept = Array.from({ length: 200 }, (_, index) => detachedCopy(`${index}-`.repeat(20_000).slice(0, 30)));
     collect();
 
     // All of them together are 10 MB.

@@ -1,5 +1,5 @@
 /** A map that forgets what is oldest when it has become too large, half of what it holds at a time. */
-export class Recent<Value> {
+export class BoundedCache<Value> {
   readonly #half: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();

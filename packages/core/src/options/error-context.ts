@@ -1,7 +1,7 @@
-import { ConfigError, isSluiceError } from './errors.js';
+import { ConfigError, isSluiceError } from '../model/errors.js';
 
 /** Has mistakes in options say where these stand: `route GET /cats: tier "GET /cats": limit must be ...`. */
-export function inPlace<T>(place: string, make: () => T): T {
+export function withErrorContext<T>(place: string, make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
-import { parseDuration } from './duration.js';
-import { ConfigError, type ErrorCode } from './errors.js';
+import { parseDuration } from '../model/duration.js';
+import { ConfigError, type ErrorCode } from '../model/errors.js';
 
 const DAY = 8.64e10;
 

@@ -1,4 +1,4 @@
-import { isPromise } from './is-promise.js';
+import { isPromise } from './maybe-promise.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 /** Wants to be told what came. It throws nothing, for others may have to be told as well. */
@@ -8,11 +8,11 @@ interface Listener<T> {
 }
 
 /**
- * A value that is on its way. Whoever goes on with it by `proceed` does so in the turn in which it arrives: an answer
+ * A value that is on its way. Whoever goes on with it by `chain` does so in the turn in which it arrives: an answer
  * passes through several hands, and a promise for each would cost more than all that they do. To everybody else it is a
  * promise.
  */
-export class Later<T> implements Promise<T> {
+export class Deferred<T> implements Promise<T> {
   #state: 'waiting' | 'arrived' | 'failed' = 'waiting';
   /** The value, or the error. */
   #came: unknown;
@@ -20,7 +20,7 @@ export class Later<T> implements Promise<T> {
   #promise: Promise<T> | undefined;
 
   get [Symbol.toStringTag](): string {
-    return 'Later';
+    return 'Deferred';
   }
 
   /** Somebody has asked to be told. */
@@ -46,7 +46,7 @@ export class Later<T> implements Promise<T> {
   }
 
   /** What a step makes of the value when it arrives, and another one of its failure. */
-  proceed<R>(next: (value: T) => MaybePromise<R>, recover?: (error: unknown) => MaybePromise<R>): Later<R> {
+  chain<R>(next: (value: T) => MaybePromise<R>, recover?: (error: unknown) => MaybePromise<R>): Deferred<R> {
     const step = new Step(next, recover);
     this.#tell(step);
     return step;
@@ -89,7 +89,7 @@ export class Later<T> implements Promise<T> {
 }
 
 /** What becomes of a value on its way. */
-class Step<V, T> extends Later<T> implements Listener<V> {
+class Step<V, T> extends Deferred<T> implements Listener<V> {
   readonly #next: (value: V) => MaybePromise<T>;
   readonly #recover: ((error: unknown) => MaybePromise<T>) | undefined;
 

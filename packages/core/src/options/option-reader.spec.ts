@@ -1,4 +1,4 @@
-import { ConfigError } from './errors.js';
+import { ConfigError } from '../model/errors.js';
 import { OptionReader, show } from './option-reader.js';
 
 describe('OptionReader', () => {

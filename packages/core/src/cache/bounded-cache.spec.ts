@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { Recent } from './recent.js';
+import { BoundedCache } from './bounded-cache.js';
 
 describe('a map of what is recent', () => {
   it('holds what was set, and what was set last', () => {
-    const recent = new Recent<number>(8);
+    const recent = new BoundedCache<number>(8);
 
     recent.set('a', 1);
     recent.set('b', 2);
@@ -13,7 +13,7 @@ describe('a map of what is recent', () => {
   });
 
   it('says whether it holds anything', () => {
-    const recent = new Recent<number>(8);
+    const recent = new BoundedCache<number>(8);
     const before = recent.isEmpty;
 
     recent.set('a', 1);
@@ -24,7 +24,7 @@ describe('a map of what is recent', () => {
   });
 
   it('deletes what was set long ago as well', () => {
-    const recent = new Recent<number>(4);
+    const recent = new BoundedCache<number>(4);
     recent.set('a', 1);
     recent.set('b', 2);
     recent.set('a', 3);
@@ -37,7 +37,7 @@ describe('a map of what is recent', () => {
   it('holds the newest half of its size at least, and its size at most', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 20 }), fc.integer({ min: 1, max: 200 }), (half, count) => {
-        const recent = new Recent<number>(2 * half);
+        const recent = new BoundedCache<number>(2 * half);
 
         for (let index = 0; index < count; index += 1) recent.set(`${index}`, index);
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Later } from './later.js';
+import { Deferred } from './deferred.js';
 
 const add = (value: number) => value + 1;
 const failing = () => {
@@ -8,31 +8,29 @@ const failing = () => {
 
 describe('a value that is on its way', () => {
   it('goes on in the turn in which it arrives', () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const seen: number[] = [];
 
-    later.proceed(add).proceed((value) => seen.push(value));
+    later.chain(add).chain((value) => seen.push(value));
     later.arrive(20);
 
     expect(seen).toEqual([21]);
   });
 
   it('goes on at once when it has arrived before', () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const seen: number[] = [];
     later.arrive(20);
 
-    later.proceed((value) => seen.push(value));
+    later.chain((value) => seen.push(value));
 
     expect(seen).toEqual([20]);
   });
 
   it('waits for a step that takes a while, and for one of its own kind', async () => {
-    const later = new Later<number>();
-    const inner = new Later<number>();
-    const proceeded = later
-      .proceed(async (value) => value + 1)
-      .proceed((value) => inner.proceed((other) => value + other));
+    const later = new Deferred<number>();
+    const inner = new Deferred<number>();
+    const proceeded = later.chain(async (value) => value + 1).chain((value) => inner.chain((other) => value + other));
 
     later.arrive(20);
     inner.arrive(100);
@@ -41,9 +39,9 @@ describe('a value that is on its way', () => {
   });
 
   it('passes its failure by the steps that do not recover from it', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const next = jest.fn();
-    const proceeded = later.proceed(next).proceed(next, (error) => (error as Error).message);
+    const proceeded = later.chain(next).chain(next, (error) => (error as Error).message);
 
     later.fail(new Error('lost'));
 
@@ -52,9 +50,9 @@ describe('a value that is on its way', () => {
   });
 
   it('makes what a step throws a failure of that step, and of nobody else', async () => {
-    const later = new Later<number>();
-    const first = later.proceed(failing);
-    const second = later.proceed(add);
+    const later = new Deferred<number>();
+    const first = later.chain(failing);
+    const second = later.chain(add);
 
     later.arrive(20);
 
@@ -63,8 +61,8 @@ describe('a value that is on its way', () => {
   });
 
   it('makes what a recovery throws a failure', async () => {
-    const later = new Later<number>();
-    const proceeded = later.proceed(add, failing);
+    const later = new Deferred<number>();
+    const proceeded = later.chain(add, failing);
 
     later.fail(new Error('lost'));
 
@@ -72,9 +70,9 @@ describe('a value that is on its way', () => {
   });
 
   it('tells everybody who has asked, in their order', () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const seen: string[] = [];
-    for (const name of ['a', 'b', 'c']) later.proceed((value) => seen.push(`${name}${value}`));
+    for (const name of ['a', 'b', 'c']) later.chain((value) => seen.push(`${name}${value}`));
 
     later.arrive(1);
 
@@ -82,13 +80,13 @@ describe('a value that is on its way', () => {
   });
 
   it('comes once, whatever comes after it', async () => {
-    const [good, bad] = [new Later<number>(), new Later<number>()];
+    const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
     const seen: unknown[] = [];
-    good.proceed(
+    good.chain(
       (value) => seen.push(value),
       (error) => seen.push(error),
     );
-    bad.proceed(
+    bad.chain(
       (value) => seen.push(value),
       () => seen.push('lost'),
     );
@@ -104,8 +102,8 @@ describe('a value that is on its way', () => {
   });
 
   it('tells everybody of a failure', async () => {
-    const later = new Later<number>();
-    const asked = [later.promise(), later.proceed(add), later.proceed(add)];
+    const later = new Deferred<number>();
+    const asked = [later.promise(), later.chain(add), later.chain(add)];
 
     later.fail(new Error('lost'));
 
@@ -116,8 +114,8 @@ describe('a value that is on its way', () => {
 
 describe('a value that is on its way, as a promise', () => {
   it('is awaited, caught and ended like one', async () => {
-    const good = new Later<number>();
-    const bad = new Later<number>();
+    const good = new Deferred<number>();
+    const bad = new Deferred<number>();
     const end = jest.fn();
     const told = [good.then(add), bad.catch((error: unknown) => (error as Error).message), good.finally(end)];
 
@@ -126,11 +124,11 @@ describe('a value that is on its way, as a promise', () => {
 
     await expect(Promise.all(told)).resolves.toEqual([2, 'lost', 1]);
     expect(end).toHaveBeenCalledTimes(1);
-    expect(Object.prototype.toString.call(good)).toBe('[object Later]');
+    expect(Object.prototype.toString.call(good)).toBe('[object Deferred]');
   });
 
   it('is one promise, however often it is asked for', () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
 
     const [first, second] = [later.promise(), later.promise()];
 
@@ -142,12 +140,12 @@ describe('a value that is on its way, as a promise', () => {
     const step = fc.constantFrom<'next' | 'recover' | 'throw' | 'wait'>('next', 'recover', 'throw', 'wait');
     await fc.assert(
       fc.asyncProperty(fc.array(step), fc.boolean(), fc.boolean(), async (steps, fails, arrivesFirst) => {
-        const later = new Later<string>();
+        const later = new Deferred<string>();
         const settle = () => (fails ? later.fail(new Error('lost')) : later.arrive('came'));
         const promise = fails ? Promise.reject(new Error('lost')) : Promise.resolve('came');
         if (arrivesFirst) settle();
 
-        const laters = steps.reduce((value, each) => value.proceed(...stepOf(each)), later);
+        const laters = steps.reduce((value, each) => value.chain(...stepOf(each)), later);
         const promises = steps.reduce((value, each) => value.then(...stepOf(each)), promise);
         if (!arrivesFirst) settle();
 
@@ -158,18 +156,18 @@ describe('a value that is on its way, as a promise', () => {
   });
 
   it('rejects as well when it is asked after it has failed', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
 
     later.fail(new Error('lost'));
 
     await expect(later.promise()).rejects.toThrow('lost');
-    await expect(later.proceed(add, () => 0)).resolves.toBe(0);
+    await expect(later.chain(add, () => 0)).resolves.toBe(0);
   });
 });
 
 describe('a promise of what a step makes of a value that is on its way', () => {
   it('is kept by a step in the turn in which the value arrives', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const seen: number[] = [];
 
     const promises = [1, 2].map((each) => later.promiseOf((value) => seen.push(value + each)));
@@ -181,7 +179,7 @@ describe('a promise of what a step makes of a value that is on its way', () => {
   });
 
   it('is kept at once where the value has arrived before', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const step = jest.fn(add);
     later.arrive(20);
 
@@ -192,7 +190,7 @@ describe('a promise of what a step makes of a value that is on its way', () => {
   });
 
   it('is broken by what the step throws, and nobody else is told of that', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const [broken, other] = [later.promiseOf(failing), later.promiseOf(add)];
 
     later.arrive(20);
@@ -203,7 +201,7 @@ describe('a promise of what a step makes of a value that is on its way', () => {
   });
 
   it('is broken by the failure, without the step, whenever it is asked for', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
     const step = jest.fn();
     const before = later.promiseOf(step);
 
@@ -215,7 +213,7 @@ describe('a promise of what a step makes of a value that is on its way', () => {
   });
 
   it('is broken by a failure that came before anybody has asked', async () => {
-    const later = new Later<number>();
+    const later = new Deferred<number>();
 
     later.fail(new Error('lost'));
 

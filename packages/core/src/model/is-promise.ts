@@ -1,4 +1,0 @@
-/** True for a promise, whoever made it: those of other libraries and realms are not `instanceof Promise`. */
-export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
