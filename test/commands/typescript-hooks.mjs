@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transform } from '@swc/core';
 
 /** @type {import('@swc/core').Options} */
@@ -16,6 +17,14 @@ const options = {
  * @type {import('node:module').ResolveHook}
  */
 export function resolve(specifier, context, next) {
+  // The sources that contestants of a benchmark are to load, in the place of the build.
+  const sources = process.env['SLUICE_SOURCES'];
+  const [, name, entry = 'index'] = (sources && /^@sluice\/(core|express|fastify)(?:\/(\w+))?$/.exec(specifier)) || [];
+  if (name) {
+    const file = entry === 'index' ? 'index.ts' : `${entry}/index.ts`;
+    const url = pathToFileURL(join(String(sources), 'packages', name, 'src', file));
+    return { url: url.href, format: 'module', shortCircuit: true };
+  }
   if (/^\.{1,2}\/.+\.js$/.test(specifier) && context.parentURL) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
