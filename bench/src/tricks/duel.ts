@@ -109,7 +109,10 @@ function childOptions({ cores }: Arena, folder: string): ChildOptions {
 async function openDriver(arena: Arena, row: CheckRow, folder: string, place: number): Promise<Contestant> {
   const { meter, port } = arena;
   const { contestant, workload, inFlight, kind } = row;
-  const child: Child<DriveVerbs> = startChild(new URL('../drive/process.ts', import.meta.url), childOptions(arena, folder));
+  const child: Child<DriveVerbs> = startChild(
+    new URL('../drive/process.ts', import.meta.url),
+    childOptions(arena, folder),
+  );
   const limit = workload.kind === 'attack' ? ATTACKED : OUT_OF_REACH;
   const isTimed = kind === 'redis';
   const order = { inFlight, milliseconds: SLICE, timed: isTimed };
@@ -124,7 +127,7 @@ async function openDriver(arena: Arena, row: CheckRow, folder: string, place: nu
     seed: 1,
   });
   if (workload.kind === 'attack') await child.call.spend(contestant, limit);
-  for (let checks = 0; checks < WARM_CHECKS; ) {
+  for (let checks = 0; checks < WARM_CHECKS;) {
     checks += (await child.call.slice(contestant, { ...order, inFlight: isTimed ? 64 : 1 })).checks;
   }
   await child.call.slice(contestant, order);

@@ -39,7 +39,9 @@ if (values.help || comparisons === undefined) {
   console.log(`\n${HELP}`);
 } else {
   console.log('Without the mechanism, as a part of with it. Below 1: the mechanism pays.\n');
-  console.log('| mechanism | row | rate | ± | p50 | CPU of the process | CPU of Redis |\n|---|---|---:|---:|---:|---:|---:|');
+  console.log(
+    '| mechanism | row | rate | ± | p50 | CPU of the process | CPU of Redis |\n|---|---|---:|---:|---:|---:|---:|',
+  );
   for (const each of comparisons) await measure(each);
 }
 

@@ -26,7 +26,8 @@ export function copySources({ revision, patch }: SourceTreeOptions): SourceTree 
     else copyRevision(folder, revision);
     linkDependencies(folder);
     // Outside a repository `git apply` needs no index.
-    if (patch !== undefined) execFileSync('git', ['apply', patch], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    if (patch !== undefined)
+      execFileSync('git', ['apply', patch], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     return { folder, remove };
   } catch (error) {
     remove();

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Session } from 'node:inspector/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { spawn } from 'node:child_process';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { redisServer } from './redis-server.mjs';
+import { root } from './root.mjs';
+
+const PORT = 16_399;
+const WARM_REQUESTS = 50;
+
+// npm run path: lists the product files that run while one warm request is admitted, from Express to Redis and back.
+await install();
+if ((await build()) !== 0) process.exit(1);
+
+const redis = spawn(redisServer() || 'redis-server', ['--port', String(PORT), '--save', '', '--appendonly', 'no'], {
+  stdio: 'ignore',
+});
+try {
+  const files = await filesOfOneRequest();
+  for (const { file, functions } of files) console.log(`${file}: ${functions.join(', ')}`);
+  console.log(`\n${files.length} files`);
+} finally {
+  redis.kill();
+}
+process.exit();
+
+/** @returns {Promise<readonly { file: string, functions: readonly string[] }[]>} */
+async function filesOfOneRequest() {
+  const { default: express } = await import(createRequire(join(root, 'bench', 'package.json')).resolve('express'));
+  const { rateLimit, redisStore } = await import(
+    pathToFileURL(join(root, 'packages', 'express', 'dist', 'esm', 'index.js')).href
+  );
+  const store = redisStore({ url: `redis://127.0.0.1:${PORT}` });
+  await store.ready();
+  const app = express();
+  app.use(rateLimit({ store, name: 'path', limit: 1_000_000, window: '1h' }));
+  app.get('/', (/** @type {unknown} */ _, /** @type {{ send(text: string): void }} */ response) => response.send('ok'));
+  const server = app.listen(0);
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  const request = async () => {
+    const response = await fetch(url);
+    await response.text();
+    if (response.status !== 200) throw new Error(`the request was answered with ${response.status}`);
+  };
+  for (let index = 0; index < WARM_REQUESTS; index += 1) await request();
+
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await request();
+  await session.post('Profiler.takePreciseCoverage');
+  await request();
+  // The reply of Redis and the timers that it leaves are part of the request.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  server.close();
+  await store.close();
+  return result
+    .filter(({ url: script }) => script.startsWith('file:') && /\/packages\/[^/]+\/dist\//.test(script))
+    .map(({ url: script, functions }) => ({
+      file: relative(root, fileURLToPath(script)).replace('/dist/esm/', '/src/').replace(/\.js$/, '.ts'),
+      functions: functions
+        .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+        .map(({ functionName }) => functionName || '(anonymous)'),
+    }))
+    .filter(({ functions }) => functions.length > 0)
+    .toSorted((one, other) => one.file.localeCompare(other.file));
+}
