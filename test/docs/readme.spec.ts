@@ -1,51 +1,76 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startRedis, type RedisServer } from '../support/redis.js';
 import { blocksOf } from './blocks.js';
 import { page } from './pages.js';
 import { outputsOf } from './programs.js';
 
 const LISTEN = 'app.listen(3000);';
+const STORE = "redisStore({ url: 'redis://127.0.0.1:6379' })";
 
-/** Instead of port 3000, which may be taken: a free one, and somebody who sends requests to it. */
-const TRIAL = `
+/** Listens on a free port instead of port 3000, and sends requests. */
+function trial(requests: number): string {
+  return `
 import { once } from 'node:events';
 const server = app.listen(0);
 await once(server, 'listening');
 const url = 'http://localhost:' + server.address().port;
-for (let request = 1; request <= 11; request += 1) {
+for (let request = 1; request <= ${requests}; request += 1) {
   const { status, headers } = await fetch(url);
   console.log(status, headers.get('x-ratelimit-remaining'), headers.get('retry-after'));
 }
-const { status } = await fetch(url, { headers: { 'x-api-key': 'k-1' } });
-console.log(status);
 server.close();
 `;
+}
 
-describe('The example of the README', () => {
-  const [{ code } = { code: '' }, ...others] = blocksOf(page('README.md'));
+describe('README.md', () => {
+  const [first = '', second = '', ...others] = blocksOf(page('README.md')).map(({ code }) => code);
+  let server: RedisServer;
   let folder: string;
 
   beforeAll(async () => {
+    server = await startRedis();
     folder = await mkdtemp(join(tmpdir(), 'sluice-readme-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true }));
-
-  it('is short', () => {
-    expect(others).toEqual([]);
-    expect(code.trim().split('\n').length).toBeLessThanOrEqual(20);
+  afterAll(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true });
   });
 
-  it('counts requests and denies what is too much', async () => {
+  async function linesOf(code: string): Promise<readonly string[]> {
     const path = join(folder, 'readme.ts');
-    await writeFile(path, code.replace(LISTEN, TRIAL));
-
+    await writeFile(path, code);
     const [output = ''] = await outputsOf([path]);
+    return output.trim().split('\n');
+  }
 
-    expect(code).toContain(LISTEN);
-    const admitted = Array.from({ length: 10 }, (_, index) => `200 ${9 - index} null`);
-    const wait = expect.stringMatching(/^429 0 [1-3]$/) as string;
-    expect(output.trim().split('\n')).toEqual([...admitted, wait, '429']);
+  it('has two programs of at most 20 lines', () => {
+    expect(others).toEqual([]);
+    for (const code of [first, second]) expect(code.trim().split('\n').length).toBeLessThanOrEqual(20);
+  });
+
+  it('limits an address to 100 requests in its first program', async () => {
+    expect(first).toContain(LISTEN);
+
+    const lines = await linesOf(first.replace(LISTEN, trial(101)));
+
+    expect(lines.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => `200 ${99 - index} null`));
+    expect(lines[100]).toMatch(/^429 0 \d+$/);
+  });
+
+  it('decides two tiers on Redis in its second program', async () => {
+    expect(second).toContain(LISTEN);
+    expect(second).toContain(STORE);
+    // A busy machine must not make this program fall back to its process.
+    const patientStore = `redisStore({ url: '${server.url}' }, { deadline: '10s' })`;
+
+    const lines = await linesOf(
+      second.replace(STORE, patientStore).replace(LISTEN, `${trial(11)}await store.close();`),
+    );
+
+    expect(lines.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `200 ${9 - index} null`));
+    expect(lines[10]).toMatch(/^429 0 [1-3]$/);
   });
 });

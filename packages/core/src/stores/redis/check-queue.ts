@@ -20,7 +20,7 @@ const PATIENCE_OF_DEADLINE = 0.04;
 /**
  * Checks travel together. A call leaves when it holds a fourth of all that is in play, which for a lone check is at once;
  * when it is full; and at the end of the turn of the event loop, unless so much is under way that more will come in a
- * moment. Measured in docs/decisions/0018-calls.md.
+ * moment. Measured in docs/decisions/0018-batching.md.
  */
 export class CheckQueue {
   readonly #link: RedisLink;

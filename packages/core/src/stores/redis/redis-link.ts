@@ -31,7 +31,7 @@ export class RedisLink {
   readonly #client: Troubled;
   readonly #run: RunScript;
   readonly #primaries: Primaries;
-  /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0018-calls.md. */
+  /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0020-pending-calls-in-lists.md. */
   readonly #underWay: LinkedCall[] = [];
   #checks = 0;
   #known = false;
