@@ -199,7 +199,7 @@ describe.each(platforms)('guards in $name', (platform) => {
 
     const started = open({ imports: [RateLimitModule.forRoot()], controllers: [Later], providers: [atEntry] });
 
-    await expect(started).rejects.toThrow('Later.home: AuthenticatedRateLimitGuard must stand before what it limits');
+    await expect(started).rejects.toThrow('Later.home: no AuthenticatedRateLimitGuard enforces the limit at "authenticated"');
   });
 
   it('that an application never uses stop its start, where the module has limits for them', async () => {
@@ -208,9 +208,9 @@ describe.each(platforms)('guards in $name', (platform) => {
     const forgotten = open({ imports: [hourly], controllers: [Home] });
     const other = open({ imports: [authenticatedOnly], controllers: [Home], providers: [atEntry] });
 
-    await expect(forgotten).rejects.toThrow('RateLimitModule: RateLimitGuard must stand before what it limits');
+    await expect(forgotten).rejects.toThrow('RateLimitModule: no RateLimitGuard enforces the limit at "entry"');
     await expect(other).rejects.toThrow(
-      'RateLimitModule: AuthenticatedRateLimitGuard must stand before what it limits',
+      'RateLimitModule: no AuthenticatedRateLimitGuard enforces the limit at "authenticated"',
     );
   });
 

@@ -173,7 +173,7 @@ describe.each(platforms)('what is injected in $name', (platform) => {
     const limiter = app.get<Limiter<HttpRequest>>(AUTHENTICATED_RATE_LIMITER);
 
     await expect(limiter.consume({})).rejects.toThrow(
-      'RateLimitModule: forRoot has no limits in the option authenticated, so that there is no limiter to inject',
+      'RateLimitModule: the option authenticated of forRoot must have limits before their limiter can be injected, got none',
     );
   });
 

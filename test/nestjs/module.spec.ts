@@ -141,7 +141,7 @@ describe.each(platforms)('RateLimitModule in $name', (platform) => {
       'RateLimitModule: tier: name must be given',
     );
     await expect(start({ limit: 5, window: '1h', onDenied: () => {} })).rejects.toThrow(
-      'onDenied must be an exception filter',
+      'onDenied is not an option in Nest: catch RateLimitException in an exception filter',
     );
   });
 

@@ -181,7 +181,7 @@ describe.each(platforms)('a handler that was replaced in $name', (platform) => {
 
     const started = open({ imports: [RateLimitModule.forRoot()], controllers: [Cats] });
 
-    await expect(started).rejects.toThrow('Cats.find: RateLimitGuard must stand before what it limits');
+    await expect(started).rejects.toThrow('Cats.find: no RateLimitGuard enforces the limit at "entry"');
   });
 });
 

@@ -49,7 +49,7 @@ describe.each(platforms)('the start of $name', (platform) => {
   it.each([
     ['at', { at: 'never' }, 'at must be one of "entry", "authenticated", got "never"'],
     ['override', { override: 'yes' }, 'override must be one of true, false, got "yes"'],
-    ['onDenied', { onDenied: () => {} }, 'onDenied must be an exception filter'],
+    ['onDenied', { onDenied: () => {} }, 'onDenied is not an option in Nest: catch RateLimitException in an exception filter'],
     ['headers', { headers: ['x'] }, 'headers[0] must be one of'],
     ['tiers', { tiers: [] }, 'tiers must be an array of 1 to 32 tiers'],
     ['limiter', { limiter: {} }, 'limiter must be a limiter'],
@@ -93,7 +93,7 @@ describe.each(platforms)('the start of $name', (platform) => {
     const tiers = [{ name: 'hour', limit: 1, window: '1h' }];
 
     await expect(start(Cats, { tiers })).rejects.toThrow(
-      'Cats.find: SkipRateLimit: names must be of tiers that stand above (hour); plans and shared limiters can be skipped whole only; got "hours"',
+      'Cats.find: SkipRateLimit: names must be inherited tiers (hour), got "hours". To skip a plan or a shared limiter, give no names',
     );
   });
 
@@ -107,7 +107,7 @@ describe.each(platforms)('the start of $name', (platform) => {
     }
 
     await expect(start(Cats)).rejects.toThrow(
-      'Cats.find: tier: name must be given where another limit is of the same route, "GET /cats", got undefined',
+      'Cats.find: tier: name must be given, because another limit is named by the same route, "GET /cats", got undefined',
     );
   });
 
@@ -152,7 +152,7 @@ describe.each(platforms)('the start of $name', (platform) => {
 
     await expect(start(Cats, minute)).rejects.toMatchObject({
       code: 'TIER_NAME_TAKEN',
-      message: 'Cats.find: tier "minute": name must stand once in all limits of a handler, got "minute" twice',
+      message: 'Cats.find: tier "minute": name must be unique among the limits of a handler, got "minute" twice',
     });
   });
 
@@ -162,7 +162,7 @@ describe.each(platforms)('the start of $name', (platform) => {
 
     await expect(open({ imports: [one, feature], providers: [atEntry] })).rejects.toMatchObject({
       name: 'ConfigError',
-      message: 'RateLimitModule: must be imported once, in the root module, got 2 of them',
+      message: 'RateLimitModule: must be imported once, in the root module, got 2 imports with different options',
     });
   });
 
@@ -178,10 +178,10 @@ describe.each(platforms)('the start of $name', (platform) => {
     ['an array', [], 'options must be an object, got an array of 0'],
     ['a text', 'limit', 'options must be an object, got "limit"'],
     ['null', null, 'options must be an object, got null'],
-    ['a limiter', limiter, 'options must be an object that has the limiter: { limiter }, got an object'],
-    ['at', { at: 'authenticated' }, 'at is not an option here: only decorated limits have it, got "authenticated"'],
-    ['override', { override: true }, 'override is not an option here: only decorated limits have it, got true'],
-    ['onDenied', { onDenied: () => {} }, 'onDenied must be an exception filter'],
+    ['a limiter', limiter, 'options must be an object that holds the limiter: { limiter }, got an object'],
+    ['at', { at: 'authenticated' }, 'at is not an option here: only @RateLimit has it, got "authenticated"'],
+    ['override', { override: true }, 'override is not an option here: only @RateLimit has it, got true'],
+    ['onDenied', { onDenied: () => {} }, 'onDenied is not an option in Nest: catch RateLimitException in an exception filter'],
     ['authenticated of a text', { authenticated: '' }, 'authenticated must be an object, got ""'],
     ['authenticated of a number', { authenticated: 5 }, 'authenticated must be an object, got 5'],
     ['authenticated at', { authenticated: { at: 'entry' } }, 'authenticated.at is not an option here'],
@@ -236,9 +236,9 @@ describe.each(platforms)('the start of $name', (platform) => {
     const startWith = (provider: new () => object) =>
       open({ imports: [RateLimitModule.forRoot()], providers: [atEntry, provider] });
 
-    await expect(startWith(Gateway)).rejects.toThrow('Gateway.receive: RateLimit must stand on a controller');
-    await expect(startWith(Resolver)).rejects.toThrow('Resolver: RateLimit must stand on a controller');
-    await expect(start(Cats)).rejects.toThrow('Cats.find: RateLimit must stand on');
+    await expect(startWith(Gateway)).rejects.toThrow('Gateway.receive: @RateLimit works only on a controller');
+    await expect(startWith(Resolver)).rejects.toThrow('Resolver: @RateLimit works only on a controller');
+    await expect(start(Cats)).rejects.toThrow('Cats.find: @RateLimit works only on');
   });
 
   it('fails for a guard that no HTTP request comes to', async () => {
@@ -262,8 +262,8 @@ describe.each(platforms)('the start of $name', (platform) => {
     const startWith = (provider: new () => object) =>
       open({ imports: [RateLimitModule.forRoot()], providers: [atEntry, provider] });
 
-    await expect(startWith(Gateway)).rejects.toThrow('Gateway: RateLimitGuard must stand on a controller');
-    await expect(startWith(Resolver)).rejects.toThrow('Resolver.resolve: AuthenticatedRateLimitGuard must stand on');
-    await expect(start(Messages)).rejects.toThrow('Messages.receive: RateLimitGuard must stand on');
+    await expect(startWith(Gateway)).rejects.toThrow('Gateway: RateLimitGuard works only on a controller');
+    await expect(startWith(Resolver)).rejects.toThrow('Resolver.resolve: AuthenticatedRateLimitGuard works only on');
+    await expect(start(Messages)).rejects.toThrow('Messages.receive: RateLimitGuard works only on');
   });
 });

@@ -2,7 +2,7 @@ import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { GateResponse, HttpRequest, ProxyTrust } from '@sluice/core';
 import { fastifyTrust, ReplyResponse, warnOfTrust, type FastifyReplyLike } from '@sluice/core/adapter';
 
-/** What this package uses of the requests of Express and of Fastify, which need not be installed both. */
+/** The parts of requests of Express and of Fastify that are used here. An application need not install both. */
 interface PlatformRequest extends HttpRequest {
   readonly app?: ExpressLike;
   readonly server?: object;
@@ -12,7 +12,7 @@ interface ExpressLike {
   get(setting: string): unknown;
 }
 
-/** Express or Fastify, whichever an application runs on; known when it starts. */
+/** The platform of an application, Express or Fastify. */
 export class Platform {
   readonly #host: HttpAdapterHost;
 
@@ -20,25 +20,24 @@ export class Platform {
     this.#host = host;
   }
 
-  /** A response as a gate sees it. */
   response(response: object): GateResponse {
     return this.#type === 'fastify' ? new ReplyResponse(response as FastifyReplyLike) : (response as GateResponse);
   }
 
-  /** Warns of what can be told before any request has come. */
+  /** Warns of unsafe proxy settings, before the first request. */
   warnOfTrust(): void {
     if (this.#type === 'fastify') warnOfTrust(fastifyTrust(this.#host.httpAdapter.getInstance<object>()));
     if (this.#type === 'express') warnOfTrust(trustOf({ app: this.#host.httpAdapter.getInstance<ExpressLike>() }));
   }
 
   get #type(): string | undefined {
-    // An application without HTTP has none.
+    // An application without HTTP has no adapter.
     const adapter = this.#host.httpAdapter as AbstractHttpAdapter | undefined;
     return adapter?.getType();
   }
 }
 
-/** What the setting `trust proxy` of Express says, or the option `trustProxy` of Fastify. */
+/** The setting `trust proxy` of Express, or the option `trustProxy` of Fastify. */
 export function trustOf({ app, server }: PlatformRequest): ProxyTrust {
   if (server) return fastifyTrust(server);
   const setting = app?.get('trust proxy');

@@ -2,14 +2,16 @@ import { HttpException } from '@nestjs/common';
 import type { Body, Decision, Denial, Problem } from '@sluice/core';
 
 /**
- * A request was denied: status 429, 422 for what can never fit, 503 where the limits cannot be checked. Headers are set,
- * whoever answers; `getResponse()` is the problem, or what the option `body` says.
+ * A denied request: status 429; 422 if the request can never fit; 503 if the store is unavailable and the limit denies
+ * then. The headers of the response are already set. `getResponse()` returns the problem, or the value of the option
+ * `body`.
  */
 export class RateLimitException extends HttpException {
   override name = 'RateLimitException';
   readonly decision: Decision;
+  /** Problem details (RFC 9457). */
   readonly problem: Problem;
-  /** What other adapters would send, to the byte. */
+  /** The body that `RateLimitFilter` sends: media type and text. */
   readonly body: Body;
 
   constructor({ decision, problem }: Denial, body: Body) {

@@ -1,11 +1,11 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-import { RateLimitException } from './rate-limit-exception.js';
+import { RateLimitException } from './rate-limit.exception.js';
 
 /**
- * Sends denials to the byte as the other adapters do. The module has it answer what no filter of the application
- * catches. Provide it as APP_FILTER, behind one that catches all, where that one is to leave denials alone.
+ * Answers denials as the adapters for Express and Fastify do. The module adds it behind the filters of the application.
+ * A filter that catches everything also catches denials, unless you provide this one as APP_FILTER after it.
  */
 export class RateLimitFilter implements ExceptionFilter<RateLimitException> {
   readonly #host: HttpAdapterHost;
@@ -22,5 +22,6 @@ export class RateLimitFilter implements ExceptionFilter<RateLimitException> {
   }
 }
 
+// Called by hand, because the build emits no metadata of constructors.
 Catch(RateLimitException)(RateLimitFilter);
 Inject(HttpAdapterHost)(RateLimitFilter, undefined, 0);

@@ -1,0 +1,85 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Decision, GateResponse, HttpRequest } from '@sluice/core';
+
+import { GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
+import { LIMIT_REGISTRY, type Gates, type LimitRegistry } from './limits/limit-registry.js';
+import type { Method } from './limits/route-metadata.js';
+import { RateLimitException } from './rate-limit.exception.js';
+
+/** The gates that a request has already met. */
+const MET_GATES = Symbol.for('sluice.nestjs.met-gates');
+
+interface LimitedRequest extends HttpRequest {
+  [MET_GATES]?: Set<object>;
+  /** The last decision about the request. */
+  rateLimit?: Decision;
+}
+
+/**
+ * Enforces limits on HTTP requests: on all handlers as `APP_GUARD`, on some by `@UseGuards`. A denied request ends in a
+ * RateLimitException. Other kinds of calls, such as WebSocket messages, pass.
+ */
+export class RateLimitGuard implements CanActivate {
+  readonly #registry: LimitRegistry;
+
+  constructor(registry: LimitRegistry) {
+    this.#registry = registry;
+  }
+
+  get [GUARD_STAGE](): GuardStage {
+    return 'entry';
+  }
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    return checkLimits(this.#registry, 'entry', context);
+  }
+}
+
+/**
+ * Enforces the limits with `at: 'authenticated'`. Provide it after the guard that authenticates. A RateLimitGuard
+ * before that one saves it the work for requests above a limit.
+ */
+export class AuthenticatedRateLimitGuard implements CanActivate {
+  readonly #registry: LimitRegistry;
+
+  constructor(registry: LimitRegistry) {
+    this.#registry = registry;
+  }
+
+  get [GUARD_STAGE](): GuardStage {
+    return 'authenticated';
+  }
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    return checkLimits(this.#registry, 'authenticated', context);
+  }
+}
+
+// Called by hand, because the build emits no metadata of constructors.
+for (const Guard of [RateLimitGuard, AuthenticatedRateLimitGuard]) {
+  Injectable()(Guard);
+  Inject(LIMIT_REGISTRY)(Guard, undefined, 0);
+}
+
+function checkLimits(registry: LimitRegistry, stage: GuardStage, context: ExecutionContext): true | Promise<true> {
+  if (context.getType() !== 'http') return true;
+  const gates = registry.gates(stage, context.getClass(), context.getHandler() as Method);
+  if (gates.length === 0) return true;
+  const http = context.switchToHttp();
+  return passGates(gates, http.getRequest(), registry.platform.response(http.getResponse()));
+}
+
+/** Passes gates in order, each once for a request: a guard that runs twice counts once. */
+async function passGates(gates: Gates, request: LimitedRequest, response: GateResponse): Promise<true> {
+  const met = (request[MET_GATES] ??= new Set());
+  for (const gate of gates) {
+    if (met.has(gate)) continue;
+    met.add(gate);
+    const admission = await gate.admit(request, response);
+    // The response has ended, so neither the handler nor a filter may run. The promise is collected with the request.
+    if (admission.state === 'over') return new Promise(() => {});
+    if (admission.decision) request.rateLimit = admission.decision;
+    if (admission.state === 'denied') throw new RateLimitException(admission, await admission.body());
+  }
+  return true;
+}
