@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import { Asking } from '../../packages/core/src/stores/asking.js';
-import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
+import { Batch } from '../../packages/core/src/stores/redis/batch/batch.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
@@ -100,7 +100,7 @@ class Bench {
   }
 
   async #run(claim: Claim): Promise<void> {
-    const call = new CheckCall(0);
+    const call = new Batch(0);
     call.add(new Asking([claim], false));
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);

@@ -2,7 +2,7 @@ import { sourceOf } from './declarations.js';
 import { page, sectionOf } from './pages.js';
 
 /** What the warning asks for: `set maxRetriesPerRequest: 0`. */
-const asked = [...sourceOf('stores/redis/client-settings.ts').matchAll(/set (\w+): ({ \w+: \w+ }|\w+)/g)].map(
+const asked = [...sourceOf('stores/redis/client/client-check.ts').matchAll(/set (\w+): ({ \w+: \w+ }|\w+)/g)].map(
   ([, name, value]) => [name!, value!] as const,
 );
 

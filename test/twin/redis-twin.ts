@@ -4,7 +4,7 @@ import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
 import { Asking } from '../../packages/core/src/stores/asking.js';
-import { CheckCall } from '../../packages/core/src/stores/redis/check-call.js';
+import { Batch } from '../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../packages/core/src/stores/redis/question.js';
 import { buildPacked, buildScript } from '../../scripts/embed-lua.mjs';
 import { onFakeClock } from './fake-clock.js';
@@ -42,7 +42,7 @@ export class RedisTwin {
 
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
-    const call = new CheckCall(0);
+    const call = new Batch(0);
     for (const { claims, peek } of groups) call.add(new Asking(claims, peek));
     const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
     const { rulings } = call.read(result);

@@ -1,7 +1,7 @@
 import { algorithmOf } from '../../algorithms/index.js';
 import type { AlgorithmCode, Policy } from '../../model/policy.js';
 import { DescribedClaims } from './described-claims.js';
-import { hashTag } from './hash-tag.js';
+import { hashTag } from './client/hash-tag.js';
 import { policyArguments, type AskedGroup, type Question, type Ruled, type Told } from './question.js';
 
 const LAST = 1;

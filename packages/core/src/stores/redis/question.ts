@@ -3,7 +3,6 @@ import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
 import type { scripts } from './scripts.js';
-import { keepWritten } from './wire-text.js';
 
 /** A group of claims that is asked about. */
 export interface AskedGroup {
@@ -39,7 +38,7 @@ const written = new WeakMap<Policy, readonly string[]>();
 export function policyArguments(policy: Policy): readonly string[] {
   const known = written.get(policy);
   if (known) return known;
-  const made = keepWritten([algorithmOf(policy).code, policy.numbers.length, ...policy.numbers].map(String));
+  const made = [algorithmOf(policy).code, policy.numbers.length, ...policy.numbers].map(String);
   written.set(policy, made);
   return made;
 }

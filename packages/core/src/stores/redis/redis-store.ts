@@ -4,12 +4,12 @@ import { StoreError } from '../../model/errors.js';
 import { OptionReader } from '../../options/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, Store } from '../store.js';
-import { warnOfSettings } from './client-settings.js';
-import { connect } from './connect.js';
-import { consumeAcross } from './consume-across.js';
-import type { OwnClient } from './own-client.js';
-import type { RedisClient } from './redis-client.js';
-import type { RedisOptions } from './redis-options.js';
+import { checkClientSettings } from './client/client-check.js';
+import { connect } from './client/connect.js';
+import { consumeAcrossTags } from './cluster.js';
+import type { ManagedClient } from './client/managed-client.js';
+import type { RedisClient } from './client/redis-client.js';
+import type { RedisOptions } from './client/redis-options.js';
 import { slotCalls } from './shared-link.js';
 import type { SlotCalls } from './slot-calls.js';
 import { untilReady } from './until-ready.js';
@@ -43,7 +43,7 @@ export interface RedisStore extends Store {
 export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
   const deadline = readDeadline(options);
   if (isClient(from)) {
-    warnOfSettings(from);
+    checkClientSettings(from);
     return new CallingStore(slotCalls(from, deadline), undefined);
   }
   const owned = connect(from);
@@ -65,12 +65,12 @@ function readDeadline(options: RedisStoreOptions): number {
 
 class CallingStore implements RedisStore {
   readonly #calls: SlotCalls;
-  readonly #owned: OwnClient | undefined;
+  readonly #owned: ManagedClient | undefined;
   /** What takes several calls, one after the other. */
   readonly #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(calls: SlotCalls, owned: OwnClient | undefined) {
+  constructor(calls: SlotCalls, owned: ManagedClient | undefined) {
     this.#calls = calls;
     this.#owned = owned;
   }
@@ -79,7 +79,7 @@ class CallingStore implements RedisStore {
     if (this.#closed) return closed();
     // Nearly always it is one call.
     if (this.#calls.isOnePart(group)) return this.#calls.consume(group);
-    return this.#track(consumeAcross(this.#calls, group, this.#calls.bySlot(group)));
+    return this.#track(consumeAcrossTags(this.#calls, group, this.#calls.bySlot(group)));
   }
 
   peek(group: readonly Claim[]): Promise<Answer> {

@@ -1,8 +1,8 @@
 import { ConfigError } from '../../model/errors.js';
-import { CheckQueue } from './check-queue.js';
-import { Deadline } from './deadline.js';
-import type { RedisClient } from './redis-client.js';
-import { RedisLink } from './redis-link.js';
+import { Batcher } from './batch/batcher.js';
+import { Deadline } from './connection/deadline.js';
+import type { RedisClient } from './client/redis-client.js';
+import { Connection } from './connection/connection.js';
 import { SlotCalls } from './slot-calls.js';
 
 // Per client and not per store: checks of all stores on one connection travel together, and stand or fall together.
@@ -17,9 +17,9 @@ const shared = new WeakMap<RedisClient, SlotCalls>();
 export function slotCalls(client: RedisClient, deadline: number): SlotCalls {
   const known = shared.get(client);
   if (known === undefined) {
-    const link = new RedisLink(client, new Deadline(deadline));
+    const link = new Connection(client, new Deadline(deadline));
     const isCluster = client.isCluster === true;
-    const calls = new SlotCalls(link, new CheckQueue(link, isCluster), isCluster);
+    const calls = new SlotCalls(link, new Batcher(link, isCluster), isCluster);
     shared.set(client, calls);
     return calls;
   }

@@ -4,23 +4,23 @@ import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { recordKey } from './groups.js';
 import { policyArguments, toldBy } from './question.js';
-import type { CheckQueue } from './check-queue.js';
-import type { TimeSpan } from './deadline.js';
-import { hashTag } from './hash-tag.js';
-import type { Script } from './redis-client.js';
-import { unreadable } from './redis-error.js';
-import type { RedisLink } from './redis-link.js';
+import type { Batcher } from './batch/batcher.js';
+import type { TimeLimit } from './connection/deadline.js';
+import { hashTag } from './client/hash-tag.js';
+import type { Script } from './client/redis-client.js';
+import { unreadable } from './connection/redis-error.js';
+import type { Connection } from './connection/connection.js';
 import { scripts } from './scripts.js';
 
 const RECEIPTS_MAX = 96;
 
 /** What a store asks of a client, in calls that each keep to one slot of a Cluster. */
 export class SlotCalls {
-  readonly #link: RedisLink;
-  readonly #queue: CheckQueue;
+  readonly #link: Connection;
+  readonly #queue: Batcher;
   readonly #isCluster: boolean;
 
-  constructor(link: RedisLink, queue: CheckQueue, isCluster: boolean) {
+  constructor(link: Connection, queue: Batcher, isCluster: boolean) {
     this.#link = link;
     this.#queue = queue;
     this.#isCluster = isCluster;
@@ -57,8 +57,8 @@ export class SlotCalls {
   }
 
   /** The time of something that takes several calls. */
-  timeSpan(): TimeSpan {
-    return this.#link.deadline.timeSpan();
+  timeLimit(): TimeLimit {
+    return this.#link.deadline.timeLimit();
   }
 
   /** @param group claims of one slot */

@@ -1,0 +1,103 @@
+import type { Claim } from '../../../model/claim.js';
+import { toAnswer } from '../../answer.js';
+import type { Asking } from '../../asking.js';
+import { EqualGroups } from '../equal-groups.js';
+import { Groups } from '../groups.js';
+import { toldBy, type Question, type Ruled } from '../question.js';
+import type { Script } from '../client/redis-client.js';
+import { unreadable } from '../connection/redis-error.js';
+import { scripts } from '../scripts.js';
+import { Singles } from '../singles.js';
+
+/** Requests that a call decides at most. */
+export const GROUPS_MAX = 32;
+const CLAIMS_MAX = 96;
+/** Units of logs: each is an entry that is written. */
+const ENTRIES_MAX = 1_000;
+
+/** Checks that travel together: the script and what it is called with, and how its reply is read. */
+export class Batch {
+  /** When the first of them was asked for, in milliseconds of `performance.now()`. */
+  readonly asked: number;
+  readonly #checks: Asking[] = [];
+  #claims = 0;
+  #entries = 0;
+  #question: Question | undefined;
+
+  constructor(asked: number) {
+    this.asked = asked;
+  }
+
+  get groups(): number {
+    return this.#checks.length;
+  }
+
+  get full(): boolean {
+    return this.#checks.length >= GROUPS_MAX || this.#claims >= CLAIMS_MAX || this.#entries >= ENTRIES_MAX;
+  }
+
+  hasRoomFor(group: readonly Claim[]): boolean {
+    if (this.#checks.length === 0) return true;
+    return (
+      this.#checks.length < GROUPS_MAX &&
+      this.#claims + group.length <= CLAIMS_MAX &&
+      this.#entries + entriesOf(group) <= ENTRIES_MAX
+    );
+  }
+
+  add(check: Asking): void {
+    this.#checks.push(check);
+    this.#claims += check.group.length;
+    this.#entries += entriesOf(check.group);
+  }
+
+  get scriptName(): keyof typeof scripts {
+    return this.#asking.scriptName;
+  }
+
+  get script(): Script {
+    return scripts[this.#asking.scriptName];
+  }
+
+  get keys(): readonly string[] {
+    return this.#asking.keys;
+  }
+
+  get arguments(): readonly (string | number)[] {
+    return this.#asking.arguments;
+  }
+
+  /** Gives every check its part of the reply. */
+  answer(reply: unknown): void {
+    const { now, rulings } = this.read(reply);
+    for (let index = 0; index < rulings.length; index += 1) {
+      const check = this.#checks[index]!;
+      const ruled = rulings[index]!;
+      if (typeof ruled === 'string') check.fail(unreadable(ruled));
+      else check.arrive(toAnswer(check.group, ruled, now, 'redis', this.asked));
+    }
+  }
+
+  /** The rulings of each check in order, or why it could not be decided. */
+  read(reply: unknown): Ruled {
+    return this.#asking.read(toldBy(reply));
+  }
+
+  fail(error: unknown): void {
+    for (const check of this.#checks) check.fail(error);
+  }
+
+  /** The shortest way to ask for all of it, once it is all there. */
+  get #asking(): Question {
+    this.#question ??= Singles.of(this.#checks) ?? EqualGroups.of(this.#checks) ?? new Groups(this.#checks);
+    return this.#question;
+  }
+}
+
+function entriesOf(group: readonly Claim[]): number {
+  let entries = 0;
+  for (const { policy, cost } of group) {
+    if (policy.algorithm === 'sliding-window-log') entries += Math.min(cost, policy.capacity);
+  }
+  return entries;
+}

@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { replyError } from '../../../../../../test/redis/client-by-hand.js';
+import { classifyError, type Fault } from './fault.js';
+
+const sha = '8a1c3e5f9b7d2046a8c0e1f3b5d79246810ace35';
+const script = `script: ${sha}, on @user_script:1.`;
+
+/** What Redis 6 makes of an error inside a script. */
+const wrapped = (problem: string) =>
+  `ERR Error running script (call to f_${sha}): @user_script:24: @user_script: 24: -${problem}`;
+
+const replies: [fault: Fault, message: string][] = [
+  ['infrastructure', `READONLY You can't write against a read only replica. ${script}`],
+  ['infrastructure', "READONLY You can't write against a read only replica."],
+  ['infrastructure', "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."],
+  ['infrastructure', 'LOADING Redis is loading the dataset in memory'],
+  ['infrastructure', `OOM command not allowed when used memory > 'maxmemory'. ${script}`],
+  ['infrastructure', 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.'],
+  ['infrastructure', 'UNKILLABLE Sorry the script already executed write commands against the dataset.'],
+  ['infrastructure', 'CLUSTERDOWN The cluster is down'],
+  ['infrastructure', 'CLUSTERDOWN Hash slot not served'],
+  ['request', 'TRYAGAIN Multiple keys request during rehashing of slot'],
+  ['infrastructure', 'NOREPLICAS Not enough good replicas to write.'],
+  ['infrastructure', 'MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk.'],
+  ['infrastructure', 'ERR max number of clients reached'],
+  ['infrastructure', wrapped("READONLY You can't write against a read only replica.")],
+  ['infrastructure', wrapped("OOM command not allowed when used memory > 'maxmemory'.")],
+  ['infrastructure', wrapped('MISCONF Redis is configured to save RDB snapshots.')],
+  ['configuration', "NOPERM this user has no permissions to run the 'eval' command"],
+  ['configuration', 'NOPERM this user has no permissions to access one of the keys used as arguments'],
+  ['configuration', wrapped("NOPERM this user has no permissions to run the 'get' command")],
+  ['configuration', 'WRONGPASS invalid username-password pair or user is disabled.'],
+  ['configuration', 'NOAUTH Authentication required.'],
+  ['configuration', "ERR unknown command 'evalsha', with args beginning with: 'a' '1'"],
+  ['configuration', 'ERR unknown command `EVALSHA`, with args beginning with: `a`'],
+  ['configuration', `SLUICE_UNSUPPORTED Redis 7.0 or Valkey 7.2 or later is needed ${script}`],
+  ['request', `WRONGTYPE Operation against a key holding the wrong kind of value ${script}`],
+  ['request', wrapped('WRONGTYPE Operation against a key holding the wrong kind of value')],
+  ['request', "CROSSSLOT Keys in request don't hash to the same slot"],
+  ['request', 'NOSCRIPT No matching script. Please use EVAL.'],
+  ['request', `ERR user_script:12: attempt to compare nil with number ${script}`],
+  ['request', `ERR value is not an integer or out of range ${script}`],
+  ['request', "ERR Number of keys can't be negative"],
+];
+
+const connections: [fault: Fault, message: string, properties: object][] = [
+  ['infrastructure', 'connect ECONNREFUSED 127.0.0.1:6379', { code: 'ECONNREFUSED' }],
+  ['infrastructure', 'connect ETIMEDOUT', { code: 'ETIMEDOUT' }],
+  ['infrastructure', 'read ECONNRESET', { code: 'ECONNRESET' }],
+  ['infrastructure', 'write EPIPE', { code: 'EPIPE' }],
+  ['infrastructure', 'connect EHOSTUNREACH 10.0.0.1:6379', { code: 'EHOSTUNREACH' }],
+  ['infrastructure', 'getaddrinfo ENOTFOUND redis.example', { code: 'ENOTFOUND' }],
+  ['infrastructure', 'getaddrinfo EAI_AGAIN redis.example', { code: 'EAI_AGAIN' }],
+  ['infrastructure', 'Connection is closed.', {}],
+  ['infrastructure', 'Command timed out', {}],
+  ['infrastructure', "Socket timeout. Expecting data, but didn't receive any in 2000ms.", {}],
+  ['infrastructure', "Stream isn't writeable and enableOfflineQueue options is false", {}],
+  ['infrastructure', "Cluster isn't ready and enableOfflineQueue options is false", {}],
+  ['request', 'Too many Cluster redirections. Last error: ReplyError: MOVED 1 127.0.0.1:7000', {}],
+  ['infrastructure', 'Failed to refresh slots cache.', { name: 'ClusterAllFailedError' }],
+  ['infrastructure', 'None of startup nodes is available', {}],
+  ['infrastructure', 'All sentinels are unreachable. Retrying from scratch after 50ms.', {}],
+  [
+    'infrastructure',
+    'Reached the max retries per request limit (which is 0). Refer to "maxRetriesPerRequest" option for details.',
+    { name: 'MaxRetriesPerRequestError' },
+  ],
+  ['configuration', 'write EPROTO', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+  ['configuration', 'packet length too long', { code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' }],
+  ['configuration', 'certificate has expired', { code: 'CERT_HAS_EXPIRED' }],
+  ['configuration', 'self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+  ['configuration', 'self-signed certificate in certificate chain', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }],
+  ['configuration', 'unable to verify the first certificate', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
+  ['configuration', 'unable to get local issuer certificate', { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }],
+  ['configuration', "Hostname/IP does not match certificate's altnames", { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+];
+
+describe('the fault that an error tells of', () => {
+  it.each(replies)('is of %s: %s', (fault, message) => {
+    expect(classifyError(replyError(message))).toBe(fault);
+    // A client of another library may not say that it was a reply.
+    expect(classifyError(new Error(message))).toBe(fault);
+  });
+
+  it.each(connections)('is of %s: %s', (fault, message, properties) => {
+    expect(classifyError(Object.assign(new Error(message), properties))).toBe(fault);
+  });
+});
+
+describe('what a request holds', () => {
+  const alarming = fc.constantFrom(
+    'READONLY',
+    'OOM',
+    'BUSY',
+    'LOADING',
+    'MASTERDOWN',
+    'CLUSTERDOWN',
+    'TRYAGAIN',
+    'MISCONF',
+  );
+  const text = fc
+    .array(fc.oneof(alarming, fc.constantFrom(' ', '-', '\r\n', "'", ': ', '@user_script:1.'), fc.string()))
+    .map((parts) => parts.join(''));
+
+  // The two places where a server quotes what it was sent, or what a script was made of.
+  it('never makes a fault of the infrastructure where a server quotes it', () => {
+    fc.assert(
+      fc.property(text, (quoted) => {
+        const unknown = replyError(`ERR unknown command 'evalsha', with args beginning with: '${sha}' '1' '${quoted}'`);
+
+        expect(classifyError(unknown)).toBe('configuration');
+      }),
+    );
+  });
+
+  it('never makes one of the number that a script fails at', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.constantFrom('WRONGTYPE Operation against a key', 'ERR value is not an integer'),
+        (line, what) => {
+          const fault = classifyError(replyError(`${what} script: ${sha}, on @user_script:${line}.`));
+
+          expect(fault).toBe('request');
+        },
+      ),
+    );
+  });
+
+  it('is not read in what stands far behind the word that an error begins with', () => {
+    const message = `WRONGTYPE Operation ${'.'.repeat(200)} READONLY`;
+
+    expect(classifyError(replyError(message))).toBe('request');
+  });
+});
