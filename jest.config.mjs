@@ -24,7 +24,7 @@ export default {
   },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json'],
   transform: {
-    '/test/nestjs/.+\\.ts$': ['@swc/jest', decorators],
+    '/test/adapters/nestjs/.+\\.ts$': ['@swc/jest', decorators],
     // These are ES modules only, which jest does not load as they are.
     '/node_modules/(@nestjs|cookie)/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
     '\\.(ts|mjs)$': [

@@ -14,13 +14,7 @@ if (built !== 0) process.exit(built);
 
 const child = spawn(
   process.execPath,
-  [
-    '--expose-gc',
-    '--import',
-    './test/commands/typescript.mjs',
-    join('bench', 'src', 'main.ts'),
-    ...process.argv.slice(2),
-  ],
+  ['--expose-gc', '--import', './test/tools/typescript.mjs', join('bench', 'src', 'main.ts'), ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

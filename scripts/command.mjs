@@ -4,12 +4,12 @@ import { install } from './install.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
 
-// Runs a command of test/commands, which are TypeScript: node scripts/command.mjs twin [arguments]
+// Runs a command of test/tools, which are TypeScript: node scripts/command.mjs twin [arguments]
 const [name, ...args] = process.argv.slice(2);
 await install();
 const { status } = spawnSync(
   process.execPath,
-  ['--import', './test/commands/typescript.mjs', join('test', 'commands', `${name}.ts`), ...args],
+  ['--import', './test/tools/typescript.mjs', join('test', 'tools', `${name}.ts`), ...args],
   { cwd: root, stdio: 'inherit', env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() } },
 );
 process.exitCode = status ?? 1;

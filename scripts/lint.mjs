@@ -11,7 +11,7 @@ const checks = {
   lint: () => runTool('oxlint', ['--type-aware', '--deny-warnings']),
   types: () => runTool('tsc', ['--project', 'tsconfig.check.json']),
   // Nest's decorators are not those of the standard.
-  'types of Nest': () => runTool('tsc', ['--project', 'test/nestjs']),
+  'types of Nest': () => runTool('tsc', ['--project', 'test/adapters/nestjs']),
   layers: () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', 'packages/*/src']),
 };
 

@@ -4,6 +4,6 @@ import { run } from './run.mjs';
 await install();
 process.exitCode = await run(process.execPath, [
   '--import',
-  './test/commands/typescript.mjs',
+  './test/tools/typescript.mjs',
   'test/docs/pictures/draw.ts',
 ]);

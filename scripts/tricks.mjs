@@ -11,7 +11,7 @@ const { status } = spawnSync(
   [
     '--expose-gc',
     '--import',
-    './test/commands/typescript.mjs',
+    './test/tools/typescript.mjs',
     join('bench', 'src', 'tricks', 'main.ts'),
     ...process.argv.slice(2),
   ],

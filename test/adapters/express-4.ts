@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Express } from '../express/frameworks.js';
+import type { Express } from './express/frameworks.js';
 import { expressAdapter } from './express.js';
 
 // Its types are those of another package; what is called here is the same.

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rateLimit, type RateLimitOptions } from '@sluice/express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Express } from '../express/frameworks.js';
+import type { Express } from './express/frameworks.js';
 import { served, type Adapter, type Definition, type Limit, type Route } from './adapter.js';
 
 /** Limits are middleware of the app and of its routes. */

@@ -1,8 +1,8 @@
 import { byApiKey, byIp, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
-import { limitFields } from '../express/fields.js';
-import type { Answer } from '../express/site.js';
-import { Random } from '../twin/random.js';
+import { limitFields } from './express/fields.js';
+import type { Answer } from './express/site.js';
+import { Random } from '../properties/twin/random.js';
 import type { Adapter, Definition, Limit, Visit } from './adapter.js';
 import { adapters } from './adapters.js';
 import { openSite, type Question } from './site.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as startRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Answer, Question as AnyQuestion } from '../express/site.js';
+import type { Answer, Question as AnyQuestion } from './express/site.js';
 import type { Adapter, Definition, Server } from './adapter.js';
 
 export interface Question extends AnyQuestion {

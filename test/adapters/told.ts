@@ -1,4 +1,4 @@
-import type { Answer } from '../express/site.js';
+import type { Answer } from './express/site.js';
 
 /** What is left by the header, of each answer. */
 export function left(answers: readonly Answer[]): (number | undefined)[] {

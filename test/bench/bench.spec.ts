@@ -106,7 +106,7 @@ it('the benchmark names the parts that there are when it is asked for another', 
 });
 
 async function bench(...args: readonly string[]): Promise<{ code: number; output: string }> {
-  const start = ['--expose-gc', '--import', './test/commands/typescript.mjs', join('bench', 'src', 'main.ts')];
+  const start = ['--expose-gc', '--import', './test/tools/typescript.mjs', join('bench', 'src', 'main.ts')];
   const child = spawn(process.execPath, [...start, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -30,7 +30,7 @@ it('a process that is measured runs where it is told to, and keeps the shape of 
   const args = [
     '--trace-protector-invalidation',
     '--import',
-    './test/commands/typescript.mjs',
+    './test/tools/typescript.mjs',
     join('test', 'bench', 'measured.ts'),
   ];
 

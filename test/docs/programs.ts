@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export async function outputsOf(paths: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await run(
     process.execPath,
-    ['--import', './test/commands/typescript.mjs', 'test/docs/run-programs.mjs', ...paths],
+    ['--import', './test/tools/typescript.mjs', 'test/docs/run-programs.mjs', ...paths],
     { cwd: root, timeout: 60_000 },
   );
   return stdout.split('\0\n').slice(0, -1);

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { createLimiter, redisStore } from '../../packages/core/src/index.js';
-import { acl } from '../hardening/acl.js';
-import { patient } from '../redis/patient.js';
+import { acl } from '../security/redis/acl.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis } from '../support/redis.js';
 import { page } from './pages.js';
 

@@ -1,7 +1,7 @@
 import { createLimiter, redisStore, type Outcome, type Tier } from '@sluice/core';
 import { Redis } from 'ioredis';
 
-import { patient } from '../redis/patient.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { newCaller, type Caller } from './stores.js';
 

@@ -7,7 +7,7 @@ import { root } from '../../scripts/root.mjs';
 describe('functions of tiers that fail', () => {
   it('leave no rejection unhandled', async () => {
     const program = join(root, 'test', 'limiter', 'failing-functions.ts');
-    const hooks = join(root, 'test', 'commands', 'typescript.mjs');
+    const hooks = join(root, 'test', 'tools', 'typescript.mjs');
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', hooks, program], { cwd: root });
 

@@ -1,7 +1,7 @@
 import { memoryStore, redisStore, type Store, type Tier } from '@sluice/core';
 import { Cluster, Redis } from 'ioredis';
 
-import { patient } from '../redis/patient.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 

@@ -7,7 +7,7 @@ import { root } from '../../scripts/root.mjs';
 describe('a listener that throws', () => {
   it('reaches neither the request nor who else listens, and is reported by Node', async () => {
     const program = join(root, 'test', 'limiter', 'throwing-listener.ts');
-    const hooks = join(root, 'test', 'commands', 'typescript.mjs');
+    const hooks = join(root, 'test', 'tools', 'typescript.mjs');
 
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', hooks, program], { cwd: root });
 

@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import { redisStore, type Answer, type Store } from '@sluice/core';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim, newTag } from './claims.js';
-import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
-import { patient } from './patient.js';
+import { claim, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('checks of one turn', () => {
   let server: RedisServer;

@@ -9,9 +9,9 @@ import {
   type Store,
 } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim, everyPolicy } from './claims.js';
-import { commandsDuring, namesIn } from './monitor.js';
-import { patient } from './patient.js';
+import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring, namesIn } from '../support/monitor.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe("a caller's client", () => {
   let server: RedisServer;

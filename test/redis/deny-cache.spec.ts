@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { createLimiter, redisStore, subscribe, type LimiterOptions, type RedisStore, type Source } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { newTag } from './claims.js';
-import { commandsDuring } from './monitor.js';
-import { patient } from './patient.js';
+import { newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring } from '../support/monitor.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 interface Visitor {
   readonly name: string;

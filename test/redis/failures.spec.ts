@@ -4,9 +4,10 @@ import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { redisStore, type MaybePromise, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim } from './claims.js';
-import { patient } from './patient.js';
-import { closedPort, listen, wireTo } from './wire.js';
+import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { closedPort, listen } from '../../packages/core/src/testing/internal/listener.js';
+import { wireTo } from '../support/wire.js';
 
 const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE' };
 /** What the client or the server has said. */

@@ -3,9 +3,9 @@ import { Redis } from 'ioredis';
 import { redisStore, type Answer, type Store } from '@sluice/core';
 import { scripts } from '../../packages/core/src/stores/redis/scripts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim } from './claims.js';
-import { commandsDuring, namesIn } from './monitor.js';
-import { patient } from './patient.js';
+import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring, namesIn } from '../support/monitor.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('a server without the scripts', () => {
   let server: RedisServer;

@@ -5,7 +5,7 @@ import { redisStore } from '@sluice/core';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';
-import { patient } from './patient.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 const runner = { describe, it };
 

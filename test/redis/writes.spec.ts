@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import * as fc from 'fast-check';
 import { definePolicy, redisStore, type Answer, type Claim, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim, everyPolicy, newTag } from './claims.js';
-import { commandsDuring, namesIn, writesIn, type ServerCommand } from './monitor.js';
-import { patient } from './patient.js';
+import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('what is written to Redis', () => {
   let server: RedisServer;

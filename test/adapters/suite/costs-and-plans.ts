@@ -1,5 +1,5 @@
 import { byApiKey, type GateTier, type HttpRequest } from '@sluice/core';
-import { membersOf, statusesOf } from '../../express/fields.js';
+import { membersOf, statusesOf } from '../express/fields.js';
 import { left } from '../told.js';
 import { newAddress, newName } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

@@ -1,6 +1,6 @@
 import { createLimiter, byIp, type HttpRequest } from '@sluice/core';
 import type { Limit } from '../adapter.js';
-import { limitFields, statusesOf } from '../../express/fields.js';
+import { limitFields, statusesOf } from '../express/fields.js';
 import { left } from '../told.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

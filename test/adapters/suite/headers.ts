@@ -1,5 +1,5 @@
 import type { DialectName } from '@sluice/core';
-import { limitFields } from '../../express/fields.js';
+import { limitFields } from '../express/fields.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';
 

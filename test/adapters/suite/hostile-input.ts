@@ -1,6 +1,6 @@
 import { byApiKey, by, byJwtSubject, type HttpRequest } from '@sluice/core';
-import { noTexts, texts, tooLong } from '../../hostile/made-up.js';
-import { ask, asciiJson, type RawRequest } from '../../hostile/raw-request.js';
+import { noTexts, texts, tooLong } from '../../security/requests/made-up.js';
+import { ask, asciiJson, type RawRequest } from '../../security/requests/raw-request.js';
 import { newAddress, newName } from '../visitors.js';
 import { siteOf, type World } from '../world.js';
 

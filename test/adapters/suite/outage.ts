@@ -1,7 +1,7 @@
 import { byIp, createLimiter, memoryStore, redisStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
-import { limitFields, statusesOf } from '../../express/fields.js';
-import type { Answer } from '../../express/site.js';
-import { signal } from '../../fastify/signal.js';
+import { limitFields, statusesOf } from '../express/fields.js';
+import type { Answer } from '../express/site.js';
+import { signal } from '../fastify/signal.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import type { Adapter } from '../adapter.js';
 import { openSite, type Site } from '../site.js';

@@ -1,5 +1,5 @@
 import { byIp, createLimiter, type HttpRequest, type Limiter, type LimiterOptions } from '@sluice/core';
-import { statusesOf } from '../../express/fields.js';
+import { statusesOf } from '../express/fields.js';
 import { until } from '../until.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

@@ -1,5 +1,5 @@
 import type { Visit } from '../adapter.js';
-import { membersOf, statusesOf } from '../../express/fields.js';
+import { membersOf, statusesOf } from '../express/fields.js';
 import { left } from '../told.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { byIp, createLimiter, type HttpRequest, type Limiter } from '@sluice/core';
 import { served } from '../adapter.js';
-import { statusesOf } from '../../express/fields.js';
+import { statusesOf } from '../express/fields.js';
 import type { Question } from '../site.js';
 import { until } from '../until.js';
 import { newAddress } from '../visitors.js';

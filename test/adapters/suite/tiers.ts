@@ -1,5 +1,5 @@
 import { byApiKey, byIp, createLimiter, type HttpRequest } from '@sluice/core';
-import { membersOf, statusesOf } from '../../express/fields.js';
+import { membersOf, statusesOf } from '../express/fields.js';
 import { left, violated } from '../told.js';
 import { newAddress, newName } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@sluice/core';
-import { limitFields, statusesOf } from '../../express/fields.js';
+import { limitFields, statusesOf } from '../express/fields.js';
 import { left } from '../told.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';

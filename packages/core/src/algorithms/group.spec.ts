@@ -1,4 +1,4 @@
-import { EPOCH } from '../../../../test/support/budget.js';
+import { EPOCH } from '../testing/internal/budget.js';
 import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
 import { candidate, consumeGroup, consumeNext, peekGroup } from './group.js';

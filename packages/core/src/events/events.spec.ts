@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { FailingStore, rejects, unavailable } from '../../../../test/redis/failing-store.js';
+import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
 import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';

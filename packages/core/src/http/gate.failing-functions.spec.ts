@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../../../test/http/exchange.js';
+import { exchange } from '../testing/internal/exchange.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { createGate } from './gate.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../../../test/http/exchange.js';
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
+import { exchange } from '../testing/internal/exchange.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { createGate } from './gate.js';

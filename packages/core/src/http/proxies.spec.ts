@@ -2,7 +2,7 @@ import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../../../test/http/exchange.js';
+import { exchange } from '../testing/internal/exchange.js';
 import type { HttpRequest } from './request.js';
 import type { ProxyTrust } from './proxies.js';
 

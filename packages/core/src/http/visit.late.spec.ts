@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Exchange } from '../../../../test/http/exchange.js';
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
-import { lateStore } from '../../../../test/http/late-store.js';
+import type { Exchange } from '../testing/internal/exchange.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
+import { lateStore } from '../testing/internal/late-store.js';
 import { createGate } from './gate.js';
 
 const pages = { name: 'pages', key: () => 'ada', limit: 1, window: '1m' } as const;

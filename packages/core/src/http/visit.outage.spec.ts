@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
-import { closedPort } from '../../../../test/redis/wire.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
+import { closedPort } from '../testing/internal/listener.js';
 import { redisStore } from '../stores/redis/redis-store.js';
 import type { Store } from '../stores/store.js';
 import { createGate } from './gate.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../../../test/http/exchange.js';
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
+import { exchange } from '../testing/internal/exchange.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
 import { StoreError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';

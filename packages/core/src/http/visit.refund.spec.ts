@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { createGate } from './gate.js';
 

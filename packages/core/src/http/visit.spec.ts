@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { closeServers, serve } from '../../../../test/http/gate-server.js';
-import { exchange } from '../../../../test/http/exchange.js';
+import { closeServers, serve } from '../testing/internal/gate-server.js';
+import { exchange } from '../testing/internal/exchange.js';
 import { fakeClock } from '../testing/clock.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import type { Admission } from './admission.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { exchange } from '../../../../test/http/exchange.js';
+import { exchange } from '../testing/internal/exchange.js';
 import { wait } from './wait.js';
 
 describe('wait', () => {

@@ -1,5 +1,5 @@
-import { closedPort } from '../../../../test/redis/wire.js';
-import { FailingStore, rejects, unavailable } from '../../../../test/redis/failing-store.js';
+import { closedPort } from '../testing/internal/listener.js';
+import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
 import type { Decision } from '../model/decision.js';
 import { StoreError, UsageError } from '../model/errors.js';
 import { redisStore } from '../stores/redis/redis-store.js';

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { claim } from '../../../../test/redis/claims.js';
+import { claim } from '../testing/internal/claim.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { chain } from '../async/chain.js';
 import { Asking, passing, type Station } from './asking.js';

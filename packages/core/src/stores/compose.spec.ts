@@ -1,5 +1,5 @@
-import { claim as claimOf } from '../../../../test/redis/claims.js';
-import { RemoteStore, settled } from '../../../../test/stores/remote-store.js';
+import { claim as claimOf } from '../testing/internal/claim.js';
+import { RemoteStore, settled } from '../testing/internal/remote-store.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { StoreError } from '../model/errors.js';
 import { compose } from './compose.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { claim as claimOf, type ClaimOptions } from '../../../../test/redis/claims.js';
-import { RemoteStore } from '../../../../test/stores/remote-store.js';
+import { claim as claimOf, type ClaimOptions } from '../testing/internal/claim.js';
+import { RemoteStore } from '../testing/internal/remote-store.js';
 import type { Claim } from '../model/claim.js';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Store } from './store.js';

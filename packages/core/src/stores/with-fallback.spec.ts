@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { claim, type ClaimOptions } from '../../../../test/redis/claims.js';
-import { FailingStore, rejects, throws, unavailable } from '../../../../test/redis/failing-store.js';
+import { claim, type ClaimOptions } from '../testing/internal/claim.js';
+import { FailingStore, rejects, throws, unavailable } from '../testing/internal/failing-store.js';
 import { definePolicy } from '../algorithms/policy-options.js';
 import { subscribe, type DegradedEvent } from '../events/events.js';
 import type { Claim } from '../model/claim.js';

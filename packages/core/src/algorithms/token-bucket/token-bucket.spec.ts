@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Budget, EPOCH } from '../../../../../test/support/budget.js';
+import { Budget, EPOCH } from '../../testing/internal/budget.js';
 import { definePolicy } from '../policy-options.js';
 import { ceiling, isLater, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 

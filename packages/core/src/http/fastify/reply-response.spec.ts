@@ -1,4 +1,4 @@
-import { exchange } from '../../../../../test/http/exchange.js';
+import { exchange } from '../../testing/internal/exchange.js';
 import { createGate } from '../gate.js';
 import { ReplyResponse } from './reply-response.js';
 

@@ -7,7 +7,7 @@ import type { DialectName } from './dialect-name.js';
 import { dialects } from './dialect.js';
 import { Standing } from './standing.js';
 
-// What every algorithm is told by is in test/http/golden.
+// What every algorithm is told by is in test/adapters/gate/golden.
 
 const NOW = Date.UTC(2030, 0, 1);
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', algorithm: 'fixed-window', limit: 5, window: '1m' };

@@ -1,4 +1,4 @@
-import { exchange } from '../../../../../test/http/exchange.js';
+import { exchange } from '../../testing/internal/exchange.js';
 import { expose } from './expose.js';
 
 const NAME = 'Access-Control-Expose-Headers';

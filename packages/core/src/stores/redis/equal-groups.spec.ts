@@ -1,4 +1,4 @@
-import { claim } from '../../../../../test/redis/claims.js';
+import { claim } from '../../testing/internal/claim.js';
 import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-window.js';
 import { definePolicy } from '../../algorithms/policy-options.js';
 import { EqualGroups } from './equal-groups.js';

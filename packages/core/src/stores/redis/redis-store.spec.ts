@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { ClientByHand } from '../../../../../test/redis/client-by-hand.js';
-import { claim } from '../../../../../test/redis/claims.js';
-import { patient } from '../../../../../test/redis/patient.js';
+import { ManualClient } from '../../testing/internal/manual-client.js';
+import { claim } from '../../testing/internal/claim.js';
+import { patient } from '../../testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
 import type { ConfigError } from '../../model/errors.js';
@@ -34,7 +34,7 @@ function blockFor(milliseconds: number): void {
 
 describe('the deadline of a store', () => {
   it.each([1, 50, '50ms', '1s', 10_000, '10s'] as const)('may be %s', (deadline) => {
-    expect(() => redisStore(new ClientByHand(), { deadline })).not.toThrow();
+    expect(() => redisStore(new ManualClient(), { deadline })).not.toThrow();
   });
 
   it.each<[unknown, string]>([
@@ -69,7 +69,7 @@ describe('the deadline of a store', () => {
   });
 
   it('is the same for all stores on a client', () => {
-    const client = new ClientByHand();
+    const client = new ManualClient();
     redisStore(client, { deadline: 50 });
 
     expect(() => redisStore(client, { deadline: '50ms' })).not.toThrow();
@@ -82,7 +82,7 @@ describe('the deadline of a store', () => {
           'redisStore: deadline must be the same for all stores on a client, for their checks share calls: it is 50 ms there, got 80',
       }) as ConfigError,
     );
-    expect(() => redisStore(new ClientByHand(), { deadline: 80 })).not.toThrow();
+    expect(() => redisStore(new ManualClient(), { deadline: 80 })).not.toThrow();
   });
 
   it('does not pass over a reply that has arrived while the process was busy', async () => {

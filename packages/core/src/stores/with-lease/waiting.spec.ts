@@ -1,6 +1,6 @@
-import { claim as claimOf } from '../../../../../test/redis/claims.js';
-import { settled } from '../../../../../test/stores/remote-store.js';
-import { hundred, unitsComing } from '../../../../../test/stores/units-coming.js';
+import { claim as claimOf } from '../../testing/internal/claim.js';
+import { settled } from '../../testing/internal/remote-store.js';
+import { hundred, unitsComing } from '../../testing/internal/units-coming.js';
 import { StoreError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';

@@ -1,5 +1,5 @@
-import { claim as claimOf, type ClaimOptions } from '../../../../../test/redis/claims.js';
-import { RemoteStore, settled } from '../../../../../test/stores/remote-store.js';
+import { claim as claimOf, type ClaimOptions } from '../../testing/internal/claim.js';
+import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { StoreError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';

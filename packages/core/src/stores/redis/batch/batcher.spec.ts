@@ -1,5 +1,5 @@
-import { ClientByHand } from '../../../../../../test/redis/client-by-hand.js';
-import { claim } from '../../../../../../test/redis/claims.js';
+import { ManualClient } from '../../../testing/internal/manual-client.js';
+import { claim } from '../../../testing/internal/claim.js';
 import { Batcher } from './batcher.js';
 import { Deadline } from '../connection/deadline.js';
 import { Connection } from '../connection/connection.js';
@@ -8,7 +8,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 function queue(isCluster = false, deadline = 50) {
-  const client = new ClientByHand();
+  const client = new ManualClient();
   const asked = new Batcher(new Connection(client, new Deadline(deadline)), isCluster);
   const ask = (checks: number) => {
     for (let check = 0; check < checks; check += 1) asked.ask([claim()], false).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { Redis as Redis5 } from '../../../../../../test/redis/ioredis-5.js';
+import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 
 const safe = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000 };
 const safeCluster = {

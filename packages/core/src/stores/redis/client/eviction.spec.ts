@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import { patient } from '../../../../../../test/redis/patient.js';
-import { claim } from '../../../../../../test/redis/claims.js';
+import { patient } from '../../../testing/internal/patient.js';
+import { claim } from '../../../testing/internal/claim.js';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 
 let emitWarning: jest.SpyInstance;

@@ -1,5 +1,5 @@
 import keySlot from 'cluster-key-slot';
-import { ClientByHand, NodeByHand, replyError } from '../../../../../../test/redis/client-by-hand.js';
+import { ManualClient, ManualNode, replyError } from '../../../testing/internal/manual-client.js';
 import { subscribe, type LateReplyEvent, type StoreCallEvent } from '../../../events/events.js';
 import { Deadline } from './deadline.js';
 import { Connection } from './connection.js';
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** A link to a client in the hands of the test, and calls that note what came of them. */
-function linked(client = new ClientByHand()) {
+function linked(client = new ManualClient()) {
   const link = new Connection(client, new Deadline(50));
   const ends: string[] = [];
   const send = (more: Partial<CallRequest> = {}) => {
@@ -214,7 +214,7 @@ describe('a call of a script that can pack its reply', () => {
 
   /** A client that takes bytes by these methods; what they are called with is marked. */
   function clientWith(...methods: ('evalshaBuffer' | 'evalBuffer')[]) {
-    const client = new ClientByHand();
+    const client = new ManualClient();
     const all = {
       evalshaBuffer: (sha: string, ...rest: [number, ...string[]]) => client.evalsha(`bytes by ${sha}`, ...rest),
       evalBuffer: (source: string, ...rest: [number, ...string[]]) => client.eval(`bytes by ${source}`, ...rest),
@@ -223,7 +223,7 @@ describe('a call of a script that can pack its reply', () => {
   }
 
   /** What is sent to a server without the script. */
-  async function sentBy(client: ClientByHand, asked: CallRequest['script']) {
+  async function sentBy(client: ManualClient, asked: CallRequest['script']) {
     const { ends, send } = linked(client);
     send({ script: asked });
     client.last.fail(replyError('NOSCRIPT No matching script. Please use EVAL.'));
@@ -296,9 +296,9 @@ describe('what is told of calls', () => {
   });
 
   it('names the primary of a Cluster that they went to', async () => {
-    const cluster = new ClientByHand();
-    const node = new NodeByHand(7_001);
-    Object.assign(cluster, { isCluster: true, byHand: [node] });
+    const cluster = new ManualClient();
+    const node = new ManualNode(7_001);
+    Object.assign(cluster, { isCluster: true, manualNodes: [node] });
     cluster.slots[keySlot('rl:{a}:hour:fw000')] = ['127.0.0.1:7001'];
     const { client, send } = linked(cluster);
     send();
@@ -340,7 +340,7 @@ describe('what is told of calls', () => {
   });
 
   it('is nothing of a call that was never sent', async () => {
-    const { send } = linked(new ClientByHand('end'));
+    const { send } = linked(new ManualClient('end'));
 
     send();
     await pass(1_000);

@@ -1,4 +1,4 @@
-import { ClientByHand, replyError } from '../../../../../../test/redis/client-by-hand.js';
+import { ManualClient, replyError } from '../../../testing/internal/manual-client.js';
 import { subscribe, type BreakerEvent, type ConfigFaultEvent } from '../../../events/events.js';
 import { Deadline } from './deadline.js';
 import type { CallRequest } from './call.js';
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function linked(client = new ClientByHand()) {
+function linked(client = new ManualClient()) {
   const link = new Connection(client, new Deadline(50));
   const ends: string[] = [];
   const send = (...keys: string[]) => sendKeys(keys.length > 0 ? keys : [KEY]);
@@ -98,7 +98,7 @@ describe('a fault of the configuration', () => {
   });
 
   it('is told where a client cannot even connect, and says why', () => {
-    const client = Object.assign(new ClientByHand('end'), { trouble: replyError('WRONGPASS invalid') });
+    const client = Object.assign(new ManualClient('end'), { trouble: replyError('WRONGPASS invalid') });
     const { ends, send } = linked(client);
 
     send();
@@ -110,7 +110,7 @@ describe('a fault of the configuration', () => {
 
 describe('a client that has not been ready yet', () => {
   it.each(['connecting', 'connect', 'reconnecting'])('is waited for, and fed when it is: %s', async (status) => {
-    const { client, ends, send } = linked(new ClientByHand(status));
+    const { client, ends, send } = linked(new ManualClient(status));
     send();
     send();
     const before = client.sent.length;
@@ -125,7 +125,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it('is told to connect where it waits for that', () => {
-    const { client, send } = linked(new ClientByHand('wait'));
+    const { client, send } = linked(new ManualClient('wait'));
 
     send();
     send();
@@ -134,7 +134,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it('is waited for no longer than the deadline, and never fed with what was waiting', async () => {
-    const { client, ends, send } = linked(new ClientByHand('connecting'));
+    const { client, ends, send } = linked(new ManualClient('connecting'));
     send();
 
     await pass(51);
@@ -148,7 +148,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it('is not waited for again by those who come after a call has waited in vain', async () => {
-    const { client, ends, send } = linked(new ClientByHand('connecting'));
+    const { client, ends, send } = linked(new ManualClient('connecting'));
     send();
     await pass(51);
     ends.length = 0;
@@ -163,7 +163,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it.each(['close', 'end'] as const)('is given up when its first attempt fails: %s', async (status) => {
-    const { client, ends, send } = linked(new ClientByHand('connecting'));
+    const { client, ends, send } = linked(new ManualClient('connecting'));
     send();
 
     client.become(status);
@@ -179,7 +179,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it('counts nothing against the server while it is waited for', async () => {
-    const { client, send } = linked(new ClientByHand('connecting'));
+    const { client, send } = linked(new ManualClient('connecting'));
 
     for (let call = 0; call < 30; call += 1) {
       send();
@@ -191,7 +191,7 @@ describe('a client that has not been ready yet', () => {
   });
 
   it('is not waited for where it cannot tell when it is ready', () => {
-    const { status, sent } = new ClientByHand('connecting');
+    const { status, sent } = new ManualClient('connecting');
     const ends: string[] = [];
     const never = () => new Promise<unknown>(() => undefined);
     const link = new Connection({ status, evalsha: never, eval: never }, new Deadline(50));
@@ -283,7 +283,7 @@ describe('a breaker that is open', () => {
   });
 
   it.each([
-    ['fails', (client: ClientByHand) => client.last.fail(replyError('READONLY'))],
+    ['fails', (client: ManualClient) => client.last.fail(replyError('READONLY'))],
     ['is not answered in time', () => undefined],
   ])('stays open for longer when the probe %s', async (_what, act) => {
     const { client, send, open } = linked();
@@ -341,7 +341,7 @@ describe('a breaker that is open', () => {
     expect(client.sent).toHaveLength(1);
   });
 
-  function linkedCall(client: ClientByHand, send: () => void) {
+  function linkedCall(client: ManualClient, send: () => void) {
     send();
     return client.last;
   }

@@ -1,4 +1,4 @@
-import { ClientByHand, NodeByHand, replyError } from '../../../../../../test/redis/client-by-hand.js';
+import { ManualClient, ManualNode, replyError } from '../../../testing/internal/manual-client.js';
 import { Deadline } from './deadline.js';
 import { Endpoints } from './endpoints.js';
 import { Connection } from './connection.js';
@@ -13,7 +13,7 @@ const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(millisecond
 /** A client that can be told to hang up, and checks that go to it. */
 function silent() {
   const hangUp = jest.fn();
-  const client = Object.assign(new ClientByHand(), { hangUp });
+  const client = Object.assign(new ManualClient(), { hangUp });
   const link = new Connection(client, new Deadline(50));
   const send = () => {
     const asked = performance.now();
@@ -105,8 +105,8 @@ describe('A connection from which no reply has come', () => {
 
   it('is ended alone of all connections of a Cluster', async () => {
     const hangUp = jest.fn();
-    const client = Object.assign(new ClientByHand(), { hangUp, isCluster: true });
-    client.byHand = [new NodeByHand(7_001)];
+    const client = Object.assign(new ManualClient(), { hangUp, isCluster: true });
+    client.manualNodes = [new ManualNode(7_001)];
     client.slots = Array.from({ length: 16_384 }, () => ['127.0.0.1:7001']);
 
     new Endpoints(client).of(KEY).missed(performance.now());

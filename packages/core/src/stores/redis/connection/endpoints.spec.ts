@@ -1,5 +1,5 @@
 import keySlot from 'cluster-key-slot';
-import { ClientByHand, NodeByHand } from '../../../../../../test/redis/client-by-hand.js';
+import { ManualClient, ManualNode } from '../../../testing/internal/manual-client.js';
 import { subscribe, type BreakerEvent } from '../../../events/events.js';
 import type { Endpoint } from './endpoint.js';
 import { Endpoints } from './endpoints.js';
@@ -8,12 +8,12 @@ const [ada, bob] = ['rl:{ada}:hour:fw000', 'rl:{bob}:hour:fw000'];
 
 /** A Cluster whose nodes hold the slots of one key each. */
 function cluster(holders: Readonly<Record<string, number>>) {
-  const client = new ClientByHand();
+  const client = new ManualClient();
   client.isCluster = true;
-  client.byHand = Object.values(holders).map((port) => new NodeByHand(port));
+  client.manualNodes = Object.values(holders).map((port) => new ManualNode(port));
   const hold = (key: string, port: number) => (client.slots[keySlot(key)] = [`127.0.0.1:${port}`]);
   for (const [key, port] of Object.entries(holders)) hold(key, port);
-  return { client, hold, primaries: new Endpoints(client), nodes: client.byHand };
+  return { client, hold, primaries: new Endpoints(client), nodes: client.manualNodes };
 }
 
 function breakOpen({ breaker }: Endpoint): void {
@@ -22,7 +22,7 @@ function breakOpen({ breaker }: Endpoint): void {
 
 describe('the servers of a client', () => {
   it('are one where it is no Cluster', () => {
-    const primaries = new Endpoints(new ClientByHand());
+    const primaries = new Endpoints(new ManualClient());
 
     expect(primaries.of(ada)).toBe(primaries.of(bob));
     expect(primaries.of(ada).name).toBeUndefined();
@@ -36,7 +36,7 @@ describe('the servers of a client', () => {
   });
 
   it('are one for a Cluster that does not tell its slots', () => {
-    const client = Object.assign(new ClientByHand(), { isCluster: true, slots: undefined as never });
+    const client = Object.assign(new ManualClient(), { isCluster: true, slots: undefined as never });
     const primaries = new Endpoints(client);
 
     expect(primaries.of(ada)).toBe(primaries.of(bob));
@@ -96,13 +96,13 @@ describe('the primaries of a Cluster', () => {
     const { client, primaries } = cluster({ [ada]: 7_001 });
     const primary = primaries.of(ada);
     breakOpen(primary);
-    const old = client.byHand[0]!;
+    const old = client.manualNodes[0]!;
     old.become('end');
 
-    client.byHand = [new NodeByHand(7_001, 'connecting')];
+    client.manualNodes = [new ManualNode(7_001, 'connecting')];
     client.emit('+node');
     const known = primaries.of(ada);
-    client.byHand[0]!.become('ready');
+    client.manualNodes[0]!.become('ready');
 
     expect(known).toBe(primary);
     expect(primary).toMatchObject({ readiness: 'ready', breaker: { state: 'closed' } });
@@ -130,8 +130,8 @@ describe('the primaries of a Cluster', () => {
   it('do not listen to a client that was replaced', () => {
     const { client, primaries } = cluster({ [ada]: 7_001 });
     const primary = primaries.of(ada);
-    const old = client.byHand[0]!;
-    client.byHand = [new NodeByHand(7_001)];
+    const old = client.manualNodes[0]!;
+    client.manualNodes = [new ManualNode(7_001)];
     client.emit('+node');
     breakOpen(primary);
 
@@ -145,10 +145,10 @@ describe('the primaries of a Cluster', () => {
     breakOpen(primaries.of(ada));
 
     hold(ada, 7_002);
-    client.byHand = client.byHand.slice(1);
+    client.manualNodes = client.manualNodes.slice(1);
     client.emit('-node');
     hold(ada, 7_001);
-    client.byHand = [new NodeByHand(7_001), ...client.byHand];
+    client.manualNodes = [new ManualNode(7_001), ...client.manualNodes];
 
     expect(primaries.of(ada).breaker.state).toBe('closed');
   });
@@ -157,7 +157,7 @@ describe('the primaries of a Cluster', () => {
     const { client, primaries } = cluster({ [ada]: 7_001 });
     breakOpen(primaries.of(ada));
 
-    client.byHand = [];
+    client.manualNodes = [];
     client.emit('-node');
 
     expect(primaries.of(ada).breaker.state).toBe('open');

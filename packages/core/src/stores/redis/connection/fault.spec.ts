@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { replyError } from '../../../../../../test/redis/client-by-hand.js';
+import { replyError } from '../../../testing/internal/manual-client.js';
 import { classifyError, type Fault } from './fault.js';
 
 const sha = '8a1c3e5f9b7d2046a8c0e1f3b5d79246810ace35';

@@ -1,0 +1,65 @@
+export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
+  policy?: PolicyOptions | Policy;
+  /** What the key has between its braces. */
+  tag?: string;
+};
+import { definePolicy, type Claim, type Policy, type PolicyOptions } from '../../index.js';
+
+let tags = 0;
+
+/** A tag that no other claim of this process has. */
+export function newTag(): string {
+  tags += 1;
+  return `${process.pid.toString(36)}${tags.toString(36)}`.padStart(12, '0');
+}
+
+/** A claim as a limiter makes it, on a key of its own unless one is named: 10 units an hour. */
+export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimOptions = {}): Claim {
+  const tier = options.tier ?? 'hour';
+  const made = 'numbers' in policy ? policy : definePolicy(policy);
+  return {
+    tier,
+    key: `rl:{${tag}}:${tier}:${made.dimensions.replaceAll(/\W/g, '').slice(0, 5)}`,
+    cost: 1,
+    shadow: false,
+    countDenied: false,
+    record: undefined,
+    ...options,
+    policy: made,
+  };
+}
+
+const tenAnHour = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
+
+/** Every algorithm and every way to keep its state, with room for `limit` units at once in a window of about an hour. */
+export function everyPolicy(limit: number): [name: string, policy: PolicyOptions][] {
+  const window = hourClearOfEdges();
+  return [
+    ['fixed-window', { algorithm: 'fixed-window', limit, window }],
+    ['fixed-window by the clock', { algorithm: 'fixed-window', limit, window, anchor: 'clock' }],
+    ['sliding-window', { limit, window }],
+    ['sliding-window of 10 slots', { limit, window, precision: 10 }],
+    ['sliding-window, strict', { limit, window, strict: true }],
+    ['sliding-window-log', { algorithm: 'sliding-window-log', limit, window }],
+    ['token-bucket', { algorithm: 'token-bucket', limit: 60, window, burst: limit }],
+    ['token-bucket with rests', { algorithm: 'token-bucket', limit: 59, window: window + 1, burst: limit }],
+    ['leaky-bucket as a meter', { algorithm: 'leaky-bucket', limit: 60, window, burst: limit }],
+    ['leaky-bucket as a queue', { algorithm: 'leaky-bucket', limit: 60, window, queue: limit - 1 }],
+    [
+      'multi-window',
+      {
+        algorithm: 'multi-window',
+        windows: [
+          { limit: 10 * limit, window },
+          { limit, window: window / 2 },
+        ],
+      },
+    ],
+  ];
+}
+
+/** Milliseconds: about an hour, with no edge of it or of its half within a minute. */
+function hourClearOfEdges(): number {
+  const hours = [3_600_000, 3_540_000, 3_660_000];
+  return hours.find((hour) => hour / 2 - (Date.now() % (hour / 2)) > 60_000)!;
+}

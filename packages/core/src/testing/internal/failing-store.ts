@@ -1,0 +1,60 @@
+import { memoryStore, StoreError, type MaybePromise, type Store } from '../../index.js';
+
+/** Ways in which a store cannot answer. */
+export type Failure = () => MaybePromise<never>;
+
+export const unavailable = new StoreError('STORE_UNAVAILABLE', 'Redis could not answer: no reply within 50 ms');
+
+export const rejects =
+  (error: unknown): Failure =>
+  async () => {
+    throw error;
+  };
+
+export const throws =
+  (error: unknown): Failure =>
+  () => {
+    throw error;
+  };
+
+/** A store of somebody else: it works, by promise, until it is told to fail. */
+export class FailingStore implements Store {
+  /** How it fails; undefined while it works. */
+  failure: Failure | undefined;
+  asked = 0;
+  readonly #store: Store;
+
+  constructor(clock?: () => number) {
+    this.#store = memoryStore(clock && { clock });
+  }
+
+  consume(...call: Parameters<Store['consume']>) {
+    return this.#ask(() => this.#store.consume(...call));
+  }
+
+  peek(...call: Parameters<Store['peek']>) {
+    return this.#ask(() => this.#store.peek(...call));
+  }
+
+  refund(...call: Parameters<Store['refund']>) {
+    return this.#ask(() => this.#store.refund(...call));
+  }
+
+  reset(...call: Parameters<Store['reset']>) {
+    return this.#ask(() => this.#store.reset(...call));
+  }
+
+  inspect(...call: Parameters<Store['inspect']>) {
+    return this.#ask(() => this.#store.inspect(...call));
+  }
+
+  close(): MaybePromise<void> {
+    return this.#store.close();
+  }
+
+  #ask<T>(ask: () => MaybePromise<T>): MaybePromise<T> {
+    this.asked += 1;
+    if (this.failure) return this.failure();
+    return Promise.resolve().then(ask);
+  }
+}

@@ -1,0 +1,24 @@
+import { memoryStore, type Store } from '../../index.js';
+
+/** A store in memory that answers when it is told to. */
+export interface LateStore {
+  readonly store: Store;
+  readonly answer: () => void;
+}
+
+export function lateStore(): LateStore {
+  const memory = memoryStore();
+  let answer: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const store: Store = {
+    consume: (group) => told.then(() => memory.consume(group)),
+    peek: (group) => told.then(() => memory.peek(group)),
+    refund: (receipts) => memory.refund(receipts),
+    reset: (keys) => memory.reset(keys),
+    inspect: (key) => memory.inspect(key),
+    close: () => memory.close(),
+  };
+  return { store, answer };
+}

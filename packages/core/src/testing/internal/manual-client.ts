@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import type { RedisClient, RedisNode } from '../../index.js';
+import { scripts } from '../../stores/redis/scripts.js';
+
+/** A call that was sent, and waits for the reply that a test gives it. */
+export interface Sent {
+  readonly command: 'evalsha' | 'eval';
+  /** The SHA-1, or the text. */
+  readonly script: string;
+  readonly keys: readonly string[];
+  reply(value: unknown): void;
+  fail(error: Error): void;
+}
+
+/** A client that sends nothing anywhere: every reply, and how it stands, is in the hands of a test. */
+export class ManualClient extends EventEmitter implements RedisClient {
+  readonly sent: Sent[] = [];
+  status: string;
+  connects = 0;
+  isCluster = false;
+  slots: (readonly string[])[] = [];
+  manualNodes: ManualNode[] = [];
+
+  constructor(status = 'ready') {
+    super();
+    this.status = status;
+  }
+
+  nodes(): RedisNode[] {
+    return this.manualNodes;
+  }
+
+  evalsha(sha: string, numberOfKeys: number, ...rest: (string | number)[]): Promise<unknown> {
+    return this.#send('evalsha', sha, rest.slice(0, numberOfKeys));
+  }
+
+  eval(source: string, numberOfKeys: number, ...rest: (string | number)[]): Promise<unknown> {
+    // How it makes room is asked by the way, once.
+    if (source === scripts.eviction.source) return Promise.resolve([]);
+    return this.#send('eval', source, rest.slice(0, numberOfKeys));
+  }
+
+  connect(): Promise<void> {
+    this.connects += 1;
+    this.status = 'connecting';
+    return Promise.resolve();
+  }
+
+  /** Changes how it stands, and tells. */
+  become(status: 'ready' | 'close' | 'end' | 'reconnecting'): void {
+    this.status = status;
+    this.emit(status);
+  }
+
+  /** The call that was sent last. */
+  get last(): Sent {
+    return this.sent.at(-1)!;
+  }
+
+  #send(command: Sent['command'], script: string, keys: readonly (string | number)[]): Promise<unknown> {
+    return new Promise((reply, fail) => {
+      this.sent.push({ command, script, keys: keys.map(String), reply, fail });
+    });
+  }
+}
+
+/** A client of a node of a Cluster. */
+export class ManualNode extends ManualClient implements RedisNode {
+  readonly options: { host: string; port: number };
+
+  constructor(port: number, status = 'ready') {
+    super(status);
+    this.options = { host: '127.0.0.1', port };
+  }
+}
+
+/** An error as ioredis makes it of a reply. */
+export function replyError(message: string): Error {
+  return Object.assign(new Error(message), { name: 'ReplyError' });
+}

@@ -1,0 +1,103 @@
+import autocannon, { type Result } from 'autocannon';
+import { Redis } from 'ioredis';
+import { redisStore } from '@sluice/core';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { defineLimiter, limits } from './definition.mjs';
+import { frameworks, startServer, type Server } from './fleet.js';
+
+describe('Servers on Express, Fastify and Nest with one definition of a limiter', () => {
+  let redis: RedisServer;
+  let client: Redis;
+  let servers: Server[];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.port);
+    servers = await Promise.all(frameworks.map((framework) => startServer(framework, redis.url)));
+  });
+
+  beforeEach(() => client.flushall());
+
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    client.disconnect();
+    await redis.stop();
+  });
+
+  const loadAll = (key: string) => Promise.all(servers.map((server) => load(server, key)));
+
+  it('admit exactly the limit of a key between them', async () => {
+    const loads = await loadAll('ada');
+
+    expect(sum(loads.map((result) => count(result, 200)))).toBe(limits.key);
+    expect(sum(loads.map((result) => count(result, 429)))).toBe(3 * requests - limits.key);
+  });
+
+  it('admit exactly the limit of an address, for what one tier denies is not counted in the other', async () => {
+    const [first, second] = [await loadAll('ada'), await loadAll('grace')];
+
+    expect(sum(first.map((result) => count(result, 200)))).toBe(limits.key);
+    expect(sum(second.map((result) => count(result, 200)))).toBe(limits.address - limits.key);
+  });
+
+  it('spend exactly the limit when a request costs more at one of them than at another', async () => {
+    const costs = [1, 2, 3];
+    const dear = await Promise.all(
+      frameworks.map((framework, index) => startServer(framework, redis.url, costs[index])),
+    );
+
+    const loads = await Promise.all(dear.map((server) => load(server, 'ada')));
+
+    await Promise.all(dear.map((server) => server.stop()));
+    expect(sum(loads.map((result, index) => count(result, 200) * costs[index]!))).toBe(limits.key);
+  });
+
+  it('keep in Redis what one limiter keeps', async () => {
+    const limiter = defineLimiter(redisStore(client, { deadline: '5s' }));
+    await limiter.consume({ ip: '127.0.0.1', headers: { 'x-api-key': 'ada' } });
+    const keys = await keysIn(client);
+    await client.flushall();
+
+    await loadAll('ada');
+
+    expect(keys).toHaveLength(2);
+    expect(await keysIn(client)).toEqual(keys);
+  });
+
+  it('tell clients the same', async () => {
+    const told = [];
+    for (const { url } of servers) {
+      const { headers } = await fetch(url, { headers: { 'x-api-key': 'ada' } });
+      told.push([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]);
+    }
+
+    expect(told).toEqual([
+      ['250', '249'],
+      ['250', '248'],
+      ['250', '247'],
+    ]);
+  });
+});
+
+/** More at each server than all of them admit. */
+const requests = 300;
+
+async function load({ url }: Server, key: string): Promise<Result> {
+  const headers = { 'x-api-key': key };
+  // It looks that often whether all have been answered.
+  const result = await autocannon({ url, connections: 20, amount: requests, headers, sampleInt: 100 });
+  expect([result.errors, result.requests.total]).toEqual([0, requests]);
+  return result;
+}
+
+function count({ statusCodeStats }: Result, status: number): number {
+  return statusCodeStats?.[`${status}`]?.count ?? 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+async function keysIn(client: Redis): Promise<string[]> {
+  return (await client.keys('*')).toSorted();
+}

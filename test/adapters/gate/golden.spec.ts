@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+
+import { createGate, memoryStore, type DialectName, type GateTier } from '@sluice/core';
+import { fakeClock } from '@sluice/core/testing';
+
+import { root } from '../../../scripts/root.mjs';
+import { exchange, headerLines } from '../../../packages/core/src/testing/internal/exchange.js';
+
+// Every byte that clients are told, at 2030-01-01T00:00:00Z. A difference is a change for every client that reads it.
+
+type Tiers = readonly GateTier<IncomingMessage>[];
+
+const NOW = Date.UTC(2030, 0, 1);
+const tier = { name: 'tier', key: () => 'ada', limit: 5, window: '1m' } as const;
+
+/** What is spent before, and what the request that is shown costs. */
+const STEPS: Record<string, readonly [spent: number, cost: number]> = {
+  'a first request': [0, 1],
+  'the last that fits': [3, 2],
+  'a denied one': [4, 2],
+  'one that can never fit': [1, 6],
+};
+
+const WINDOWS = [
+  { limit: 5, window: '10s' },
+  { limit: 8, window: '1m' },
+] as const;
+
+const GOLDEN: Record<string, Tiers> = {
+  'fixed-window': [{ ...tier, algorithm: 'fixed-window' }],
+  'sliding-window': [{ ...tier, algorithm: 'sliding-window' }],
+  'sliding-window-log': [{ ...tier, algorithm: 'sliding-window-log' }],
+  'token-bucket': [{ ...tier, algorithm: 'token-bucket', limit: 2, burst: 5 }],
+  'leaky-bucket-meter': [{ ...tier, algorithm: 'leaky-bucket', limit: 2, burst: 5 }],
+  'leaky-bucket-queue': [{ ...tier, algorithm: 'leaky-bucket', limit: 2, queue: 4 }],
+  'multi-window': [{ name: 'tier', key: () => 'ada', algorithm: 'multi-window', windows: WINDOWS }],
+  'several-tiers': [
+    { ...tier, name: 'second', limit: 5, window: '1s' },
+    { ...tier, name: 'day', limit: 1_000, window: '1d' },
+    { ...tier, name: 'minute', algorithm: 'token-bucket', limit: 10 },
+  ],
+  shadow: [
+    { ...tier, name: 'watched', limit: 1, mode: 'shadow' },
+    { ...tier, name: 'minute', algorithm: 'fixed-window' },
+  ],
+};
+
+const DIALECTS: DialectName[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
+
+describe('C38 what clients are told', () => {
+  beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
+  afterAll(() => jest.restoreAllMocks());
+
+  it.each(Object.keys(GOLDEN))('of %s has not changed', async (name) => {
+    const told = await tell(GOLDEN[name]!);
+
+    expect(told).toBe(readFileSync(join(root, 'test/adapters/gate/golden', `${name}.txt`), 'utf8'));
+  });
+});
+
+/** The headers of each step in each dialect. */
+async function tell(tiers: Tiers): Promise<string> {
+  const blocks: string[] = [];
+  for (const [step, [spent, cost]] of Object.entries(STEPS)) {
+    for (const dialect of DIALECTS) {
+      const lines = await headersOf(tiers, dialect, spent, cost);
+      blocks.push(`# ${step}, ${dialect}\n${lines.join('\n')}\n`);
+    }
+  }
+  return blocks.join('\n');
+}
+
+async function headersOf(tiers: Tiers, dialect: DialectName, spent: number, cost: number): Promise<string[]> {
+  const costs = [spent, cost].values();
+  const gate = createGate<IncomingMessage>({
+    store: memoryStore({ clock: fakeClock(NOW) }),
+    tiers,
+    headers: [dialect],
+    cost: () => costs.next().value!,
+  });
+  const [before, shown] = [exchange(), exchange()];
+  const admissions = [before, shown].map(({ request, response }) => gate.admit(request, response));
+  const lines = headerLines(shown.response);
+  // Whoever is in a queue leaves it.
+  for (const { response } of [before, shown]) response.emit('close');
+  await Promise.all(admissions);
+  return lines;
+}

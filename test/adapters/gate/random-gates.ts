@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+
+import {
+  createGate,
+  memoryStore,
+  type AlgorithmName,
+  type Gate,
+  type GatedLimiterOptions,
+  type PolicyOptions,
+} from '@sluice/core';
+import type { FakeClock } from '@sluice/core/testing';
+
+import { randomPolicies, type RandomPolicy } from '../../properties/twin/random-policy.js';
+import type { Random } from '../../properties/twin/random.js';
+
+type RandomTier = PolicyOptions & { name: string };
+
+const ALGORITHMS: AlgorithmName[] = [
+  'fixed-window',
+  'sliding-window',
+  'sliding-window-log',
+  'token-bucket',
+  'leaky-bucket',
+  'multi-window',
+];
+
+/** Some that other tiers are told by, some that look like parameters, and one that leaves no room for more. */
+const NAMES = ['a', 'a-2', 'a/1s', ';q=1.5, b', '*', 'x'.repeat(64), 'z'];
+
+/** One to three gates that a request passes, some of them with one limiter. What a request costs is told by `cost`. */
+export function randomGates(random: Random, clock: FakeClock, cost: () => number): readonly Gate<IncomingMessage>[] {
+  const gates: Gate<IncomingMessage>[] = [];
+  for (let left = random.integer(1, 3); left > 0; left -= 1) {
+    const before = gates.at(-1);
+    gates.push(createGate({ ...limiterOptions(random, clock, before), headers: ['x-ratelimit', 'draft-11'], cost }));
+  }
+  return gates;
+}
+
+function limiterOptions(
+  random: Random,
+  clock: FakeClock,
+  before: Gate<IncomingMessage> | undefined,
+): GatedLimiterOptions<IncomingMessage> {
+  if (before && random.chance(0.2)) return { limiter: before.limiter };
+  return { store: memoryStore({ clock }), tiers: randomTiers(random) };
+}
+
+function randomTiers(random: Random): readonly RandomTier[] {
+  const names = NAMES.toSorted(() => random.fraction() - 0.5).slice(0, random.integer(1, 3));
+  const scale = random.pick([1_000, 60_000, 3_600_000, 86_400_000]);
+  const tiers = names.map((name) => randomTier(random, name, scale));
+  // A limiter has one queue at most.
+  const queue = tiers.find((tier) => 'queue' in tier);
+  return tiers.filter((tier) => !('queue' in tier) || tier === queue);
+}
+
+function randomTier(random: Random, name: string, scale: number): RandomTier {
+  const [{ options }] = randomPolicies(
+    random.pick(ALGORITHMS),
+    random,
+    scale,
+    1,
+  ) as readonly RandomPolicy[] as readonly [RandomPolicy];
+  // A mark of theirs.
+  const { queued: _queued, ...policy } = options as PolicyOptions & { queued?: boolean };
+  return {
+    ...policy,
+    name,
+    ...(random.chance(0.2) && { mode: 'shadow' }),
+  };
+}

@@ -1,4 +1,0 @@
-import { register } from 'node:module';
-
-// Lets node run the TypeScript of this workspace as it stands: node --import ./test/commands/typescript.mjs <file>.ts
-register('./typescript-hooks.mjs', import.meta.url);

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../scripts/root.mjs';
+
+/** A project that has installed packages as their users do. */
+export class Consumer {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * @param name the folder of its sources, beside this file
+   * @param packages tarballs, or names with versions
+   */
+  static async install(name: string, folder: string, packages: readonly string[]): Promise<Consumer> {
+    await cp(join(root, 'test', 'packaging', 'consumers', name), folder, { recursive: true });
+    const consumer = new Consumer(folder);
+    await consumer.#execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages]);
+    return consumer;
+  }
+
+  compile(): Promise<string> {
+    return this.#execute(join(root, 'node_modules', '.bin', 'tsc'), ['--project', '.']);
+  }
+
+  /** Resolves with what a program prints, which is JSON. */
+  async run(file: string): Promise<unknown> {
+    return JSON.parse(await this.#execute(process.execPath, [file]));
+  }
+
+  async #execute(command: string, args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(command, args, { cwd: this.folder }).catch((error: unknown) => {
+      // The compiler says what is wrong on standard output, which the message leaves out.
+      throw new Error(`${command}: ${(error as { stdout: string }).stdout}`, { cause: error });
+    });
+    return stdout;
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkTarball, packPackages } from '../../scripts/pack.mjs';
+import { Consumer } from './consumer.js';
+
+/** Packing and installing take npm and the network what they take. */
+const PATIENCE = 120_000;
+
+describe('The packed packages', () => {
+  let folder: string;
+  let tarballs: string[];
+  let core: Consumer;
+
+  const tarballOf = (name: string) => tarballs.filter((tarball) => tarball.includes(`sluice-${name}-`));
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-packages-'));
+    await mkdir(join(folder, 'tarballs'));
+    tarballs = await packPackages(join(folder, 'tarballs'));
+    core = await Consumer.install('core', join(folder, 'core'), tarballOf('core'));
+  }, PATIENCE);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('pass publint and attw', async () => {
+    const codes = await Promise.all(tarballs.map(checkTarball));
+
+    expect(codes).toEqual(tarballs.map(() => 0));
+  });
+
+  it('bring no Redis client along', async () => {
+    const installed = await readdir(join(core.folder, 'node_modules'));
+
+    expect(installed).not.toContain('ioredis');
+  });
+
+  describe('such as core', () => {
+    const expected = { allowed: [true, true, false], testing: ['function', 'function'] };
+
+    it.each([
+      ['an ES module', 'esm.mjs'],
+      ['CommonJS', 'cjs.cjs'],
+    ])('work from %s in JavaScript', async (_name, file) => {
+      expect(await core.run(file)).toEqual(expected);
+    });
+
+    it('work from both in TypeScript', async () => {
+      await core.compile();
+
+      expect([await core.run('out/esm-typed.mjs'), await core.run('out/cjs-typed.cjs')]).toEqual([expected, expected]);
+    });
+  });
+
+  describe.each([
+    ['Express 5', ['express@^5.2.0', '@types/express@^5.0.0']],
+    ['Express 4', ['express@^4.21.0', '@types/express@^4.17.0']],
+  ])('such as the adapter of %s', (name, framework) => {
+    const policies = '"minute";q=2;w=60, "hour";q=100;w=3600';
+    const expected = {
+      statuses: [200, 200, 429],
+      policies: [policies, policies, '"minute";q=2;w=60'],
+      names: [['"minute";r=1', '"hour";r=99'], ['"minute";r=0', '"hour";r=98'], ['"minute";r=0']],
+    };
+    let consumer: Consumer;
+
+    beforeAll(async () => {
+      const packages = [...tarballOf('core'), ...tarballOf('express'), ...framework];
+      consumer = await Consumer.install('express', join(folder, name), packages);
+    }, PATIENCE);
+
+    it.each([
+      ['an ES module', 'esm.mjs'],
+      ['CommonJS', 'cjs.cjs'],
+    ])('work from %s in JavaScript, with both copies of the packages on one request', async (_name, file) => {
+      expect(await consumer.run(file)).toEqual(expected);
+    });
+
+    it('work from both in TypeScript', async () => {
+      await consumer.compile();
+
+      expect([await consumer.run('out/esm-typed.mjs'), await consumer.run('out/cjs-typed.cjs')]).toEqual([
+        expected,
+        expected,
+      ]);
+    });
+  });
+
+  describe('such as the adapter of Fastify', () => {
+    let consumer: Consumer;
+
+    beforeAll(async () => {
+      const packages = [...tarballOf('core'), ...tarballOf('fastify'), 'fastify@^5.12.0', '@types/node@^20.19.0'];
+      consumer = await Consumer.install('fastify', join(folder, 'fastify'), packages);
+    }, PATIENCE);
+
+    it('work from an ES module and from CommonJS in JavaScript', async () => {
+      expect([await consumer.run('esm.mjs'), await consumer.run('cjs.cjs')]).toEqual([
+        [200, 200, 429],
+        [200, 200, 429],
+      ]);
+    });
+
+    it('work in TypeScript', async () => {
+      await consumer.compile();
+
+      expect(await consumer.run('out/esm-typed.mjs')).toEqual([200, 200, 429]);
+    });
+  });
+
+  it(
+    'work with NestJS',
+    async () => {
+      const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@^12.0.0`);
+      const packages = [
+        ...tarballOf('core'),
+        ...tarballOf('nestjs'),
+        ...nest,
+        'reflect-metadata@^0.2.0',
+        'rxjs@^7.8.0',
+      ];
+      const consumer = await Consumer.install('nestjs', join(folder, 'nestjs'), packages);
+
+      expect(await consumer.run('esm.mjs')).toEqual([200, 200, 429]);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,249 @@
+import * as fc from 'fast-check';
+import { memoryStore, definePolicy, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
+import { withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/with-deny-cache.js';
+import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
+import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
+import { FarStore, nearStore, World } from './far-store.js';
+
+const MAX = 8;
+const HORIZON = 200;
+
+/** The limits of a tier: of one that is a function there are several. */
+const limits: Readonly<Record<string, readonly number[]>> = { hot: [60], plan: [40, 25], cold: [70] };
+
+function claimOf(tier: string, limit: number, cost: number): Claim {
+  const options: PolicyOptions = { algorithm: 'fixed-window', anchor: 'clock', limit, window: '1h' };
+  return {
+    tier,
+    key: `rl:{one}:${tier}`,
+    policy: definePolicy(options),
+    cost,
+    shadow: false,
+    countDenied: false,
+    record: undefined,
+    lease: tier === 'cold' ? undefined : { max: MAX, horizon: HORIZON },
+  };
+}
+
+/** A process with all that stands before a store, as `compose` puts it together. */
+class Process {
+  readonly far: FarStore;
+  readonly local = memoryStore();
+  readonly store: DenyCacheStore;
+  readonly release: () => Promise<void>;
+
+  constructor(world: World, far: FarStore) {
+    this.far = far;
+    const clock = () => world.now;
+    const answering = withFallback(far, this.local);
+    const leasing = withLease(answering, {
+      clock,
+      source: far,
+      onMore: (keys) => this.store.forget(keys),
+      recover: (error, group) => answering.recover(error, group),
+    });
+    this.store = withDenyCache(leasing, clock);
+    this.release = () => leasing.release();
+  }
+}
+
+/** Processes, one store, and an account of who took what. */
+class Fleet {
+  readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
+  readonly near = nearStore(this.world);
+  readonly processes: readonly Process[];
+  /** Units of each tier that were admitted by the store's word, less those given back. */
+  readonly taken = new Map<string, number>();
+  readonly takenHere = new Map<string, number>();
+  resets = 0;
+  readonly #receipts: [Process, Receipt][] = [];
+
+  constructor(size: number, latency: () => number) {
+    this.processes = Array.from(
+      { length: size },
+      () => new Process(this.world, new FarStore(this.world, latency, this.near)),
+    );
+  }
+
+  async ask(process: Process, group: readonly Claim[]): Promise<Answer> {
+    const answer = await process.store.consume(group);
+    if (answer.receipts.length > 0 && answer.outcomes.some(({ allowed }) => !allowed))
+      throw new Error('denied and charged');
+    for (const receipt of answer.receipts) {
+      this.#account(receipt, receipt.units);
+      this.#receipts.push([process, receipt]);
+    }
+    return answer;
+  }
+
+  async refund(which: number): Promise<void> {
+    if (this.#receipts.length === 0) return;
+    const [[process, receipt]] = this.#receipts.splice(which % this.#receipts.length, 1) as [[Process, Receipt]];
+    // There is no telling when it is there again: from now on somebody else may take it.
+    this.#account(receipt, -receipt.units);
+    this.#account(receipt, receipt.units - (await process.store.refund([receipt])));
+  }
+
+  used(tier: string): number {
+    const [outcome] = this.near.peek([claimOf(tier, limits[tier]![0]!, 0)]).outcomes;
+    return outcome!.limit - outcome!.remaining;
+  }
+
+  #account({ tier, source }: Receipt, units: number): void {
+    const account = source === 'local' ? this.takenHere : this.taken;
+    account.set(tier, (account.get(tier) ?? 0) + units);
+  }
+}
+
+const groups = fc
+  .subarray(Object.keys(limits), { minLength: 1 })
+  .chain((tiers) =>
+    fc.tuple(
+      ...tiers.map((tier) =>
+        fc
+          .record({ limit: fc.constantFrom(...limits[tier]!), cost: fc.constantFrom(1, 1, 1, 2, 3, 9) })
+          .map(({ limit, cost }) => claimOf(tier, limit, cost)),
+      ),
+    ),
+  );
+
+type Operation =
+  | { kind: 'ask'; group: readonly Claim[] }
+  | { kind: 'refund'; which: number }
+  | { kind: 'reset'; tier: string }
+  | { kind: 'state'; state: FarStore['state'] };
+
+const asks = fc.record({ kind: fc.constant('ask' as const), group: groups });
+const refunds = fc.record({ kind: fc.constant('refund' as const), which: fc.nat(100) });
+const resets = fc.record({ kind: fc.constant('reset' as const), tier: fc.constantFrom(...Object.keys(limits)) });
+const states = fc.record({ kind: fc.constant('state' as const), state: fc.constantFrom('well', 'gone', 'mute') });
+
+function histories(...others: fc.WeightedArbitrary<Operation>[]) {
+  const operations = fc.oneof({ weight: 12, arbitrary: asks }, ...others);
+  return fc.record({
+    size: fc.integer({ min: 1, max: 3 }),
+    delays: fc.array(fc.nat(20), { minLength: 1, maxLength: 10 }),
+    steps: fc.array(fc.tuple(fc.nat(20), fc.nat(2), operations), { minLength: 60, maxLength: 150 }),
+  });
+}
+
+type History = ReturnType<typeof histories> extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function run({ size, delays, steps }: History, check: (fleet: Fleet) => void = () => undefined): Promise<Fleet> {
+  let calls = 0;
+  const fleet = new Fleet(size, () => delays[(calls += 1) % delays.length]!);
+  let time = 0;
+  for (const [pause, index, operation] of steps) {
+    time += pause;
+    const process = fleet.processes[index % size]!;
+    fleet.world.at(time, () => {
+      check(fleet);
+      if (operation.kind === 'ask') void fleet.ask(process, operation.group);
+      else if (operation.kind === 'refund') void fleet.refund(operation.which);
+      else if (operation.kind === 'state') process.far.state = operation.state;
+      else {
+        fleet.resets += 1;
+        void process.store.reset([`rl:{one}:${operation.tier}`]);
+      }
+    });
+  }
+  await fleet.world.run();
+  return fleet;
+}
+
+/** What was lent out comes home. */
+async function end(fleet: Fleet): Promise<void> {
+  for (const { far, release } of fleet.processes) {
+    far.state = 'well';
+    void release();
+  }
+  await fleet.world.run();
+}
+
+describe('Deny cache, lease and fallback before one store', () => {
+  let emitWarning: jest.SpyInstance;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
+    emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
+  });
+
+  afterEach(() => {
+    emitWarning.mockRestore();
+    jest.useRealTimers();
+  });
+
+  it('charge what they admit, no more than the limit, and nothing besides in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories({ weight: 3, arbitrary: refunds }), async (history) => {
+        const fleet = await run(history, ({ taken }) => {
+          for (const [tier, units] of taken) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
+        });
+        for (const [tier, units] of fleet.taken) {
+          expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
+          expect(fleet.used(tier)).toBeLessThanOrEqual(units + history.size * MAX);
+        }
+
+        await end(fleet);
+
+        for (const tier of Object.keys(limits)) expect(fleet.used(tier)).toBe(fleet.taken.get(tier) ?? 0);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('deny nobody, once all has come home, whom the store would admit', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories({ weight: 3, arbitrary: refunds }), async (history) => {
+        const fleet = await run({ ...history, size: 1 });
+        await end(fleet);
+
+        for (const [tier, [limit]] of Object.entries(limits)) {
+          const isLeft = fleet.used(tier) < limit!;
+          const answer = fleet.ask(fleet.processes[0]!, [claimOf(tier, limit!, 1)]);
+          await fleet.world.run();
+          expect((await answer).outcomes[0]!.allowed).toBe(isLeft);
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('charge all that they admit by the word of a store that comes and goes, and nothing of a lease here', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories({ weight: 3, arbitrary: refunds }, { weight: 2, arbitrary: states }),
+        async (history) => {
+          const fleet = await run(history, ({ taken }) => {
+            for (const [tier, units] of taken) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
+          });
+          await end(fleet);
+
+          for (const [tier, units] of fleet.taken) expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
+          for (const [tier, [limit]] of Object.entries(limits)) {
+            const here = fleet.processes.map(({ local }) => local.peek([claimOf(tier, limit!, 0)]).outcomes[0]!);
+            const used = here.reduce((sum, outcome) => sum + outcome.limit - outcome.remaining, 0);
+            expect(used).toBe(fleet.takenHere.get(tier) ?? 0);
+          }
+        },
+      ),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('admit after each reset a limit anew, and max units besides for each process', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories({ weight: 1, arbitrary: resets }), async (history) => {
+        const fleet = await run(history);
+        await end(fleet);
+
+        for (const [tier, units] of fleet.taken) {
+          const [limit] = limits[tier]!;
+          expect(units).toBeLessThanOrEqual(limit! + fleet.resets * (limit! + history.size * MAX));
+          expect(fleet.used(tier)).toBeLessThanOrEqual(limit!);
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+});

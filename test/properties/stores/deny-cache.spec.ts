@@ -1,0 +1,158 @@
+import * as fc from 'fast-check';
+import {
+  definePolicy,
+  type Claim,
+  type MaybePromise,
+  type Policy,
+  type PolicyOptions,
+  type Receipt,
+} from '@sluice/core';
+import { withDenyCache } from '../../../packages/core/src/stores/with-deny-cache.js';
+import { FarStore, World } from './far-store.js';
+
+/** Policies that keep their state in one place: the limit of a tier that is a function. The last is the widest. */
+const families = (
+  [
+    [
+      { algorithm: 'fixed-window', limit: 3, window: '1s' },
+      { algorithm: 'fixed-window', limit: 5, window: '1s' },
+    ],
+    [{ algorithm: 'fixed-window', limit: 3, window: '1s', anchor: 'clock' }],
+    [
+      { algorithm: 'sliding-window', limit: 4, window: '2s' },
+      { algorithm: 'sliding-window', limit: 6, window: '2s' },
+    ],
+    [{ algorithm: 'sliding-window', limit: 4, window: '2s', precision: 4 }],
+    [{ algorithm: 'sliding-window', limit: 4, window: '2s', strict: true }],
+    [{ algorithm: 'sliding-window-log', limit: 3, window: '1s' }],
+    [
+      { algorithm: 'token-bucket', limit: 7, window: '2s', burst: 2 },
+      { algorithm: 'token-bucket', limit: 7, window: '2s', burst: 5 },
+    ],
+    [{ algorithm: 'leaky-bucket', limit: 5, window: '1s', queue: 2 }],
+    [{ algorithm: 'leaky-bucket', limit: 5, window: '1s', burst: 4 }],
+    [
+      {
+        algorithm: 'multi-window',
+        windows: [
+          { limit: 2, window: '500ms' },
+          { limit: 5, window: '2s' },
+        ],
+      },
+    ],
+  ] satisfies PolicyOptions[][]
+).map((family) => family.map((options) => definePolicy(options)));
+
+function claimOf(policy: Policy, cost: number, key: number): Claim {
+  return {
+    tier: `${policy.dimensions} of ${key}`,
+    key: `rl:{${key}}:${policy.dimensions}`,
+    policy,
+    cost,
+    shadow: false,
+    countDenied: false,
+    record: undefined,
+  };
+}
+
+/** What is done elsewhere puts nothing right: that would be seen as late as what is given back there. */
+function widest(claim: Claim): Claim {
+  const family = families.find((policies) => policies.includes(claim.policy))!;
+  return { ...claim, policy: family.at(-1)! };
+}
+
+/** Some requests of few keys, so that they meet. */
+const worlds = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxLength: 2 }).chain((chosen) => {
+  const claims = fc
+    .record({ policy: fc.constantFrom(...chosen.flat()), cost: fc.integer({ min: 1, max: 3 }) })
+    .map(({ policy, cost }) => claimOf(policy, cost, 0));
+  const groups = fc.uniqueArray(claims, { minLength: 1, maxLength: 2, selector: ({ key }) => key });
+  const operations = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), group: groups }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('other' as const), group: groups }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), which: fc.nat(50) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), group: groups }) },
+  );
+  // Tenths of milliseconds: what is rounded has to be rounded the right way.
+  const pause = fc.oneof(fc.nat(100), fc.nat(3_000)).map((tenths) => tenths / 10);
+  return fc.array(fc.tuple(pause, operations), { minLength: 20, maxLength: 60 });
+});
+
+const latencies = fc.array(
+  fc.nat(300).map((tenths) => tenths / 10),
+  { minLength: 1, maxLength: 20 },
+);
+
+describe('a deny cache', () => {
+  it('denies nobody whom the store would admit, whatever others do and however long answers take', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(worlds, latencies, async (history, delays) => {
+        const world = new World();
+        let calls = 0;
+        const far = new FarStore(world, () => delays[(calls += 1) % delays.length]!);
+        const cache = withDenyCache(far, () => world.now);
+        const receipts: Receipt[] = [];
+        // What is being given back may have been given back already.
+        const changing = new Map<string, number>();
+        const change = async (keys: readonly string[], given: MaybePromise<unknown>) => {
+          for (const key of keys) changing.set(key, (changing.get(key) ?? 0) + 1);
+          await given;
+          for (const key of keys) changing.set(key, changing.get(key)! - 1);
+        };
+        let again = 100;
+        // Which of two answers under different limits was given first, nobody here knows.
+        const asking = new Map<string, Policy[]>();
+        const mixed = new Set<string>();
+        const ask = async (group: readonly Claim[]) => {
+          for (const { key, policy } of group) {
+            const others = asking.get(key) ?? [];
+            if (others.some((other) => other !== policy)) mixed.add(key);
+            asking.set(key, [...others, policy]);
+          }
+          const answer = await cache.consume(group);
+          for (const { key, policy } of group) {
+            const others = asking.get(key)!;
+            asking.set(key, others.toSpliced(others.indexOf(policy), 1));
+          }
+          receipts.push(...answer.receipts);
+          const waits = answer.outcomes.filter(({ allowed, never }) => !allowed && !never);
+          for (const { retryAfter } of waits) {
+            // Whoever was denied comes back as soon as it was told, or a moment before.
+            for (const early of [0.2, 1.3])
+              if ((again -= 1) > 0) world.at(world.now + retryAfter - early, () => void ask(group));
+          }
+          if (answer.source !== 'deny-cache') return;
+          for (const outcome of answer.outcomes) {
+            const claim = group.find(({ tier }) => tier === outcome.tier)!;
+            if (changing.get(claim.key) || mixed.has(claim.key)) continue;
+            answered += 1;
+            const [now] = far.near.peek([claim]).outcomes;
+            expect({ outcome, now }).toMatchObject({ now: { allowed: false } });
+            // Nobody is told to come back later than the store had said, which took 60 ms at most.
+            expect(outcome.retryAfter).toBeLessThanOrEqual(now!.retryAfter + 61);
+          }
+        };
+
+        let time = 0;
+        for (const [pause, operation] of history) {
+          time += pause;
+          world.at(time, () => {
+            if (operation.kind === 'ask') void ask(operation.group);
+            else if (operation.kind === 'other') far.near.consume(operation.group.map(widest));
+            else if (operation.kind === 'reset') {
+              const keys = operation.group.map(({ key }) => key);
+              void change(keys, cache.reset(keys));
+            } else if (receipts.length > 0) {
+              const receipt = receipts.splice(operation.which % receipts.length, 1)[0]!;
+              void change([receipt.key], cache.refund([receipt]));
+            }
+          });
+        }
+        await world.run();
+      }),
+      { numRuns: 50 },
+    );
+    expect(answered).toBeGreaterThan(500);
+  });
+});

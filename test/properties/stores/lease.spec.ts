@@ -1,0 +1,199 @@
+import * as fc from 'fast-check';
+import { definePolicy, type Claim, type PolicyOptions } from '@sluice/core';
+import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
+import { FarStore, nearStore, World } from './far-store.js';
+
+interface Terms {
+  readonly max: number;
+  readonly horizon: number;
+}
+
+/** Processes that lease of one store. */
+class Fleet {
+  readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
+  readonly near = nearStore(this.world);
+  readonly claim: Claim;
+  /** Milliseconds at which a unit was admitted. */
+  readonly admitted: number[] = [];
+  readonly fars: readonly FarStore[];
+  readonly processes: readonly ReturnType<typeof withLease>[];
+
+  constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
+    this.fars = Array.from({ length: size }, () => new FarStore(this.world, latency, this.near));
+    this.processes = this.fars.map((far) => withLease(far, { clock: () => this.world.now }));
+    this.claim = {
+      tier: 'hot',
+      key: 'rl:{hot}:hot',
+      policy: definePolicy(options),
+      cost: 1,
+      shadow: false,
+      countDenied: false,
+      record: undefined,
+      lease,
+    };
+  }
+
+  ask(time: number, process: number, cost = 1): void {
+    this.world.at(time, () => void this.#consume(process, cost));
+  }
+
+  async #consume(process: number, cost: number): Promise<void> {
+    const answer = await this.processes[process]!.consume([{ ...this.claim, cost }]);
+    if (!answer.outcomes[0]!.allowed) return;
+    for (let unit = 0; unit < cost; unit += 1) this.admitted.push(this.world.now);
+  }
+
+  /** What the store holds as used. */
+  get used(): number {
+    const [outcome] = this.near.peek([{ ...this.claim, cost: 0 }]).outcomes;
+    return outcome!.limit - outcome!.remaining;
+  }
+
+  get calls(): number {
+    return this.fars.reduce((sum, far) => sum + far.asked, 0);
+  }
+
+  /** The most that was admitted in any time span of this length. */
+  most(span: number): number {
+    const times = this.admitted.toSorted((one, other) => one - other);
+    let from = 0;
+    let most = 0;
+    for (const [index, time] of times.entries()) {
+      while (times[from]! <= time - span) from += 1;
+      most = Math.max(most, index - from + 1);
+    }
+    return most;
+  }
+}
+
+const MINUTE = 60_000;
+
+const loads = fc.record({
+  size: fc.integer({ min: 1, max: 4 }),
+  max: fc.integer({ min: 1, max: 20 }),
+  horizon: fc.integer({ min: 20, max: 1_000 }),
+  requests: fc.array(fc.record({ pause: fc.nat(30), process: fc.nat(3), cost: fc.integer({ min: 1, max: 3 }) }), {
+    minLength: 50,
+    maxLength: 300,
+  }),
+  delays: fc.array(fc.nat(20), { minLength: 1, maxLength: 10 }),
+});
+
+type Load = typeof loads extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function run({ size, max, horizon, requests, delays }: Load, options: PolicyOptions): Promise<Fleet> {
+  let calls = 0;
+  const fleet = new Fleet(size, options, { max, horizon }, () => delays[(calls += 1) % delays.length]!);
+  let time = 0;
+  for (const { pause, process, cost } of requests) {
+    time += pause;
+    fleet.ask(time, process % size, cost);
+  }
+  await fleet.world.run();
+  return fleet;
+}
+
+describe('a lease', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('admits nothing that was not charged, and gives back what was not spent', async () => {
+    await fc.assert(
+      fc.asyncProperty(loads, async (load) => {
+        const fleet = await run(load, { algorithm: 'fixed-window', limit: 200, window: '1h' });
+        expect(fleet.used).toBeGreaterThanOrEqual(fleet.admitted.length);
+        expect(fleet.admitted.length).toBeLessThanOrEqual(200);
+
+        // The horizon passes, and what goes back arrives.
+        fleet.world.at(fleet.world.now + load.horizon + 2_000, () => undefined);
+        fleet.world.at(fleet.world.now + load.horizon + 3_000, () => undefined);
+        await fleet.world.run();
+
+        expect(fleet.used).toBe(fleet.admitted.length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keeps the limit of every fixed window', async () => {
+    await fc.assert(
+      fc.asyncProperty(loads, async (load) => {
+        const fleet = await run(load, { algorithm: 'fixed-window', anchor: 'clock', limit: 20, window: '1s' });
+
+        const windows = new Map<number, number>();
+        for (const time of fleet.admitted) {
+          const window = Math.floor(time / 1_000);
+          windows.set(window, (windows.get(window) ?? 0) + 1);
+        }
+        expect(Math.max(0, ...windows.values())).toBeLessThanOrEqual(20 + load.size * load.max);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([
+    ['token-bucket', { algorithm: 'token-bucket', limit: 50, window: '1s', burst: 20 }, 20 + 50],
+    ['sliding-window', { algorithm: 'sliding-window', limit: 40, window: '1s' }, 2 * 40],
+  ] as [string, PolicyOptions, number][])(
+    'admits in any window at most max units more for each process: %s',
+    async (_, options, most) => {
+      await fc.assert(
+        fc.asyncProperty(loads, async (load) => {
+          const fleet = await run(load, options);
+
+          expect(fleet.most(1_000)).toBeLessThanOrEqual(most + load.size * load.max);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  it('asks the store once for many requests of a hot key', async () => {
+    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 100, horizon: 1_000 });
+    for (let request = 0; request < 10_000; request += 1) fleet.ask(request / 10, 0);
+
+    await fleet.world.run();
+
+    expect(fleet.admitted).toHaveLength(10_000);
+    expect(fleet.calls).toBeLessThan(400);
+  });
+
+  it('leases nothing of a key that is asked for once in a while', async () => {
+    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 100, window: '1h' }, { max: 50, horizon: 1_000 });
+    for (let request = 0; request < 10; request += 1) fleet.ask(request * 2_000, 0);
+
+    await fleet.world.run();
+
+    expect([fleet.calls, fleet.used]).toEqual([10, 10]);
+  });
+
+  it('strands no more than max units of a process, and none once the horizon has passed', async () => {
+    const fleet = new Fleet(3, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 32, horizon: 500 });
+    for (let request = 0; request < 3_000; request += 1) fleet.ask(request / 3, request % 3);
+    await fleet.world.run();
+
+    const stranded = fleet.used - fleet.admitted.length;
+    fleet.world.at(fleet.world.now + MINUTE, () => undefined);
+    await fleet.world.run();
+
+    expect(stranded).toBeGreaterThan(0);
+    expect(stranded).toBeLessThanOrEqual(3 * 32);
+    expect(fleet.used).toBe(fleet.admitted.length);
+  });
+
+  it('gives everything back on release', async () => {
+    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 32, horizon: 30_000 });
+    for (let request = 0; request < 200; request += 1) fleet.ask(request, 0);
+    await fleet.world.run();
+
+    void fleet.processes[0]!.release();
+    await fleet.world.run();
+
+    expect(fleet.used).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import type { LeakyBucketOptions } from '../../../../packages/core/src/algorithms/leaky-bucket/leaky-bucket.js';
+import type { TokenBucketOptions } from '../../../../packages/core/src/algorithms/token-bucket/token-bucket.js';
+import { ceilDiv, least, microseconds, most } from './integers.js';
+import type { Charge, Model } from './model.js';
+
+/** The moment at which the bucket is full again: `parts` of which `per` make a microsecond. */
+interface FullAt {
+  readonly parts: bigint;
+  readonly per: bigint;
+}
+
+/** A bucket whose units come back one every W / limit, counted in parts of 1 / limit of a microsecond: one unit is W. */
+export class BucketModel implements Model<FullAt> {
+  readonly tick = 1n;
+  readonly capacity: bigint;
+  readonly #limit: bigint;
+  readonly #unit: bigint;
+  readonly #queued: boolean;
+
+  constructor(options: TokenBucketOptions | LeakyBucketOptions) {
+    this.#limit = BigInt(options.limit);
+    this.#unit = microseconds(options.window);
+    const queue = 'queue' in options ? options.queue : undefined;
+    this.#queued = queue !== undefined;
+    this.capacity = queue === undefined ? BigInt(options.burst ?? options.limit) : BigInt(queue) + 1n;
+  }
+
+  isAhead(stored: FullAt, now: bigint): boolean {
+    return this.#parts(stored) > this.#latest(now);
+  }
+
+  dated(stored: FullAt | undefined, now: bigint): FullAt {
+    const parts = stored === undefined ? 0n : this.#parts(stored);
+    return { parts: least(parts, this.#latest(now)), per: this.#limit };
+  }
+
+  fits(state: FullAt, now: bigint, cost: bigint): boolean {
+    return this.#debt(state, now) + cost * this.#unit <= this.capacity * this.#unit;
+  }
+
+  unused(state: FullAt, now: bigint): boolean {
+    return this.#debt(state, now) === 0n;
+  }
+
+  charge(state: FullAt, now: bigint, cost: bigint): FullAt {
+    const debt = least(this.#debt(state, now) + cost * this.#unit, this.capacity * this.#unit);
+    return { parts: now * this.#limit + debt, per: this.#limit };
+  }
+
+  refund(stored: FullAt, now: bigint, { units, until }: Charge): { state: FullAt; given: bigint } {
+    const parts = this.#parts(stored);
+    if (this.#queued && ceilDiv(stored.parts, stored.per) !== until) return { state: stored, given: 0n };
+    const held = most(0n, least((until - now) * this.#limit, units * this.#unit));
+    const back = least(held, most(0n, parts - now * this.#limit));
+    const given = ceilDiv(back, this.#unit);
+    return given === 0n ? { state: stored, given } : { state: { parts: parts - back, per: this.#limit }, given };
+  }
+
+  shown(): bigint {
+    return this.capacity;
+  }
+
+  delay(before: FullAt, now: bigint): bigint {
+    return this.#queued ? ceilDiv(this.#debt(before, now), this.#limit) : 0n;
+  }
+
+  #latest(now: bigint): bigint {
+    return now * this.#limit + this.capacity * this.#unit;
+  }
+
+  #debt(state: FullAt, now: bigint): bigint {
+    return most(0n, this.#parts(state) - now * this.#limit);
+  }
+
+  /** What is kept is microseconds and parts; under a limit that has fewer parts they are one microsecond. */
+  #parts({ parts, per }: FullAt): bigint {
+    if (per === this.#limit) return parts;
+    const rest = parts % per;
+    return rest < this.#limit ? (parts / per) * this.#limit + rest : (parts / per + 1n) * this.#limit;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Claim } from '../../../../packages/core/src/model/claim.js';
+import type { Receipt } from '../../../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../../../packages/core/src/model/ruling.js';
+import { ceilDiv, least } from './integers.js';
+import type { Charge, Model } from './model.js';
+
+/** Keeps the states of the model, and holds what the twins say of a request against the definitions. */
+export class ModelTwin {
+  readonly #states = new Map<string, unknown>();
+
+  /** Decides a group by the rules of a check. Returns what is wrong with the rulings. */
+  consume(parts: readonly Part[], peek: boolean, microseconds: bigint): string[] {
+    const asked = parts.map((part) => this.#ask(part, microseconds));
+    const admit = asked.every(({ claim, fits }) => fits || claim.shadow);
+    return asked.flatMap((each) => {
+      const { claim, ruling, model, now, stored, state, cost, fits } = each;
+      const charges = !peek && cost > 0n && (claim.countDenied || (admit && fits));
+      const after = charges ? model.charge(state, now, cost) : state;
+      if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
+      const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;
+      const problems = judge({ ...each, after, charged });
+      return problems.map((problem) => `${claim.key} ${problem} in ${JSON.stringify(ruling)}`);
+    });
+  }
+
+  refund({ key, units, at, until }: Receipt, model: Model, microseconds: bigint): bigint {
+    const stored = this.#states.get(key);
+    if (stored === undefined) return 0n;
+    const charge: Charge = { units: BigInt(units), at: BigInt(at), until: BigInt(until) };
+    const { state, given } = model.refund(stored, microseconds / model.tick, charge);
+    if (given > 0n) this.#states.set(key, state);
+    return given;
+  }
+
+  /** A key that is unused may be forgotten. */
+  isUnused(key: string, model: Model, microseconds: bigint): boolean {
+    const stored = this.#states.get(key);
+    return stored === undefined || model.unused(stored, microseconds / model.tick);
+  }
+
+  forget(key: string): void {
+    this.#states.delete(key);
+  }
+
+  #ask({ claim, ruling, model }: Part, microseconds: bigint) {
+    const now = microseconds / model.tick;
+    const cost = BigInt(claim.cost);
+    const stored = this.#states.get(claim.key);
+    const state = model.dated(stored, now);
+    const fits = cost === 0n || (cost <= model.capacity && model.fits(state, now, cost));
+    return { claim, ruling, model, now, stored, state, cost, fits };
+  }
+}
+
+/** A claim, what the twins ruled, and its policy's model. */
+export interface Part {
+  readonly claim: Claim;
+  readonly ruling: Ruling;
+  readonly model: Model;
+}
+
+interface Judged extends Part {
+  readonly now: bigint;
+  readonly cost: bigint;
+  readonly fits: boolean;
+  /** Before and after the charge. */
+  readonly state: unknown;
+  readonly after: unknown;
+  readonly charged: bigint;
+}
+
+function judge({ ruling, model, now, cost, fits, state, after, charged }: Judged): string[] {
+  const problems: string[] = [];
+  const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
+  const says = (wait: number, holds: (later: bigint) => boolean) => {
+    const later = now + BigInt(wait);
+    return wait >= 0 && holds(later) && (wait === 0 || !holds(later - 1n));
+  };
+  const remaining = BigInt(ruling.remaining);
+
+  expect(BigInt(ruling.charged) === charged, `charges ${charged}`);
+  if (fits) expect(ruling.retryAfter === 0, 'fits');
+  else if (cost > model.capacity) expect(ruling.retryAfter === -1, 'never fits');
+  else
+    expect(
+      says(ruling.retryAfter, (later) => model.fits(after, later, cost)),
+      'has a wrong retryAfter',
+    );
+  expect(remaining === 0n || model.fits(after, now, remaining), 'has less remaining');
+  expect(
+    remaining === model.capacity || (remaining < model.capacity && !model.fits(after, now, remaining + 1n)),
+    'has more remaining',
+  );
+  if (remaining === model.capacity) expect(ruling.replenishAfter === 0, 'has nothing to replenish');
+  else
+    expect(
+      says(ruling.replenishAfter, (later) => model.fits(after, later, remaining + 1n)),
+      'has a wrong replenishAfter',
+    );
+  expect(
+    says(ruling.resetAfter, (later) => model.unused(after, later)),
+    'has a wrong resetAfter',
+  );
+  expect(
+    BigInt(ruling.limit) === model.shown(after, now, { cost, denied: ruling.retryAfter !== 0 }),
+    'has another limit',
+  );
+  expect(BigInt(ruling.delay) === (fits ? model.delay(charged > 0n ? state : after, now) : 0n), 'has another delay');
+  return problems;
+}
+
+/** The largest cost that fits, by bisection. */
+function room(model: Model, state: unknown, now: bigint): bigint {
+  let low = 0n;
+  let high = model.capacity + 1n;
+  while (high - low > 1n) {
+    const middle = ceilDiv(low + high, 2n);
+    if (model.fits(state, now, middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,103 @@
+import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import { isSluiceError } from '../../../packages/core/src/model/errors.js';
+import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
+import type { Random } from './random.js';
+
+export interface RandomPolicy {
+  readonly options: PolicyOptions;
+  readonly policy: Policy;
+}
+
+const DAYS_400 = 400 * 86_400_000;
+
+/**
+ * Policies of one algorithm that can share a key: equal dimensions, other limits.
+ *
+ * @param scale milliseconds that the windows are near to
+ */
+export function randomPolicies(algorithm: AlgorithmName, random: Random, scale: number, count: number): RandomPolicy[] {
+  for (;;) {
+    const shape = randomShape(algorithm, random, scale);
+    const policies: RandomPolicy[] = [];
+    // Not every limit has a tick that divides the slot.
+    for (let attempt = 0; attempt < 3 * count && policies.length < count; attempt += 1) {
+      const options = { ...shape, ...randomLimits(shape, random) } as PolicyOptions;
+      const policy = tryDefine(options);
+      if (policy) policies.push({ options, policy });
+    }
+    if (policies.length > 0) return policies;
+  }
+}
+
+type Shape = { algorithm: AlgorithmName; window?: number; windows?: { window: number }[]; queued?: boolean };
+
+function randomShape(algorithm: AlgorithmName, random: Random, scale: number): Shape {
+  const window = randomWindow(random, scale);
+  switch (algorithm) {
+    case 'fixed-window':
+      return { algorithm, window, ...(random.chance(0.5) && { anchor: 'clock' }) };
+    case 'sliding-window': {
+      const slots = random.chance(0.4) ? {} : { precision: randomDivisor(window * 1000, random) };
+      return { algorithm, window, ...slots, ...(random.chance(0.4) && { strict: true }) };
+    }
+    case 'multi-window': {
+      const divisor = Math.max(1, Math.floor(window / random.integer(1, 20)));
+      const factors = new Set(Array.from({ length: random.integer(2, 4) }, () => random.magnitude(1, 60)));
+      const windows = [...factors].map((factor) => ({ window: Math.min(divisor * factor, DAYS_400) }));
+      return { algorithm, windows, ...(random.chance(0.3) && { precision: random.pick([1, 2, 4, 5, 10]) }) };
+    }
+    case 'leaky-bucket':
+      return { algorithm, window, queued: random.chance(0.6) };
+    default:
+      return { algorithm, window };
+  }
+}
+
+function randomLimits(shape: Shape, random: Random): object {
+  switch (shape.algorithm) {
+    case 'sliding-window-log':
+      return { limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 40) };
+    case 'multi-window':
+      return { windows: shape.windows!.map(({ window }) => ({ window, limit: randomLimit(random, 2 ** 32 - 1) })) };
+    case 'token-bucket':
+      return { limit: randomLimit(random, 9e7), ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
+    case 'leaky-bucket': {
+      const limit = randomLimit(random, 9e7);
+      // A meter and a queue of one key are two faces of one state.
+      if (shape.queued && random.chance(0.9)) return { limit, queue: randomLimit(random, 9e7) - 1 };
+      return { limit, ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
+    }
+    default:
+      return { limit: randomLimit(random, 2 ** 32 - 1) };
+  }
+}
+
+/** Mostly small, so that limits are reached; at times a power of two, where representations change, or the largest. */
+function randomLimit(random: Random, max: number): number {
+  const kind = random.integer(0, 19);
+  if (kind < 9) return random.integer(1, 12);
+  if (kind < 14) return random.magnitude(10, 1000);
+  if (kind < 16) return random.magnitude(1, max);
+  if (kind < 18) return Math.min(max, 2 ** 20 + random.integer(-3, 3));
+  return kind === 18 ? max : random.pick([10, 60, 100, 1000, 5000, 10_000, 1_000_000]);
+}
+
+function randomWindow(random: Random, scale: number): number {
+  const factor = random.pick([1, 1, 1, 1, 2, 5, 10, 60, 0.1, 0.5, 0.01]);
+  const window = Math.max(1, Math.min(DAYS_400, Math.round(scale * factor)));
+  return random.chance(0.2) ? random.magnitude(Math.max(1, window / 10), window) : window;
+}
+
+function randomDivisor(microseconds: number, random: Random): number {
+  const divisors = Array.from({ length: 250 }, (_, index) => index + 1).filter((each) => microseconds % each === 0);
+  return random.chance(0.3) ? divisors.at(-1)! : random.pick(divisors);
+}
+
+function tryDefine({ queued: _queued, ...options }: PolicyOptions & { queued?: boolean }): Policy | undefined {
+  try {
+    return definePolicy(options);
+  } catch (error) {
+    if (isSluiceError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Redis } from 'ioredis';
+import type { RedisClient } from '@sluice/core';
+import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../../packages/core/src/model/ruling.js';
+import { Asking } from '../../../packages/core/src/stores/asking.js';
+import { Batch } from '../../../packages/core/src/stores/redis/batch/batch.js';
+import { policyArguments } from '../../../packages/core/src/stores/redis/question.js';
+import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
+import { onFakeClock } from './fake-clock.js';
+
+export interface Group {
+  readonly claims: readonly Claim[];
+  readonly peek: boolean;
+}
+
+/** What a call of the Lua twin said, and what became of the keys that it named. */
+export interface RedisReply<T> {
+  readonly result: T;
+  /** Keys whose time was over by the fake clock before the call. */
+  readonly expired: readonly string[];
+  /** When the keys of the call expire now, in milliseconds: -1 never, -2 not there. */
+  readonly expiry: ReadonlyMap<string, number>;
+}
+
+/** ioredis has more than its types say. */
+function bytesOf(client: Redis): RedisClient {
+  return client;
+}
+
+/**
+ * Runs the scripts of the product on a clock of ours. The clock takes Redis' own expiry with it, and lies so far in the
+ * future that the real one never comes near.
+ */
+export class RedisTwin {
+  readonly #client: Redis;
+  readonly #scripts = new Map<string, { source: string; sha: string }>();
+
+  constructor(client: Redis) {
+    this.#client = client;
+  }
+
+  /** Rulings of each group in order. @param now microseconds */
+  async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
+    const call = new Batch(0);
+    for (const { claims, peek } of groups) call.add(new Asking(claims, peek));
+    const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
+    const { rulings } = call.read(result);
+    const problem = rulings.find((each) => typeof each === 'string');
+    if (problem !== undefined) throw new Error(`Redis replied ${problem}`);
+    return { result: rulings as Ruling[][], ...rest };
+  }
+
+  /** Units given back for each receipt. @param now microseconds */
+  refund(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
+    const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
+    return this.#run(
+      'refund-any',
+      receipts.map(({ key }) => key),
+      args,
+      now,
+    ) as Promise<RedisReply<number[]>>;
+  }
+
+  async #run(name: string, keys: readonly string[], args: readonly (string | number)[], now: number) {
+    const reply = await bytesOf(this.#client).evalshaBuffer!(
+      await this.#load(name),
+      keys.length,
+      ...keys,
+      ...args,
+      now,
+    );
+    const [expired, result, expiry] = reply as [number[], unknown[], number[]];
+    return {
+      result,
+      expired: expired.map((index) => keys[index - 1]!),
+      expiry: new Map(keys.map((key, index) => [key, expiry[index]!])),
+    };
+  }
+
+  async #load(name: string): Promise<string> {
+    const known = this.#scripts.get(name);
+    if (known) return known.sha;
+    const build = name.startsWith('refund') ? buildScript : buildPacked;
+    const script = onFakeClock(build(name, { replace: { 'clock.lua': 'local now_us = fake_now' } }).source);
+    await this.#client.script('LOAD', script.source);
+    this.#scripts.set(name, script);
+    return script.sha;
+  }
+}

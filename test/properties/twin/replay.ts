@@ -1,0 +1,158 @@
+import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
+import type { Ruling } from '../../../packages/core/src/model/ruling.js';
+import { MemoryTwin } from './memory-twin.js';
+import { ModelTwin, type Part } from './model/model-twin.js';
+import { Random } from './random.js';
+import type { RedisReply, RedisTwin } from './redis-twin.js';
+import { World, type Consume, type Refund } from './world.js';
+
+export const ALGORITHMS = [
+  'fixed-window',
+  'sliding-window',
+  'sliding-window-log',
+  'token-bucket',
+  'leaky-bucket',
+  'multi-window',
+] as const satisfies readonly AlgorithmName[];
+
+/** The calls of a world: long enough to come round, short enough to read. */
+const CALLS = 60;
+
+/** Two of the three did not agree. */
+export class Difference extends Error {
+  override name = 'Difference';
+}
+
+/**
+ * Replays the world of a seed in Lua, in TypeScript and on the model, which have to agree on every number. Returns how
+ * many claims were decided.
+ *
+ * @param algorithms of the keys: the first is that of at least one of them
+ */
+export async function replay(redis: RedisTwin, algorithms: readonly AlgorithmName[], seed: number): Promise<number> {
+  const replayed = new Replay(redis, algorithms, seed);
+  for (let call = 0; call < CALLS && replayed.world.lasts; call += 1) await replayed.step();
+  return replayed.claims;
+}
+
+class Replay {
+  readonly world: World;
+  claims = 0;
+  readonly #redis: RedisTwin;
+  readonly #memory = new MemoryTwin();
+  readonly #model = new ModelTwin();
+  /** What happened last. */
+  #trace: Event[] = [];
+  readonly #title: string;
+
+  constructor(redis: RedisTwin, algorithms: readonly AlgorithmName[], seed: number) {
+    this.#redis = redis;
+    this.#title = `${algorithms.length === 1 ? algorithms[0] : 'mixed'}, seed ${seed}`;
+    this.world = new World(`${algorithms.length}${algorithms[0]}:${seed}`, algorithms, new Random(seed));
+  }
+
+  step(): Promise<void> {
+    const call = this.world.next();
+    return call.kind === 'consume' ? this.#consume(call) : this.#refund(call);
+  }
+
+  async #consume(call: Consume): Promise<void> {
+    const reply = await this.#redis.consume(call.groups, call.now);
+    this.#expire(reply, call.now);
+    const rulings: Ruling[][] = [];
+    for (const [index, group] of call.groups.entries()) {
+      const ruled = this.#memory.consume(group, call.now);
+      const lua = reply.result[index]!;
+      this.#record(
+        call.now,
+        group.peek ? 'peek' : 'consume',
+        group.claims.map((claim, place) => ({ ...claim, ruling: ruled[place] })),
+      );
+      for (const [place, ruling] of ruled.entries()) {
+        if (!sameRuling(ruling, lua[place]!))
+          this.#differ(`${group.claims[place]!.key}: Redis rules ${JSON.stringify(lua[place])}`);
+      }
+      const parts = group.claims.map((claim, place): Part => ({
+        claim,
+        ruling: ruled[place]!,
+        model: this.world.models.get(claim.policy)!,
+      }));
+      const problems = this.#model.consume(parts, group.peek, BigInt(call.now));
+      if (problems.length > 0) this.#differ(`by the model ${problems.join(', ')}`);
+      rulings.push(ruled);
+      this.claims += ruled.length;
+    }
+    this.#checkExpiry(reply, call);
+    this.world.learn(call, rulings);
+  }
+
+  async #refund(call: Refund): Promise<void> {
+    const reply = await this.#redis.refund(call.receipts, call.now);
+    this.#expire(reply, call.now);
+    for (const [index, receipt] of call.receipts.entries()) {
+      const given = this.#memory.refund(receipt, call.now);
+      const lua = reply.result[index]!;
+      this.#record(call.now, 'refund', [{ ...receipt, given }]);
+      if (given !== lua) this.#differ(`${receipt.key}: Redis gives back ${lua}`);
+      const defined = this.#model.refund(receipt, this.world.models.get(receipt.policy)!, BigInt(call.now));
+      if (defined !== BigInt(given)) this.#differ(`${receipt.key}: the model gives back ${defined}`);
+    }
+    this.#checkExpiry(reply, call);
+  }
+
+  /** A key may be gone only when its state has become worthless. */
+  #expire({ expired }: RedisReply<unknown>, now: number): void {
+    for (const key of expired) {
+      const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(now)));
+      this.#record(now, 'expires', [{ key }]);
+      if (!unused) this.#differ(`${key} expires too early: ${this.#memory.show(key)}`);
+      this.#memory.forget(key);
+      this.#model.forget(key);
+    }
+  }
+
+  #checkExpiry({ expiry }: RedisReply<unknown>, { now }: Consume | Refund): void {
+    for (const [key, milliseconds] of expiry) {
+      if (milliseconds === -1) this.#differ(`${key} has no TTL`);
+      const end = milliseconds === -2 ? now : milliseconds * 1000;
+      const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(end)));
+      if (!unused) this.#differ(`${key} is to expire too early, at ${end}: ${this.#memory.show(key)}`);
+    }
+  }
+
+  #record(now: number, what: string, details: readonly object[]): void {
+    this.#trace.push({ now, what, details });
+    if (this.#trace.length > 40) this.#trace = this.#trace.slice(-12);
+  }
+
+  /** The last steps are mostly enough to see what happened; the seed replays all of them. */
+  #differ(difference: string): never {
+    const lines = this.#trace
+      .slice(-12)
+      .map(({ now, what, details }) => `${now} ${what} ${JSON.stringify(details, shorten)}`);
+    throw new Difference(`${this.#title}: ${difference}\n${lines.join('\n')}`);
+  }
+}
+
+interface Event {
+  readonly now: number;
+  readonly what: string;
+  readonly details: readonly object[];
+}
+
+function shorten(name: string, value: unknown): unknown {
+  if (name === 'policy') return (value as Policy).numbers.join(' ');
+  return name === 'tier' || value === false ? undefined : value;
+}
+
+function sameRuling(one: Ruling, other: Ruling): boolean {
+  return (
+    one.charged === other.charged &&
+    one.limit === other.limit &&
+    one.remaining === other.remaining &&
+    one.retryAfter === other.retryAfter &&
+    one.replenishAfter === other.replenishAfter &&
+    one.resetAfter === other.resetAfter &&
+    one.delay === other.delay
+  );
+}

@@ -1,0 +1,38 @@
+import { Redis } from 'ioredis';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { RedisTwin } from './redis-twin.js';
+import { ALGORITHMS, replay } from './replay.js';
+
+// One that nobody has chosen, besides those that come again.
+const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
+
+describe('In Lua, in TypeScript and by definition', () => {
+  let server: RedisServer;
+  let client: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.path);
+  });
+
+  afterAll(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  it.each(ALGORITHMS)('%s decides alike, to the last number', async (algorithm) => {
+    const twin = new RedisTwin(client);
+
+    const claims = await Promise.all(seeds.map((seed) => replay(twin, [algorithm], seed)));
+
+    expect(Math.min(...claims)).toBeGreaterThan(0);
+  });
+
+  it('a group of several algorithms is decided alike', async () => {
+    const twin = new RedisTwin(client);
+
+    const claims = await Promise.all(seeds.map((seed) => replay(twin, ALGORITHMS, seed)));
+
+    expect(Math.min(...claims)).toBeGreaterThan(0);
+  });
+});

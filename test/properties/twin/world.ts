@@ -1,0 +1,221 @@
+import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
+import { toReceipt, type Receipt } from '../../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../../packages/core/src/model/ruling.js';
+import { modelOf, type Model } from './model/model.js';
+import { randomPolicies, type RandomPolicy } from './random-policy.js';
+import type { Random } from './random.js';
+import type { Group } from './redis-twin.js';
+
+export interface Consume {
+  readonly kind: 'consume';
+  /** Microseconds. */
+  readonly now: number;
+  readonly groups: readonly Group[];
+}
+
+export interface Refund {
+  readonly kind: 'refund';
+  readonly now: number;
+  readonly receipts: readonly Receipt[];
+}
+
+interface Key {
+  readonly name: string;
+  readonly policies: readonly RandomPolicy[];
+  /** The policy that most claims of now have. */
+  current: RandomPolicy;
+  /** What was left when somebody last looked. */
+  remaining: number;
+}
+
+const YEAR = 365 * 86_400_000_000;
+
+/** A few keys on one clock, and a stream of calls that is likely to meet their edges. */
+export class World {
+  readonly models = new Map<Policy, Model>();
+  readonly #random: Random;
+  readonly #keys: Key[];
+  /** Microseconds of the main window. */
+  readonly #scale: number;
+  readonly #furthestBack: number;
+  #now: number;
+  #latest: number;
+  /** Durations that outcomes have spoken of. */
+  #durations: number[] = [];
+  #receipts: Receipt[] = [];
+
+  constructor(name: string, algorithms: readonly AlgorithmName[], random: Random) {
+    this.#random = random;
+    const scale = random.pick([
+      1,
+      random.magnitude(1, 1000),
+      1000,
+      60_000,
+      3_600_000,
+      random.magnitude(1, 400 * 86_400_000),
+    ]);
+    this.#scale = scale * 1000;
+    // From the year 2100 on, and as far from anybody's edges as chance has it.
+    this.#now = 130 * YEAR + Math.floor(random.fraction() * 30 * YEAR);
+    this.#latest = this.#now;
+    this.#keys = [];
+    for (let index = random.integer(1, 5); index >= 0; index -= 1) {
+      const algorithm = this.#keys.length === 0 ? algorithms[0]! : random.pick(algorithms);
+      // Many keys of one tier are what is most common.
+      const shared = random.chance(0.3) ? this.#keys.at(-1)?.policies : undefined;
+      const policies = shared ?? randomPolicies(algorithm, random, scale, random.integer(1, 4));
+      for (const { options, policy } of policies) this.models.set(policy, modelOf(options));
+      const current = policies[0]!;
+      this.#keys.push({ name: `${name}:${index}`, policies, current, remaining: current.policy.capacity });
+    }
+    const reaches = this.#keys.flatMap(({ policies }) => policies.map(({ policy }) => reachOf(policy)));
+    this.#furthestBack = Math.min(3 * this.#scale, 3 * YEAR, ...reaches);
+  }
+
+  /** True until the clock has come close to what a double can count. */
+  get lasts(): boolean {
+    return this.#latest < 250 * YEAR;
+  }
+
+  modelsOf(key: string): Model[] {
+    const { policies } = this.#keys.find(({ name }) => name === key)!;
+    return policies.map(({ policy }) => this.models.get(policy)!);
+  }
+
+  next(): Consume | Refund {
+    const random = this.#random;
+    this.#advance();
+    if (this.#receipts.length > 0 && random.chance(0.15)) {
+      const receipts = Array.from({ length: Math.min(this.#receipts.length, random.integer(1, 4)) }, () =>
+        this.#takeReceipt(),
+      );
+      return { kind: 'refund', now: this.#now, receipts };
+    }
+    for (const key of this.#keys) if (random.chance(0.03)) key.current = random.pick(key.policies);
+    return { kind: 'consume', now: this.#now, groups: this.#groups() };
+  }
+
+  /** Takes note of what was ruled, so that the next calls come close to it. */
+  learn({ groups, now }: Consume, rulings: readonly (readonly Ruling[])[]): void {
+    for (const [index, { claims }] of groups.entries()) {
+      for (const [place, claim] of claims.entries()) {
+        const ruling = rulings[index]![place]!;
+        const key = this.#keys.find(({ name }) => name === claim.key)!;
+        key.remaining = ruling.remaining;
+        const { tick } = claim.policy;
+        const durations = [ruling.retryAfter, ruling.replenishAfter, ruling.resetAfter, ruling.delay];
+        this.#durations.push(...durations.filter((each) => each > 0).map((each) => each * tick));
+        if (ruling.charged > 0) this.#receipts.push(toReceipt(claim, ruling, now));
+      }
+    }
+    this.#durations = this.#durations.slice(-24);
+    this.#receipts = this.#receipts.slice(-12);
+  }
+
+  /** Calls of any groups, and those that have scripts of their own. */
+  #groups(): Group[] {
+    const random = this.#random;
+    const kind = random.integer(0, 9);
+    if (kind < 3) return this.#singles();
+    if (kind < 5) return this.#equalGroups();
+    return Array.from({ length: random.integer(1, 14) }, () => this.#group());
+  }
+
+  /** A unit each of keys that share a policy, some of them again and again. */
+  #singles(): Group[] {
+    const random = this.#random;
+    const { current } = random.pick(this.#keys);
+    const keys = this.#keys.filter((key) => key.policies.includes(current));
+    if (random.chance(0.5)) keys.push(...Array.from({ length: random.integer(1, 12) }, () => random.pick(keys)));
+    return keys.map((key) => {
+      const claim = { ...this.#claim(key), cost: 1, policy: current.policy, countDenied: false };
+      return { claims: [claim], peek: false };
+    });
+  }
+
+  /** A unit each of the same enforced tiers, as checks of one limiter are. */
+  #equalGroups(): Group[] {
+    const random = this.#random;
+    const places = this.#keys.filter(() => random.chance(0.6)).slice(0, 3);
+    if (places.length === 0) places.push(random.pick(this.#keys));
+    return Array.from({ length: random.integer(1, 10) }, () => {
+      const claims = places.map((place, index) => {
+        // Others of a place have its policy, and no other place.
+        const others = this.#keys.filter((key) => key.policies === place.policies && !places.includes(key));
+        const key = random.chance(0.6) ? place : random.pick([place, ...(index === 0 ? others : [])]);
+        return { ...this.#claim(key), cost: 1, policy: place.current.policy, countDenied: false, shadow: false };
+      });
+      return { claims, peek: false };
+    });
+  }
+
+  #group(): Group {
+    const random = this.#random;
+    const keys = this.#keys.filter(() => random.chance(0.5)).slice(0, 4);
+    if (keys.length === 0) keys.push(random.pick(this.#keys));
+    return { claims: keys.map((key) => this.#claim(key)), peek: random.chance(0.06) };
+  }
+
+  #claim(key: Key): Claim {
+    const random = this.#random;
+    const { policy } = random.chance(0.97) ? key.current : random.pick(key.policies);
+    return {
+      tier: key.name,
+      key: key.name,
+      policy,
+      cost: this.#cost(policy.capacity, key.remaining),
+      shadow: random.chance(0.12),
+      countDenied: random.chance(0.12),
+      record: undefined,
+    };
+  }
+
+  #cost(capacity: number, remaining: number): number {
+    const random = this.#random;
+    const kind = random.integer(0, 15);
+    if (kind < 6) return 1;
+    if (kind === 6) return 0;
+    if (kind === 7) return capacity + random.integer(0, 2);
+    if (kind < 10) return random.magnitude(1, capacity);
+    if (kind === 10) return Math.ceil(capacity / random.integer(1, 4));
+    if (kind === 11) return random.integer(1, 3);
+    return Math.max(0, remaining + random.pick([-1, 0, 0, 1]));
+  }
+
+  #advance(): void {
+    const random = this.#random;
+    const kind = random.integer(0, 99);
+    let step = 0;
+    if (kind < 20) step = random.pick([0, 0, 1, random.integer(1, 2000)]);
+    else if (kind < 60 && this.#durations.length > 0)
+      step = random.pick(this.#durations) + random.pick([-1000, -1, -1, 0, 0, 0, 1, 1000]);
+    else if (kind < 90) step = Math.floor(this.#scale * random.fraction() * random.pick([0.001, 0.01, 0.1, 1, 2]));
+    else if (kind < 92) step = this.#scale * random.integer(2, 50);
+    else
+      step = -Math.floor(
+        random.fraction() * random.pick([1000, this.#scale / 1000, this.#scale / 10, this.#scale, this.#furthestBack]),
+      );
+    this.#now = Math.max(this.#latest - this.#furthestBack, this.#now + step);
+    this.#latest = Math.max(this.#latest, this.#now);
+  }
+
+  #takeReceipt(): Receipt {
+    const random = this.#random;
+    // The newest is given back more often, for it is what nobody stands behind.
+    const index = random.chance(0.4) ? this.#receipts.length - 1 : random.integer(0, this.#receipts.length - 1);
+    const receipt = this.#receipts[index]!;
+    this.#receipts = this.#receipts.filter((each) => each !== receipt || random.chance(0.1));
+    const units = random.chance(0.7) ? receipt.units : random.integer(1, receipt.units);
+    return { ...receipt, units };
+  }
+}
+
+/** How far a clock may step back: what is kept has the lower bits of a number only, and means the nearest. */
+function reachOf(policy: Policy): number {
+  const { tick, grain, slot, ring } = policy as Policy & { grain?: number; slot?: number; ring?: number };
+  // A window is up to half of what the bits can tell.
+  if (grain !== undefined) return (2 ** 19 - 2) * grain;
+  if (slot === undefined) return Infinity;
+  return (ring === 2 ? 4000 : 2 ** 30) * slot * tick;
+}

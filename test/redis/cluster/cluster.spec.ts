@@ -1,0 +1,398 @@
+import { Cluster, Redis } from 'ioredis';
+import { redisStore, type Claim, type Outcome, type Store } from '@sluice/core';
+import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { commandsDuring } from '../../support/monitor.js';
+import { startCluster, type RedisCluster } from '../../support/cluster.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { slotsOf, type Slots } from './slots.js';
+
+/** Long enough for a busy machine. */
+const DEADLINE = 2_000;
+
+describe('a Cluster of three nodes', () => {
+  let cluster: RedisCluster;
+  let slots: Slots;
+  let client: Cluster;
+  let store: Store;
+  /** A tag on each node. */
+  let tags: string[];
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    slots = await slotsOf(cluster);
+    client = new Cluster(cluster.startupNodes);
+    store = redisStore(client, { deadline: DEADLINE });
+  });
+
+  beforeEach(async () => {
+    tags = await Promise.all([0, 1, 2].map((node) => slots.tagOn(node)));
+  });
+
+  afterAll(async () => {
+    await store.close();
+    client.disconnect();
+    slots.close();
+    await cluster.stop();
+  });
+
+  const limited = (limit: number) => ({ algorithm: 'fixed-window', limit, window: '1h' }) as const;
+  const remainingOf = (outcomes: readonly Outcome[]) => outcomes.map(({ remaining }) => remaining);
+  const leftOf = async (group: readonly Claim[]) => remainingOf((await store.peek(group)).outcomes);
+  /** The script calls that each node gets. */
+  const evalshas = (act: () => Promise<unknown>) => {
+    const watch = async ([node, ...others]: RedisCluster['nodes']): Promise<number[]> => {
+      if (node === undefined) return act().then(() => []);
+      let beside: number[] = [];
+      const commands = await commandsDuring(node, async () => void (beside = await watch(others)));
+      return [commands.filter(({ name }) => name === 'evalsha').length, ...beside];
+    };
+    return watch(cluster.nodes);
+  };
+
+  describe('and a single Redis', () => {
+    let server: RedisServer;
+    let single: Redis;
+
+    beforeAll(async () => {
+      server = await startRedis();
+      single = new Redis(server.port);
+    });
+
+    afterAll(async () => {
+      single.disconnect();
+      await server.stop();
+    });
+
+    it.each([
+      ['of one tag', () => [tags[0]!, tags[0]!, tags[0]!]],
+      ['of a tag each', () => tags],
+    ])('give the same answers to tiers %s', async (_what, choose) => {
+      const chosen = choose();
+      const tiers = everyPolicy(7).map(([, policy], index) =>
+        claim({
+          policy,
+          tag: chosen[index % 3]!,
+          tier: `tier-${index}`,
+          countDenied: index === 3,
+          shadow: index === 5,
+        }),
+      );
+      const run = async (from: Store) => {
+        const told = [];
+        for (let step = 0; step < 40; step += 1) {
+          const group = tiers
+            .filter((_, index) => (step + index) % 3 !== 0)
+            .map((each) => ({ ...each, cost: step % 9 }));
+          const { outcomes, receipts } = await from.consume(group);
+          const given = step % 7 === 0 ? await from.refund(receipts) : 0;
+          told.push(...outcomes.map(summary), receipts.map(({ tier, units }) => `${tier} ${units}`).toSorted(), given);
+        }
+        return told;
+      };
+      /** Times are left out: the two are asked one after the other. */
+      const summary = ({ tier, allowed, never, shadow, limit, remaining, retryAfter }: Outcome) =>
+        [tier, allowed, never, shadow, limit, remaining, retryAfter > 0].join(' ');
+
+      const [here, there] = [await run(store), await run(redisStore(single, { deadline: DEADLINE }))];
+
+      expect(here).toEqual(there);
+    });
+  });
+
+  describe('decides tiers of one tag', () => {
+    it('in one call', async () => {
+      const [tag] = tags;
+      const group = [
+        claim({ tag: tag!, tier: 'hour' }),
+        claim({ tag: tag!, tier: 'day' }),
+        claim({ tag: tag!, tier: 'week' }),
+      ];
+      await store.consume(group);
+
+      const calls = await evalshas(async () => store.consume(group));
+
+      expect(calls).toEqual([1, 0, 0]);
+    });
+
+    it('together: none is charged when one denies', async () => {
+      const group = [
+        claim({ tag: tags[0]!, tier: 'wide' }),
+        claim({ tag: tags[0]!, tier: 'tight', policy: limited(1) }),
+      ];
+
+      const answers = await Promise.all([1, 2, 3].map(() => store.consume(group)));
+
+      expect(answers.map(({ outcomes }) => remainingOf(outcomes))).toEqual([
+        [9, 0],
+        [9, 0],
+        [9, 0],
+      ]);
+    });
+  });
+
+  describe('decides tiers of different tags', () => {
+    it('in a call each', async () => {
+      const group = tags.map((tag) => claim({ tag }));
+      await store.consume(group);
+
+      const calls = await evalshas(async () => store.consume(group));
+
+      expect(calls).toEqual([1, 1, 1]);
+    });
+
+    it('in the order in which they were given', async () => {
+      const group = [2, 0, 1, 2, 0].map((node, index) =>
+        claim({ tag: tags[node]!, tier: `tier-${index}`, policy: limited(10 + index) }),
+      );
+
+      const { outcomes } = await store.consume(group);
+
+      expect(outcomes.map(({ tier, limit }) => [tier, limit])).toEqual(
+        group.map(({ tier }, index) => [tier, 10 + index]),
+      );
+      expect(await leftOf(group)).toEqual([9, 10, 11, 12, 13]);
+    });
+
+    it.each(everyPolicy(5))('and gives back what %s took when another denies', async (_name, policy) => {
+      const [taken, tight] = [
+        claim({ tag: tags[0]!, tier: 'taken', policy }),
+        claim({ tag: tags[1]!, tier: 'tight', policy: limited(1) }),
+      ];
+      await store.consume([taken, tight]);
+
+      const { outcomes, receipts } = await store.consume([taken, tight]);
+
+      expect(outcomes.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+        [true, 4],
+        [false, 0],
+      ]);
+      expect(receipts).toEqual([]);
+      expect(await leftOf([taken, tight])).toEqual([4, 0]);
+    });
+
+    it('and says what is left after that, also where a node does not know the script', async () => {
+      const group = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, policy: limited(1) }), claim({ tag: tags[2]! })];
+      await store.consume(group);
+      await slots.onEach('SCRIPT', 'FLUSH');
+
+      const { outcomes } = await store.consume(group);
+
+      expect(remainingOf(outcomes)).toEqual([9, 0, 9]);
+    });
+
+    it('without a shadow tier that denies having a say, and gives back what one took', async () => {
+      const [one, shadow] = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, shadow: true, policy: limited(2) })];
+      const tight = claim({ tag: tags[2]!, policy: limited(3) });
+
+      const answers = [];
+      for (let check = 0; check < 5; check += 1) answers.push(await store.consume([one, shadow, tight]));
+
+      expect(answers.map(({ outcomes }) => remainingOf(outcomes))).toEqual([
+        [9, 1, 2],
+        [8, 0, 1],
+        [7, 0, 0],
+        [7, 0, 0],
+        [7, 0, 0],
+      ]);
+      expect(answers.map(({ receipts }) => receipts.length)).toEqual([3, 3, 2, 0, 0]);
+    });
+
+    it('and keeps what a tier took that counts denied requests', async () => {
+      const [counted, taken, tight] = [
+        claim({ tag: tags[0]!, countDenied: true, policy: limited(3) }),
+        claim({ tag: tags[1]! }),
+        claim({ tag: tags[2]!, policy: limited(1) }),
+      ];
+
+      const answers = [];
+      for (let check = 0; check < 4; check += 1) answers.push(await store.consume([counted, taken, tight]));
+
+      expect(answers.map(({ outcomes }) => remainingOf(outcomes))).toEqual([
+        [2, 9, 0],
+        [1, 9, 0],
+        [0, 9, 0],
+        [0, 9, 0],
+      ]);
+      expect(answers.map(({ receipts }) => receipts.length)).toEqual([3, 1, 1, 0]);
+    });
+
+    it('and admits never more than a limit, and in the end leaves what was not admitted', async () => {
+      const [a, b, c] = [
+        claim({ tag: tags[0]!, policy: limited(40) }),
+        claim({ tag: tags[1]!, policy: limited(25) }),
+        claim({ tag: tags[2]!, policy: limited(30) }),
+      ];
+      const groups = Array.from(
+        { length: 120 },
+        (_, index) =>
+          [
+            [a, b],
+            [b, c],
+            [a, c],
+            [c, b, a],
+          ][index % 4]!,
+      );
+
+      const answers = await Promise.all(groups.map((group) => store.consume(group)));
+
+      const admitted = (one: Claim) =>
+        answers.filter(
+          ({ outcomes }, index) => groups[index]!.includes(one) && outcomes.every(({ allowed }) => allowed),
+        ).length;
+      const left = await leftOf([a, b, c]);
+      expect(left).toEqual([40 - admitted(a), 25 - admitted(b), 30 - admitted(c)]);
+      expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
+    });
+
+    it('and rejects when one of them cannot be read, having given back the others', async () => {
+      const group = tags.map((tag) => claim({ tag }));
+      await client.hset(group[1]!.key, 'field', 'value');
+
+      await expect(store.consume(group)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+
+      expect(await leftOf([group[0]!, group[2]!])).toEqual([10, 10]);
+      expect(await client.hgetall(group[1]!.key)).toEqual({ field: 'value' });
+      await expect(store.peek(group)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+      await client.del(group[1]!.key);
+    });
+
+    it('and keeps texts of those requests alone that all have admitted', async () => {
+      const [one, tight] = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, policy: limited(1) })];
+
+      await store.consume([
+        { ...one, record: 'admitted' },
+        { ...tight, record: 'admitted too' },
+      ]);
+      await store.consume([{ ...one, record: 'denied' }, tight]);
+
+      expect(await store.inspect(one.key)).toEqual(['admitted']);
+      expect(await store.inspect(tight.key)).toEqual(['admitted too']);
+      expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
+    });
+
+    it('and refunds, resets and looks at them at once', async () => {
+      const group = tags.map((tag) => claim({ tag, cost: 4, record: 'a note' }));
+      const { receipts } = await store.consume(group);
+
+      const given = await store.refund(receipts);
+      const after = await leftOf(group);
+      await store.reset(group.map(({ key }) => key));
+
+      expect([given, after]).toEqual([12, [10, 10, 10]]);
+      expect(await client.exists(group[0]!.key)).toBe(0);
+      expect(await store.inspect(group[0]!.key)).toEqual([]);
+    });
+  });
+
+  it('gets a call for each slot and no more than one for many checks of a turn', async () => {
+    await Promise.all(tags.map((tag) => store.consume([claim({ tag })])));
+
+    const calls = await evalshas(() =>
+      Promise.all(
+        [...tags, ...tags, ...tags].map((tag, index) => store.consume([claim({ tag, tier: `tier-${index}` })])),
+      ),
+    );
+
+    // The very first leaves at once; what is asked while it is under way leaves with the turn.
+    expect(calls).toEqual([2, 1, 1]);
+  });
+
+  it.each(['app:', '{app}:'])('keeps its keys under the prefix %s of a client', async (keyPrefix) => {
+    const prefixed = new Cluster(cluster.startupNodes, { keyPrefix });
+    const group = tags.map((tag) => claim({ tag, record: 'a note' }));
+
+    const { outcomes } = await redisStore(prefixed, { deadline: DEADLINE }).consume(group);
+    const notes = await redisStore(prefixed, { deadline: DEADLINE }).inspect(group[0]!.key);
+    prefixed.disconnect();
+
+    expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
+    expect(notes).toEqual(['a note']);
+    expect(await client.exists(`${keyPrefix}${group[0]!.key}`)).toBe(1);
+    expect(await client.exists(group[0]!.key)).toBe(0);
+  });
+
+  it('is told by the client: keys of a client that says it is one are sent slot by slot', async () => {
+    const foreign = {
+      isCluster: true,
+      evalsha: (sha: string, keys: number, ...rest: (string | number)[]) => client.evalsha(sha, keys, ...rest),
+      eval: (source: string, keys: number, ...rest: (string | number)[]) => client.eval(source, keys, ...rest),
+    };
+
+    const { outcomes } = await redisStore(foreign, { deadline: DEADLINE }).consume(tags.map((tag) => claim({ tag })));
+    const unaware = redisStore({ ...foreign, isCluster: false }).consume(tags.map((tag) => claim({ tag })));
+
+    expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
+    await expect(unaware).rejects.toMatchObject({ message: expect.stringMatching(/CROSSSLOT/) });
+  });
+
+  it('decides the very first check of a store that knows one node of it', async () => {
+    const sources = [];
+    for (const node of [0, 1, 2, 0, 1, 2]) {
+      const own = redisStore({ cluster: [cluster.startupNodes[node]!] }, { deadline: DEADLINE });
+      const answers = tags.map(async (tag) => (await own.consume([claim({ tag })])).source);
+      sources.push(...(await Promise.all(answers)));
+      await own.close();
+    }
+
+    expect(new Set(sources)).toEqual(new Set(['redis']));
+  });
+
+  describe('that gives a slot to another node', () => {
+    it('is followed between checks', async () => {
+      const one = claim({ tag: tags[0]! });
+
+      const before = await store.consume([one]);
+      await slots.move(tags[0]!, 1);
+      const after = await store.consume([one]);
+
+      expect([...before.outcomes, ...after.outcomes].map(({ remaining }) => remaining)).toEqual([9, 8]);
+    });
+
+    it('is followed while the slot is on its way, before its keys and after them', async () => {
+      const one = claim({ tag: tags[0]! });
+      const unseen = ['early', 'late'].map((tier) => claim({ tag: tags[0]!, tier }));
+      await store.consume([one]);
+      const answers: number[] = [];
+
+      await slots.move(tags[0]!, 2, async () => {
+        // A key that the old node has not seen is made on the new one.
+        const [known, fresh] = await Promise.all([store.consume([one]), store.consume([unseen.shift()!])]);
+        answers.push(...remainingOf([...known.outcomes, ...fresh.outcomes]));
+      });
+      const { outcomes } = await store.consume([one]);
+
+      expect([...answers, ...remainingOf(outcomes)]).toEqual([8, 9, 7, 9, 6]);
+    });
+
+    it('counts every check once while many are under way', async () => {
+      const one = claim({ tag: tags[1]!, policy: limited(10_000) });
+      const answers: Outcome[] = [];
+      const moved = new AbortController();
+      const ask = async () => {
+        while (!moved.signal.aborted) {
+          const batch = await Promise.all(Array.from({ length: 20 }, () => store.consume([one])));
+          answers.push(...batch.flatMap(({ outcomes }) => outcomes));
+        }
+      };
+      await store.consume([one]);
+
+      const asking = ask();
+      for (const to of [0, 2, 1]) await slots.move(tags[1]!, to);
+      moved.abort();
+      await asking;
+
+      expect(await leftOf([one])).toEqual([10_000 - 1 - answers.length]);
+      expect(new Set(remainingOf(answers)).size).toBe(answers.length);
+    });
+  });
+
+  it('has no key without a time to live', async () => {
+    const tag = newTag();
+    await store.consume(everyPolicy(5).map(([, policy], index) => claim({ tag, tier: `tier-${index}`, policy })));
+
+    const keys = ((await slots.onEach('KEYS', 'rl:*')) as string[][]).flat();
+    const lives = await Promise.all(keys.map((key) => client.ttl(key)));
+
+    expect(keys.filter((_, index) => lives[index]! < 0)).toEqual([]);
+  });
+});

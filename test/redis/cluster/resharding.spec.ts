@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from 'ioredis';
+import { redisStore, type Answer, type Claim, type MaybePromise, type Store } from '@sluice/core';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { startCluster, type RedisCluster } from '../../support/cluster.js';
+import { slotsOf, type Slots } from './slots.js';
+
+/** Long enough for a busy machine: what is late here is late for another reason. */
+const DEADLINE = 1_000;
+
+/** What becomes of a call that a node sends on and on, because its keys are on two of them. */
+const TORN = /Too many Cluster redirections|TRYAGAIN/;
+
+const limited = { algorithm: 'fixed-window', limit: 1_000_000, window: '1h' } as const;
+
+describe.each([
+  [
+    'a client of the store',
+    (cluster: RedisCluster) => redisStore({ cluster: cluster.startupNodes }, { deadline: DEADLINE }),
+  ],
+  [
+    "a caller's client",
+    (cluster: RedisCluster) => redisStore(track(new Cluster(cluster.startupNodes)), { deadline: DEADLINE }),
+  ],
+])('slots that are moved under traffic, with %s', (_what, open) => {
+  let cluster: RedisCluster;
+  let slots: Slots;
+  let store: Store;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    slots = await slotsOf(cluster);
+    store = open(cluster);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    for (const client of clients.splice(0)) client.disconnect();
+    slots.close();
+    await cluster.stop();
+  });
+
+  /** Asks for each group again and again while something is done. */
+  const during = async (groups: readonly (readonly Claim[])[], act: () => Promise<unknown>, asked = store) => {
+    const answered = groups.map(() => 0);
+    const problems: string[] = [];
+    const over = new AbortController();
+    const callers = groups.map(async (group, index) => {
+      while (!over.signal.aborted) {
+        try {
+          await asked.consume(group);
+          answered[index]! += 1;
+        } catch (error) {
+          problems.push((error as Error).message);
+        }
+        await delay(2);
+      }
+    });
+    await act();
+    over.abort();
+    await Promise.all(callers);
+    return { answered, problems };
+  };
+  /** How often nodes have refused so, since they began. */
+  const refusals = async (word: string) => {
+    const statistics = (await slots.onEach('INFO', 'errorstats')) as string[];
+    return statistics.reduce(
+      (sum, text) => sum + Number(new RegExp(`errorstat_${word}:count=(\\d+)`).exec(text)?.[1] ?? 0),
+      0,
+    );
+  };
+  const backAndForth = async (tag: string) => {
+    for (const to of [1, 2, 0, 1, 0]) await slots.move(tag, to, () => delay(15));
+  };
+
+  it('are followed without one decision that Redis has not made, and each is counted once', async () => {
+    const [tag, beside, other] = await Promise.all([slots.tagOn(0), slots.tagOn(0), slots.tagOn(2)]);
+    const groups = [
+      [claim({ tag, tier: 'one', policy: limited })],
+      [claim({ tag, tier: 'hour', policy: limited }), claim({ tag, tier: 'day', policy: limited })],
+      [claim({ tag, tier: 'one-of-two', policy: limited }), claim({ tag: other, policy: limited })],
+      [claim({ tag: beside, policy: limited })],
+    ];
+    for (const group of groups) await store.consume(group);
+
+    const { answered, problems } = await during(groups, () => backAndForth(tag));
+    const counted = await Promise.all(groups.map(async (group) => (await store.peek(group)).outcomes[0]!));
+
+    expect(problems).toEqual([]);
+    expect(counted.map(({ limit, remaining }) => limit - remaining)).toEqual(answered.map((count) => count + 1));
+    expect(await refusals('MOVED')).toBeGreaterThan(0);
+    expect(await refusals('ASK')).toBeGreaterThan(0);
+  });
+
+  it('keep those waiting who are new and have several tiers: none of them is counted, and nobody else is touched', async () => {
+    const [tag, beside] = await Promise.all([slots.tagOn(0), slots.tagOn(0)]);
+    const known = claim({ tag: beside, policy: limited });
+    const fresh = ['hour', 'day'].map((tier) => claim({ tag, tier, policy: limited }));
+    await store.consume([known]);
+    const refused: string[] = [];
+
+    const { answered, problems } = await during([[known]], () =>
+      slots.move(tag, 1, async () => {
+        refused.push(await told(store.consume(fresh)));
+      }),
+    );
+    const { outcomes } = await store.consume(fresh);
+
+    expect(refused).toEqual([expect.stringMatching(TORN), expect.stringMatching(TORN)]);
+    expect(await refusals('TRYAGAIN')).toBeGreaterThan(0);
+    expect(outcomes.map(({ limit, remaining }) => limit - remaining)).toEqual([1, 1]);
+    expect(problems).toEqual([]);
+    expect(answered[0]).toBeGreaterThan(0);
+  });
+
+  it('may go to a node that is new', async () => {
+    const tag = await slots.tagOn(0);
+    const one = claim({ tag, policy: limited });
+    await store.consume([one]);
+    await cluster.add();
+    const grown = await slotsOf(cluster);
+
+    const { answered, problems } = await during([[one]], async () => {
+      await grown.move(tag, 3, () => delay(50));
+      await delay(100);
+    });
+    const { outcomes } = await store.peek([one]);
+    grown.close();
+
+    expect(outcomes[0]!.limit - outcomes[0]!.remaining).toBe(answered[0]! + 1);
+    // What a client is sent to before it has connected there is refused, and never sent later.
+    expect(problems.length).toBeLessThan(10);
+  });
+
+  it('hold nothing against their node, however many are kept waiting', async () => {
+    const [tag, beside] = await Promise.all([slots.tagOn(0), slots.tagOn(0)]);
+    const known = claim({ tag: beside, policy: limited });
+    const fresh = ['hour', 'day'].map((tier) => claim({ tag, tier, policy: limited }));
+    const other = open(cluster);
+    await other.consume([known]);
+    const answers: string[] = [];
+
+    await slots.move(tag, 1, async () => {
+      await during([fresh], () => delay(400), other);
+      answers.push(await told(other.consume([known])));
+    });
+    await other.close();
+
+    expect(answers).toEqual(['redis', 'redis']);
+  });
+});
+
+/** Who has answered, or why nobody has. */
+async function told(answer: MaybePromise<Answer>): Promise<string> {
+  try {
+    return (await answer).source;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const clients: Cluster[] = [];
+
+function track(client: Cluster): Cluster {
+  clients.push(client);
+  return client;
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../../scripts/root.mjs';
+import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { startCluster } from '../../support/cluster.js';
+import { startRedis } from '../../support/redis.js';
+import { compile } from './fleet.js';
+
+describe('a process that closes the store it connected with', () => {
+  beforeAll(() => compile());
+
+  /** Resolves with what the process has printed when it has ended by itself. */
+  async function run(options: object): Promise<string> {
+    const program = `
+      import { definePolicy, redisStore } from '@sluice/core';
+      const policy = definePolicy({ limit: 10, window: '1h' });
+      const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, countDenied: false };
+      const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});
+      const answer = await store.consume([claim]).catch((error) => error);
+      await store.close();
+      console.log(answer.code ?? answer.outcomes[0].remaining);
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: join(root, 'test'),
+      timeout: 10_000,
+    });
+    return stdout.trim();
+  }
+
+  it('ends, and has been answered', async () => {
+    const server = await startRedis();
+
+    const printed = await run({ url: server.url });
+
+    await server.stop();
+    expect(printed).toBe('9');
+  });
+
+  it('ends, and has been answered by a Cluster', async () => {
+    const cluster = await startCluster();
+
+    const printed = await run({ cluster: cluster.startupNodes });
+
+    await cluster.stop();
+    expect(printed).toBe('9');
+  });
+
+  it('ends, and has been told that nobody answers', async () => {
+    const printed = await run({ url: `redis://127.0.0.1:${await closedPort()}` });
+
+    expect(printed).toBe('STORE_UNAVAILABLE');
+  });
+});

@@ -1,0 +1,90 @@
+import { Redis } from 'ioredis';
+import { redisStore, type Store } from '@sluice/core';
+import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { startFleet, type Fleet, type Job, type Work } from './fleet.js';
+
+const size = 4;
+
+describe('four processes on one Redis', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: Store;
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+    store = redisStore(client, patient);
+    fleet = await startFleet(size, server);
+  });
+
+  afterAll(async () => {
+    await fleet.stop();
+    client.disconnect();
+    await server.stop();
+  });
+
+  const all = (job: Job) => fleet.work(Array.from({ length: size }, () => job));
+  const sum = (works: readonly Work[], what: keyof Work) => works.reduce((total, work) => total + work[what], 0);
+  const leftOf = async (job: Job) => {
+    const { outcomes } = await store.peek(job.claims.map((each) => claim(each)));
+    return outcomes.map(({ remaining }) => remaining);
+  };
+
+  const policies = everyPolicy(100);
+  const tierOf = (tag: string, tier: string, limit: number, name: string) => {
+    const [, policy] = everyPolicy(limit).find(([each]) => each === name)!;
+    return { tier, key: `rl:{${tag}}:${tier}:xx000`, policy };
+  };
+
+  it.each(policies)('admit exactly the limit by %s', async (name) => {
+    const job = { claims: [tierOf(newTag(), 'hour', 100, name)], costs: Array<number>(20).fill(1), rounds: 5 };
+
+    const works = await all(job);
+
+    expect([sum(works, 'checks'), sum(works, 'admitted')]).toEqual([400, 100]);
+    expect(await leftOf(job)).toEqual([0]);
+  });
+
+  it.each(policies)('admit exactly the limit by %s when costs differ', async (name) => {
+    const costs = [3, 1, 7, 2, 1, 1, 5, 1, 1, 1];
+    const job = { claims: [tierOf(newTag(), 'hour', 100, name)], costs, rounds: 8 };
+
+    const works = await all(job);
+
+    expect(sum(works, 'units')).toBe(100);
+    expect(await leftOf(job)).toEqual([0]);
+  });
+
+  it.each(policies)('are charged nothing in three tiers when %s denies', async (name) => {
+    const tag = newTag();
+    const claims = [
+      tierOf(tag, 'wide', 150, 'token-bucket'),
+      tierOf(tag, 'tight', 70, name),
+      tierOf(tag, 'log', 100, 'sliding-window-log'),
+    ];
+    const job = { claims, costs: [1, 2, 1, 3, 1, 1, 1, 1], rounds: 8 };
+
+    const works = await all(job);
+
+    expect(sum(works, 'units')).toBe(70);
+    expect(await leftOf(job)).toEqual([80, 0, 30]);
+  });
+
+  it('share one tier while each has another of its own', async () => {
+    const shared = newTag();
+    const jobs = Array.from({ length: size }, (_, index) => ({
+      claims: [tierOf(shared, 'all', 100, 'sliding-window'), tierOf(newTag(), `own-${index}`, 30, 'fixed-window')],
+      costs: Array<number>(10).fill(1),
+      rounds: 6,
+    }));
+
+    const works = await fleet.work(jobs);
+
+    const left = await Promise.all(jobs.map((job) => leftOf(job)));
+    expect(sum(works, 'admitted')).toBe(100);
+    expect(left).toEqual(works.map(({ admitted }) => [0, 30 - admitted]));
+  });
+});

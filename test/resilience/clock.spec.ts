@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { redisStore, type PolicyOptions, type Store } from '@sluice/core';
+import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { startClockedRedis, whyNoClock, type ClockedRedis } from './clock.js';
+import { Pressure } from './clock-pressure.js';
+import { Lag } from './lag.js';
+
+const HOUR = 3_600;
+const LIMIT = 10;
+const WINDOW = 400;
+/** What its clock is before that of the machine, one after the other, in seconds. */
+const STEPS = [HOUR, 0, -HOUR, 0];
+/** The longest that a key that is used up has to wait for a unit, in milliseconds. */
+const REFILL = WINDOW + (2 * WINDOW) / LIMIT;
+/** Milliseconds, and so long that a busy machine does not look like a server that is away. */
+const DEADLINE = 2_000;
+
+const limited = { limit: LIMIT, window: WINDOW };
+const policies: readonly (readonly [name: string, policy: PolicyOptions])[] = [
+  ['fixed-window', { algorithm: 'fixed-window', ...limited }],
+  ['fixed-window by the clock', { algorithm: 'fixed-window', anchor: 'clock', ...limited }],
+  ['sliding-window', limited],
+  ['sliding-window of 10 slots', { ...limited, precision: 10 }],
+  ['sliding-window, strict', { ...limited, strict: true }],
+  ['multi-window', { algorithm: 'multi-window', windows: [limited, { limit: 3 * LIMIT, window: 4 * WINDOW }] }],
+  ['sliding-window-log', { algorithm: 'sliding-window-log', ...limited }],
+  ['token-bucket', { algorithm: 'token-bucket', ...limited }],
+  ['leaky-bucket as a meter', { algorithm: 'leaky-bucket', ...limited }],
+  ['leaky-bucket as a queue', { algorithm: 'leaky-bucket', ...limited, queue: LIMIT - 1 }],
+];
+
+const reason = whyNoClock();
+if (reason !== undefined) console.log(`The clock of Redis is not stepped: ${reason}`);
+const describeClock = reason === undefined ? describe : describe.skip;
+
+describeClock('a Redis whose clock is stepped by an hour, forth and back and behind', () => {
+  let server: ClockedRedis;
+  let store: Store;
+  const pressures = new Map<string, Pressure>();
+  const offsets: number[] = [];
+  const steps: number[] = [];
+  let lag: Lag;
+
+  // All at the same time, for they have nothing to do with each other.
+  beforeAll(async () => {
+    server = await startClockedRedis();
+    store = redisStore({ url: server.url }, { deadline: DEADLINE });
+    await store.peek([claim()]);
+    lag = new Lag();
+    for (const [name, policy] of policies) pressures.set(name, new Pressure(store, name, policy));
+    for (const seconds of STEPS) {
+      await delay(2.5 * WINDOW);
+      await server.step(seconds);
+      steps.push(performance.now());
+      offsets.push(await offsetOf(server));
+    }
+    await delay(2.5 * WINDOW);
+    await Promise.all([...pressures.values()].map((pressure) => pressure.stop()));
+    lag.stop();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  it('has its own clock', () => {
+    expect(offsets.map((seconds, index) => Math.abs(seconds - STEPS[index]!) < 60)).toEqual(STEPS.map(() => true));
+  });
+
+  describe.each(policies)('by %s', (name) => {
+    it('decides everything, in time', () => {
+      const { rejections, decisions, longest } = pressures.get(name)!;
+
+      expect(rejections).toEqual([]);
+      expect(decisions.filter(({ source }) => source !== 'redis')).toEqual([]);
+      expect(longest).toBeLessThanOrEqual(DEADLINE + 25 + lag.worst);
+    });
+
+    it('has nobody wait longer than a refill', () => {
+      const { decisions, longest } = pressures.get(name)!;
+      const waits = decisions.map(({ retryAfter, delay: place }) => Math.max(retryAfter, place));
+
+      expect(Math.max(...waits)).toBeLessThanOrEqual(REFILL);
+      // A step may come just before the refill, and what a busy machine adds is no doing of the clock.
+      expect(pressures.get(name)!.longestGap(steps)).toBeLessThanOrEqual(REFILL + 2 * longest + 2 * lag.worst);
+    });
+
+    it('admits no more than a burst for each step beyond the limit', () => {
+      const { admitted, elapsed } = pressures.get(name)!;
+
+      expect(admitted.length).toBeLessThanOrEqual(LIMIT * (elapsed / WINDOW + 1 + STEPS.length));
+      expect(admitted.length).toBeGreaterThanOrEqual(LIMIT * 4);
+    });
+  });
+});
+
+/** Seconds by which the clock of a server is before ours. */
+async function offsetOf({ port }: ClockedRedis): Promise<number> {
+  const client = new Redis(port);
+  const [seconds] = await client.time();
+  client.disconnect();
+  return Number(seconds) - Date.now() / 1000;
+}

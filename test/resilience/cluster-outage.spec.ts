@@ -1,0 +1,234 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster, Redis } from 'ioredis';
+import { createLimiter, redisStore, subscribe, type Store, type StoreError } from '@sluice/core';
+import { slotsOf, type Slots } from '../redis/cluster/slots.js';
+import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { wireTo } from '../support/wire.js';
+import { startCluster, type RedisCluster } from '../support/cluster.js';
+import type { RedisServer } from '../support/redis.js';
+import { Journal } from './journal.js';
+import { Lag } from './lag.js';
+import { unitsIn } from './ledger.js';
+import { promotionOf, teachScripts } from './promotion.js';
+import { ask } from './server-scene.js';
+import { identityOn, limitersOnShard } from './shard.js';
+import { Traffic } from './traffic.js';
+import { boundOf } from './verdict.js';
+
+/** Long enough for a busy machine, where it is told which servers are asked and not how long it takes. */
+const PATIENT = 1_000;
+/** Milliseconds after the promotion within which Redis has to decide again. */
+const RECOVERY = 3_000;
+
+// One after the other, on one Cluster: each leaves it well, and the last has changed who is a primary.
+describe('a Cluster of three primaries, each with a replica', () => {
+  let cluster: RedisCluster;
+  let slots: Slots;
+  let stores: Store[] = [];
+
+  beforeAll(async () => {
+    cluster = await startCluster({ replicas: 1, args: ['--cluster-node-timeout', '1000'] });
+    slots = await slotsOf(cluster);
+  });
+
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    stores = [];
+  });
+
+  afterAll(async () => {
+    slots.close();
+    await cluster.stop();
+  });
+
+  const open = (...given: Parameters<typeof redisStore>) => {
+    const store = redisStore(...given);
+    stores.push(store);
+    return store;
+  };
+  const own = (deadline: number) => open({ cluster: cluster.startupNodes }, { deadline });
+  const onEveryNode = (act: (client: Redis) => Promise<unknown>) => Promise.all(cluster.nodes.map(ask(act)));
+  /** With it, a Cluster that misses one shard refuses everything. */
+  const requireAllSlots = (required: 'yes' | 'no') =>
+    onEveryNode((client) => client.config('SET', 'cluster-require-full-coverage', required));
+  const [struck, others] = [1, [0, 2]];
+  /** Traffic on the shard that will be struck, and less of it on each other. */
+  const trafficOn = async (store: Store) => {
+    const on = async (primary: number, callers: number, pace: number) =>
+      new Traffic(await limitersOnShard(store, slots, primary), { callers, pace });
+    const there = await on(struck, 6, 2);
+    const elsewhere = await Promise.all(others.map((primary) => on(primary, 1, 20)));
+    const all = [there, ...elsewhere];
+    await Promise.all(all.map((traffic) => traffic.next('redis')));
+    return { there, elsewhere, stop: () => Promise.all(all.map((traffic) => traffic.stop())) };
+  };
+  const withoutRedis = ({ decidedBy: { local, allow, deny } }: Traffic) => local + allow + deny;
+  const shard = () => [cluster.nodes[1]!, cluster.nodes[4]!];
+
+  it('is asked at its primaries alone, even by a client that reads from replicas', async () => {
+    const client = new Cluster(cluster.startupNodes, { scaleReads: 'slave' });
+    const store = open(client, { deadline: PATIENT });
+    const group = [claim({ tag: await slots.tagOn(0), record: 'a note' }), claim({ tag: await slots.tagOn(2) })];
+
+    const { receipts } = await store.consume(group);
+    await store.peek(group);
+    await store.refund(receipts);
+    await store.inspect(group[0]!.key);
+    await store.reset(group.map(({ key }) => key));
+    const calls = await Promise.all(cluster.nodes.map(({ port }) => scriptCalls(port)));
+    client.disconnect();
+
+    expect(calls.slice(0, 3).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0);
+    // Replicas run no script, neither by themselves nor on behalf of their primary.
+    expect(calls.slice(3)).toEqual([0, 0, 0]);
+  });
+
+  it('has a request of tiers on two primaries decided without it when one is silent, in time, and nothing is kept', async () => {
+    const [here, there] = await Promise.all([identityOn(slots, 0, 'here'), identityOn(slots, struck, 'there')]);
+    const tiers = [
+      { name: 'here', key: () => here, limit: 100, window: '1h' as const },
+      { name: 'there', key: () => there, limit: 100, window: '1h' as const },
+    ];
+    const [limiter, patient] = [50, PATIENT].map((deadline) => createLimiter<object>({ store: own(deadline), tiers }));
+    const leftHere = async () => (await patient!.inspect({}, { tiers: ['here'] }))[0]!.outcome.remaining;
+    await Promise.all([limiter!.consume({}), patient!.consume({})]);
+    const before = await leftHere();
+
+    // For less than it takes to be replaced.
+    cluster.nodes[struck]!.process.kill('SIGSTOP');
+    const lag = new Lag();
+    const begun = performance.now();
+    const decision = await limiter!.consume({});
+    const took = performance.now() - begun;
+    await lag.stop();
+    cluster.nodes[struck]!.process.kill('SIGCONT');
+
+    expect(decision).toMatchObject({ allowed: true, source: 'local', degraded: true });
+    expect(took).toBeLessThan(boundOf({ lag: lag.worst }));
+    await until(async () => (await leftHere()) === before);
+  });
+
+  it('is asked for what the other shards hold while one is gone, where it does not want all slots to be served', async () => {
+    await requireAllSlots('no');
+    const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
+    const journal = new Journal();
+
+    for (const { process } of shard()) process.kill('SIGKILL');
+    await there.next('deny');
+    await delay(1_000);
+    await Promise.all(shard().map((server) => server.restart()));
+    await there.next('redis');
+    await stop();
+    journal.stop();
+    await cluster.healthy();
+
+    expect(elsewhere.map(withoutRedis)).toEqual([0, 0]);
+    expect(strangersTo(cluster.nodes[struck]!.port, journal)).toEqual([]);
+  });
+
+  it('is missed by everybody while a shard is gone, where it wants all slots to be served, and comes back', async () => {
+    await requireAllSlots('yes');
+    const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
+    const reasons = new Set<string>();
+    const end = subscribe('sluice:degraded', ({ message }) => void reasons.add(message));
+
+    for (const { process } of shard()) process.kill('SIGKILL');
+    await Promise.all(elsewhere.map((traffic) => traffic.next('deny')));
+    await Promise.all(shard().map((server) => server.restart()));
+    await Promise.all([there, ...elsewhere].map((traffic) => traffic.next('redis')));
+    await stop();
+    end();
+    await cluster.healthy();
+
+    expect([...reasons]).toContainEqual(expect.stringContaining('CLUSTERDOWN'));
+    expect([there, ...elsewhere].flatMap(({ rejections }) => rejections)).toEqual([]);
+  });
+
+  describe('that replaces a primary which is killed', () => {
+    let recovery: number;
+    let elsewhere: readonly Traffic[];
+    let journal: Journal;
+    const warnings: string[] = [];
+    let unanswered: unknown;
+    let counted: number;
+
+    beforeAll(async () => {
+      await requireAllSlots('no');
+      const note = ({ name }: Error) => void warnings.push(name);
+      process.on('warning', note);
+      const [primary, replica] = shard();
+      const traffic = await trafficOn(own(PATIENT));
+      ({ elsewhere } = traffic);
+      const wire = await wireTo(primary!);
+      const natMap = { [`127.0.0.1:${primary!.port}`]: { host: '127.0.0.1', port: wire.port } };
+      const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
+      const one = claim({ tag: await slots.tagOn(struck) });
+      const countedBy = async (server: RedisServer) => unitsIn(await valueOf(server, one.key));
+      await teachScripts([replica!]);
+      await behind.consume([one]);
+      journal = new Journal();
+
+      wire.swallowReplies();
+      const answer = Promise.resolve(behind.consume([one])).catch(({ code }: StoreError) => code);
+      await until(async () => (await countedBy(primary!)) === 2);
+      await ask((client) => client.wait(1, 1_000))(primary!);
+      const promotion = promotionOf([replica!]);
+      primary!.process.kill('SIGKILL');
+      await traffic.there.next('deny');
+      const { at } = await promotion;
+      recovery = (await traffic.there.next('redis')) - at;
+      await until(async () => (await behind.consume([{ ...one, cost: 0 }])).source === 'redis');
+      // What was to be sent again would have been by then.
+      await delay(1_000);
+      await traffic.stop();
+      journal.stop();
+      unanswered = await answer;
+      counted = await countedBy(replica!);
+      await wire.close();
+      process.off('warning', note);
+    });
+
+    it('is asked again within three seconds of the promotion', () => {
+      expect(recovery).toBeLessThan(RECOVERY);
+    });
+
+    it('is asked at the other primaries all the time', () => {
+      expect(elsewhere.map(withoutRedis)).toEqual([0, 0]);
+      expect(strangersTo(cluster.nodes[struck]!.port, journal)).toEqual([]);
+    });
+
+    it('has counted a hit once whose reply was lost with the primary', () => {
+      expect(unanswered).toBe('STORE_UNAVAILABLE');
+      expect(counted).toBe(2);
+    });
+
+    it('is listened to without piling up listeners', () => {
+      expect(warnings).not.toContain('MaxListenersExceededWarning');
+    });
+  });
+});
+
+/** Servers that a breaker has opened for, and that had no part in it. */
+function strangersTo(port: number, { breaker }: Journal): (string | undefined)[] {
+  return breaker.map(({ primary }) => primary).filter((primary) => primary !== `127.0.0.1:${port}`);
+}
+
+async function valueOf({ port }: RedisServer, key: string): Promise<string | null> {
+  const client = new Redis(port);
+  await client.readonly();
+  const value = await client.get(key);
+  client.disconnect();
+  return value;
+}
+
+/** Scripts that a server was asked to run. */
+async function scriptCalls(port: number): Promise<number> {
+  const client = new Redis(port);
+  const told = await client.info('commandstats');
+  client.disconnect();
+  return [...told.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds().catch(() => false))) await delay(10);
+}

@@ -1,0 +1,125 @@
+import { Redis } from 'ioredis';
+import { redisStore, subscribe } from '@sluice/core';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { acl, allowed, userOf } from './acl.js';
+import { everythingOf } from './everything.js';
+import { commandsCalled, commandsRefused } from './command-log.js';
+
+/** In words of 7.0 and of later ones, to a client and to its script. */
+const REFUSED = /NOPERM|The user executing the script can't|ACL failure in script/;
+
+describe('the user of a limiter on a Redis', () => {
+  let server: RedisServer;
+  let admin: Redis;
+  let url: string;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.port);
+    url = server.url.replace('//', '//ratelimit:password@');
+  });
+
+  beforeEach(async () => {
+    await admin.call('ACL', userOf(acl.server));
+    await admin.acl('LOG', 'RESET');
+    await admin.config('RESETSTAT');
+  });
+
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+
+  it('may do all that a store does, and nothing that no store does', async () => {
+    const store = redisStore({ url }, { deadline: '5s' });
+
+    await everythingOf(store);
+    await store.close();
+
+    expect(await commandsRefused([admin])).toEqual([]);
+    expect(await commandsCalled([admin])).toEqual(allowed(acl.server).toSorted());
+  });
+
+  it('may probe a Redis that has not answered for a while', async () => {
+    const states: string[] = [];
+    const end = subscribe('sluice:breaker', ({ state }) => states.push(state));
+    const store = redisStore({ url }, { deadline: 25 });
+    const ask = async () => {
+      await Promise.resolve(store.consume([claim()])).catch(() => undefined);
+      await new Promise(setImmediate);
+    };
+
+    while (!(await commandsCalled([admin])).includes('evalsha')) await ask();
+    server.process.kill('SIGSTOP');
+    while (!states.includes('half-open')) await ask();
+    server.process.kill('SIGCONT');
+    while (states.at(-1) !== 'closed') await ask();
+    await store.close();
+    end();
+
+    expect(states.slice(0, 2)).toEqual(['open', 'half-open']);
+    expect(await commandsRefused([admin])).toEqual([]);
+  });
+
+  it('may be denied INFO, without which nobody knows whether Redis forgets keys', async () => {
+    const told = jest.spyOn(console, 'warn').mockImplementation();
+    await admin.acl('SETUSER', 'ratelimit', '-info');
+    const store = redisStore({ url }, { deadline: '5s' });
+
+    await everythingOf(store);
+    await store.close();
+
+    expect(await commandsRefused([admin])).toEqual(['info']);
+    expect(told.mock.calls).toEqual([[expect.stringContaining('Skipping the ready check because INFO command fails')]]);
+    told.mockRestore();
+  });
+
+  it.each([
+    ['SCRIPT FLUSH', ['SCRIPT', 'FLUSH']],
+    ['FLUSHALL', ['FLUSHALL']],
+    ['FLUSHDB', ['FLUSHDB']],
+    ['KEYS', ['KEYS', '*']],
+    ['SCAN', ['SCAN', '0']],
+    ['CONFIG', ['CONFIG', 'GET', 'requirepass']],
+    ['CLIENT KILL', ['CLIENT', 'KILL', 'TYPE', 'normal']],
+    ['ACL', ['ACL', 'LIST']],
+    ['a key of somebody else', ['GET', 'session:ada']],
+    ['a key of somebody else in a script', ['EVAL', 'return 1', '1', 'session:ada']],
+    ['a key of somebody else that a script does not name', ['EVAL', 'return redis.call("GET", "session:ada")', '0']],
+  ])('may not use %s', async (_, [command, ...args]) => {
+    const client = new Redis(url);
+
+    const answer: unknown = await client.call(command!, args).catch((reason: unknown) => reason);
+    client.disconnect();
+
+    expect(answer).toMatchObject({ message: expect.stringMatching(REFUSED) });
+  });
+
+  it('may not use a limiter of another prefix, which is told as a fault of configuration', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const store = redisStore({ url }, { deadline: '5s' });
+
+    const answer = Promise.resolve(store.consume([claim({ key: 'other:{0}:hour:fw000' })]));
+
+    await expect(answer).rejects.toMatchObject({ message: expect.stringMatching(REFUSED) });
+    expect(warned.mock.calls).toEqual([
+      [expect.stringMatching(REFUSED), expect.objectContaining({ code: 'SLUICE_REDIS_REFUSES' })],
+    ]);
+    warned.mockRestore();
+    await store.close();
+  });
+
+  it.each(['-evalsha', '-time', '-get', '-set'])('is told as a fault of configuration with %s', async (word) => {
+    await admin.acl('SETUSER', 'ratelimit', word);
+    const faults: string[] = [];
+    const end = subscribe('sluice:config-fault', ({ problem }) => faults.push(problem));
+    const store = redisStore({ url }, { deadline: '5s' });
+
+    await everythingOf(store).catch(() => undefined);
+    await store.close();
+    end();
+
+    expect(faults).toEqual([expect.stringMatching(REFUSED)]);
+  });
+});

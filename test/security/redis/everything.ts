@@ -1,0 +1,29 @@
+import type { PolicyOptions, Store } from '@sluice/core';
+import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+
+/** Has a store do all that stores do, with every algorithm: until it denies, and until it admits again. */
+export async function everythingOf(store: Store): Promise<void> {
+  for (const [, policy] of everyPolicy(2)) await everyCall(store, policy);
+  await untilSomeLeave(store);
+}
+
+async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
+  const unit = claim({ policy });
+  for (let times = 0; times < 3; times += 1) await store.consume([unit]);
+  await store.consume([claim({ policy }), claim({ policy, tier: 'other' })]);
+  const one = claim({ policy, record: 'what happened' });
+  const { receipts } = await store.consume([one]);
+  await store.consume([one, claim({ policy: { limit: 1, window: '1h' }, tag: newTag(), tier: 'other' })]);
+  await store.consume([{ ...one, countDenied: true }]);
+  await store.peek([one]);
+  await store.refund(receipts);
+  await store.inspect(one.key);
+  await store.reset([one.key]);
+}
+
+/** What has left its window is cleared away, while the rest of it stays. */
+async function untilSomeLeave(store: Store): Promise<void> {
+  const one = claim({ policy: { algorithm: 'sliding-window-log', limit: 1_000, window: 30 } });
+  const left = async () => (await store.consume([one])).outcomes[0]!.remaining;
+  for (let before = await left(), now = await left(); now < before || now === 999; now = await left()) before = now;
+}

@@ -1,0 +1,32 @@
+import { redisStore } from '@sluice/core';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { startRedis } from '../../support/redis.js';
+
+describe('a store that is first answered by a Redis', () => {
+  /** The codes of the warnings by the time of the second answer, which comes after what the first has set off. */
+  async function warnedBy(...args: string[]): Promise<string[]> {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const server = await startRedis({ args });
+    const store = redisStore({ url: server.url }, { deadline: '5s' });
+    await store.consume([claim()]);
+    await store.consume([claim()]);
+    await store.close();
+    await server.stop();
+    const codes = warned.mock.calls.map(([, options]) => (options as unknown as { code: string }).code);
+    warned.mockRestore();
+    return codes;
+  }
+
+  it.each([
+    ['that refuses to take more than its memory', ['--maxmemory', '100mb', '--maxmemory-policy', 'noeviction']],
+    ['that may take all the memory there is', ['--maxmemory', '0', '--maxmemory-policy', 'allkeys-lru']],
+  ])('says nothing of one %s', async (_, args) => {
+    expect(await warnedBy(...args)).toEqual([]);
+  });
+
+  it('warns of one that forgets keys when its memory is full', async () => {
+    expect(await warnedBy('--maxmemory', '100mb', '--maxmemory-policy', 'volatile-ttl')).toEqual([
+      'SLUICE_REDIS_EVICTION',
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  by,
+  byApiKey,
+  byIp,
+  compose,
+  rateLimit,
+  redisStore,
+  subscribe,
+  type OnStoreFailure,
+  type SluiceEvents,
+} from '@sluice/express';
+import express, { type Request } from 'express';
+import { siteOpener } from '../../adapters/express/site.js';
+import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { wireTo } from '../../support/wire.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+
+const channels = [
+  'sluice:decision',
+  'sluice:store-call',
+  'sluice:breaker',
+  'sluice:late-reply',
+  'sluice:degraded',
+  'sluice:config-fault',
+] as const satisfies readonly (keyof SluiceEvents)[];
+
+const secrets = ['198.51.100.77', 'key-of-ada', 'ada@example.com', 'seen-from-here'];
+
+describe('Without Redis nobody is told who somebody is,', () => {
+  const open = siteOpener();
+  let server: RedisServer;
+  let told: unknown[];
+  let ends: (() => void)[];
+  let warned: jest.SpyInstance;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+
+  beforeEach(() => {
+    told = [];
+    ends = channels.map((name) => subscribe(name, (event) => void told.push([name, event])));
+    warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+  });
+
+  afterEach(() => {
+    for (const end of ends) end();
+    warned.mockRestore();
+  });
+
+  afterAll(() => server.stop());
+
+  const visitor = {
+    headers: { 'X-Forwarded-For': secrets[0]!, 'X-Api-Key': secrets[1]!, 'X-User': secrets[2]! },
+  };
+
+  it.each([
+    ['local', 200],
+    ['allow', 200],
+    ['deny', 503],
+  ] as const)('by an event, a warning or an answer where nobody listens: %s', async (onStoreFailure, expected) => {
+    const { texts, status } = await visit(`redis://127.0.0.1:${await closedPort()}`, onStoreFailure);
+
+    expect(status).toBe(expected);
+    expect(told.length).toBeGreaterThan(8);
+    for (const secret of secrets) expect(texts).not.toContain(secret);
+  });
+
+  it('by what comes late and by what opens a breaker where it goes silent', async () => {
+    const wire = await wireTo(server);
+    const { texts } = await visit(wire.url, 'local', () => wire.freeze());
+
+    expect(texts).toContain('sluice:breaker');
+    for (const secret of secrets) expect(texts).not.toContain(secret);
+    await wire.close();
+  });
+
+  /** All that is to be heard of a visitor who comes before and after something happens. */
+  async function visit(url: string, onStoreFailure: OnStoreFailure, happen = () => undefined as void) {
+    const store = redisStore({ url });
+    const user = by('user', (request: Request) => request.get('x-user'));
+    const tier = { limit: 100, window: '1h', record: () => secrets[3], onStoreFailure } as const;
+    const app = express().set('trust proxy', 'loopback');
+    const limit = rateLimit({
+      store,
+      tiers: [
+        { ...tier, name: 'ip', key: byIp() },
+        { ...tier, name: 'key', key: byApiKey() },
+        { ...tier, name: 'user', key: compose(byIp(), user) },
+      ],
+      refundWhen: () => true,
+    });
+    app.use(limit, (_request, response) => void response.send('served'));
+    const site = await open(app);
+    const answers = [await site.ask(visitor)];
+    happen();
+    answers.push(...(await site.askTimes(8, visitor)));
+    await store.close();
+    return { texts: JSON.stringify([told, warned.mock.calls, answers]), status: answers[0]!.status };
+  }
+});
