@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { algorithms } from '../../packages/core/src/algorithms/index.js';
 import { dialects } from '../../packages/core/src/http/fields/dialect.js';
-import { TIER_OPTIONS } from '../../packages/core/src/limiter/tier.js';
+import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 import { INHERITED_OPTIONS } from '../../packages/core/src/http/inherited-options.js';
 import { exportsOf, membersOf, sourceOf } from './declarations.js';

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
-import type { Tier } from '../../packages/core/src/limiter/tier.js';
+import type { Tier } from '../../packages/core/src/limiter/tiers/tier.js';
 
 // Every function of two tiers fails, at once or later, and each rejection but the one that is told has no listener of
 // the caller's. Node ends a program with an error when a rejection is not handled by anyone.

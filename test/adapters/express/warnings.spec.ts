@@ -46,11 +46,11 @@ describe.each([
     ['addressUnreadable', 'SLUICE_ADDRESS_UNREADABLE', 'all such clients share one budget'],
     ['unixSocket', 'SLUICE_ADDRESS_UNREADABLE', 'Unix socket'],
     ['countedTwice', 'SLUICE_COUNTED_TWICE', 'has counted a request twice'],
-    ['apiKeysAlone', 'SLUICE_API_KEYS_ALONE', 'keys are counted that nobody has verified'],
+    ['unboundedApiKeys', 'SLUICE_UNBOUNDED_API_KEYS', 'keys are counted that nobody has verified'],
     ['storeUnavailable', 'SLUICE_STORE_UNAVAILABLE', 'decided without it where onStoreFailure says so'],
     ['storeClosed', 'SLUICE_STORE_CLOSED', 'answered with 503'],
     ['refundFailed', 'SLUICE_REFUND_FAILED', 'the function refundWhen failed'],
-    ['plansMadeAnew', 'SLUICE_PLANS_MADE_ANEW', 'return arrays that exist once'],
+    ['tiersNotReused', 'SLUICE_TIERS_NOT_REUSED', 'return arrays that exist once'],
   ])('is warned once, and told nothing else, where its setting is %s: %s', async (setting, code, text) => {
     const { warnings, printed } = await run(setting);
 
@@ -75,7 +75,7 @@ describe.each([
     const { warnings } = await run('severalAtOnce');
 
     expect(warnings.map(({ code }) => code).toSorted((one, other) => one.localeCompare(other))).toEqual([
-      'SLUICE_API_KEYS_ALONE',
+      'SLUICE_UNBOUNDED_API_KEYS',
       'SLUICE_COUNTED_TWICE',
       'SLUICE_TRUST_PROXY_TRUE',
     ]);

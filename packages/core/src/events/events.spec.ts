@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
 import { createLimiter } from '../limiter/limiter.js';
-import type { Tier } from '../limiter/tier.js';
+import type { Tier } from '../limiter/tiers/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { channels } from './channels.js';
 import { subscribe, type DecisionEvent, type SluiceEvents } from './events.js';

@@ -1,6 +1,6 @@
 import type { SharedLimiterOptions } from '../limiter/limiter-options.js';
 import type { Limiter } from '../limiter/limiter.js';
-import type { NameOf, Tier } from '../limiter/tier.js';
+import type { NameOf, Tier } from '../limiter/tiers/tier.js';
 import type { Decision } from '../model/decision.js';
 import { ConfigError } from '../model/errors.js';
 import type { MaybePromise } from '../async/maybe-promise.js';

@@ -1,5 +1,5 @@
 import type { LimiterOptions } from '../limiter/limiter-options.js';
-import { limiterWithin, type Limiter } from '../limiter/limiter.js';
+import { createLimiterIn, type Limiter } from '../limiter/limiter.js';
 import type { Decision } from '../model/decision.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Admission } from './admission.js';
@@ -40,7 +40,7 @@ export function createGate<S extends HttpRequest, OnDenied = never>(
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
   const cost = typeof options.cost === 'number' ? options.cost : undefined;
-  return limiterWithin(options as unknown as LimiterOptions<S>, { key: byIp(), cost, besides: GATE_OPTIONS });
+  return createLimiterIn(options as unknown as LimiterOptions<S>, { key: byIp(), cost, alsoAllowed: GATE_OPTIONS });
 }
 
 class LimiterGate<S extends HttpRequest, OnDenied> implements Gate<S, OnDenied> {

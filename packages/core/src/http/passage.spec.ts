@@ -208,7 +208,7 @@ describe('the warnings of a passage', () => {
     void byApiKey()(request);
     passage.count(await counted(byIp()));
 
-    expect(codes()).toEqual(['SLUICE_API_KEYS_ALONE']);
+    expect(codes()).toEqual(['SLUICE_UNBOUNDED_API_KEYS']);
   });
 
   it('tell of a limiter that counts a request twice', async () => {

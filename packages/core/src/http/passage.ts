@@ -171,7 +171,7 @@ function warnOfCountingTwice(): void {
 
 function warnOfKeysAlone(): void {
   warn(
-    'SLUICE_API_KEYS_ALONE',
+    'SLUICE_UNBOUNDED_API_KEYS',
     'byApiKey: keys are counted that nobody has verified, and no tier counts addresses: whoever makes up a new key has a new budget. Have a tier with byIp() beside it, or before it',
   );
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../limiter/attempt.js';
+import { callUserFunction } from '../limiter/claims/call-user-function.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { warn } from '../events/warning.js';
 import { unavailable, type Decision } from '../model/decision.js';
@@ -52,12 +52,14 @@ export class Visit<S extends HttpRequest> {
     const { skip, cost } = this.#terms.options;
     if (skip !== undefined || typeof cost === 'function') this.#passage.readAddress();
     if (skip === undefined) return this.#count();
-    return chain(attempt(OWNER, 'skip', skip, this.#request), (skipped) => (skipped ? NOT_COUNTED : this.#count()));
+    return chain(callUserFunction(OWNER, 'skip', skip, this.#request), (skipped) =>
+      skipped ? NOT_COUNTED : this.#count(),
+    );
   }
 
   #count(): MaybePromise<Admission> {
     const { cost } = this.#terms.options;
-    const asked = typeof cost === 'function' ? attempt(OWNER, 'cost', cost, this.#request) : (cost ?? 1);
+    const asked = typeof cost === 'function' ? callUserFunction(OWNER, 'cost', cost, this.#request) : (cost ?? 1);
     if (typeof asked === 'number') return this.#decide(asked);
     return isPromise(asked) ? Promise.resolve(asked).then((units) => this.#decide(units)) : this.#decide(asked);
   }
@@ -125,7 +127,9 @@ export class Visit<S extends HttpRequest> {
     const { body } = this.#terms.options;
     if (body === undefined) return problemBody(denied.problem, headerOf(denied.request, 'accept'));
     return chain(
-      typeof body === 'function' ? attempt(OWNER, 'body', body as (denied: Denied<S>) => unknown, denied) : body,
+      typeof body === 'function'
+        ? callUserFunction(OWNER, 'body', body as (denied: Denied<S>) => unknown, denied)
+        : body,
       ownBody,
     );
   }
@@ -152,7 +156,7 @@ export class Visit<S extends HttpRequest> {
     const refundWhen = options.refundWhen!;
     await giveBack(async () => {
       const status = this.#response.statusCode;
-      if (await attempt(OWNER, 'refundWhen', (request: S) => refundWhen(status, request), this.#request)) {
+      if (await callUserFunction(OWNER, 'refundWhen', (request: S) => refundWhen(status, request), this.#request)) {
         await limiter.refund(decision);
       }
     });

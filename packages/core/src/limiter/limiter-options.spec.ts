@@ -1,6 +1,6 @@
 import { ConfigError, type ErrorCode } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { createLimiter, limiterWithin } from './limiter.js';
+import { createLimiter, createLimiterIn } from './limiter.js';
 import type { LimiterOptions } from './limiter-options.js';
 
 const tier = { key: () => 'ada', limit: 5, window: '1m' } as const;
@@ -117,8 +117,8 @@ describe('createLimiter', () => {
   });
 });
 
-describe('limiterWithin', () => {
-  const besides = ['skip', 'cost'];
+describe('createLimiterIn', () => {
+  const alsoAllowed = ['skip', 'cost'];
 
   it('takes options among others that are not its own, and leaves those alone', async () => {
     const others = { skip: 5, cost: 2 };
@@ -126,7 +126,7 @@ describe('limiterWithin', () => {
     const limiters = [
       { ...tier, ...others },
       { tiers, ...others },
-    ].map((options) => limiterWithin(options as LimiterOptions<unknown>, { besides }));
+    ].map((options) => createLimiterIn(options as LimiterOptions<unknown>, { alsoAllowed }));
 
     for (const limiter of limiters) expect((await limiter.consume({})).outcomes[0]!.remaining).toBe(4);
   });
@@ -136,7 +136,7 @@ describe('limiterWithin', () => {
     [{ tiers, onDenied: 5 }, 'onDenied is not an option here'],
     [{ tiers, skip: 5, limit: 5 }, 'limit belongs to a tier'],
   ])('refuses what is neither: %#', (options, rule) => {
-    const make = () => limiterWithin(options as LimiterOptions<unknown>, { besides });
+    const make = () => createLimiterIn(options as LimiterOptions<unknown>, { alsoAllowed });
 
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(rule);
@@ -146,7 +146,7 @@ describe('limiterWithin', () => {
     const keyless = { name: 'minute', limit: 5, window: '1m' };
     const key = ({ user }: { user: string }) => user;
 
-    const limiter = limiterWithin({ tiers: [keyless] } as unknown as LimiterOptions<{ user: string }>, { key });
+    const limiter = createLimiterIn({ tiers: [keyless] } as unknown as LimiterOptions<{ user: string }>, { key });
 
     await limiter.consume({ user: 'ada' });
     expect((await limiter.peek({ user: 'ada' })).outcomes[0]!.remaining).toBe(4);
@@ -155,13 +155,13 @@ describe('limiterWithin', () => {
 
   it('has the tiers of plans do so too', async () => {
     const plan = [{ name: 'minute', limit: 5, window: '1m' }];
-    const limiter = limiterWithin({ tiers: () => plan } as unknown as LimiterOptions<unknown>, { key: () => 'ada' });
+    const limiter = createLimiterIn({ tiers: () => plan } as unknown as LimiterOptions<unknown>, { key: () => 'ada' });
 
     expect((await limiter.consume({})).outcomes).toMatchObject([{ tier: 'minute', remaining: 4 }]);
   });
 
   it('refuses a cost of all requests that a tier can never hold', () => {
-    const make = () => limiterWithin({ tiers }, { cost: 6 });
+    const make = () => createLimiterIn({ tiers }, { cost: 6 });
 
     expect(make).toThrow('limiter: cost must be at most 5, which is all that tier "minute" can hold');
   });

@@ -5,9 +5,9 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { show } from '../options/option-reader.js';
 import type { Store } from '../stores/store.js';
-import { readTierOptions } from './option-names.js';
-import type { TierDefaults } from './tier-owner.js';
-import type { NameOf, Tier } from './tier.js';
+import { readTierOptions } from './tiers/tier-options.js';
+import type { TierDefaults } from './tiers/tier-context.js';
+import type { NameOf, Tier } from './tiers/tier.js';
 
 /** Tiers, or plans: a function that returns arrays of tiers, which exist once. Or one tier, in short. */
 export type LimiterOptions<S> = SharedLimiterOptions<S> &
@@ -56,13 +56,13 @@ export interface SharedLimiterOptions<S> {
 const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache'];
 
 /** Where a limiter is made for something that has options of its own, such as a gate. */
-export interface Surroundings<S> extends TierDefaults<S> {
+export interface LimiterContext<S> extends TierDefaults<S> {
   /** Names of options that are not the limiter's, and stand among its own. */
-  readonly besides?: readonly string[] | undefined;
+  readonly alsoAllowed?: readonly string[] | undefined;
 }
 
 /** Checks what is not about tiers. @throws ConfigError */
-export function checkLimiterOptions<S>(options: LimiterOptions<S>, besides: readonly string[] = []): void {
+export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: readonly string[] = []): void {
   if (typeof options !== 'object' || options === null) {
     throw new ConfigError(
       'OPTION_INVALID',
@@ -74,10 +74,10 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, besides: read
   const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), [
     ...SHARED,
     'tiers',
-    ...besides,
+    ...alsoAllowed,
   ]);
   const beside = Object.keys(options).find(
-    (name) => ![...SHARED, 'tiers', ...besides].includes(name) && reader.has(name),
+    (name) => ![...SHARED, 'tiers', ...alsoAllowed].includes(name) && reader.has(name),
   );
   if (reader.has('tiers') && beside !== undefined) {
     throw reader.fail('OPTION_INVALID', beside, 'belongs to a tier: write it inside tiers, or leave tiers out');

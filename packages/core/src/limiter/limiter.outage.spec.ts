@@ -5,7 +5,7 @@ import { StoreError, UsageError } from '../model/errors.js';
 import { redisStore } from '../stores/redis/redis-store.js';
 import { createLimiter } from './limiter.js';
 import type { LimiterOptions } from './limiter-options.js';
-import type { Tier } from './tier.js';
+import type { Tier } from './tiers/tier.js';
 
 const hour: Tier<unknown> = { name: 'hour', key: () => 'ada', algorithm: 'fixed-window', limit: 10, window: '1h' };
 const day: Tier<unknown> = { ...hour, name: 'day', limit: 20, window: '1d' };

@@ -1,25 +1,10 @@
-import { channels } from '../events/channels.js';
-import type { Claim } from '../model/claim.js';
-import { toDecision, type Decision } from '../model/decision.js';
-import { UsageError } from '../model/errors.js';
-import { isPromise } from '../async/maybe-promise.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import { chain, chainToPromise } from '../async/chain.js';
-import { show } from '../options/option-reader.js';
-import type { Outcome } from '../model/outcome.js';
-import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
+import type { Decision } from '../model/decision.js';
 import type { Policy } from '../model/policy.js';
-import type { Answer, Store } from '../stores/store.js';
-import type { Asked } from './ask.js';
-import { Asker } from './asker.js';
-import { KeyMaker } from './key-maker.js';
-import { chargesOf, decisionOf, policiesOf, spend } from './charged-decision.js';
-import { checkLimiterOptions, type LimiterOptions, type Surroundings } from './limiter-options.js';
-import { Plans } from './plans.js';
-import { settlementOf, type Costs } from './settlement.js';
-import type { TierDefinition } from './tier-definition.js';
-import type { TierDefaults } from './tier-owner.js';
-import type { Tier } from './tier.js';
+import type { CostOptions, TierChoice } from './arguments.js';
+import type { Costs } from './decisions/settlement.js';
+import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
+import { TieredLimiter, type Inspection } from './tiered-limiter.js';
 
 /** Tiers and a store: decides whether a subject may go on. */
 export interface Limiter<S> {
@@ -67,226 +52,17 @@ export interface Limiter<S> {
   close(): Promise<void>;
 }
 
-export interface CostOptions {
-  /** Units that the request takes; 0 reads without charging. @default 1 */
-  cost?: number | undefined;
-}
-
-export interface TierChoice {
-  /** Names of tiers. @default all */
-  tiers?: readonly string[] | undefined;
-}
-
-export interface Inspection {
-  readonly outcome: Outcome;
-  readonly recorded: readonly string[];
-}
-
 /** @throws ConfigError that names the option, the rule and the value */
 export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
-  return limiterWithin(options, {});
+  return createLimiterIn(options, {});
 }
 
 /** A limiter among options that are not all its own. @throws ConfigError */
-export function limiterWithin<S>(
+export function createLimiterIn<S>(
   options: LimiterOptions<S>,
-  { besides = [], ...defaults }: Surroundings<S>,
+  { alsoAllowed = [], ...defaults }: LimiterContext<S>,
 ): Limiter<S> {
-  checkLimiterOptions(options, besides);
-  const own = Object.entries(options).filter(([name]) => !besides.includes(name));
+  checkLimiterOptions(options, alsoAllowed);
+  const own = Object.entries(options).filter(([name]) => !alsoAllowed.includes(name));
   return new TieredLimiter(Object.fromEntries(own) as unknown as LimiterOptions<S>, defaults);
-}
-
-class TieredLimiter<S> implements Limiter<S> {
-  /** The store as it was given, or made. */
-  readonly #given: Store;
-  /** The store with what stands before it. */
-  readonly #store: Store;
-  readonly #composed: ComposedStore;
-  readonly #ownsStore: boolean;
-  readonly #asker: Asker<S>;
-  readonly #plans: Plans<S>;
-
-  constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
-    const { store = defaultStore(), partition, prefix = 'rl', secret, ...others } = options;
-    const { onStoreFailure, share, denyCache = true, ...rest } = others;
-    const defaults = { ...given, onStoreFailure, share };
-    this.#ownsStore = options.store === undefined;
-    this.#given = store;
-    this.#composed = compose(store);
-    this.#store = denyCache ? this.#composed.cached : this.#composed.uncached;
-    // With a partition a key is made anew for each request.
-    this.#asker = new Asker(new KeyMaker(prefix, secret, { forgets: partition === undefined }), partition);
-    const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
-    this.#plans = new Plans(tiers, { store, ownStore: this.#ownsStore, prefix, defaults });
-  }
-
-  consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
-    return this.#decide('consume', subject, options);
-  }
-
-  peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
-    return this.#decide('peek', subject, options);
-  }
-
-  async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
-    const { receipts } = chargesOf(this, decision);
-    if (units !== Infinity) this.#checkCosts('refund', 'units', units, decision);
-    spend(decision);
-    const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
-    const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
-    return given.length === 0 ? 0 : this.#store.refund(given);
-  }
-
-  async settle(decision: Decision, costs: Costs): Promise<number> {
-    const charges = chargesOf(this, decision);
-    this.#checkCosts('settle', 'cost', costs, decision);
-    const { less, more } = settlementOf(decision, charges, costs);
-    spend(decision);
-    const [given, charged] = await Promise.all([
-      less.length > 0 ? this.#store.refund(less) : 0,
-      chain(this.#ask('consume', more), ({ receipts }) => receipts.reduce((sum, { units }) => sum + units, 0)),
-    ]);
-    return charged - given;
-  }
-
-  async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
-    const tiers = await this.#choose('reset', subject, options);
-    await this.#store.reset(await this.#asker.keys(tiers, subject as S));
-  }
-
-  async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
-    const chosen = await this.#choose('inspect', subject, options);
-    const asked = await this.#asker.askForOne(chosen, subject as S);
-    const { asks, claims } = asked;
-    // Whoever looks wants to know what is there, and not what is thought in the meantime.
-    const answer = claims.length === 0 ? NOTHING_ASKED : await this.#given.peek(claims);
-    const outcomes = asked.outcomes(answer);
-    const recorded = await Promise.all(asks.map(({ claim }) => (claim ? this.#given.inspect(claim.key) : [])));
-    return outcomes.map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
-  }
-
-  policies(decision: Decision): readonly Policy[] {
-    return policiesOf(this, decision);
-  }
-
-  async close(): Promise<void> {
-    await this.#composed.release();
-    if (this.#ownsStore) await this.#given.close();
-  }
-
-  #decide(verb: 'consume' | 'peek', subject: S, options: CostOptions | undefined): MaybePromise<Decision> {
-    try {
-      const cost = costOf(options);
-      const tiers = this.#plans.tiersFor(subject);
-      const asked =
-        tiers instanceof Promise
-          ? tiers.then((each) => this.#asker.ask(each, subject, cost))
-          : this.#asker.ask(tiers, subject, cost);
-      return asked instanceof Promise ? asked.then((each) => this.#answer(verb, each)) : this.#answer(verb, asked);
-    } catch (error) {
-      // Whoever awaits has one way of being told.
-      return Promise.reject(error);
-    }
-  }
-
-  #answer(verb: 'consume' | 'peek', asked: Asked): MaybePromise<Decision> {
-    const { claims, isRefused } = asked;
-    if (verb === 'peek') {
-      return chainToPromise(this.#ask('peek', claims), (answer) =>
-        toDecision(asked.outcomes(answer), answer.source, answer.fallback),
-      );
-    }
-    const answer = isRefused ? this.#refuse(claims) : this.#ask('consume', claims);
-    return isPromise(answer)
-      ? chainToPromise(answer, (each) => this.#decided(asked, each))
-      : this.#decided(asked, answer);
-  }
-
-  #decided(asked: Asked, answer: Answer): Decision {
-    const decision = decisionOf(this, asked, answer);
-    if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
-    return decision;
-  }
-
-  /**
-   * The request is denied by a limit of 0, of which no store knows: what counts denied requests counts it, and as it is
-   * not admitted, nothing is recorded.
-   */
-  #refuse(claims: readonly Claim[]): MaybePromise<Answer> {
-    const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
-    // Both at once, for a request waits once; a store answers in the order in which it is asked.
-    const charging = this.#ask('consume', counted);
-    return chain(both(charging, this.#ask('peek', claims)), ([charged, peeked]) => ({
-      ...peeked,
-      outcomes: peeked.outcomes.map((outcome) => charged.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
-      receipts: charged.receipts,
-    }));
-  }
-
-  async #choose(
-    owner: string,
-    subject: Partial<S>,
-    { tiers: names }: TierChoice = {},
-  ): Promise<readonly TierDefinition<S>[]> {
-    const tiers = await this.#plans.tiersFor(subject as S);
-    if (names === undefined) return tiers;
-    if (!Array.isArray(names))
-      throw new UsageError('USAGE_INVALID', `${owner}: tiers must be an array, got ${show(names)}`);
-    checkNames(
-      owner,
-      names,
-      tiers.map((tier) => tier.name),
-    );
-    return tiers.filter((tier) => names.includes(tier.name));
-  }
-
-  #checkCosts(owner: string, name: string, costs: Costs, { outcomes }: Decision): void {
-    const named = typeof costs === 'object' && costs !== null;
-    for (const each of named ? Object.values(costs) : [costs]) checkUnits(`${owner}: ${name}`, each);
-    if (!named) return;
-    const names = Object.keys(costs);
-    // Tiers of other plans may be named, beside some of this decision: a name that is misspelt would settle nothing.
-    const others = this.#plans.names ?? (names.some((each) => outcomes.some(({ tier }) => tier === each)) ? names : []);
-    checkNames(owner, names, [...new Set([...others, ...outcomes.map(({ tier }) => tier)])]);
-  }
-
-  #ask(verb: 'consume' | 'peek', claims: readonly Claim[]): MaybePromise<Answer> {
-    if (claims.length === 0) return NOTHING_ASKED;
-    return verb === 'peek' ? this.#store.peek(claims) : this.#store.consume(claims);
-  }
-}
-
-const NOTHING_ASKED: Answer = { outcomes: [], receipts: [], source: 'none' };
-
-function both<T>(one: MaybePromise<T>, other: MaybePromise<T>): MaybePromise<readonly [T, T]> {
-  return isPromise(one) || isPromise(other) ? Promise.all([one, other]) : [one, other];
-}
-
-/** @throws UsageError also for what would be overlooked: `consume(subject, 3)`, `{ costs: 3 }` */
-function costOf(options: CostOptions | undefined): number {
-  if (options === undefined || options === null) return 1;
-  if (typeof options !== 'object')
-    throw new UsageError('USAGE_INVALID', `options must be { cost }, got ${show(options)}`);
-  for (const name in options) {
-    if (name !== 'cost')
-      throw new UsageError('USAGE_INVALID', `options must be { cost }, got the option ${show(name)}`);
-  }
-  const { cost = 1 } = options;
-  checkUnits('cost', cost);
-  return cost;
-}
-
-function checkNames(owner: string, names: readonly string[], known: readonly string[] = names): void {
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    'USAGE_INVALID',
-    `${owner}: tiers must name tiers of this limiter (${known.join(', ')}), got ${show(unknown)}`,
-  );
-}
-
-function checkUnits(owner: string, units: unknown): void {
-  if (typeof units === 'number' && Number.isSafeInteger(units) && units >= 0) return;
-  throw new UsageError('COST_INVALID', `${owner} must be an integer of at least 0, got ${show(units)}`);
 }

@@ -73,7 +73,7 @@ export const settings = {
     return { app: served(express, gate, gate), requests: [plain] };
   },
 
-  apiKeysAlone(express) {
+  unboundedApiKeys(express) {
     return { app: served(express, rateLimit({ key: byApiKey(), limit, window })), requests: [presented] };
   },
 
@@ -96,7 +96,7 @@ export const settings = {
     return { app: served(express, rateLimit({ limit, window, refundWhen })), requests: [plain] };
   },
 
-  plansMadeAnew(express) {
+  tiersNotReused(express) {
     const tiers = () => [{ name: 'plan', key: byIp(), limit, window }];
     return { app: served(express, rateLimit({ tiers })), requests: Array.from({ length: 60 }, () => plain) };
   },

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../limiter/limiter.js';
-import type { Tier } from '../../limiter/tier.js';
+import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
 import type { Counted } from '../passage.js';

@@ -1,6 +1,6 @@
 import { createLimiter } from '../../limiter/limiter.js';
 import type { LimiterOptions } from '../../limiter/limiter-options.js';
-import type { Tier } from '../../limiter/tier.js';
+import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import type { Counted } from '../passage.js';
 import { quotasOf } from './quota.js';

@@ -1,4 +1,4 @@
-import { KeyMaker } from '../../limiter/key-maker.js';
+import { StoreKeys } from '../../limiter/claims/store-keys.js';
 import type { Key } from '../../model/identity.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';
@@ -95,6 +95,6 @@ describe('identities', () => {
 });
 
 function keyOf(identity: unknown): string {
-  const keys = new KeyMaker('rl', undefined);
+  const keys = new StoreKeys('rl', undefined);
   return keys.key(keys.digest(identity as Key), undefined, 'tier', 'swabc');
 }

@@ -27,7 +27,7 @@ export interface IpOptions<S> {
 }
 
 /** Those whose address cannot be read share one budget: none is no answer, and one each would be no limit. */
-const NOBODY = identityOf('unknown');
+const UNKNOWN_ADDRESS = identityOf('unknown');
 
 /** Addresses of which the identity is remembered: it is the same object each time, so whoever asks again is known by it. */
 const KNOWN = 16_384;
@@ -48,7 +48,7 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): (subjec
   const identify = (address: string | undefined): Identity => {
     if (address !== undefined) return identities.get(address) ?? remember(identities, address, prefix);
     warnOfUnknown();
-    return NOBODY;
+    return UNKNOWN_ADDRESS;
   };
 
   return (subject) => {

@@ -2,11 +2,11 @@ import { createHash, createHmac } from 'node:crypto';
 
 import * as fc from 'fast-check';
 
-import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
-import type { Key } from '../model/identity.js';
-import { KeyMaker, shapeOf } from './key-maker.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Key } from '../../model/identity.js';
+import { StoreKeys, keyShape } from './store-keys.js';
 
-const shape = shapeOf(definePolicy({ limit: 5, window: '1m' }));
+const shape = keyShape(definePolicy({ limit: 5, window: '1m' }));
 
 const HOSTILE: [string, Key][] = [
   ['braces', '}{tag}{'],
@@ -39,7 +39,7 @@ describe('a key', () => {
 
   it('has 42 characters by default, give or take the length of the name', () => {
     expect(keyOf('ada')).toHaveLength(42);
-    expect(new KeyMaker('rl', undefined).key('x'.repeat(22), undefined, 'default', shape)).toHaveLength(41);
+    expect(new StoreKeys('rl', undefined).key('x'.repeat(22), undefined, 'default', shape)).toHaveLength(41);
   });
 
   it.each(HOSTILE)('of an identity with %s looks like any other', (_what, identity) => {
@@ -67,7 +67,9 @@ describe('a key', () => {
   });
 
   it('is made with HMAC-SHA-256 where there is a secret, so that nobody without it can guess', () => {
-    const [plain, one, other] = [undefined, 'pepper', 'salt'].map((secret) => new KeyMaker('rl', secret).digest('ada'));
+    const [plain, one, other] = [undefined, 'pepper', 'salt'].map((secret) =>
+      new StoreKeys('rl', secret).digest('ada'),
+    );
     const digest = createHmac('sha256', 'pepper').update('3:key3:ada').digest('base64url').slice(0, 22);
 
     expect(one).toBe(digest);
@@ -77,7 +79,7 @@ describe('a key', () => {
   it.each([undefined, 'pepper'])(
     'is the same where digests are remembered and where they are not (secret: %s)',
     (secret) => {
-      const [remembered, forgotten] = [false, true].map((forgets) => new KeyMaker('rl', secret, { forgets }));
+      const [remembered, forgotten] = [false, true].map((forgets) => new StoreKeys('rl', secret, { forgets }));
 
       for (const each of HOSTILE.map(([, identity]) => identity)) {
         const digest = forgotten!.digest(each);
@@ -89,7 +91,7 @@ describe('a key', () => {
   );
 
   it('has the partition as its tag, and the identity after it', () => {
-    const keys = new KeyMaker('app', undefined);
+    const keys = new StoreKeys('app', undefined);
 
     const key = keys.key(keys.digest('ada'), keys.digest('acme'), 'ip-burst', shape);
 
@@ -116,7 +118,7 @@ describe('the shape of a key', () => {
       },
     ],
   ])('is %s and three characters for %j', (code, options) => {
-    expect(shapeOf(definePolicy(options))).toMatch(new RegExp(`^${code}[\\w-]{3}$`));
+    expect(keyShape(definePolicy(options))).toMatch(new RegExp(`^${code}[\\w-]{3}$`));
   });
 
   it.each<[string, PolicyOptions]>([
@@ -125,18 +127,18 @@ describe('the shape of a key', () => {
     ['precision', { limit: 5, window: '1m', precision: 2 }],
     ['strict', { limit: 5, window: '1m', precision: 50, strict: true }],
   ])('is another one for another %s: a new count starts', (_what, options) => {
-    const changed = shapeOf(definePolicy(options));
+    const changed = keyShape(definePolicy(options));
 
     expect(changed).not.toBe(shape);
-    expect(changed).not.toBe(shapeOf(definePolicy({ limit: 5, window: '1m', precision: 50 })));
+    expect(changed).not.toBe(keyShape(definePolicy({ limit: 5, window: '1m', precision: 50 })));
   });
 
   it('is another one for another anchor, and for other windows', () => {
     const [first, clock] = (['first', 'clock'] as const).map((anchor) =>
-      shapeOf(definePolicy({ algorithm: 'fixed-window', limit: 5, window: '1m', anchor })),
+      keyShape(definePolicy({ algorithm: 'fixed-window', limit: 5, window: '1m', anchor })),
     );
     const [two, three] = (['2m', '3m'] as const).map((window) =>
-      shapeOf(
+      keyShape(
         definePolicy({
           algorithm: 'multi-window',
           windows: [
@@ -156,12 +158,12 @@ describe('the shape of a key', () => {
     ['burst', bucket({ burst: 5 }), bucket({ burst: 9 })],
     ['queue', bucket({ queue: 5 }), bucket({ queue: 9 })],
   ])('is the same for another %s: the count goes on', (_what, one, other) => {
-    expect(shapeOf(definePolicy(one))).toBe(shapeOf(definePolicy(other)));
+    expect(keyShape(definePolicy(one))).toBe(keyShape(definePolicy(other)));
   });
 });
 
 function keyOf(identity: Key): string {
-  const keys = new KeyMaker('rl', undefined);
+  const keys = new StoreKeys('rl', undefined);
   return keys.key(keys.digest(identity), undefined, 'ip-burst', shape);
 }
 

@@ -1,6 +1,6 @@
-import type { PolicyOptions } from '../algorithms/policy-options.js';
-import { REFILL_MAX } from '../algorithms/token-bucket/token-bucket.js';
-import { parseDuration, type Duration } from '../model/duration.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import { REFILL_MAX } from '../../algorithms/token-bucket/token-bucket.js';
+import { parseDuration, type Duration } from '../../model/duration.js';
 
 /** The options of all algorithms that a share is taken of. */
 interface Shareable {
@@ -17,7 +17,7 @@ interface Shareable {
  * @param options of a policy that can be defined
  * @param share above 0 and at most 1
  */
-export function shareOf(options: PolicyOptions, share: number): PolicyOptions {
+export function localShareOf(options: PolicyOptions, share: number): PolicyOptions {
   const { limit, window, burst, queue, windows } = options as Shareable;
   const most = mostUnits(limit === undefined ? undefined : unitsOf(limit, share), window);
   const shared: Shareable = {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { identityText, type Key } from '../model/identity.js';
+import { identityText, type Key } from '../../model/identity.js';
 import { IdentityCache } from './identity-cache.js';
 
 // Few, so that identities are alike in part.

@@ -1,7 +1,7 @@
-import type { Lease } from '../model/claim.js';
-import { parseDuration } from '../model/duration.js';
-import type { OptionReader } from '../options/option-reader.js';
-import type { Policy } from '../model/policy.js';
+import type { Lease } from '../../model/claim.js';
+import { parseDuration } from '../../model/duration.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import type { Policy } from '../../model/policy.js';
 
 const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bucket'];
 /** What cannot stand beside a lease, and why. */

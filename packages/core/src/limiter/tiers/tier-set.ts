@@ -1,12 +1,12 @@
-import { ConfigError } from '../model/errors.js';
-import { show } from '../options/option-reader.js';
+import { ConfigError } from '../../model/errors.js';
+import { show } from '../../options/option-reader.js';
 import { TierDefinition } from './tier-definition.js';
 import { checkTierName, registerTierNames } from './tier-names.js';
-import type { TierOwner } from './tier-owner.js';
+import type { TierContext } from './tier-context.js';
 import type { Tier } from './tier.js';
 
 /** More tiers than that on one request would not fit one call. */
-const TIERS_MAX = 32;
+const MAX_TIERS = 32;
 
 /**
  * Checks the tiers of a limiter and puts them largest first: by window, then by limit, then as they were declared. A
@@ -14,13 +14,13 @@ const TIERS_MAX = 32;
  *
  * @throws ConfigError
  */
-export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierOwner<S>): readonly TierDefinition<S>[] {
-  if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > TIERS_MAX) {
+export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierContext<S>): readonly TierDefinition<S>[] {
+  if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > MAX_TIERS) {
     throw new ConfigError(
       'TIERS_INVALID',
       'tiers',
       tiers,
-      `limiter: tiers must be an array of 1 to ${TIERS_MAX} tiers, got ${show(tiers)}`,
+      `limiter: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
     );
   }
   const definitions = tiers.map(

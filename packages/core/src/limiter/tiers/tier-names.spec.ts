@@ -1,8 +1,8 @@
-import { ConfigError } from '../model/errors.js';
-import { show } from '../options/option-reader.js';
-import { memoryStore } from '../stores/memory/memory-store.js';
-import type { Store } from '../stores/store.js';
-import { createLimiter } from './limiter.js';
+import { ConfigError } from '../../model/errors.js';
+import { show } from '../../options/option-reader.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import type { Store } from '../../stores/store.js';
+import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';
 
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 5, window: '1m' };

@@ -1,14 +1,14 @@
-import { fillIn, type Changeable, type Decision, type Source } from '../model/decision.js';
-import { UsageError } from '../model/errors.js';
-import type { Outcome } from '../model/outcome.js';
-import type { Policy } from '../model/policy.js';
-import type { Receipt } from '../model/receipt.js';
-import type { Answer } from '../stores/store.js';
-import type { Ask, Asked } from './ask.js';
+import { fillIn, type Changeable, type Decision, type Source } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Answer } from '../../stores/store.js';
+import type { TierClaim, ClaimSet } from '../claims/claim-set.js';
 
 /** What a decision asked for, and what it was charged. */
 export interface Charges {
-  readonly asks: readonly Ask[];
+  readonly asks: readonly TierClaim[];
   readonly receipts: readonly Receipt[];
 }
 
@@ -27,11 +27,11 @@ class ChargedDecision implements Decision {
   declare readonly source: Source;
   declare readonly degraded: boolean;
   readonly #limiter: object;
-  readonly #asked: Asked;
+  readonly #asked: ClaimSet;
   readonly #receipts: readonly Receipt[];
   #spent = false;
 
-  constructor(limiter: object, asked: Asked, answer: Answer) {
+  constructor(limiter: object, asked: ClaimSet, answer: Answer) {
     fillIn(this as Changeable<Decision>, asked.outcomes(answer), answer.source, answer.fallback);
     this.#limiter = limiter;
     this.#asked = asked;
@@ -69,7 +69,7 @@ class ChargedDecision implements Decision {
 }
 
 /** A decision that its limiter can refund and settle. */
-export function decisionOf(limiter: object, asked: Asked, answer: Answer): Decision {
+export function decisionOf(limiter: object, asked: ClaimSet, answer: Answer): Decision {
   return new ChargedDecision(limiter, asked, answer);
 }
 

@@ -1,6 +1,6 @@
-import type { Decision } from '../model/decision.js';
+import type { Decision } from '../../model/decision.js';
 import { limiterOf } from './charged-decision.js';
-import type { Limiter } from './limiter.js';
+import type { Limiter } from '../limiter.js';
 import type { Costs } from './settlement.js';
 
 /**

@@ -1,10 +1,10 @@
-import { attempt } from './attempt.js';
+import { callUserFunction } from './call-user-function.js';
 
 describe('attempt', () => {
   it('returns what the function returns of the subject, a promise only where there was one', async () => {
-    expect(attempt('tier', 'cost', ({ units }) => units, { units: 3 })).toBe(3);
-    expect(attempt('tier', 'cost', () => undefined, {})).toBeUndefined();
-    await expect(attempt('tier', 'cost', async ({ units }) => units, { units: 3 })).resolves.toBe(3);
+    expect(callUserFunction('tier', 'cost', ({ units }) => units, { units: 3 })).toBe(3);
+    expect(callUserFunction('tier', 'cost', () => undefined, {})).toBeUndefined();
+    await expect(callUserFunction('tier', 'cost', async ({ units }) => units, { units: 3 })).resolves.toBe(3);
   });
 
   it.each<[string, () => unknown]>([
@@ -16,7 +16,7 @@ describe('attempt', () => {
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
   ])('rejects with UsageError, with its cause, where the function %s', async (_what, call) => {
-    const attempted = attempt('tier "hour"', 'cost', call, {});
+    const attempted = callUserFunction('tier "hour"', 'cost', call, {});
 
     expect(attempted).toBeInstanceOf(Promise);
     await expect(attempted).rejects.toMatchObject({

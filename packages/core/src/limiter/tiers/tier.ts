@@ -1,8 +1,8 @@
-import type { PolicyOptions } from '../algorithms/policy-options.js';
-import type { Duration } from '../model/duration.js';
-import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import type { OnStoreFailure } from '../model/on-store-failure.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Duration } from '../../model/duration.js';
+import type { Key } from '../../model/identity.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { OnStoreFailure } from '../../model/on-store-failure.js';
 
 /** A named policy plus the key it applies to. `S` is the subject: what its functions are given. */
 export type Tier<S> = TierPolicy<S> & TierOptions<S>;

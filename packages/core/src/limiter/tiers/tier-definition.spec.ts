@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../model/errors.js';
-import { ConfigError } from '../model/errors.js';
+import type { ErrorCode } from '../../model/errors.js';
+import { ConfigError } from '../../model/errors.js';
 import { TierDefinition } from './tier-definition.js';
-import type { TierDefaults } from './tier-owner.js';
+import type { TierDefaults } from './tier-context.js';
 import type { Tier } from './tier.js';
 
 type Mistake = [code: ErrorCode, option: string, options: object, rule: string, got: string];

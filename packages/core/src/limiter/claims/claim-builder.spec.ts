@@ -1,12 +1,12 @@
 import { runInNewContext } from 'node:vm';
 
-import type { Claim } from '../model/claim.js';
-import { UsageError } from '../model/errors.js';
-import { memoryStore } from '../stores/memory/memory-store.js';
-import type { Store } from '../stores/store.js';
-import { createLimiter } from './limiter.js';
-import type { LimiterOptions } from './limiter-options.js';
-import type { Tier } from './tier.js';
+import type { Claim } from '../../model/claim.js';
+import { UsageError } from '../../model/errors.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import type { Store } from '../../stores/store.js';
+import { createLimiter } from '../limiter.js';
+import type { LimiterOptions } from '../limiter-options.js';
+import type { Tier } from '../tiers/tier.js';
 
 const RAW = 'ada@example.org';
 const hour: Tier<unknown> = { name: 'hour', key: () => RAW, limit: 10, window: '1h' };

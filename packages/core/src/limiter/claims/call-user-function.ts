@@ -1,5 +1,5 @@
-import { UsageError } from '../model/errors.js';
-import { isPromise } from '../async/maybe-promise.js';
+import { UsageError } from '../../model/errors.js';
+import { isPromise } from '../../async/maybe-promise.js';
 
 /**
  * Calls a user's function. What it throws becomes a rejection, as of one that is async: the other functions are still
@@ -7,7 +7,7 @@ import { isPromise } from '../async/maybe-promise.js';
  *
  * @param owner whose function it is, for the UsageError FUNCTION_FAILED
  */
-export function attempt<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
+export function callUserFunction<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
   try {
     const answer = call(subject);
     if (!isPromise(answer)) return answer;

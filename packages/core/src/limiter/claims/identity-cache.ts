@@ -1,6 +1,6 @@
-import { identityText, type Key } from '../model/identity.js';
-import { BoundedCache } from '../cache/bounded-cache.js';
-import { detachedCopy } from '../cache/detached-copy.js';
+import { identityText, type Key } from '../../model/identity.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
 
 /** Applications have a few kinds; those of one that makes them up share what is left. */
 const KINDS = 16;

@@ -1,6 +1,6 @@
-import { algorithms } from '../algorithms/index.js';
-import type { AlgorithmName } from '../model/policy.js';
-import { OptionReader } from '../options/option-reader.js';
+import { algorithms } from '../../algorithms/index.js';
+import type { AlgorithmName } from '../../model/policy.js';
+import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 
 /** What others call our options. */
@@ -30,9 +30,9 @@ export function readTierOptions(
   owner: string,
   given: object,
   algorithm: AlgorithmName,
-  besides: readonly string[] = [],
+  alsoAllowed: readonly string[] = [],
 ): OptionReader {
-  const known = [...optionNames(algorithm), ...besides];
+  const known = [...optionNames(algorithm), ...alsoAllowed];
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const others = Object.values(algorithms).filter(({ options }) => options.includes(name));

@@ -1,8 +1,8 @@
 import { createHmac, hash } from 'node:crypto';
 
-import { algorithmOf } from '../algorithms/index.js';
-import { identityText, type Key } from '../model/identity.js';
-import type { Policy } from '../model/policy.js';
+import { algorithmOf } from '../../algorithms/index.js';
+import { identityText, type Key } from '../../model/identity.js';
+import type { Policy } from '../../model/policy.js';
 import { IdentityCache } from './identity-cache.js';
 
 /** 132 bits, of an alphabet that means nothing to Redis: no braces, no delimiters, no globs. */
@@ -23,7 +23,7 @@ function digestsOf(secret: string | undefined): IdentityCache<string> {
 }
 
 /** Makes the keys that a store sees. Nothing that identifies anyone is in them. */
-export class KeyMaker {
+export class StoreKeys {
   readonly #prefix: string;
   readonly #secret: string | undefined;
   readonly #digests: IdentityCache<string> | undefined;
@@ -63,6 +63,6 @@ export class KeyMaker {
 }
 
 /** What tells apart states that cannot be shared: two letters of the algorithm, and three of what state depends on. */
-export function shapeOf(policy: Policy): string {
+export function keyShape(policy: Policy): string {
   return algorithmOf(policy).code + hash('sha256', policy.dimensions, 'base64url').slice(0, 3);
 }

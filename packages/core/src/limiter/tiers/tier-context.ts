@@ -1,10 +1,10 @@
-import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import type { OnStoreFailure } from '../model/on-store-failure.js';
-import type { Store } from '../stores/store.js';
+import type { Key } from '../../model/identity.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { OnStoreFailure } from '../../model/on-store-failure.js';
+import type { Store } from '../../stores/store.js';
 
 /** Whose tiers they are: a limiter, and where it keeps them. */
-export interface TierOwner<S> {
+export interface TierContext<S> {
   readonly store: Store;
   /** The store was made for this limiter alone, so a single tier needs no name. */
   readonly ownStore: boolean;

@@ -1,13 +1,13 @@
-import type { Claim } from '../model/claim.js';
-import { UsageError } from '../model/errors.js';
-import { isKey, type Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { show } from '../options/option-reader.js';
-import { detachedCopy } from '../cache/detached-copy.js';
-import { Asked, type Ask } from './ask.js';
-import { attempt } from './attempt.js';
-import type { KeyMaker } from './key-maker.js';
-import type { Policies, TierDefinition } from './tier-definition.js';
+import type { Claim } from '../../model/claim.js';
+import { UsageError } from '../../model/errors.js';
+import { isKey, type Key } from '../../model/identity.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { show } from '../../options/option-reader.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
+import { ClaimSet, type TierClaim } from './claim-set.js';
+import { callUserFunction } from './call-user-function.js';
+import type { StoreKeys } from './store-keys.js';
+import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
 
 const RECORD_BYTES = 64;
 const BYTES = new Uint8Array(RECORD_BYTES);
@@ -18,11 +18,11 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const NUMBERS: ReadonlySet<string> = new Set(['limit', 'cost']);
 
 /** Asks the functions of tiers about a subject. */
-export class Asker<S> {
-  readonly #keys: KeyMaker;
+export class ClaimBuilder<S> {
+  readonly #keys: StoreKeys;
   readonly #partition: ((subject: S) => MaybePromise<Key>) | undefined;
 
-  constructor(keys: KeyMaker, partition: ((subject: S) => MaybePromise<Key>) | undefined) {
+  constructor(keys: StoreKeys, partition: ((subject: S) => MaybePromise<Key>) | undefined) {
     this.#keys = keys;
     this.#partition = partition;
   }
@@ -31,19 +31,19 @@ export class Asker<S> {
    * What a subject asks of the tiers that apply. All functions are called, in order, before one is awaited.
    * Throws or rejects with UsageError when one fails or returns nonsense.
    */
-  ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<Asked> {
+  ask(tiers: readonly TierDefinition<S>[], subject: S, cost: number): MaybePromise<ClaimSet> {
     // Nearly always: a unit of limits that are the same for everybody, of which only the keys are to be found out.
     const isOne = cost === 1 && this.#partition === undefined && tiers.length > 0;
-    if (isOne && tiers.every(isSteady)) return this.#askSteady(tiers, subject);
+    if (isOne && tiers.every(isStatic)) return this.#askSteady(tiers, subject);
     return this.#collect(tiers, subject, (tier) => answersOf(tier, subject, cost));
   }
 
   /** Asks for one unit of each tier, by key and limit alone: what an operator knows of a subject is enough. */
-  askForOne(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked> {
+  buildUnit(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<ClaimSet> {
     return this.#collect(tiers, subject, (tier) => [keyOf(tier, subject), limitOf(tier, subject), 1, undefined]);
   }
 
-  #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Asked> {
+  #askSteady(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<ClaimSet> {
     if (tiers.length === 1) {
       const key = keyOf(tiers[0]!, subject);
       return key instanceof Promise ? key.then((found) => this.#unitOf(tiers, found)) : this.#unitOf(tiers, key);
@@ -55,13 +55,13 @@ export class Asker<S> {
   }
 
   /** @param tiers one */
-  #unitOf(tiers: readonly TierDefinition<S>[], key: unknown): Asked {
+  #unitOf(tiers: readonly TierDefinition<S>[], key: unknown): ClaimSet {
     const tier = tiers[0]!;
     if (!isKey(key)) throw noKey(tier, key);
-    return new Asked(tiers, [unit(tier, this.#key(tier, key))]);
+    return new ClaimSet(tiers, [unit(tier, this.#key(tier, key))]);
   }
 
-  #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): Asked {
+  #unitsOf(tiers: readonly TierDefinition<S>[], keys: readonly unknown[]): ClaimSet {
     checkKeys(tiers, keys);
     const { requests } = tiers.at(-1)!;
     let texts = requests.get(keys);
@@ -71,15 +71,15 @@ export class Asker<S> {
     }
     const claims = new Array<Claim>(tiers.length);
     for (let index = 0; index < claims.length; index += 1) claims[index] = unit(tiers[index]!, texts[index]!);
-    return new Asked(tiers, claims);
+    return new ClaimSet(tiers, claims);
   }
 
   #collect(
     tiers: readonly TierDefinition<S>[],
     subject: S,
     answersOfTier: (tier: TierDefinition<S>) => Answers,
-  ): MaybePromise<Asked> {
-    const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
+  ): MaybePromise<ClaimSet> {
+    const partition = this.#partition && callUserFunction('limiter', 'partition', this.#partition, subject);
     const answers = tiers.map(answersOfTier);
     let isWaiting = partition instanceof Promise;
     for (const each of answers) if (hasPromise(each)) isWaiting = true;
@@ -91,7 +91,7 @@ export class Asker<S> {
 
   /** The keys of tiers, whatever their limits are. */
   keys(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<readonly string[]> {
-    const partition = this.#partition && attempt('limiter', 'partition', this.#partition, subject);
+    const partition = this.#partition && callUserFunction('limiter', 'partition', this.#partition, subject);
     const keys = tiers.map((tier) => keyOf(tier, subject));
     const build = (tag: unknown, found: readonly unknown[]) =>
       tiers.map((tier, index) => this.#keyWithin(this.#tag(tag), tier, found[index]));
@@ -99,9 +99,9 @@ export class Asker<S> {
     return Promise.all([partition, ...keys]).then(([tag, ...found]) => build(tag, found));
   }
 
-  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): Asked {
+  #build(tiers: readonly TierDefinition<S>[], partition: unknown, answers: readonly Answers[]): ClaimSet {
     const tag = this.#tag(partition);
-    const asks = new Array<Ask>(tiers.length);
+    const asks = new Array<TierClaim>(tiers.length);
     let count = 0;
     for (let index = 0; index < tiers.length; index += 1) {
       const tier = tiers[index]!;
@@ -115,7 +115,7 @@ export class Asker<S> {
           : { tier, cost: units, claim: this.#claim(tier, key, tag, units, most, record) };
     }
     if (count < asks.length) asks.length = count;
-    return Asked.of(asks);
+    return ClaimSet.of(asks);
   }
 
   #claim(
@@ -182,13 +182,13 @@ function answersOf<S>(tier: TierDefinition<S>, subject: S, cost: number): Answer
   return [
     keyOf(tier, subject),
     limitOf(tier, subject),
-    typeof tier.cost === 'function' ? attempt(tier.owner, 'cost', tier.cost, subject) : (tier.cost ?? cost),
-    tier.record && attempt(tier.owner, 'record', tier.record, subject),
+    typeof tier.cost === 'function' ? callUserFunction(tier.owner, 'cost', tier.cost, subject) : (tier.cost ?? cost),
+    tier.record && callUserFunction(tier.owner, 'record', tier.record, subject),
   ];
 }
 
 /** What it asks of a request of one unit depends on nothing but the key. */
-function isSteady({ isSteady: steady }: TierDefinition<never>): boolean {
+function isStatic({ isStatic: steady }: TierDefinition<never>): boolean {
   return steady;
 }
 
@@ -200,11 +200,13 @@ function checkKeys(tiers: readonly TierDefinition<never>[], keys: readonly unkno
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
-  return attempt(tier.owner, 'key', tier.key, subject);
+  return callUserFunction(tier.owner, 'key', tier.key, subject);
 }
 
 function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
-  return typeof tier.limit === 'function' ? attempt(tier.owner, 'limit', tier.limit, subject) : tier.policy.limit;
+  return typeof tier.limit === 'function'
+    ? callUserFunction(tier.owner, 'limit', tier.limit, subject)
+    : tier.policy.limit;
 }
 
 function hasPromise(answers: readonly unknown[]): boolean {

@@ -1,5 +1,5 @@
-import type { Identity, Key } from '../model/identity.js';
-import { detachedCopy } from '../cache/detached-copy.js';
+import type { Identity, Key } from '../../model/identity.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
 import { IdentityCache, isShort } from './identity-cache.js';
 
 interface Known {

@@ -1,7 +1,7 @@
-import type { Claim } from '../model/claim.js';
-import type { Decision } from '../model/decision.js';
-import { UsageError } from '../model/errors.js';
-import type { Receipt } from '../model/receipt.js';
+import type { Claim } from '../../model/claim.js';
+import type { Decision } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
+import type { Receipt } from '../../model/receipt.js';
 import type { Charges } from './charged-decision.js';
 
 /** The real cost of a request, for all tiers without a cost of their own; or the real cost of each tier that is named. */

@@ -1,5 +1,5 @@
-import { memoryStore } from '../stores/memory/memory-store.js';
-import { createLimiter } from './limiter.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';
 
 type Tenant = { plan: 'free' | 'paid' };
@@ -51,7 +51,7 @@ describe('plans', () => {
 
     for (let count = 0; count < 250; count += 1) await limiter.consume({});
 
-    const options = expect.objectContaining({ type: 'SluiceWarning', code: 'SLUICE_PLANS_MADE_ANEW' });
+    const options = expect.objectContaining({ type: 'SluiceWarning', code: 'SLUICE_TIERS_NOT_REUSED' });
     expect(warn.mock.calls).toEqual([[expect.stringContaining('return arrays that exist once'), options]]);
     warn.mockRestore();
   });

@@ -1,23 +1,23 @@
-import { algorithmName, definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
-import { algorithms } from '../algorithms/index.js';
-import { BUCKET_MAX } from '../algorithms/token-bucket/token-bucket.js';
-import type { Lease } from '../model/claim.js';
-import { ConfigError, UsageError } from '../model/errors.js';
-import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
-import { samePolicy, type Policy } from '../model/policy.js';
-import { IdentityCache } from './identity-cache.js';
-import { shapeOf } from './key-maker.js';
+import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { algorithms } from '../../algorithms/index.js';
+import { BUCKET_MAX } from '../../algorithms/token-bucket/token-bucket.js';
+import type { Lease } from '../../model/claim.js';
+import { ConfigError, UsageError } from '../../model/errors.js';
+import type { Key } from '../../model/identity.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { ON_STORE_FAILURE, type OnStoreFailure } from '../../model/on-store-failure.js';
+import { samePolicy, type Policy } from '../../model/policy.js';
+import { IdentityCache } from '../claims/identity-cache.js';
+import { keyShape } from '../claims/store-keys.js';
 import { readLease } from './lease-options.js';
-import { readTierOptions } from './option-names.js';
-import { RequestCache } from './request-cache.js';
-import { shareOf } from './share.js';
-import type { TierDefaults } from './tier-owner.js';
+import { readTierOptions } from './tier-options.js';
+import { RequestCache } from '../claims/request-cache.js';
+import { localShareOf } from './local-share.js';
+import type { TierDefaults } from './tier-context.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies that a limit function can bring about before the oldest are made anew. */
-const POLICIES_MAX = 1_000;
+const MAX_CACHED_POLICIES = 1_000;
 /** Identities whose keys are remembered: making one takes longer than what is decided about it. */
 const IDENTITIES = 32_768;
 
@@ -46,7 +46,7 @@ export class TierDefinition<S> {
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   /** A request of one unit asks for a unit of it, whatever the request is. */
-  readonly isSteady: boolean;
+  readonly isStatic: boolean;
   /** Where the store keeps the state of an identity. */
   readonly keys = new IdentityCache<string>(IDENTITIES);
   /** Where it is the last of several tiers, the same of all of them. */
@@ -75,11 +75,11 @@ export class TierDefinition<S> {
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
-    this.isSteady = typeof this.limit !== 'function' && (this.cost ?? 1) === 1 && this.record === undefined;
+    this.isStatic = typeof this.limit !== 'function' && (this.cost ?? 1) === 1 && this.record === undefined;
     this.#policyOptions = policyOptions(tier);
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
-    this.shape = shapeOf(this.policy);
+    this.shape = keyShape(this.policy);
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
@@ -99,7 +99,7 @@ export class TierDefinition<S> {
     if (typeof this.limit !== 'function') return this.policies;
     const known = this.#policies.get(limit);
     if (known) return known;
-    if (this.#policies.size >= POLICIES_MAX) this.#policies.delete(this.#policies.keys().next().value!);
+    if (this.#policies.size >= MAX_CACHED_POLICIES) this.#policies.delete(this.#policies.keys().next().value!);
     try {
       const policy = this.#define(limit);
       const policies = { policy, local: this.#localPolicy(policy, limit) };
@@ -126,7 +126,7 @@ export class TierDefinition<S> {
   /** What this process allows on its own. */
   #localPolicy(policy: Policy, limit: number | undefined): Policy {
     if (this.#share === 1) return policy;
-    return definePolicy(shareOf(this.#optionsAt(limit), this.#share), this.owner);
+    return definePolicy(localShareOf(this.#optionsAt(limit), this.#share), this.owner);
   }
 
   #define(limit: number | undefined): Policy {

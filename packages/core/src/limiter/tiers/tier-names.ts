@@ -1,8 +1,8 @@
-import { ConfigError } from '../model/errors.js';
-import { show } from '../options/option-reader.js';
-import type { Store } from '../stores/store.js';
+import { ConfigError } from '../../model/errors.js';
+import { show } from '../../options/option-reader.js';
+import type { Store } from '../../stores/store.js';
 import type { TierDefinition } from './tier-definition.js';
-import type { TierOwner } from './tier-owner.js';
+import type { TierContext } from './tier-context.js';
 
 const NAME = /^[\x20-\x7e]{1,64}$/;
 /** A percent sign stands for what a name cannot have: names of routes are encoded so. */
@@ -10,7 +10,7 @@ const RESERVED = /[{}"\\]|%(?![\dA-F]{2})/;
 
 interface NamedTier {
   readonly tier: TierDefinition<never>;
-  readonly owner: TierOwner<never>;
+  readonly owner: TierContext<never>;
 }
 
 // By store, for that is where equal names would meet.
@@ -23,7 +23,7 @@ const namesByStore = new WeakMap<Store, Map<string, NamedTier>>();
  *
  * @throws ConfigError TIER_NAME_TAKEN
  */
-export function registerTierNames(owner: TierOwner<never>, tiers: readonly TierDefinition<never>[]): void {
+export function registerTierNames(owner: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
   const { store, prefix } = owner;
   const names = namesByStore.get(store) ?? new Map<string, NamedTier>();
   // No prefix has a space in it.

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
-import { SAMPLES } from '../testing/suite/samples.js';
-import { shareOf } from './share.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { SAMPLES } from '../../testing/suite/samples.js';
+import { localShareOf } from './local-share.js';
 
-const limitOf = (limit: number, share: number) => (shareOf({ limit, window: '1h' }, share) as { limit: number }).limit;
+const limitOf = (limit: number, share: number) =>
+  (localShareOf({ limit, window: '1h' }, share) as { limit: number }).limit;
 
 describe('a share', () => {
   it('is a part of the limit, rounded up', () => {
@@ -59,8 +60,8 @@ describe('a share', () => {
       ],
     } as const;
 
-    expect(shareOf(burst, 1 / 4)).toEqual({ ...burst, limit: 25, burst: 10 });
-    expect(shareOf(windows, 1 / 3)).toEqual({
+    expect(localShareOf(burst, 1 / 4)).toEqual({ ...burst, limit: 25, burst: 10 });
+    expect(localShareOf(windows, 1 / 3)).toEqual({
       ...windows,
       windows: [
         { limit: 4, window: '1s' },
@@ -71,7 +72,7 @@ describe('a share', () => {
 
   it('of a queue is a share of its places, of which one is no waiting', () => {
     const queue = (places: number, share: number) =>
-      shareOf({ algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: places }, share);
+      localShareOf({ algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: places }, share);
 
     expect(queue(8, 1 / 3)).toMatchObject({ limit: 20, queue: 2 });
     expect(queue(0, 1 / 3)).toMatchObject({ queue: 0 });
@@ -80,8 +81,8 @@ describe('a share', () => {
 
   it('leaves all else as it is, and is the whole where it is 1', () => {
     for (const options of Object.values(SAMPLES)) {
-      expect(shareOf(options, 1)).toEqual(options);
-      expect(Object.keys(shareOf(options, 1 / 3))).toEqual(Object.keys(options));
+      expect(localShareOf(options, 1)).toEqual(options);
+      expect(Object.keys(localShareOf(options, 1 / 3))).toEqual(Object.keys(options));
     }
   });
 
@@ -90,7 +91,7 @@ describe('a share', () => {
     ['burst of a meter', { algorithm: 'leaky-bucket', limit: 2, window: '266d', burst: 3 }, 1 / 2, { burst: 1 }],
     ['queue', { algorithm: 'leaky-bucket', limit: 3, window: '30d', queue: 39 }, 1 / 3, { limit: 1, queue: 12 }],
   ])('is rounded down where a %s that is rounded up could not refill in time', (_what, options, share, expected) => {
-    const shared = shareOf(options, share);
+    const shared = localShareOf(options, share);
 
     expect(shared).toMatchObject(expected);
     expect(() => definePolicy(shared)).not.toThrow();
@@ -121,7 +122,7 @@ describe('a share', () => {
         const whole = defined(given as PolicyOptions);
         if (whole === undefined) return;
 
-        expect(definePolicy(shareOf(given as PolicyOptions, share)).dimensions).toBe(whole.dimensions);
+        expect(definePolicy(localShareOf(given as PolicyOptions, share)).dimensions).toBe(whole.dimensions);
       }),
       { numRuns: 2_000 },
     );

@@ -1,28 +1,28 @@
-import { UsageError, type ConfigError } from '../model/errors.js';
-import { isPromise } from '../async/maybe-promise.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
+import { UsageError, type ConfigError } from '../../model/errors.js';
+import { isPromise } from '../../async/maybe-promise.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { TierDefinition } from './tier-definition.js';
-import type { TierOwner } from './tier-owner.js';
+import type { TierContext } from './tier-context.js';
 import { defineTiers } from './tier-set.js';
-import type { Tiers } from './limiter-options.js';
+import type { Tiers } from '../limiter-options.js';
 import type { Tier } from './tier.js';
-import { warn } from '../events/warning.js';
+import { warn } from '../../events/warning.js';
 
 /** So many plans are made anew for each request rather than chosen. */
-const PLANS_MAX = 100;
+const MAX_PLANS = 100;
 
 type Definitions<S> = readonly TierDefinition<S>[];
 
 /** Which tiers apply to a subject: always the same, or those of its plan. Each array of tiers is checked once. */
 export class Plans<S> {
-  readonly #owner: TierOwner<S>;
+  readonly #owner: TierContext<S>;
   readonly #choose: ((subject: S) => MaybePromise<readonly Tier<S>[]>) | undefined;
   readonly #fixed: Definitions<S> | undefined;
   #count = 0;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
 
   /** @throws ConfigError */
-  constructor(tiers: Tiers<S>, owner: TierOwner<S>) {
+  constructor(tiers: Tiers<S>, owner: TierContext<S>) {
     this.#owner = owner;
     if (typeof tiers === 'function') this.#choose = tiers;
     else this.#fixed = defineTiers(tiers, owner);
@@ -55,7 +55,7 @@ export class Plans<S> {
       const defined = defineTiers(tiers, this.#owner);
       this.#defined.set(tiers, defined);
       this.#count += 1;
-      if (this.#count === PLANS_MAX) warnOfNewArrays();
+      if (this.#count === MAX_PLANS) warnOfNewArrays();
       return defined;
     } catch (cause) {
       const { message } = cause as ConfigError;
@@ -68,8 +68,8 @@ export class Plans<S> {
 
 function warnOfNewArrays(): void {
   warn(
-    'SLUICE_PLANS_MADE_ANEW',
-    `limiter: the function tiers has returned ${PLANS_MAX} different arrays, and each is checked anew: return arrays that exist once`,
+    'SLUICE_TIERS_NOT_REUSED',
+    `limiter: the function tiers has returned ${MAX_PLANS} different arrays, and each is checked anew: return arrays that exist once`,
   );
 }
 

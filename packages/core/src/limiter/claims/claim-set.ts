@@ -1,10 +1,10 @@
-import type { Claim } from '../model/claim.js';
-import type { Outcome } from '../model/outcome.js';
-import type { Policy } from '../model/policy.js';
-import type { Answer } from '../stores/store.js';
+import type { Claim } from '../../model/claim.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
+import type { Answer } from '../../stores/store.js';
 
 /** What is to be known of a tier that asks. */
-export interface AskingTier {
+export interface TierInfo {
   readonly name: string;
   readonly shadow: boolean;
   readonly policy: Policy;
@@ -13,23 +13,23 @@ export interface AskingTier {
 }
 
 /** What a tier asks for one request. Without a claim its limit is 0: it never fits, and there is nothing to keep. */
-export interface Ask {
-  readonly tier: AskingTier;
+export interface TierClaim {
+  readonly tier: TierInfo;
   readonly cost: number;
   readonly claim: Claim | undefined;
 }
 
 /** What a request asks of the tiers that apply, in their order. */
-export class Asked {
+export class ClaimSet {
   /** The claims of those that have one. */
   readonly claims: readonly Claim[];
   /** A limit of 0 denies the request, whatever a store would say. */
   readonly isRefused: boolean;
-  readonly #tiers: readonly AskingTier[];
-  #asks: readonly Ask[] | undefined;
+  readonly #tiers: readonly TierInfo[];
+  #asks: readonly TierClaim[] | undefined;
 
   /** @param claims one for each tier, in their order */
-  constructor(tiers: readonly AskingTier[], claims: readonly Claim[], asks?: readonly Ask[]) {
+  constructor(tiers: readonly TierInfo[], claims: readonly Claim[], asks?: readonly TierClaim[]) {
     this.#tiers = tiers;
     this.claims = claims;
     this.#asks = asks;
@@ -37,13 +37,13 @@ export class Asked {
   }
 
   /** What is asked where some tiers may have no claim. */
-  static of(asks: readonly Ask[]): Asked {
+  static of(asks: readonly TierClaim[]): ClaimSet {
     const tiers = asks.map(({ tier }) => tier);
     const claims = asks.flatMap(({ claim }) => claim ?? []);
-    return new Asked(tiers, claims, asks);
+    return new ClaimSet(tiers, claims, asks);
   }
 
-  get asks(): readonly Ask[] {
+  get asks(): readonly TierClaim[] {
     this.#asks ??= this.claims.map((claim, index) => ({ tier: this.#tiers[index]!, cost: claim.cost, claim }));
     return this.#asks;
   }
@@ -62,12 +62,12 @@ export class Asked {
 }
 
 /** A limit of 0 denies what costs anything. */
-function refuses({ tier, cost, claim }: Ask): boolean {
+function refuses({ tier, cost, claim }: TierClaim): boolean {
   return claim === undefined && cost > 0 && !tier.shadow;
 }
 
 /** The outcome of a tier whose limit is 0 for this subject. */
-function zeroOutcome({ name, shadow }: AskingTier, cost: number): Outcome {
+function zeroOutcome({ name, shadow }: TierInfo, cost: number): Outcome {
   const allowed = cost === 0;
   return {
     tier: name,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { identityText, type Key } from '../model/identity.js';
+import { identityText, type Key } from '../../model/identity.js';
 import { RequestCache } from './request-cache.js';
 
 const texts = () => [] as readonly string[];

@@ -1,5 +1,5 @@
-import { createLimiter } from './limiter.js';
-import { refund, settle } from './of-decision.js';
+import { createLimiter } from '../limiter.js';
+import { refund, settle } from './refund.js';
 
 const limiter = () => createLimiter({ key: (ip: string) => ip, limit: 10, window: '1h' });
 const left = async (of: ReturnType<typeof limiter>) => (await of.inspect('::1'))[0]!.outcome.remaining;
