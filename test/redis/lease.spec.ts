@@ -24,7 +24,7 @@ describe('A lease on a Redis', () => {
   });
 
   /** Limiters of two processes, as far as their stores can tell. */
-  function two(limit: number, horizon: Duration) {
+  function two(limit: number, duration: Duration) {
     const name = newTag();
     return stores.map((store) =>
       createLimiter({
@@ -34,7 +34,7 @@ describe('A lease on a Redis', () => {
         algorithm: 'fixed-window',
         limit,
         window: '1h',
-        lease: { max: 50, horizon },
+        lease: { units: 50, duration },
       }),
     ) as [Limiter<unknown>, Limiter<unknown>];
   }
@@ -88,7 +88,7 @@ describe('A lease on a Redis', () => {
     expect(await used(limiters[0])).toBe(count);
   });
 
-  it('gives back what was not spent once the horizon has passed', async () => {
+  it('gives back what was not spent once its duration has passed', async () => {
     const [limiter] = two(1_000_000, '300ms');
     const count = await admitted([limiter], 150);
     const before = await used(limiter);

@@ -1,5 +1,5 @@
 import { createLimiter, type OnStoreFailure, type Store } from '../../packages/core/src/index.js';
-import { StoreKeys } from '../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf } from '../../packages/core/src/limiter/claims/store-keys.js';
 import type { Slots } from '../redis/cluster/slots.js';
 import { TIER } from './limiters.js';
 import { IDENTITY, type Limited, type Subject } from './traffic.js';
@@ -46,5 +46,5 @@ export async function gatherTraffic(slots: Slots, primary: number): Promise<void
 
 /** What the keys of an identity have between their braces. */
 function tagOf(id: string): string {
-  return new StoreKeys('rl', undefined).digest(id);
+  return digestOf(id);
 }

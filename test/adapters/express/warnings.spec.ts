@@ -46,11 +46,12 @@ describe.each([
     ['addressUnreadable', 'SLUICE_ADDRESS_UNREADABLE', 'all such clients share one budget'],
     ['unixSocket', 'SLUICE_ADDRESS_UNREADABLE', 'Unix socket'],
     ['countedTwice', 'SLUICE_COUNTED_TWICE', 'has counted a request twice'],
-    ['unboundedApiKeys', 'SLUICE_UNBOUNDED_API_KEYS', 'keys are counted that nobody has verified'],
+    ['unboundedApiKeys', 'SLUICE_UNBOUNDED_API_KEYS', 'presented keys are counted before anything has verified them'],
+    ['apiKeysMissing', 'SLUICE_UNBOUNDED_API_KEYS', 'Add a tier with byIp()'],
     ['storeUnavailable', 'SLUICE_STORE_UNAVAILABLE', 'decided without it where onStoreFailure says so'],
     ['storeClosed', 'SLUICE_STORE_CLOSED', 'answered with 503'],
     ['refundFailed', 'SLUICE_REFUND_FAILED', 'the function refundWhen failed'],
-    ['tiersNotReused', 'SLUICE_TIERS_NOT_REUSED', 'return arrays that exist once'],
+    ['tiersNotReused', 'SLUICE_TIERS_NOT_REUSED', 'create the array of each plan once'],
   ])('is warned once, and told nothing else, where its setting is %s: %s', async (setting, code, text) => {
     const { warnings, printed } = await run(setting);
 
@@ -91,7 +92,6 @@ describe.each([
       'apiKeysBesideAddresses',
       'apiKeysBehindAddresses',
       'apiKeysVerified',
-      'apiKeysMissing',
       'severalLimiters',
       'functionsThatFail',
     ];

@@ -67,7 +67,7 @@ describe('The options of rateLimit', () => {
     ],
     ['what becomes of plans without their store', { tiers: () => [], onStoreFailure: 'local' }],
     ['a store that is asked every time', { ...minute, denyCache: false }],
-    ['units that are charged ahead', { tiers: [{ ...minute, name: 'ip', lease: { max: 5, horizon: '1s' } }] }],
+    ['units that are charged ahead', { tiers: [{ ...minute, name: 'ip', lease: { units: 5, duration: '1s' } }] }],
     ['a cost beside tiers', { tiers: [{ ...minute, name: 'ip', cost: 1 }], cost: 2 }],
     ['plans', { tiers: ({ query }) => (query['paid'] ? [{ ...minute, name: 'paid' }] : []) }],
     ['a limiter', { limiter: createLimiter<Request>({ ...minute, key: byIp() }), cost: 2, headers: ['draft-6'] }],

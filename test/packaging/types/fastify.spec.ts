@@ -35,7 +35,7 @@ describe('The options of the plugin', () => {
       { limit: 5, window: '1m', refundWhen: (status, { method }) => status < 400 && method === 'GET' },
       { limit: 5, window: '1m', onStoreFailure: 'deny', share: 1 / 3 },
       { tiers: [{ name: 'key', limit: 5, window: '1m', onStoreFailure: 'deny' }], onStoreFailure: 'allow' },
-      { limit: 5, window: '1m', denyCache: false, lease: { max: 2, horizon: '1s' } },
+      { limit: 5, window: '1m', denyCache: false, lease: { units: 2, duration: '1s' } },
       { global: false },
       { global: false, hook: 'preValidation', store: memoryStore(), prefix: 'api', secret: 'pepper' },
       { global: false, onStoreFailure: 'deny', share: 0.5 },

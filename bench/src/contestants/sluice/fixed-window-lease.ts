@@ -2,7 +2,7 @@ import type { Runner, Setting } from '../contestant.js';
 import { limiterOnRedis } from './limiter.js';
 
 // A thousandth of the limit, for no longer than a second: as the guide tells for a hot key, or less.
-const LEASE = { max: 1_000, horizon: '1s' } as const;
+const LEASE = { units: 1_000, duration: '1s' } as const;
 
 export function open(setting: Setting): Promise<Runner> {
   const { limit, window } = setting;

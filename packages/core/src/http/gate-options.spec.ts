@@ -72,12 +72,7 @@ const MISTAKES: Mistake[] = [
   ['COST_INVALID', 'cost', { ...minute, cost: null }, 'cost must be an integer of at least 0, got null'],
   ['COST_INVALID', 'cost', { limiter, cost: NaN }, 'cost must be an integer of at least 0, got NaN'],
   ['COST_INVALID', 'cost', { ...minute, cost: 6 }, 'cost must be at most 5'],
-  [
-    'COST_INVALID',
-    'cost',
-    { tiers, cost: 6 },
-    'which is all that tier "minute" can hold, or no request ever fits, got 6',
-  ],
+  ['COST_INVALID', 'cost', { tiers, cost: 6 }, 'the capacity of tier "minute", or no request ever fits, got 6'],
   [
     'OPTION_INVALID',
     'headers',

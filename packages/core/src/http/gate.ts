@@ -40,7 +40,7 @@ export function createGate<S extends HttpRequest, OnDenied = never>(
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
   const cost = typeof options.cost === 'number' ? options.cost : undefined;
-  return createLimiterIn(options as unknown as LimiterOptions<S>, { key: byIp(), cost, alsoAllowed: GATE_OPTIONS });
+  return createLimiterIn({ key: byIp(), cost, alsoAllowed: GATE_OPTIONS }, options as unknown as LimiterOptions<S>);
 }
 
 class LimiterGate<S extends HttpRequest, OnDenied> implements Gate<S, OnDenied> {

@@ -1,8 +1,7 @@
 import { Socket } from 'node:net';
 
 import { createLimiter, type Limiter } from '../limiter/limiter.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Key } from '../model/identity.js';
+import type { KeyFunction } from '../limiter/key-function.js';
 import { byApiKey } from './keys/api-key.js';
 import { compose } from './keys/compose.js';
 import { byIp } from './keys/ip.js';
@@ -42,7 +41,7 @@ describe('a passage', () => {
     const passage = enter(request);
     enter(request);
 
-    expect([passage.address, passage.address]).toEqual(['192.0.2.1', '192.0.2.1']);
+    expect([passage.readAddress(), passage.readAddress()]).toEqual(['::ffff:192.0.2.1', '::ffff:192.0.2.1']);
     expect(reads).toHaveLength(1);
   });
 
@@ -64,7 +63,7 @@ describe('a passage', () => {
 
       const passages = [enter(request), enter(copy)];
 
-      expect(passages.map(({ address }) => address)).toEqual(['192.0.2.1', '192.0.2.2']);
+      expect(passages.map((each) => each.readAddress())).toEqual(['192.0.2.1', '192.0.2.2']);
       expect([passageOf(request), passageOf(copy)].map((each, index) => each === passages[index])).toEqual([
         true,
         true,
@@ -105,7 +104,12 @@ describe('a passage', () => {
       const passage = enter(request);
       const before = reads.length;
 
-      expect([passage.address, passage.address, before, reads.length]).toEqual(['192.0.2.1', '192.0.2.1', 0, 1]);
+      expect([passage.readAddress(), passage.readAddress(), before, reads.length]).toEqual([
+        '192.0.2.1',
+        '192.0.2.1',
+        0,
+        1,
+      ]);
     });
 
     it.each<[string, number, string | undefined]>([
@@ -120,13 +124,6 @@ describe('a passage', () => {
     });
   });
 
-  it.each<[unknown]>([[undefined], [null], [''], ['unknown'], [['192.0.2.1']], [5]])(
-    'C49: has no address where it is told %p',
-    (ip) => {
-      expect(enter({ ip: ip as string }).address).toBeUndefined();
-    },
-  );
-
   it('is that of one request, and of no copy that has another address', () => {
     const request: HttpRequest = { ip: '192.0.2.1' };
     enter(request);
@@ -138,7 +135,7 @@ describe('a passage', () => {
 
   it('knows all decisions in their order, and those that headers tell of', async () => {
     const passage = enter({ ip: '192.0.2.1' });
-    const [quiet, loud] = [await counted(byIp()), await counted(byIp(), ['x-ratelimit'])];
+    const [quiet, loud] = [await counted(byIp()), await countedIn(['x-ratelimit'], byIp())];
 
     passage.count(quiet);
     passage.count(loud);
@@ -150,8 +147,8 @@ describe('a passage', () => {
   it('knows all dialects in which a gate tells limits', async () => {
     const passage = enter({ ip: '192.0.2.1' });
 
-    passage.count(await counted(byIp(), ['x-ratelimit', 'draft-11']));
-    passage.count(await counted(byIp(), ['x-ratelimit']));
+    passage.count(await countedIn(['x-ratelimit', 'draft-11'], byIp()));
+    passage.count(await countedIn(['x-ratelimit'], byIp()));
 
     expect(passage.dialects).toEqual(['x-ratelimit', 'draft-11']);
   });
@@ -159,56 +156,56 @@ describe('a passage', () => {
   it('keeps to the draft of the first gate that has one, for they all have RateLimit-Policy', async () => {
     const passage = enter({ ip: '192.0.2.1' });
 
-    passage.count(await counted(byIp(), ['draft-7']));
-    passage.count(await counted(byIp(), ['draft-11', 'x-ratelimit']));
+    passage.count(await countedIn(['draft-7'], byIp()));
+    passage.count(await countedIn(['draft-11', 'x-ratelimit'], byIp()));
 
     expect(passage.dialects).toEqual(['draft-7', 'x-ratelimit']);
-  });
-
-  it('takes no address in a combination for one that bounds keys: with each new key there is a new budget', () => {
-    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
-    const passage = enter(request);
-
-    void compose(byIp(), byApiKey())(request);
-
-    expect(passage).toMatchObject({ countsAddress: false, countsPresentedKey: true });
-    void byIp()(request);
-    void compose(byApiKey(), byIp())(request);
-    expect(passage.countsAddress).toBe(true);
   });
 });
 
 describe('the warnings of a passage', () => {
   beforeEach(() => warnings.mockClear());
 
-  it.each<[string, (request: HttpRequest) => unknown]>([
-    ['no key', () => byIp()({ ip: '192.0.2.1' })],
-    ['a key and byIp beside it', (request) => [byApiKey()(request), byIp()(request)]],
-    ['a key and byIp before it', (request) => [byIp()(request), byApiKey()(request)]],
-    [
-      'a key and byIp beside it that reads the address elsewhere',
-      (request) => [byApiKey()(request), byIp({ from: () => '192.0.2.1' })(request)],
-    ],
-    ['a key that was verified', (request) => byApiKey({ from: () => 17 })(request)],
-    ['a request without a key', (request) => byApiKey({ header: 'x-other' })(request)],
-  ])('are none for %s', async (_what, identify) => {
-    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
-    const passage = enter(request);
+  const presented = byApiKey();
 
-    identify(request);
-    passage.count(await counted(byIp()));
+  it.each<[string, ...KeyFunction<HttpRequest>[]]>([
+    ['addresses alone', byIp()],
+    ['keys and addresses', presented, byIp()],
+    ['keys, and addresses that are read elsewhere', presented, byIp({ from: () => '192.0.2.1' })],
+    ['verified keys', byApiKey({ from: () => 17 })],
+    [
+      'keys, and a function that counts addresses by its own word',
+      presented,
+      Object.assign(() => 'a', { bounds: 'address' } as const),
+    ],
+  ])('are none for a limiter of %s', async (_what, ...keys) => {
+    const passage = enter({ ip: '192.0.2.1' });
+
+    passage.count(await counted(...keys));
 
     expect(codes()).toEqual([]);
   });
 
-  it('tell of API keys that are counted and no address beside them', async () => {
-    const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
-    const passage = enter(request);
+  it('are none for keys behind a limiter of addresses', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
 
-    void byApiKey()(request);
+    passage.count(await counted(byIp()));
+    passage.count(await counted(presented));
+
+    expect(codes()).toEqual([]);
+  });
+
+  it('tell of API keys that are counted, and no address beside them or in front of them', async () => {
+    const passage = enter({ ip: '192.0.2.1' });
+    // In a combination each new key has a new budget too.
+    const combined = compose(byIp(), presented);
+
+    passage.count(await counted(() => 'ada'));
+    passage.count(await counted(presented, combined, () => 'ada'));
+    const before = codes();
     passage.count(await counted(byIp()));
 
-    expect(codes()).toEqual(['SLUICE_UNBOUNDED_API_KEYS']);
+    expect([before, codes()]).toEqual([['SLUICE_UNBOUNDED_API_KEYS'], ['SLUICE_UNBOUNDED_API_KEYS']]);
   });
 
   it('tell of a limiter that counts a request twice', async () => {
@@ -239,8 +236,14 @@ describe('addressTold', () => {
   });
 });
 
-async function counted(key: (subject: HttpRequest) => MaybePromise<Key>, dialects: readonly DialectName[] = []) {
-  const limiter = createLimiter<HttpRequest>({ name: 'ip', key, limit: 5, window: '1m' });
+/** A decision by tiers with these keys. */
+async function counted(...keys: KeyFunction<HttpRequest>[]) {
+  return countedIn([], ...keys);
+}
+
+async function countedIn(dialects: readonly DialectName[], ...keys: KeyFunction<HttpRequest>[]) {
+  const tiers = keys.map((key, index) => ({ name: `tier ${index}`, key, limit: 5, window: '1m' }) as const);
+  const limiter = createLimiter<HttpRequest>({ tiers });
   const decision = await limiter.consume({ ip: '192.0.2.1' });
   return { gate: {}, limiter: limiter as Limiter<never>, decision, dialects };
 }

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 
+import { ChargedDecision } from '../limiter/decisions/charged-decision.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { warn } from '../events/warning.js';
 import type { Decision } from '../model/decision.js';
 import type { DialectName } from './fields/dialect-name.js';
-import { canonicalAddress } from './keys/address.js';
 import type { ProxyWatch } from './proxies.js';
 import type { HttpRequest } from './request.js';
 
@@ -21,23 +21,19 @@ export interface Counted {
 /** A request on its way through the gates of an application: what one of them has to know of the others. */
 export class Passage {
   #counted: readonly Counted[] = [];
-  /** A tier has asked for the address. */
-  countsAddress = false;
-  /** A tier has counted an API key that nobody has verified. */
-  countsPresentedKey = false;
   readonly request: HttpRequest;
   readonly #watch: ProxyWatch | undefined;
   /** The address is still to be read. */
   #waits: boolean;
-  #told: string | undefined;
-  #address: string | undefined;
+  #rawAddress: string | undefined;
+  #isProxyChecked = false;
 
   /** The address is read here, or kept readable: after an await the client may have gone, and its address with it. */
   constructor(request: HttpRequest, watch?: ProxyWatch) {
     this.request = request;
     this.#watch = watch;
     this.#waits = keepsAddress(request);
-    if (!this.#waits) this.#told = addressTold(request);
+    if (!this.#waits) this.#rawAddress = addressTold(request);
   }
 
   /** All decisions about the request, in the order they were made. */
@@ -74,28 +70,28 @@ export class Passage {
 
   count(counted: Counted): void {
     for (const { limiter } of this.#counted) if (limiter === counted.limiter) warnOfCountingTwice();
-    if (this.countsPresentedKey && !this.countsAddress) warnOfKeysAlone();
     // Nearly always it is the only one, and an array that grows reserves room for sixteen more.
     this.#counted = this.#counted.length === 0 ? [counted] : [...this.#counted, counted];
+    if (ChargedDecision.keyBoundsOf(counted.decision).includes('presented') && !this.#counted.some(isBoundedByAddress))
+      warnOfUnboundedKeys();
   }
 
-  /** Reads the address while the request is as it came: functions that are awaited may change what it is read from. */
-  readAddress(): void {
+  /** Fixes the address before a function of the application can change the fields that it is read from. */
+  captureAddress(): void {
     if (!this.#waits) return;
     this.#waits = false;
-    this.#told = addressTold(this.request);
+    this.#rawAddress = addressTold(this.request);
   }
 
-  /** The client's address in its one spelling; undefined where it cannot be read. */
-  get address(): string | undefined {
-    this.readAddress();
-    if (this.#told !== undefined) {
-      this.#address = canonicalAddress(this.#told);
-      this.#told = undefined;
-      // Only where somebody goes by it is it worth a word whose word it is.
+  /** The address as the framework reports it. Undefined if it cannot be read. */
+  readAddress(): string | undefined {
+    this.captureAddress();
+    // Check proxy settings only when a tier actually uses the address.
+    if (!this.#isProxyChecked && this.#rawAddress !== undefined) {
+      this.#isProxyChecked = true;
       this.#watch?.look(this.request);
     }
-    return this.#address;
+    return this.#rawAddress;
   }
 }
 
@@ -154,6 +150,11 @@ function keepsAddress(request: HttpRequest & { readonly httpVersionMajor?: numbe
   return socket instanceof Socket && request.httpVersionMajor === 1 && socket.remoteAddress !== undefined;
 }
 
+/** A client has a budget for each of its addresses, and no more. */
+function isBoundedByAddress({ decision }: Counted): boolean {
+  return ChargedDecision.keyBoundsOf(decision).includes('address');
+}
+
 function isAnnounced({ dialects }: Counted): boolean {
   return dialects.length > 0;
 }
@@ -169,10 +170,10 @@ function warnOfCountingTwice(): void {
   );
 }
 
-function warnOfKeysAlone(): void {
+function warnOfUnboundedKeys(): void {
   warn(
     'SLUICE_UNBOUNDED_API_KEYS',
-    'byApiKey: keys are counted that nobody has verified, and no tier counts addresses: whoever makes up a new key has a new budget. Have a tier with byIp() beside it, or before it',
+    'byApiKey: presented keys are counted before anything has verified them, and no tier counts addresses: a client that makes up a key gets a new budget. Add a tier with byIp(), or a limiter with byIp() before this one',
   );
 }
 

@@ -50,7 +50,7 @@ export class Visit<S extends HttpRequest> {
 
   admission(): MaybePromise<Admission> {
     const { skip, cost } = this.#terms.options;
-    if (skip !== undefined || typeof cost === 'function') this.#passage.readAddress();
+    if (skip !== undefined || typeof cost === 'function') this.#passage.captureAddress();
     if (skip === undefined) return this.#count();
     return chain(callUserFunction(OWNER, 'skip', skip, this.#request), (skipped) =>
       skipped ? NOT_COUNTED : this.#count(),

@@ -126,7 +126,7 @@ describe('createLimiterIn', () => {
     const limiters = [
       { ...tier, ...others },
       { tiers, ...others },
-    ].map((options) => createLimiterIn(options as LimiterOptions<unknown>, { alsoAllowed }));
+    ].map((options) => createLimiterIn({ alsoAllowed }, options as LimiterOptions<unknown>));
 
     for (const limiter of limiters) expect((await limiter.consume({})).outcomes[0]!.remaining).toBe(4);
   });
@@ -136,7 +136,7 @@ describe('createLimiterIn', () => {
     [{ tiers, onDenied: 5 }, 'onDenied is not an option here'],
     [{ tiers, skip: 5, limit: 5 }, 'limit belongs to a tier'],
   ])('refuses what is neither: %#', (options, rule) => {
-    const make = () => createLimiterIn(options as LimiterOptions<unknown>, { alsoAllowed });
+    const make = () => createLimiterIn({ alsoAllowed }, options as LimiterOptions<unknown>);
 
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(rule);
@@ -146,7 +146,7 @@ describe('createLimiterIn', () => {
     const keyless = { name: 'minute', limit: 5, window: '1m' };
     const key = ({ user }: { user: string }) => user;
 
-    const limiter = createLimiterIn({ tiers: [keyless] } as unknown as LimiterOptions<{ user: string }>, { key });
+    const limiter = createLimiterIn({ key }, { tiers: [keyless] } as unknown as LimiterOptions<{ user: string }>);
 
     await limiter.consume({ user: 'ada' });
     expect((await limiter.peek({ user: 'ada' })).outcomes[0]!.remaining).toBe(4);
@@ -155,15 +155,15 @@ describe('createLimiterIn', () => {
 
   it('has the tiers of plans do so too', async () => {
     const plan = [{ name: 'minute', limit: 5, window: '1m' }];
-    const limiter = createLimiterIn({ tiers: () => plan } as unknown as LimiterOptions<unknown>, { key: () => 'ada' });
+    const limiter = createLimiterIn({ key: () => 'ada' }, { tiers: () => plan } as unknown as LimiterOptions<unknown>);
 
     expect((await limiter.consume({})).outcomes).toMatchObject([{ tier: 'minute', remaining: 4 }]);
   });
 
   it('refuses a cost of all requests that a tier can never hold', () => {
-    const make = () => createLimiterIn({ tiers }, { cost: 6 });
+    const make = () => createLimiterIn({ cost: 6 }, { tiers });
 
-    expect(make).toThrow('limiter: cost must be at most 5, which is all that tier "minute" can hold');
+    expect(make).toThrow('limiter: cost must be at most 5, the capacity of tier "minute"');
   });
 });
 

@@ -1,88 +1,92 @@
 import { algorithmName } from '../algorithms/policy-options.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
 import { show } from '../options/option-reader.js';
 import type { Store } from '../stores/store.js';
-import { readTierOptions } from './tiers/tier-options.js';
+import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
+import { readTierOptions } from './tiers/tier-options.js';
 import type { NameOf, Tier } from './tiers/tier.js';
 
-/** Tiers, or plans: a function that returns arrays of tiers, which exist once. Or one tier, in short. */
+/** Options of the limiter with `tiers`, or with the options of its only tier. */
 export type LimiterOptions<S> = SharedLimiterOptions<S> &
-  (({ tiers: Tiers<S> } & { [Name in OfTiers<S>]?: never }) | (Tier<S> & { tiers?: never }));
+  (({ tiers: Tiers<S> } & { [Name in TierOption<S>]?: never }) | (Tier<S> & { tiers?: never }));
 
-/** The names of options that stand inside `tiers`, where there are any. */
-type OfTiers<S> = Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>;
-
-export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readonly Tier<S>[]>);
+/** The options that belong inside `tiers`. */
+type TierOption<S> = Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>;
 
 export interface SharedLimiterOptions<S> {
-  /** Where state is kept. @default a memory store of its own */
+  /**
+   * Stores the state of all keys.
+   *
+   * @default a memory store of this limiter alone
+   */
   store?: Store;
   /**
-   * Groups keys: those of one partition lie in one slot of a Cluster and are decided together there. Without it each
-   * identity is a partition of its own.
+   * Groups keys: all keys of a partition share a slot of a Redis Cluster and are decided together there.
+   *
+   * @default each identity is a partition of its own
    */
   partition?: (subject: S) => MaybePromise<Key>;
-  /** What all keys begin with. @default 'rl' */
+  /**
+   * The first part of all keys: 1 to 32 printable ASCII characters without braces and spaces.
+   *
+   * @default 'rl'
+   */
   prefix?: string;
   /**
-   * What becomes of requests while the store cannot answer. `local`: this process limits alone. `allow`: they go on
-   * unlimited. `deny`: they are answered 503. A tier may say otherwise for itself.
+   * What to do while the store is unavailable. `local`: limit in this process alone. `allow`: admit all requests.
+   * `deny`: answer 503. A tier may choose for itself.
    *
    * @default 'local'
    */
   onStoreFailure?: OnStoreFailure;
   /**
    * The part of every limit that this process allows while it limits alone, above 0 and at most 1: `1 / 3` for one of
-   * three processes. A part of a unit counts as a whole one.
+   * three processes. The result is rounded up to a whole unit.
    *
    * @default 1
    */
   share?: number;
   /**
-   * Whether this process remembers for how long a key is denied, for a minute at most, and does not ask the store until
-   * then. Units that another process gives back are seen that much later.
+   * Caches denials in this process until `retryAfter`, for at most a minute, and answers them without the store. Units
+   * that another process refunds are seen that much later.
    *
    * @default true
    */
   denyCache?: boolean;
-  /** Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it where Redis is shared. */
+  /**
+   * Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it if others can read the store.
+   *
+   * @default plain SHA-256
+   */
   secret?: string;
 }
 
 const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache'];
 
-/** Where a limiter is made for something that has options of its own, such as a gate. */
+/** What surrounds a limiter that is part of something else, such as a gate. */
 export interface LimiterContext<S> extends TierDefaults<S> {
-  /** Names of options that are not the limiter's, and stand among its own. */
+  /** Names of options that are not the limiter's, and may stand among its own. */
   readonly alsoAllowed?: readonly string[] | undefined;
 }
 
-/** Checks what is not about tiers. @throws ConfigError */
+/** Checks all options but those of tiers. @throws ConfigError */
 export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: readonly string[] = []): void {
   if (typeof options !== 'object' || options === null) {
-    throw new ConfigError(
-      'OPTION_INVALID',
-      'options',
-      options,
-      `limiter: options must be an object, got ${show(options)}`,
-    );
+    const message = `limiter: options must be an object, got ${show(options)}`;
+    throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
-  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), [
-    ...SHARED,
-    'tiers',
-    ...alsoAllowed,
-  ]);
-  const beside = Object.keys(options).find(
-    (name) => ![...SHARED, 'tiers', ...alsoAllowed].includes(name) && reader.has(name),
-  );
-  if (reader.has('tiers') && beside !== undefined) {
-    throw reader.fail('OPTION_INVALID', beside, 'belongs to a tier: write it inside tiers, or leave tiers out');
+  const ours = [...SHARED, 'tiers', ...alsoAllowed];
+  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), ours);
+  const misplaced = Object.keys(options).find((name) => !ours.includes(name) && reader.has(name));
+  if (reader.has('tiers') && misplaced !== undefined) {
+    throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
   const { store, partition, prefix = 'rl', secret, share = 1 } = options;
+  // A limiter has `consume` too, but no store has `settle`.
   if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
     throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');
   }
@@ -95,14 +99,11 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: 
     throw reader.fail('OPTION_INVALID', 'share', 'must be a number above 0 and at most 1, such as 1 / 3');
   }
   if (typeof prefix !== 'string' || !/^[\x21-\x7e]{1,32}$/.test(prefix) || /[{}]/.test(prefix)) {
-    throw reader.fail(
-      'OPTION_INVALID',
-      'prefix',
-      'must be 1 to 32 printable ASCII characters without braces and spaces',
-    );
+    const rule = 'must be 1 to 32 printable ASCII characters without braces and spaces';
+    throw reader.fail('OPTION_INVALID', 'prefix', rule);
   }
   if (secret !== undefined && (typeof secret !== 'string' || secret === '')) {
-    // The value is not shown: it is a secret, or was meant to be one.
+    // The message does not quote the value, because it may be a secret.
     throw new ConfigError('OPTION_INVALID', 'secret', undefined, 'limiter: secret must be a non-empty text');
   }
 }

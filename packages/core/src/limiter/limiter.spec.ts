@@ -2,7 +2,8 @@ import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
 import { SAMPLES } from '../testing/suite/samples.js';
-import { createLimiter, type CostOptions } from './limiter.js';
+import type { CostOptions } from './arguments.js';
+import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
 
 const hour: Tier<unknown> = { name: 'hour', key: () => 'ada', algorithm: 'fixed-window', limit: 10, window: '1h' };

@@ -6,61 +6,71 @@ import type { Costs } from './decisions/settlement.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter, type Inspection } from './tiered-limiter.js';
 
-/** Tiers and a store: decides whether a subject may go on. */
+/** Decides whether a subject may go on, by tiers and a store. */
 export interface Limiter<S> {
   /**
-   * Charges all tiers, or none when one denies. Denied is an answer. With a memory store and functions that are not
-   * async the decision is there at once; `await` takes both.
+   * Charges all tiers, or none when one denies. A denial is a decision, not an error. With a memory store and functions
+   * that are not async it returns the decision without a promise; `await` takes both.
    *
-   * Rejects with UsageError when a function of a tier fails or `cost` is no integer, and with StoreError when the store
-   * was closed. Of a store that cannot answer the decision tells: `degraded`.
+   * An unavailable store is no error either: the decision is `degraded`.
+   *
+   * @throws UsageError, as a rejection, when a function of a tier fails or `cost` is not an integer
+   * @throws StoreError, as a rejection, when the store was closed
    */
   consume(subject: S, options?: CostOptions): MaybePromise<Decision>;
-  /** The decision that `consume` would make, with nothing changed. */
+  /** The decision that `consume` would make. It changes nothing. */
   peek(subject: S, options?: CostOptions): MaybePromise<Decision>;
   /**
-   * Gives back what a decision took, at most `units` of each tier or of the tiers that are named, never into another
-   * window and never what time has given back already. Once: a second refund or settle of the same decision gives 0.
+   * Gives back what a decision took. It never gives into another window, and never what time has given back already. A
+   * decision can be refunded or settled once: the second call gives 0.
    *
-   * @returns the units given back, added up over the tiers
+   * @param units the most to give back, of each tier or of the tiers by name. @default all
+   * @returns the units given back, summed over the tiers
+   * @throws UsageError, as a rejection, for a decision that `consume` of this limiter has not returned
    */
   refund(decision: Decision, units?: Costs): Promise<number>;
   /**
-   * Puts a reserved cost right when the real one is known: gives the difference back, or charges more, stopping at
-   * full. What it gives back goes to where it was taken; what it charges is charged where the limiter decides now.
-   * A number is the cost of the request, for all tiers without a cost of their own; an object names tiers.
+   * Corrects a reserved cost when the real one is known: refunds the difference, or charges more, at most up to full.
+   * A refund goes to where the decision was made; a charge goes to where the limiter decides now.
    *
-   * @returns the units charged besides, less those given back, added up over the tiers
+   * @param cost of the request, for all tiers without a cost of their own; or of the tiers by name
+   * @returns the units charged, less the units refunded, summed over the tiers
+   * @throws UsageError, as a rejection, for a decision that `consume` of this limiter has not returned
    */
   settle(decision: Decision, cost: Costs): Promise<number>;
-  /**
-   * Forgets what a subject has used, of all tiers or of those that are named. Of the subject only what their keys are
-   * made of has to be there.
-   */
+  /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
-  /** What is left for a subject, of all tiers or of those that are named, and what was recorded, newest first. */
+  /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */
   inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]>;
   /**
-   * The policies that the outcomes of a decision speak of, in their order: for whoever writes headers of its own. None
-   * for a decision that this limiter's `consume` did not make.
+   * The policies of the outcomes of a decision, in their order, to write headers of your own. Empty for a decision that
+   * `consume` of this limiter has not returned.
    */
   policies(decision: Decision): readonly Policy[];
-  /**
-   * Gives back what was leased, and ends the store that the limiter made itself; one that was passed in stays open, and
-   * is closed after its limiters.
-   */
+  /** Returns leased units, and closes the store that the limiter has made itself. Close a store of yours after it. */
   close(): Promise<void>;
 }
 
-/** @throws ConfigError that names the option, the rule and the value */
+/**
+ * Creates a limiter.
+ *
+ * @throws ConfigError that names the option, the rule and the value
+ * @example
+ * const limiter = createLimiter({
+ *   key: ({ ip }: { ip: string }) => ip,
+ *   limit: 100,
+ *   window: '1m',
+ * });
+ * const { allowed, retryAfter } = await limiter.consume({ ip: '203.0.113.7' });
+ */
 export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
-  return createLimiterIn(options, {});
+  return createLimiterIn({}, options);
 }
 
-/** A limiter among options that are not all its own. @throws ConfigError */
+/** Creates a limiter from options that are not all its own. @throws ConfigError */
 export function createLimiterIn<S>(
-  options: LimiterOptions<S>,
   { alsoAllowed = [], ...defaults }: LimiterContext<S>,
+  options: LimiterOptions<S>,
 ): Limiter<S> {
   checkLimiterOptions(options, alsoAllowed);
   const own = Object.entries(options).filter(([name]) => !alsoAllowed.includes(name));

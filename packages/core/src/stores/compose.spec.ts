@@ -97,7 +97,7 @@ describe('What is put before a store', () => {
       name: 'hot',
       store,
       key: () => 'all',
-      lease: { max: 4, horizon: '1m' },
+      lease: { units: 4, duration: '1m' },
     });
     await limiter.consume({}, { cost: 2 });
     const way = store.delay();

@@ -1,34 +1,19 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-import { BoundedCache } from '../../cache/bounded-cache.js';
-import { detachedCopy } from '../../cache/detached-copy.js';
+/** No address is longer, even with brackets, quotes and a port. */
+export const MAX_ADDRESS_LENGTH = 64;
 
-/** No address is longer, not with brackets, quotes and a port around it. */
-const LONGEST = 64;
-
-/** An IPv6 address that says which IPv4 address is meant, as every dual-stack socket tells them. */
+/** The prefix of an IPv4 address on a dual-stack socket: `::ffff:192.0.2.1`. */
 const MAPPED = '::ffff:';
 
-/** What addresses were told as, with their one spelling: to find it takes Node longer than a decision takes. */
-const spellings = new BoundedCache<string>(16_384);
-
 /**
- * The one spelling of an address: without port, quotes and zone, IPv4 as IPv4 also where IPv6 maps it, IPv6 short and in
- * lower case. Undefined for what is no address. What is mapped is decided by bits and not by notation: the dotted end of
- * `2001:db8::1.2.3.4` makes it no IPv4 address, nor do NAT64 and 6to4 make one of theirs.
+ * The one spelling of an address, without port, quotes and zone: IPv6 short and in lower case, and IPv4 as IPv4 also
+ * where IPv6 maps it. The bits decide what is mapped, not the notation: `2001:db8::1.2.3.4` is no IPv4 address, nor are
+ * those of NAT64 and 6to4. Undefined for a text that is no address.
  */
-export function canonicalAddress(told: unknown): string | undefined {
-  if (typeof told !== 'string' || told.length > LONGEST) return undefined;
-  if (isIPv4(told)) return told;
-  const known = spellings.get(told);
-  if (known !== undefined) return known;
-  const address = spell(told);
-  if (address !== undefined) spellings.set(detachedCopy(told), detachedCopy(address));
-  return address;
-}
-
-function spell(told: string): string | undefined {
-  const text = withoutPort(withoutQuotes(told.trim()));
+export function canonicalAddress(rawAddress: unknown): string | undefined {
+  if (typeof rawAddress !== 'string' || rawAddress.length > MAX_ADDRESS_LENGTH) return undefined;
+  const text = withoutPort(withoutQuotes(rawAddress.trim()));
   if (isIPv4(text)) return text;
   const [address = ''] = text.split('%', 1);
   if (!isIPv6(address)) return undefined;
@@ -38,18 +23,18 @@ function spell(told: string): string | undefined {
 }
 
 /**
- * The network that an IPv6 address is in, for whoever has one address of it has them all; an IPv4 address stays alone.
+ * The network of an IPv6 address, because a client has all addresses of its network. An IPv4 address stays as it is.
  *
  * @param address canonical
  * @param prefix bits
  */
 export function networkOf(address: string, prefix: number): string {
   if (isIPv4(address)) return address;
-  const kept = groupsOf(address).map((group, index) => {
+  const groups = groupsOf(address).map((group, index) => {
     const bits = Math.min(16, Math.max(0, prefix - 16 * index));
     return group & ~(0xff_ff >> bits);
   });
-  return `${kept.map((group) => group.toString(16)).join(':')}/${prefix}`;
+  return `${groups.map((group) => group.toString(16)).join(':')}/${prefix}`;
 }
 
 function withoutQuotes(text: string): string {
@@ -57,7 +42,7 @@ function withoutQuotes(text: string): string {
   return quoted;
 }
 
-/** Some proxies tell a port as well. Only brackets, or an IPv4 address before it, say where an address ends. */
+/** Some proxies send a port too. Only brackets, or an IPv4 address before it, mark the end of an address. */
 function withoutPort(text: string): string {
   const [, address = text] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   return address;

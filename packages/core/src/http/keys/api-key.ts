@@ -1,7 +1,7 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import { chain } from '../../async/chain.js';
-import { passageOf } from '../passage.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
+import type { Key } from '../../model/identity.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { headerName } from './header.js';
@@ -9,27 +9,29 @@ import { readIdentityOptions } from './identity-options.js';
 
 export interface ApiKeyOptions<S> extends Otherwise<S> {
   /**
-   * The header that the key comes in. Of `authorization` the scheme is left out, whatever it is and however it is spelt.
+   * The header of the key. In `authorization` the scheme before the key is left out, whatever it is.
    *
    * @default 'x-api-key'
    */
   header?: string;
-  /** The field of the query that the key comes in where the header has none. @default none */
+  /** The query field of the key, for requests without the header. @default none */
   query?: string;
   /**
-   * Reads the key, or better the account that it belongs to, where your own code has verified it. Instead of `header`
-   * and `query`.
+   * Reads the key, or better its account, where your own code has verified it. Excludes `header` and `query`.
+   *
+   * @default the key as the client presents it
    */
   from?: (subject: S) => MaybePromise<unknown>;
 }
 
 /**
- * Identifies by an API key. A key that was presented and not verified is free to make up: have a tier by IP beside it.
- * Kind `api-key`.
+ * Identifies a client by its API key. A presented key that nothing has verified is free to make up: have a tier with
+ * `byIp()` too. Kind `api-key`.
  *
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
+ * @example { name: 'key-hour', key: byApiKey({ header: 'authorization' }), limit: 5_000, window: '1h' }
  */
-export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}): (subject: S) => MaybePromise<Key> {
+export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}): KeyFunction<S> {
   const reader = readIdentityOptions('byApiKey', options, ['header', 'query', 'from', 'otherwise']);
   const otherwise = otherwiseOf(reader, options);
   const from = reader.function('from', options.from);
@@ -41,19 +43,18 @@ export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}):
   if (query !== undefined && (typeof query !== 'string' || query === '')) {
     throw reader.fail('OPTION_INVALID', 'query', 'must be the name of a field');
   }
-  const identify = (subject: S, key: string | undefined) =>
-    key === undefined ? otherwise(subject) : { kind: 'api-key', parts: [key] };
-
-  if (from) return (subject) => chain(from(subject), (key) => identify(subject, textOf(key)));
-  return (subject) => {
-    const key = textOf(credentials(name, headerOf(subject, name))) ?? textOf(field(subject, query));
-    const passage = key === undefined ? undefined : passageOf(subject);
-    if (passage) passage.countsPresentedKey = true;
-    return identify(subject, key);
+  const identify = (subject: S, value: unknown): MaybePromise<Key> => {
+    const key = textOf(value);
+    return key === undefined ? otherwise(subject) : { kind: 'api-key', parts: [key] };
   };
+
+  if (from) return (subject) => chain(from(subject), (value) => identify(subject, value));
+  const presented = (subject: S) =>
+    identify(subject, textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query));
+  return Object.assign(presented, { bounds: 'presented' as const });
 }
 
-/** What follows the scheme: `Bearer k` and `bearer  k` are one key. */
+/** The part after the scheme: `Bearer k` and `bearer  k` are one key. */
 function credentials(name: string, value: string | undefined): string | undefined {
   if (name !== 'authorization' || value === undefined) return value;
   const [, key = value] = /^\s*\S+\s+(.+)$/.exec(value) ?? [];
@@ -61,8 +62,8 @@ function credentials(name: string, value: string | undefined): string | undefine
 }
 
 function field(subject: HttpRequest, name: string | undefined): unknown {
+  // Express parses the query each time it is read.
   if (name === undefined) return undefined;
-  // Express parses the query whenever somebody looks at it.
   const { query } = subject;
   if (typeof query !== 'object' || query === null || !Object.hasOwn(query, name)) return undefined;
   return (query as Record<string, unknown>)[name];

@@ -1,6 +1,6 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import { chain } from '../../async/chain.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import { show, type OptionReader } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
@@ -9,29 +9,30 @@ import { byIp } from './ip.js';
 
 export interface Otherwise<S> {
   /**
-   * Identifies a subject that has no such identity: a missing one is never "no limit".
+   * Identifies a subject without this identity: a missing identity is never "no limit".
    *
    * @default byIp()
    */
-  otherwise?: (subject: S) => MaybePromise<Key>;
+  otherwise?: KeyFunction<S>;
 }
 
-/** Nobody's name is longer, and hashing what a client makes longer is work that it can order. */
-const LONGEST = 512;
+/** Clients choose the length of an identity, and a longer one takes longer to hash. */
+const MAX_IDENTITY_LENGTH = 512;
 
 /**
- * Identifies by a text that a function reads, such as an account: `by('account', (request) => request.body?.email)`. What
- * is no text of 1 to 512 characters, and no whole number, is no identity, and `otherwise` is asked. Two spellings are two
- * identities: what your application takes for one, such as an address of e-mail in any case, has to come in one spelling.
+ * Identifies by a text that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
+ * identities; for anything else `otherwise` applies. Two spellings are two identities: normalize yours, such as the case
+ * of an e-mail address.
  *
- * @param kind keeps these identities apart from all others
+ * @param kind separates these identities from all others
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
+ * @example by('account', (request) => request.body?.email?.toLowerCase())
  */
 export function by<S extends HttpRequest>(
   kind: string,
   read: (subject: S) => MaybePromise<unknown>,
   options: Otherwise<S> = {},
-): (subject: S) => MaybePromise<Key> {
+): KeyFunction<S> {
   if (typeof kind !== 'string' || kind === '') {
     throw new ConfigError('KEY_INVALID', 'kind', kind, `by: kind must be a non-empty text, got ${show(kind)}`);
   }
@@ -47,15 +48,12 @@ export function by<S extends HttpRequest>(
 }
 
 /** @throws ConfigError OPTION_INVALID */
-export function otherwiseOf<S extends HttpRequest>(
-  reader: OptionReader,
-  options: Otherwise<S>,
-): (subject: S) => MaybePromise<Key> {
+export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options: Otherwise<S>): KeyFunction<S> {
   return reader.function('otherwise', options.otherwise) ?? byIp();
 }
 
-/** The text that identifies, or undefined for what identifies nobody: clients send arrays and objects as well. */
+/** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */
 export function textOf(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : value;
-  return typeof text === 'string' && text !== '' && text.length <= LONGEST ? text : undefined;
+  return typeof text === 'string' && text !== '' && text.length <= MAX_IDENTITY_LENGTH ? text : undefined;
 }

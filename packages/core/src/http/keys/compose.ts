@@ -1,17 +1,17 @@
+import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import { identityText, isKey, type Key } from '../../model/identity.js';
-import { isPromise } from '../../async/maybe-promise.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import { passageOf } from '../passage.js';
 import { show } from '../../options/option-reader.js';
 
 /**
- * Identifies by several identities together, such as address and account: each pair has a budget of its own. Kind
- * `composed`.
+ * Identifies by several identities together, such as address and account: each combination has a budget of its own.
+ * Kind `composed`.
  *
  * @throws ConfigError KEY_INVALID
+ * @example compose(byIp(), by('account', (request) => request.body?.account))
  */
-export function compose<S>(...keys: readonly ((subject: S) => MaybePromise<Key>)[]): (subject: S) => MaybePromise<Key> {
+export function compose<S>(...keys: readonly KeyFunction<S>[]): KeyFunction<S> {
   const wrong = keys.findIndex((key) => typeof key !== 'function');
   if (keys.length < 2 || wrong >= 0) {
     const value = wrong >= 0 ? keys[wrong] : keys;
@@ -22,18 +22,15 @@ export function compose<S>(...keys: readonly ((subject: S) => MaybePromise<Key>)
       `compose: keys must be two functions of the subject or more, got ${show(value)}`,
     );
   }
+  // Without `bounds`: a client with one address has a new budget for each other identity.
   return (subject) => {
-    const passage = passageOf(subject);
-    const before = passage?.countsAddress;
-    const found = keys.map((key) => attempt(key, subject));
-    // An address bounds nothing in a combination: with another key beside it there is another budget.
-    if (passage && !before) passage.countsAddress = false;
+    const found = keys.map((key) => identify(key, subject));
     return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found as Key[]);
   };
 }
 
-/** What one function throws must not leave the promise of another without anybody who waits for it. */
-function attempt<S>(key: (subject: S) => MaybePromise<Key>, subject: S): MaybePromise<Key> {
+/** An error becomes a rejection, so that `Promise.all` also handles the promises of the other functions. */
+function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {
   try {
     return key(subject);
   } catch (error) {
@@ -42,7 +39,7 @@ function attempt<S>(key: (subject: S) => MaybePromise<Key>, subject: S): MaybePr
 }
 
 function joined(found: readonly Key[]): Key {
-  // The limiter says of what is no key whose it is.
+  // An invalid key is returned as it is: the limiter's error names the tier.
   const wrong = found.findIndex((each) => !isKey(each));
   return wrong >= 0 ? found[wrong]! : { kind: 'composed', parts: found.map(identityText) };
 }

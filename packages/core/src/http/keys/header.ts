@@ -1,21 +1,17 @@
+import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import { show } from '../../options/option-reader.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 
 /**
- * Identifies by a header that something in front of the application sets and that clients cannot set, such as the name
- * of a tenant. Kind `header`.
+ * Identifies by a header that a proxy sets and that clients cannot set, such as the name of a tenant. Kind `header`.
  *
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
+ * @example byHeader('x-tenant')
  */
-export function byHeader<S extends HttpRequest>(
-  header: string,
-  options: Otherwise<S> = {},
-): (subject: S) => MaybePromise<Key> {
+export function byHeader<S extends HttpRequest>(header: string, options: Otherwise<S> = {}): KeyFunction<S> {
   const name = headerName('byHeader', header);
   const otherwise = otherwiseOf(readIdentityOptions('byHeader', options, ['otherwise']), options);
   return (subject) => {
@@ -24,7 +20,7 @@ export function byHeader<S extends HttpRequest>(
   };
 }
 
-/** @throws ConfigError KEY_INVALID for what no header can be called */
+/** The name in lower case, as Node has it. @throws ConfigError KEY_INVALID for a text that cannot name a header */
 export function headerName(owner: string, header: unknown): string {
   if (typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header.toLowerCase();
   throw new ConfigError(

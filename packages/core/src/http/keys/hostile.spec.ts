@@ -95,6 +95,5 @@ describe('identities', () => {
 });
 
 function keyOf(identity: unknown): string {
-  const keys = new StoreKeys('rl', undefined);
-  return keys.key(keys.digest(identity as Key), undefined, 'tier', 'swabc');
+  return new StoreKeys({ prefix: 'rl', secret: undefined, tier: 'tier', shape: 'swabc' }).keyOf(identity as Key);
 }

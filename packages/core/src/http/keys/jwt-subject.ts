@@ -1,30 +1,31 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import { chain } from '../../async/chain.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
+import type { Key } from '../../model/identity.js';
 import type { HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 
 export interface JwtSubjectOptions<S> extends Otherwise<S> {
   /**
-   * Gives the claims of a token that your code has verified, or what `jwtVerify` of jose has made of it; undefined where
-   * there is none, or none that is valid.
+   * Returns the claims of a token that your code has verified, or the result of `jwtVerify` of jose. Undefined for a
+   * request without a valid token.
    *
-   * @default `auth` or `user` of the request, where express-jwt, passport and @fastify/jwt leave them
+   * @default `auth` or `user` of the request, where express-jwt, passport and @fastify/jwt leave the claims
    */
   from?: (subject: S) => MaybePromise<unknown>;
 }
 
 /**
- * Identifies by issuer and subject of a JSON Web Token that something before it has verified. Never reads a token: who
- * could have its `sub` believed unverified had any number of budgets, and those of others. Kind `jwt-subject`.
+ * Identifies a caller by issuer and subject of a JSON Web Token that earlier code has verified. It never decodes a token
+ * itself: an unverified `sub` would let a client claim any account's budget, or a new one with every request. Kind
+ * `jwt-subject`.
  *
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @example { name: 'user-hour', key: byJwtSubject(), limit: 5_000, window: '1h' }
  */
-export function byJwtSubject<S extends HttpRequest>(
-  options: JwtSubjectOptions<S> = {},
-): (subject: S) => MaybePromise<Key> {
+export function byJwtSubject<S extends HttpRequest>(options: JwtSubjectOptions<S> = {}): KeyFunction<S> {
   const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
   const from = reader.function('from', options.from);
   const otherwise = otherwiseOf(reader, options);
@@ -32,24 +33,24 @@ export function byJwtSubject<S extends HttpRequest>(
   return (subject) => {
     const { auth, user } = subject;
     const identity = identityOf(auth) ?? identityOf(user);
-    if (identity === undefined && (isObject(auth) || isObject(user))) warnOfOtherUsers();
+    if (identity === undefined && (isObject(auth) || isObject(user))) warnOfMissingSubject();
     return identity ?? otherwise(subject);
   };
 }
 
-/** Some leave the claims, others the whole token, header and signature beside its payload. */
+/** Some libraries leave the claims, others the whole token with its claims in `payload`. */
 function identityOf(verified: unknown): Key | undefined {
   return identityIn(verified) ?? identityIn(member(verified, 'payload'));
 }
 
+/** Both parts, because two issuers may use one name for two subjects. */
 function identityIn(claims: unknown): Key | undefined {
   const subject = textOf(member(claims, 'sub'));
   const issuer = issuerIn(claims);
-  // Two issuers may have a subject of one name.
   return subject === undefined || issuer === undefined ? undefined : { kind: 'jwt-subject', parts: [issuer, subject] };
 }
 
-/** A token need not say who has issued it. One that says it in no text identifies nobody. */
+/** A token may come without an issuer. A token with an invalid issuer identifies no caller. */
 function issuerIn(claims: unknown): string | undefined {
   const issuer = member(claims, 'iss') ?? '';
   return issuer === '' ? issuer : textOf(issuer);
@@ -63,9 +64,9 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function warnOfOtherUsers(): void {
+function warnOfMissingSubject(): void {
   warn(
     'SLUICE_JWT_WITHOUT_SUBJECT',
-    "byJwtSubject: a caller was authenticated, and neither auth nor user of the request has the claim sub, so that otherwise is asked: give the claims by from, or use by('user', ...)",
+    "byJwtSubject: a caller was authenticated, and neither auth nor user of the request has the claim sub, so that otherwise applies: return the claims by from, or use by('user', ...)",
   );
 }

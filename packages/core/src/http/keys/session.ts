@@ -1,54 +1,56 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { otherwiseOf, textOf, type Otherwise } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 
+/** Cookies that are decoded: one holds the id, and few others can contain its text. */
+const MAX_DECODED_COOKIES = 10;
+
 /**
- * Identifies by the session of express-session or @fastify/session. A session counts when the request itself brought
- * its id: one that was made for this very request would be a new budget for whoever sends no cookie. Sessions are free
- * to collect all the same: have a tier by IP beside it. Kind `session`.
+ * Identifies a client by its session of express-session or @fastify/session. A session counts only if the request
+ * brought its id: a client without a cookie gets a new session each time, which would be a new budget. A client can
+ * still collect sessions: have a tier with `byIp()` too. Kind `session`.
  *
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @example { name: 'session-minute', key: bySession(), limit: 60, window: '1m' }
  */
-export function bySession<S extends HttpRequest>(options: Otherwise<S> = {}): (subject: S) => MaybePromise<Key> {
+export function bySession<S extends HttpRequest>(options: Otherwise<S> = {}): KeyFunction<S> {
   const otherwise = otherwiseOf(readIdentityOptions('bySession', options, ['otherwise']), options);
   return (subject) => {
     const id = textOf(sessionId(subject));
-    return id !== undefined && brought(subject, id) ? { kind: 'session', parts: [id] } : otherwise(subject);
+    return id !== undefined && hasBrought(subject, id) ? { kind: 'session', parts: [id] } : otherwise(subject);
   };
 }
 
-/** Last of all an `id` in the session: in those of Fastify it is something that the application keeps there. */
+/** `id` comes last: in a Fastify session it may be a value of the application. */
 function sessionId({ session, sessionID }: HttpRequest): unknown {
   const { sessionId: fastifyId, id } = Object(session) as { sessionId?: unknown; id?: unknown };
   return sessionID ?? fastifyId ?? id;
 }
 
-/** Cookies that are looked at closely: one holds the id, and hardly another has its text in it. */
-const LIKELY_MAX = 10;
-
-function brought(subject: HttpRequest, id: string): boolean {
-  // An operator who names a session has no headers to show for it.
+function hasBrought(subject: HttpRequest, id: string): boolean {
+  // An operator names a session without headers.
   if (subject.headers === undefined) return true;
   const cookies = (headerOf(subject, 'cookie') ?? '').split(';');
-  const spelt = [id, encoded(id)];
-  // Decoded is only what can be it: a client can send thousands of others.
-  const likely = cookies.filter((cookie) => spelt.some((each) => cookie.includes(each))).slice(0, LIKELY_MAX);
-  return likely.some((cookie) => carries(decoded(cookie.slice(cookie.indexOf('=') + 1).trim()), id));
+  const spellings = [id, encoded(id)];
+  // Decode only likely cookies, because a client can send thousands of others.
+  const likely = cookies.filter((cookie) => spellings.some((each) => cookie.includes(each)));
+  return likely
+    .slice(0, MAX_DECODED_COOKIES)
+    .some((cookie) => holds(decoded(cookie.slice(cookie.indexOf('=') + 1).trim()), id));
 }
 
-/** A cookie holds an id alone or signed, `id.signature`; that of Express says so, `s:id.signature`. */
-function carries(value: string, id: string): boolean {
-  const told = value.startsWith('s:') ? value.slice(2) : value;
-  return told === id || told.startsWith(`${id}.`);
+/** A cookie holds an id alone or signed: `id.signature`, or `s:id.signature` in Express. */
+function holds(value: string, id: string): boolean {
+  const text = value.startsWith('s:') ? value.slice(2) : value;
+  return text === id || text.startsWith(`${id}.`);
 }
 
 function encoded(id: string): string {
   try {
     return encodeURIComponent(id);
   } catch {
-    // A half of a surrogate pair is in no cookie.
+    // A lone surrogate is in no cookie.
     return id;
   }
 }
@@ -57,7 +59,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Whoever wrote it has not encoded it.
+    // Not encoded.
     return value;
   }
 }

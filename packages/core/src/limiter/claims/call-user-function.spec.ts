@@ -1,6 +1,6 @@
 import { callUserFunction } from './call-user-function.js';
 
-describe('attempt', () => {
+describe('callUserFunction', () => {
   it('returns what the function returns of the subject, a promise only where there was one', async () => {
     expect(callUserFunction('tier', 'cost', ({ units }) => units, { units: 3 })).toBe(3);
     expect(callUserFunction('tier', 'cost', () => undefined, {})).toBeUndefined();

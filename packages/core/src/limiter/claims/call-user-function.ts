@@ -1,17 +1,17 @@
-import { UsageError } from '../../model/errors.js';
 import { isPromise } from '../../async/maybe-promise.js';
+import { UsageError } from '../../model/errors.js';
 
 /**
- * Calls a user's function. What it throws becomes a rejection, as of one that is async: the other functions are still
- * called and awaited.
+ * Calls a function of the application. An error that it throws becomes a rejection, as of an async function, so that
+ * the caller can still call and await its other functions.
  *
- * @param owner whose function it is, for the UsageError FUNCTION_FAILED
+ * @param owner the tier or limiter that the function belongs to: the first words of the UsageError FUNCTION_FAILED
  */
 export function callUserFunction<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
   try {
-    const answer = call(subject);
-    if (!isPromise(answer)) return answer;
-    return Promise.resolve(answer).catch((cause: unknown) => Promise.reject(failure(owner, name, cause)));
+    const result = call(subject);
+    if (!isPromise(result)) return result;
+    return Promise.resolve(result).catch((cause: unknown) => Promise.reject(failure(owner, name, cause)));
   } catch (cause) {
     return Promise.reject(failure(owner, name, cause));
   }

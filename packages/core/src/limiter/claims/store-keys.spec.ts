@@ -4,9 +4,11 @@ import * as fc from 'fast-check';
 
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Key } from '../../model/identity.js';
-import { StoreKeys, keyShape } from './store-keys.js';
+import { digestOf, keyShape, StoreKeys } from './store-keys.js';
 
 const shape = keyShape(definePolicy({ limit: 5, window: '1m' }));
+
+const PARTS = { prefix: 'rl', secret: undefined, tier: 'ip-burst', shape };
 
 const HOSTILE: [string, Key][] = [
   ['braces', '}{tag}{'],
@@ -39,7 +41,7 @@ describe('a key', () => {
 
   it('has 42 characters by default, give or take the length of the name', () => {
     expect(keyOf('ada')).toHaveLength(42);
-    expect(new StoreKeys('rl', undefined).key('x'.repeat(22), undefined, 'default', shape)).toHaveLength(41);
+    expect(new StoreKeys({ ...PARTS, tier: 'default' }).keyOf('ada')).toHaveLength(41);
   });
 
   it.each(HOSTILE)('of an identity with %s looks like any other', (_what, identity) => {
@@ -67,33 +69,47 @@ describe('a key', () => {
   });
 
   it('is made with HMAC-SHA-256 where there is a secret, so that nobody without it can guess', () => {
-    const [plain, one, other] = [undefined, 'pepper', 'salt'].map((secret) =>
-      new StoreKeys('rl', secret).digest('ada'),
-    );
+    const [plain, one, other] = [undefined, 'pepper', 'salt'].map((secret) => digestOf('ada', secret));
     const digest = createHmac('sha256', 'pepper').update('3:key3:ada').digest('base64url').slice(0, 22);
 
     expect(one).toBe(digest);
     expect(new Set([plain, one, other]).size).toBe(3);
   });
 
-  it.each([undefined, 'pepper'])(
-    'is the same where digests are remembered and where they are not (secret: %s)',
-    (secret) => {
-      const [remembered, forgotten] = [false, true].map((forgets) => new StoreKeys('rl', secret, { forgets }));
+  it.each([undefined, 'acme'])(
+    'is the same from the cache, and never that of a text that looks like the identity',
+    (tag) => {
+      const keys = new StoreKeys(PARTS);
+      const identities: Key[] = [...HOSTILE.map(([, identity]) => identity), { kind: 'ip', parts: ['a'] }, '2:ip1:a'];
 
-      for (const each of HOSTILE.map(([, identity]) => identity)) {
-        const digest = forgotten!.digest(each);
+      const first = identities.map((each) => keys.keyOf(each, tag));
 
-        // The second time it is looked up.
-        expect([1, 2].map(() => remembered!.digest(each))).toEqual([digest, digest]);
-      }
+      expect(identities.map((each) => keys.keyOf(each, tag))).toEqual(first);
+      expect(first).toEqual(identities.map((each) => new StoreKeys(PARTS).keyOf(each, tag)));
+      expect(new Set(first).size).toBe(first.length);
     },
   );
 
-  it('has the partition as its tag, and the identity after it', () => {
-    const keys = new StoreKeys('app', undefined);
+  it('separates partition and identity, whatever is in them', () => {
+    const keys = new StoreKeys(PARTS);
+    const pairs: [Key, Key][] = [
+      [
+        { kind: 'a', parts: ['b'] },
+        { kind: 'c', parts: ['d', 'e'] },
+      ],
+      [
+        { kind: 'a', parts: ['b', 'c', 'd'] },
+        { kind: 'e', parts: [''] },
+      ],
+      ['a', '/1:a'],
+      ['a/1:a', 'a'],
+    ];
 
-    const key = keys.key(keys.digest('ada'), keys.digest('acme'), 'ip-burst', shape);
+    expect(new Set(pairs.map(([partition, identity]) => keys.keyOf(identity, partition))).size).toBe(pairs.length);
+  });
+
+  it('has the partition as its tag, and the identity after it', () => {
+    const key = new StoreKeys({ ...PARTS, prefix: 'app' }).keyOf('ada', 'acme');
 
     expect(key).toBe(`app:{${sha256('3:key4:acme')}}:${sha256('3:key3:ada')}:ip-burst:${shape}`);
   });
@@ -163,8 +179,7 @@ describe('the shape of a key', () => {
 });
 
 function keyOf(identity: Key): string {
-  const keys = new StoreKeys('rl', undefined);
-  return keys.key(keys.digest(identity), undefined, 'ip-burst', shape);
+  return new StoreKeys(PARTS).keyOf(identity);
 }
 
 /** The first 22 characters, as `openssl dgst -sha256` and base64url have them. */

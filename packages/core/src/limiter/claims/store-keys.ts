@@ -1,68 +1,82 @@
 import { createHmac, hash } from 'node:crypto';
 
 import { algorithmOf } from '../../algorithms/index.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
+import { detachedCopy } from '../../cache/detached-copy.js';
 import { identityText, type Key } from '../../model/identity.js';
 import type { Policy } from '../../model/policy.js';
-import { IdentityCache } from './identity-cache.js';
 
-/** 132 bits, of an alphabet that means nothing to Redis: no braces, no delimiters, no globs. */
+/** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const MAX_CACHED_KEYS = 32_768;
+/** The store key of a longer identity is not cached: clients choose the length. */
+const MAX_CACHED_LENGTH = 256;
 
-const HALF_PAIR = /\p{Surrogate}/u;
-
-/** Digests that are remembered at most. */
-const DIGESTS = 32_768;
-
-// One for all limiters, for they all ask for the same clients.
-const digestsBySecret = new Map<string | undefined, IdentityCache<string>>();
-
-function digestsOf(secret: string | undefined): IdentityCache<string> {
-  const digests = digestsBySecret.get(secret) ?? new IdentityCache<string>(DIGESTS);
-  digestsBySecret.set(secret, digests);
-  return digests;
+/** What all store keys of a tier have in common. */
+export interface KeyParts {
+  readonly prefix: string;
+  /** Makes digests that cannot be guessed from outside (HMAC-SHA-256). Without it they are plain SHA-256. */
+  readonly secret: string | undefined;
+  /** The name of the tier. */
+  readonly tier: string;
+  /** See `keyShape`. */
+  readonly shape: string;
 }
 
-/** Makes the keys that a store sees. Nothing that identifies anyone is in them. */
+/** The store keys of one tier: `<prefix>:{<tag>}:<tier>:<shape>`. They hold digests, never an identity. */
 export class StoreKeys {
-  readonly #prefix: string;
-  readonly #secret: string | undefined;
-  readonly #digests: IdentityCache<string> | undefined;
+  readonly #parts: KeyParts;
+  readonly #byText = new BoundedCache<string>(MAX_CACHED_KEYS);
+  // Apart from texts, because a text may look like an identity.
+  readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
 
-  /**
-   * @param secret makes digests that cannot be guessed from outside (HMAC); without it they are plain hashes
-   * @param forgets whole keys are remembered elsewhere: to make a plain hash for a new one takes no longer than to look
-   *   for it among so many
-   */
-  constructor(prefix: string, secret: string | undefined, { forgets = false } = {}) {
-    this.#prefix = prefix;
-    this.#secret = secret;
-    this.#digests = forgets && secret === undefined ? undefined : digestsOf(secret);
+  constructor(parts: KeyParts) {
+    this.#parts = parts;
   }
 
-  /** Fixed length, whatever the identity is. */
-  digest(key: Key): string {
-    const known = this.#digests?.get(key);
-    if (known !== undefined) return known;
-    const text = identityText(key);
-    // UTF-8 has no halves of surrogate pairs: written in it, all of them would be one identity.
-    const digest = this.#hash(HALF_PAIR.test(text) ? JSON.stringify(text) : text).slice(0, DIGEST_LENGTH);
-    this.#digests?.set(key, digest);
-    return digest;
+  /** @param partition becomes the tag, so that all keys of a partition share a slot on a Cluster. @default the identity */
+  keyOf(identity: Key, partition?: Key): string {
+    const isText = typeof identity === 'string' && partition === undefined;
+    const cache = isText ? this.#byText : this.#byIdentity;
+    const name = isText ? identity : cacheName(identity, partition);
+    const cached = cache.get(name);
+    if (cached !== undefined) return cached;
+    // One flat text: a store looks it up often.
+    const key = detachedCopy(this.#make(identity, partition));
+    if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
+    return key;
   }
 
-  #hash(text: string): string {
-    if (this.#secret === undefined) return hash('sha256', text, 'base64url');
-    return createHmac('sha256', this.#secret).update(text).digest('base64url');
-  }
-
-  /** `<prefix>:{<tag>}:<tier>:<shape>`; keys of one tag share a slot on a Cluster. */
-  key(identity: string, partition: string | undefined, tier: string, shape: string): string {
-    const owner = partition === undefined ? `{${identity}}` : `{${partition}}:${identity}`;
-    return `${this.#prefix}:${owner}:${tier}:${shape}`;
+  #make(identity: Key, partition: Key | undefined): string {
+    const { prefix, secret, tier, shape } = this.#parts;
+    const digest = digestOf(identity, secret);
+    const owner = partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`;
+    return `${prefix}:${owner}:${tier}:${shape}`;
   }
 }
 
-/** What tells apart states that cannot be shared: two letters of the algorithm, and three of what state depends on. */
+/** Every length in the text of an identity is a number, so that the slash separates the two. */
+function cacheName(identity: Key, partition: Key | undefined): string {
+  return partition === undefined ? identityText(identity) : `${identityText(partition)}/${identityText(identity)}`;
+}
+
+/** The digest of an identity. Its length is fixed, whatever the identity is. */
+export function digestOf(identity: Key, secret?: string): string {
+  const text = identityText(identity);
+  // UTF-8 cannot encode a lone surrogate: all of them would have one digest.
+  const encodable = LONE_SURROGATE.test(text) ? JSON.stringify(text) : text;
+  const digest =
+    secret === undefined
+      ? hash('sha256', encodable, 'base64url')
+      : createHmac('sha256', secret).update(encodable).digest('base64url');
+  return digest.slice(0, DIGEST_LENGTH);
+}
+
+/**
+ * The end of a store key. It separates states that cannot be shared: two letters of the algorithm, and three characters
+ * of a hash over all numbers that a state depends on.
+ */
 export function keyShape(policy: Policy): string {
   return algorithmOf(policy).code + hash('sha256', policy.dimensions, 'base64url').slice(0, 3);
 }

@@ -1,24 +1,32 @@
 import type { Decision } from '../../model/decision.js';
-import { limiterOf } from './charged-decision.js';
 import type { Limiter } from '../limiter.js';
+import { ChargedDecision } from './charged-decision.js';
 import type { Costs } from './settlement.js';
 
 /**
- * Gives back what a decision took, as `refund` of the limiter that has made it: for handlers that have the decision and
- * not the limiter.
+ * Gives back what a decision took, like `refund` of its limiter, for handlers without the limiter.
  *
- * @returns the units given back, added up over the tiers
+ * @param units the most to give back, of each tier or of the tiers by name. @default all
+ * @returns the units given back, summed over the tiers
+ * @throws UsageError, as a rejection, for a decision that `consume` has not returned
+ * @example await refund(request.rateLimit, { uploads: 1 });
  */
 export async function refund(decision: Decision, units?: Costs): Promise<number> {
-  return (limiterOf(decision) as Limiter<never>).refund(decision, units);
+  return limiterOf(decision).refund(decision, units);
 }
 
 /**
- * Puts a reserved cost right, as `settle` of the limiter that has made the decision: for handlers that have the decision
- * and not the limiter.
+ * Corrects a reserved cost, like `settle` of the limiter of the decision, for handlers without the limiter.
  *
- * @returns the units charged besides, less those given back, added up over the tiers
+ * @param cost of the request, for all tiers without a cost of their own; or of the tiers by name
+ * @returns the units charged, less the units refunded, summed over the tiers
+ * @throws UsageError, as a rejection, for a decision that `consume` has not returned
+ * @example await settle(request.rateLimit, usage.totalTokens);
  */
 export async function settle(decision: Decision, cost: Costs): Promise<number> {
-  return (limiterOf(decision) as Limiter<never>).settle(decision, cost);
+  return limiterOf(decision).settle(decision, cost);
+}
+
+function limiterOf(decision: Decision): Limiter<never> {
+  return ChargedDecision.limiterOf(decision) as Limiter<never>;
 }

@@ -4,14 +4,18 @@ import type { Tier } from './tier.js';
 type Options = Partial<Record<string, unknown>>;
 
 const define = (options: Options) =>
-  new TierDefinition({ key: () => 'anna', limit: 10, window: '1m', ...options } as unknown as Tier<unknown>, 'hot');
+  new TierDefinition({ key: () => 'anna', limit: 10, window: '1m', ...options } as unknown as Tier<unknown>, 'hot', {
+    prefix: 'rl',
+    secret: undefined,
+    defaults: {},
+  });
 
 const twoWindows = [
   { limit: 2, window: '1s' },
   { limit: 9, window: '1m' },
 ];
 
-const lease = { max: 5, horizon: '2s' };
+const lease = { units: 5, duration: '2s' };
 
 describe('The option lease', () => {
   it.each(['fixed-window', 'sliding-window', 'token-bucket', 'gcra'])('is for %s', (algorithm) => {
@@ -35,8 +39,8 @@ describe('The option lease', () => {
 
   it.each([
     ['countDenied', { countDenied: true }, 'denied requests count in the store'],
-    ['record', { record: () => 'a text' }, 'texts are kept by the store, with every request'],
-    ['strict', { strict: true }, 'units in hand may be spent in a later window'],
+    ['record', { record: () => 'a text' }, 'the store records a text with every request'],
+    ['strict', { strict: true }, 'leased units may be spent in a later window'],
   ])('is an error beside %s', (name, options, reason) => {
     expect(() => define({ lease, ...options })).toThrow(`lease must not stand beside ${name}: ${reason}`);
   });
@@ -50,24 +54,24 @@ describe('The option lease', () => {
   it.each([
     ['a number', 5],
     ['null', null],
-    ['no max', { horizon: '1s' }],
-    ['a max of 0', { max: 0, horizon: '1s' }],
-    ['half a unit', { max: 1.5, horizon: '1s' }],
-    ['text', { max: '5', horizon: '1s' }],
-    ['no horizon', { max: 5 }],
-    ['a horizon below a millisecond', { max: 5, horizon: 0.5 }],
-    ['a horizon beyond the window', { max: 5, horizon: '61s' }],
-    ['another name', { max: 5, horizon: '1s', min: 1 }],
+    ['no units', { duration: '1s' }],
+    ['0 units', { units: 0, duration: '1s' }],
+    ['half a unit', { units: 1.5, duration: '1s' }],
+    ['text', { units: '5', duration: '1s' }],
+    ['no duration', { units: 5 }],
+    ['a duration below a millisecond', { units: 5, duration: 0.5 }],
+    ['a duration beyond the window', { units: 5, duration: '61s' }],
+    ['another name', { units: 5, duration: '1s', min: 1 }],
   ])('refuses %s', (_, wrong) => {
     expect(() => define({ lease: wrong })).toThrow(
       expect.objectContaining({
         code: 'OPTION_INVALID',
-        message: expect.stringContaining('lease must be { max: an integer of at least 1, horizon: a duration'),
+        message: expect.stringContaining('lease must be { units: an integer of at least 1, duration: from 1 ms'),
       }),
     );
   });
 
-  it('takes the whole window as its horizon', () => {
-    expect(define({ lease: { max: 1, horizon: '1m' } }).lease).toEqual({ max: 1, horizon: 60_000 });
+  it('takes the whole window as its duration', () => {
+    expect(define({ lease: { units: 1, duration: '1m' } }).lease).toEqual({ max: 1, horizon: 60_000 });
   });
 });

@@ -52,7 +52,7 @@ describe('plans', () => {
     for (let count = 0; count < 250; count += 1) await limiter.consume({});
 
     const options = expect.objectContaining({ type: 'SluiceWarning', code: 'SLUICE_TIERS_NOT_REUSED' });
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('return arrays that exist once'), options]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('create the array of each plan once'), options]]);
     warn.mockRestore();
   });
 
@@ -67,7 +67,7 @@ describe('plans', () => {
       await expect(call).rejects.toMatchObject({
         name: 'UsageError',
         code: 'FUNCTION_FAILED',
-        message: expect.stringContaining(`limiter: the function tiers returned what cannot work: ${rule}`),
+        message: expect.stringContaining(`limiter: the function tiers returned invalid tiers: ${rule}`),
         cause: expect.objectContaining({ name: 'ConfigError' }),
       });
     }

@@ -1,46 +1,49 @@
-import { UsageError, type ConfigError } from '../../model/errors.js';
-import { isPromise } from '../../async/maybe-promise.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { TierDefinition } from './tier-definition.js';
-import type { TierContext } from './tier-context.js';
-import { defineTiers } from './tier-set.js';
-import type { Tiers } from '../limiter-options.js';
-import type { Tier } from './tier.js';
+import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
+import { UsageError, type ConfigError } from '../../model/errors.js';
+import type { TierContext } from './tier-context.js';
+import type { TierDefinition } from './tier-definition.js';
+import { defineTiers } from './tier-set.js';
+import type { Tier } from './tier.js';
 
-/** So many plans are made anew for each request rather than chosen. */
+/** Tiers for all subjects, or plans: a function that returns the tiers of a subject, from arrays that exist once. */
+export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readonly Tier<S>[]>);
+
+/** More arrays than an application has plans: its function makes one for each request. */
 const MAX_PLANS = 100;
 
 type Definitions<S> = readonly TierDefinition<S>[];
 
-/** Which tiers apply to a subject: always the same, or those of its plan. Each array of tiers is checked once. */
+/** The tiers that apply to a subject: the same for all, or those of its plan. Each array is checked once. */
 export class Plans<S> {
-  readonly #owner: TierContext<S>;
+  readonly #context: TierContext<S>;
   readonly #choose: ((subject: S) => MaybePromise<readonly Tier<S>[]>) | undefined;
   readonly #fixed: Definitions<S> | undefined;
-  #count = 0;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
+  #count = 0;
 
   /** @throws ConfigError */
-  constructor(tiers: Tiers<S>, owner: TierContext<S>) {
-    this.#owner = owner;
+  constructor(tiers: Tiers<S>, context: TierContext<S>) {
+    this.#context = context;
     if (typeof tiers === 'function') this.#choose = tiers;
-    else this.#fixed = defineTiers(tiers, owner);
+    else this.#fixed = defineTiers(tiers, context);
   }
 
-  /** The names of all tiers, where they are always the same: a plan that nobody has had yet is not known. */
+  /** The names of all tiers. Undefined for a function: it may return plans that are not known yet. */
   get names(): readonly string[] | undefined {
     return this.#fixed?.map(({ name }) => name);
   }
 
-  /** Throws or rejects with UsageError when the plan cannot be told or cannot work. */
+  /** @throws UsageError when the function fails or its tiers are invalid; as a rejection where it is async */
   tiersFor(subject: S): MaybePromise<Definitions<S>> {
     if (this.#fixed) return this.#fixed;
     try {
       const plan = this.#choose!(subject);
       if (!isPromise(plan)) return this.#define(plan);
-      const told = Promise.resolve(plan).catch((cause: unknown) => Promise.reject(failure(cause)));
-      return told.then((tiers) => this.#define(tiers));
+      return Promise.resolve(plan).then(
+        (tiers) => this.#define(tiers),
+        (cause: unknown) => Promise.reject(failure(cause)),
+      );
     } catch (cause) {
       throw failure(cause);
     }
@@ -49,17 +52,17 @@ export class Plans<S> {
   #define(tiers: readonly Tier<S>[]): Definitions<S> {
     const known = this.#defined.get(tiers);
     if (known) return known;
-    // To a plan without tiers no limit applies, as a limit of null applies to nobody.
+    // A plan without tiers is unlimited, like a limit of null.
     if (Array.isArray(tiers) && tiers.length === 0) return [];
     try {
-      const defined = defineTiers(tiers, this.#owner);
+      const defined = defineTiers(tiers, this.#context);
       this.#defined.set(tiers, defined);
       this.#count += 1;
       if (this.#count === MAX_PLANS) warnOfNewArrays();
       return defined;
     } catch (cause) {
       const { message } = cause as ConfigError;
-      throw new UsageError('FUNCTION_FAILED', `limiter: the function tiers returned what cannot work: ${message}`, {
+      throw new UsageError('FUNCTION_FAILED', `limiter: the function tiers returned invalid tiers: ${message}`, {
         cause,
       });
     }
@@ -69,7 +72,7 @@ export class Plans<S> {
 function warnOfNewArrays(): void {
   warn(
     'SLUICE_TIERS_NOT_REUSED',
-    `limiter: the function tiers has returned ${MAX_PLANS} different arrays, and each is checked anew: return arrays that exist once`,
+    `limiter: the function tiers has returned ${MAX_PLANS} different arrays, and each is checked again: create the array of each plan once, and return the same one`,
   );
 }
 

@@ -1,25 +1,23 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { OnStoreFailure } from '../../model/on-store-failure.js';
 import type { Store } from '../../stores/store.js';
+import type { KeyFunction } from '../key-function.js';
 
-/** Whose tiers they are: a limiter, and where it keeps them. */
+/** The limiter that tiers belong to, as far as they depend on it. */
 export interface TierContext<S> {
   readonly store: Store;
-  /** The store was made for this limiter alone, so a single tier needs no name. */
-  readonly ownStore: boolean;
+  /** The limiter has made its store itself, so that its only tier needs no name. */
+  readonly hasOwnStore: boolean;
   readonly prefix: string;
+  readonly secret: string | undefined;
   readonly defaults: TierDefaults<S>;
 }
 
-/** What holds for tiers that do not say. */
+/** What applies to tiers without an option of their own. */
 export interface TierDefaults<S> {
-  /** Whose budget is spent. */
-  readonly key?: ((subject: S) => MaybePromise<Key>) | undefined;
-  /** What every request will cost, where that is known. */
+  readonly key?: KeyFunction<S> | undefined;
+  /** The cost of every request, where it is known. */
   readonly cost?: number | undefined;
-  /** What becomes of them while the store cannot answer. */
   readonly onStoreFailure?: OnStoreFailure | undefined;
-  /** The part of a limit that a process allows on its own. */
+  /** The part of a limit that this process allows while the store is unavailable. */
   readonly share?: number | undefined;
 }

@@ -145,8 +145,9 @@ function of(limit: number, window: string) {
   return { limit, window };
 }
 
-function define(options: object, defaults?: TierDefaults<unknown>): TierDefinition<unknown> {
-  return new TierDefinition({ key: () => 'ada', ...options } as unknown as Tier<unknown>, 'hour', defaults);
+function define(options: object, defaults: TierDefaults<unknown> = {}): TierDefinition<unknown> {
+  const context = { prefix: 'rl', secret: undefined, defaults };
+  return new TierDefinition({ key: () => 'ada', ...options } as unknown as Tier<unknown>, 'hour', context);
 }
 
 /** Text as a regular expression finds it. */
@@ -262,7 +263,7 @@ describe('what holds for tiers that do not say', () => {
         code: 'COST_INVALID',
         option: 'cost',
         value: 6,
-        message: `limiter: cost must be ${rule}, which is all that tier "hour" can hold, or no request ever fits, got 6`,
+        message: `limiter: cost must be ${rule}, the capacity of tier "hour", or no request ever fits, got 6`,
       }),
     );
   });

@@ -78,7 +78,7 @@ describe('the name of a tier', () => {
     const make = () => createLimiter({ store, tiers: [{ ...minute, ...change } as Tier<unknown>] });
 
     expect(make).toThrow(taken('minute'));
-    expect(make).toThrow(/another tier of this name has other numbers or another function for its limit: rename one/);
+    expect(make).toThrow(/another tier of this name has other numbers or another limit function: rename one/);
   });
 
   it.each<[string, Tier<unknown>]>([

@@ -1,36 +1,34 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import type { Store } from '../../stores/store.js';
-import type { TierDefinition } from './tier-definition.js';
 import type { TierContext } from './tier-context.js';
+import type { TierDefinition } from './tier-definition.js';
 
 const NAME = /^[\x20-\x7e]{1,64}$/;
-/** A percent sign stands for what a name cannot have: names of routes are encoded so. */
+/** A percent sign is allowed only as the code of a reserved character: names of routes are encoded so. */
 const RESERVED = /[{}"\\]|%(?![\dA-F]{2})/;
 
 interface NamedTier {
   readonly tier: TierDefinition<never>;
-  readonly owner: TierContext<never>;
+  readonly context: TierContext<never>;
 }
 
-// By store, for that is where equal names would meet.
 const namesByStore = new WeakMap<Store, Map<string, NamedTier>>();
 
 /**
- * Keeps the names of tiers for them: within a store and prefix a name belongs to one set of numbers. Only the plans of
- * one limiter may give it other limits, as a limit that is a function does: whoever changes plans keeps what is used.
- * Keeps all or none.
+ * Reserves the names of tiers, all or none: in a store and prefix a name belongs to one set of numbers. Only the plans
+ * of one limiter may give a name several limits, so that a client that changes its plan keeps its usage.
  *
  * @throws ConfigError TIER_NAME_TAKEN
  */
-export function registerTierNames(owner: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
-  const { store, prefix } = owner;
+export function registerTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
+  const { store, prefix } = context;
   const names = namesByStore.get(store) ?? new Map<string, NamedTier>();
-  // No prefix has a space in it.
-  const placeOf = (name: string) => `${prefix} ${name}`;
+  // A prefix has no space, so that the two cannot be confused.
+  const entryOf = (name: string) => `${prefix} ${name}`;
   const taken = tiers.find((tier) => {
-    const other = names.get(placeOf(tier.name));
-    return other && !(other.owner === owner ? other.tier.sameState(tier) : other.tier.sameNumbers(tier));
+    const other = names.get(entryOf(tier.name));
+    return other && !(other.context === context ? other.tier.hasStateOf(tier) : other.tier.hasNumbersOf(tier));
   });
   if (taken) {
     const { name } = taken;
@@ -38,10 +36,10 @@ export function registerTierNames(owner: TierContext<never>, tiers: readonly Tie
       'TIER_NAME_TAKEN',
       'name',
       name,
-      `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another function for its limit: rename one, or use the same object for both, got "${name}"`,
+      `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
     );
   }
-  for (const tier of tiers) names.set(placeOf(tier.name), { tier, owner });
+  for (const tier of tiers) names.set(entryOf(tier.name), { tier, context });
   namesByStore.set(store, names);
 }
 

@@ -3,8 +3,8 @@ import type { AlgorithmName } from '../../model/policy.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 
-/** What others call our options. */
-const ELSEWHERE = new Map([
+/** The names of our options in other libraries. */
+const SYNONYMS = new Map([
   ['max', 'limit'],
   ['points', 'limit'],
   ['requests', 'limit'],
@@ -15,16 +15,11 @@ const ELSEWHERE = new Map([
   ['ttl', 'window'],
 ]);
 
-/** The names of the options of a tier with this algorithm. */
-export function optionNames(algorithm: AlgorithmName): readonly string[] {
-  return ['algorithm', ...algorithms[algorithm].options, ...TIER_OPTIONS];
-}
-
 /**
  * A reader of the options of a tier.
  *
- * @param besides other names that may stand there
- * @throws ConfigError OPTION_UNKNOWN that says whose option it is, or what it is called here
+ * @param alsoAllowed names of options that are not the tier's
+ * @throws ConfigError OPTION_UNKNOWN: it names the algorithm that has the option, our name for it, or the nearest name
  */
 export function readTierOptions(
   owner: string,
@@ -32,18 +27,20 @@ export function readTierOptions(
   algorithm: AlgorithmName,
   alsoAllowed: readonly string[] = [],
 ): OptionReader {
-  const known = [...optionNames(algorithm), ...alsoAllowed];
+  const known = ['algorithm', ...algorithms[algorithm].options, ...TIER_OPTIONS, ...alsoAllowed];
   for (const name of Object.keys(given)) {
-    if (known.includes(name)) continue;
-    const others = Object.values(algorithms).filter(({ options }) => options.includes(name));
-    // What nearly all have is missing here for a reason, and the nearest name tells more.
-    const names = others.map((each) => each.name).join(' and ');
-    const here = ELSEWHERE.get(name);
-    const hint =
-      others.length === 1 || others.length === 2
-        ? `is an option of ${names}: set algorithm`
-        : here && `is called ${here} here`;
+    const hint = known.includes(name) ? undefined : hintAt(name);
     if (hint) throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, hint);
   }
   return new OptionReader(owner, given, known);
+}
+
+function hintAt(name: string): string | undefined {
+  const owners = Object.values(algorithms).filter(({ options }) => options.includes(name));
+  // Nearly all algorithms have `limit` and `window`: a list of them would not help.
+  if (owners.length === 1 || owners.length === 2) {
+    return `is an option of ${owners.map((each) => each.name).join(' and ')}: set algorithm`;
+  }
+  const ours = SYNONYMS.get(name);
+  return ours && `is called ${ours} here`;
 }

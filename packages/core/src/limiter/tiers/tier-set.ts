@@ -1,20 +1,20 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
+import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { checkTierName, registerTierNames } from './tier-names.js';
-import type { TierContext } from './tier-context.js';
 import type { Tier } from './tier.js';
 
-/** More tiers than that on one request would not fit one call. */
+/** The tiers of one request must fit one call to the store. */
 const MAX_TIERS = 32;
 
 /**
- * Checks the tiers of a limiter and puts them largest first: by window, then by limit, then as they were declared. A
- * limit that is a function counts as the largest.
+ * Checks the tiers of a limiter and sorts them largest first: by window, then by limit, then in the order of
+ * declaration. A limit function counts as the largest limit.
  *
  * @throws ConfigError
  */
-export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierContext<S>): readonly TierDefinition<S>[] {
+export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
   if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > MAX_TIERS) {
     throw new ConfigError(
       'TIERS_INVALID',
@@ -24,42 +24,45 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], owner: TierContext<S>)
     );
   }
   const definitions = tiers.map(
-    (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, owner), owner.defaults),
+    (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, context), context),
   );
-  const names = new Set(definitions.map((tier) => tier.name));
-  if (names.size < definitions.length) {
-    const twice = definitions.find(
-      (tier, index) => definitions.findIndex(({ name }) => name === tier.name) !== index,
-    )!.name;
-    throw new ConfigError(
-      'TIER_NAME_TAKEN',
-      'name',
-      twice,
-      `tier "${twice}": name must stand once in a limiter, got "${twice}" twice`,
-    );
-  }
-  if (definitions.filter(isQueue).length > 1) {
-    throw new ConfigError(
-      'QUEUE_INVALID',
-      'queue',
-      definitions.filter(isQueue).length,
-      `limiter: queue must stand in one tier at most, for a request can wait in one place only, got ${definitions.filter(isQueue).length}`,
-    );
-  }
-  registerTierNames(owner, definitions);
+  checkNamesDiffer(definitions.map(({ name }) => name));
+  checkQueues(definitions.filter(isQueue).length);
+  registerTierNames(context, definitions);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 
-function nameOf(tier: { name?: string } | null, count: number, { ownStore }: { ownStore: boolean }): string {
+function nameOf(tier: { name?: string } | null, count: number, { hasOwnStore }: { hasOwnStore: boolean }): string {
   if (typeof tier !== 'object' || tier === null) {
     throw new ConfigError('TIERS_INVALID', 'tiers', tier, `limiter: tiers must hold objects, got ${show(tier)}`);
   }
   if (tier.name !== undefined) return checkTierName(tier.name);
-  if (count === 1 && ownStore) return 'default';
-  const reason = ownStore
+  if (count === 1 && hasOwnStore) return 'default';
+  const reason = hasOwnStore
     ? 'where a limiter has several tiers'
     : 'where tiers of other limiters can be in the same store';
   throw new ConfigError('TIER_NAME_REQUIRED', 'name', undefined, `tier: name must be given ${reason}, got undefined`);
+}
+
+function checkNamesDiffer(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw new ConfigError(
+    'TIER_NAME_TAKEN',
+    'name',
+    repeated,
+    `tier "${repeated}": name must stand once in a limiter, got "${repeated}" twice`,
+  );
+}
+
+function checkQueues(count: number): void {
+  if (count <= 1) return;
+  throw new ConfigError(
+    'QUEUE_INVALID',
+    'queue',
+    count,
+    `limiter: queue must stand in one tier at most, because a request can wait in one place only, got ${count}`,
+  );
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

@@ -1,71 +1,74 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import type { Duration } from '../../model/duration.js';
-import type { Key } from '../../model/identity.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Duration } from '../../model/duration.js';
 import type { OnStoreFailure } from '../../model/on-store-failure.js';
+import type { KeyFunction } from '../key-function.js';
 
-/** A named policy plus the key it applies to. `S` is the subject: what its functions are given. */
+/**
+ * A named policy and the key that it applies to. `S` is the subject: the argument of all functions of the tier.
+ *
+ * @example { name: 'user-hour', key: ({ user }) => user, limit: 5_000, window: '1h' }
+ */
 export type Tier<S> = TierPolicy<S> & TierOptions<S>;
 
 export interface TierOptions<S> {
   /**
-   * Names the tier in keys, headers and decisions: printable ASCII without `{ } " \ %`, at most 64 characters. May be
-   * left out for the only tier of a limiter with a store of its own.
+   * Names the tier in keys, headers and decisions: 1 to 64 printable ASCII characters without `{ } " \ %`. The only
+   * tier of a limiter without `store` needs none.
    *
    * @default 'default'
    */
   name?: string;
-  /** Whose budget is spent. Returning nothing is an error: a missing identity is never "no limit". */
-  key: (subject: S) => MaybePromise<Key>;
+  /** Identifies the client whose budget the request spends. A missing identity is an error, never "no limit". */
+  key: KeyFunction<S>;
   /**
-   * Units that a request takes of this tier, whatever the request's own cost is. A function may return 0, which reads
-   * without charging.
+   * Units that a request takes of this tier. A function may return 0, which reads without charging.
    *
    * @default the cost of the request
    */
   cost?: number | ((subject: S) => MaybePromise<number>);
   /**
-   * `'shadow'` answers and counts and never denies: to try a limit before it is enforced.
+   * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced.
    *
    * @default 'enforce'
    */
   mode?: 'enforce' | 'shadow';
   /**
-   * Charges this tier for every request, denied ones too, at most up to full: for logins, where each try counts.
+   * Charges this tier for denied requests too, at most up to full. Use it for logins, where each attempt counts.
    *
    * @default false
    */
   countDenied?: boolean;
   /**
-   * Text to keep with the key of an admitted request, for `inspect`: at most 64 bytes of each (the rest is cut off) and
-   * the newest 20. It is stored as it is: keep out of it what must not be stored.
+   * Text to store with the key of an admitted request, for `inspect`: the first 64 bytes of each, and the newest 20. It
+   * is stored as it is, so leave out everything that must not be stored.
+   *
+   * @default no text
    */
   record?: (subject: S) => MaybePromise<string | undefined>;
   /**
-   * Charges units ahead for keys that are asked for often, and spends them in this process: a hot key asks the store
-   * once for many requests. At most `max` units are in hand at a time; what is not spent within `horizon` is given back.
-   * In the long run no more is admitted than the limit; in any window at most `max` units more for each process. For
-   * fixed-window, sliding-window and token-bucket.
-   */
-  lease?: { max: number; horizon: Duration };
-  /**
-   * What becomes of this tier while the store cannot answer.
+   * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
+   * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than
+   * the limit; any one window may admit `units` more for each process. For fixed-window, sliding-window, token-bucket.
    *
-   * @default what its limiter says
+   * @default no lease
+   */
+  lease?: { units: number; duration: Duration };
+  /**
+   * What to do while the store is unavailable.
+   *
+   * @default `onStoreFailure` of the limiter
    */
   onStoreFailure?: OnStoreFailure;
 }
 
-/**
- * Units that a window allows; a function may return another number for each subject, 0 for never, or null where the
- * tier does not apply.
- */
+/** Units that a window allows. A function may return 0 for "never", or null where the tier does not apply. */
 export type Limit<S> = number | ((subject: S) => MaybePromise<number | null>);
 
 /** The options of any algorithm, with a limit that may depend on the subject. */
 export type TierPolicy<S> = OnlyItsOwn<PolicyOptions<Limit<S>>>;
 
-// An algorithm that need not be named cannot be told by its name, so the options of the others are ruled out.
+// The default algorithm has no name that would exclude the options of the others.
 type OnlyItsOwn<Options> = Options extends { algorithm: string } ? Options : Options & Without<PolicyOptions, Options>;
 
 type Without<Others, Options> = { [Name in Exclude<NameOf<Others>, keyof Options>]?: never };

@@ -1,0 +1,15 @@
+import type { Key } from '../model/identity.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+
+/**
+ * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,
+ * because nothing has verified them.
+ */
+export type KeyBounds = 'address' | 'presented';
+
+/** Returns the identity of a subject. */
+export interface KeyFunction<S> {
+  (subject: S): MaybePromise<Key>;
+  /** A gate warns of a request that is counted by `presented` identities and by no `address`. */
+  readonly bounds?: KeyBounds;
+}
