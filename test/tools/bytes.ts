@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { Asking } from '../../packages/core/src/stores/asking.js';
+import { Deferred } from '../../packages/core/src/async/deferred.js';
+import type { Answer } from '../../packages/core/src/stores/store.js';
 import { Batch } from '../../packages/core/src/stores/redis/batch/batch.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { startRedis } from '../support/redis.js';
@@ -101,7 +102,7 @@ class Bench {
 
   async #run(claim: Claim): Promise<void> {
     const call = new Batch(0);
-    call.add(new Asking([claim], false));
+    call.add({ group: [claim], isPeek: false, answer: new Deferred<Answer>() });
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);
     const sha = await this.#load(call.scriptName);

@@ -99,7 +99,7 @@ describe('The options of rateLimit', () => {
     // @ts-expect-error a deny cache is on or off
     ['OPTION_INVALID', { ...minute, denyCache: '1m' }],
     // @ts-expect-error a lease ends
-    ['OPTION_INVALID', { ...minute, lease: { max: 5 } }],
+    ['OPTION_INVALID', { ...minute, lease: { units: 5 } }],
     // @ts-expect-error a share is not of a tier
     ['OPTION_UNKNOWN', { tiers: [{ ...minute, name: 'ip', share: 0.5 }] }],
     // @ts-expect-error no limiter

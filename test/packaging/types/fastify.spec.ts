@@ -66,7 +66,7 @@ describe('The options of the plugin', () => {
       // @ts-expect-error nothing else can become of it
       { limit: 5, window: '1m', onStoreFailure: 'open' },
       // @ts-expect-error a lease ends
-      { limit: 5, window: '1m', lease: { max: 2 } },
+      { limit: 5, window: '1m', lease: { units: 2 } },
       // @ts-expect-error neither of the limits below it
       { global: false, onStoreFailure: 'open' },
     ];

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { memoryStore, definePolicy, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
+import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
 import { withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/with-deny-cache.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { FarStore, nearStore, World } from './far-store.js';
 
-const MAX = 8;
-const HORIZON = 200;
+const MAX_UNITS = 8;
+const DURATION = 200;
 
 /** The limits of a tier: of one that is a function there are several. */
 const limits: Readonly<Record<string, readonly number[]>> = { hot: [60], plan: [40, 25], cold: [70] };
@@ -21,7 +22,7 @@ function claimOf(tier: string, limit: number, cost: number): Claim {
     shadow: false,
     countDenied: false,
     record: undefined,
-    lease: tier === 'cold' ? undefined : { max: MAX, horizon: HORIZON },
+    lease: tier === 'cold' ? undefined : { units: MAX_UNITS, duration: DURATION },
   };
 }
 
@@ -35,14 +36,9 @@ class Process {
   constructor(world: World, far: FarStore) {
     this.far = far;
     const clock = () => world.now;
-    const answering = withFallback(far, this.local);
-    const leasing = withLease(answering, {
-      clock,
-      source: far,
-      onMore: (keys) => this.store.forget(keys),
-      recover: (error, group) => answering.recover(error, group),
-    });
-    this.store = withDenyCache(leasing, clock);
+    const denials = new DenialCache(clock);
+    const leasing = withLease(withFallback(far, this.local), { fetchFrom: far, denials, clock });
+    this.store = withDenyCache(leasing, denials);
     this.release = () => leasing.release();
   }
 }
@@ -181,7 +177,7 @@ describe('Deny cache, lease and fallback before one store', () => {
         });
         for (const [tier, units] of fleet.taken) {
           expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
-          expect(fleet.used(tier)).toBeLessThanOrEqual(units + history.size * MAX);
+          expect(fleet.used(tier)).toBeLessThanOrEqual(units + history.size * MAX_UNITS);
         }
 
         await end(fleet);
@@ -239,7 +235,7 @@ describe('Deny cache, lease and fallback before one store', () => {
 
         for (const [tier, units] of fleet.taken) {
           const [limit] = limits[tier]!;
-          expect(units).toBeLessThanOrEqual(limit! + fleet.resets * (limit! + history.size * MAX));
+          expect(units).toBeLessThanOrEqual(limit! + fleet.resets * (limit! + history.size * MAX_UNITS));
           expect(fleet.used(tier)).toBeLessThanOrEqual(limit!);
         }
       }),

@@ -7,6 +7,7 @@ import {
   type PolicyOptions,
   type Receipt,
 } from '@sluice/core';
+import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
 import { withDenyCache } from '../../../packages/core/src/stores/with-deny-cache.js';
 import { FarStore, World } from './far-store.js';
 
@@ -91,7 +92,7 @@ describe('a deny cache', () => {
         const world = new World();
         let calls = 0;
         const far = new FarStore(world, () => delays[(calls += 1) % delays.length]!);
-        const cache = withDenyCache(far, () => world.now);
+        const cache = withDenyCache(far, new DenialCache(() => world.now));
         const receipts: Receipt[] = [];
         // What is being given back may have been given back already.
         const changing = new Map<string, number>();

@@ -67,8 +67,8 @@ export class FarStore implements Store {
 
   consume(group: readonly Claim[]): Promise<Answer> {
     this.asked += 1;
-    const asked = this.#world.now;
-    return this.#far(() => ({ ...this.near.consume(group), source: 'redis', asked }));
+    const sentAt = this.#world.now;
+    return this.#far(() => ({ ...this.near.consume(group), source: 'redis', sentAt }));
   }
 
   peek(group: readonly Claim[]): Promise<Answer> {
@@ -81,6 +81,11 @@ export class FarStore implements Store {
 
   reset(keys: readonly string[]): Promise<void> {
     return this.#far(() => this.near.reset(keys));
+  }
+
+  /** It has no fallback: a failure stays one. */
+  recover(error: unknown): never {
+    throw error;
   }
 
   inspect(key: string): Promise<readonly string[]> {

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { definePolicy, type Claim, type PolicyOptions } from '@sluice/core';
+import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { FarStore, nearStore, World } from './far-store.js';
 
 interface Terms {
-  readonly max: number;
-  readonly horizon: number;
+  readonly units: number;
+  readonly duration: number;
 }
 
 /** Processes that lease of one store. */
@@ -20,7 +21,9 @@ class Fleet {
 
   constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
     this.fars = Array.from({ length: size }, () => new FarStore(this.world, latency, this.near));
-    this.processes = this.fars.map((far) => withLease(far, { clock: () => this.world.now }));
+    this.processes = this.fars.map((far) =>
+      withLease(far, { fetchFrom: far, denials: new DenialCache(), clock: () => this.world.now }),
+    );
     this.claim = {
       tier: 'hot',
       key: 'rl:{hot}:hot',
@@ -70,8 +73,8 @@ const MINUTE = 60_000;
 
 const loads = fc.record({
   size: fc.integer({ min: 1, max: 4 }),
-  max: fc.integer({ min: 1, max: 20 }),
-  horizon: fc.integer({ min: 20, max: 1_000 }),
+  units: fc.integer({ min: 1, max: 20 }),
+  duration: fc.integer({ min: 20, max: 1_000 }),
   requests: fc.array(fc.record({ pause: fc.nat(30), process: fc.nat(3), cost: fc.integer({ min: 1, max: 3 }) }), {
     minLength: 50,
     maxLength: 300,
@@ -81,9 +84,9 @@ const loads = fc.record({
 
 type Load = typeof loads extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function run({ size, max, horizon, requests, delays }: Load, options: PolicyOptions): Promise<Fleet> {
+async function run({ size, units, duration, requests, delays }: Load, options: PolicyOptions): Promise<Fleet> {
   let calls = 0;
-  const fleet = new Fleet(size, options, { max, horizon }, () => delays[(calls += 1) % delays.length]!);
+  const fleet = new Fleet(size, options, { units, duration }, () => delays[(calls += 1) % delays.length]!);
   let time = 0;
   for (const { pause, process, cost } of requests) {
     time += pause;
@@ -109,9 +112,9 @@ describe('a lease', () => {
         expect(fleet.used).toBeGreaterThanOrEqual(fleet.admitted.length);
         expect(fleet.admitted.length).toBeLessThanOrEqual(200);
 
-        // The horizon passes, and what goes back arrives.
-        fleet.world.at(fleet.world.now + load.horizon + 2_000, () => undefined);
-        fleet.world.at(fleet.world.now + load.horizon + 3_000, () => undefined);
+        // The duration passes, and what goes back arrives.
+        fleet.world.at(fleet.world.now + load.duration + 2_000, () => undefined);
+        fleet.world.at(fleet.world.now + load.duration + 3_000, () => undefined);
         await fleet.world.run();
 
         expect(fleet.used).toBe(fleet.admitted.length);
@@ -130,7 +133,7 @@ describe('a lease', () => {
           const window = Math.floor(time / 1_000);
           windows.set(window, (windows.get(window) ?? 0) + 1);
         }
-        expect(Math.max(0, ...windows.values())).toBeLessThanOrEqual(20 + load.size * load.max);
+        expect(Math.max(0, ...windows.values())).toBeLessThanOrEqual(20 + load.size * load.units);
       }),
       { numRuns: 20 },
     );
@@ -140,13 +143,13 @@ describe('a lease', () => {
     ['token-bucket', { algorithm: 'token-bucket', limit: 50, window: '1s', burst: 20 }, 20 + 50],
     ['sliding-window', { algorithm: 'sliding-window', limit: 40, window: '1s' }, 2 * 40],
   ] as [string, PolicyOptions, number][])(
-    'admits in any window at most max units more for each process: %s',
+    'admits in any window at most the leased units of each process more: %s',
     async (_, options, most) => {
       await fc.assert(
         fc.asyncProperty(loads, async (load) => {
           const fleet = await run(load, options);
 
-          expect(fleet.most(1_000)).toBeLessThanOrEqual(most + load.size * load.max);
+          expect(fleet.most(1_000)).toBeLessThanOrEqual(most + load.size * load.units);
         }),
         { numRuns: 20 },
       );
@@ -154,7 +157,11 @@ describe('a lease', () => {
   );
 
   it('asks the store once for many requests of a hot key', async () => {
-    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 100, horizon: 1_000 });
+    const fleet = new Fleet(
+      1,
+      { algorithm: 'fixed-window', limit: 1e6, window: '1h' },
+      { units: 100, duration: 1_000 },
+    );
     for (let request = 0; request < 10_000; request += 1) fleet.ask(request / 10, 0);
 
     await fleet.world.run();
@@ -164,7 +171,7 @@ describe('a lease', () => {
   });
 
   it('leases nothing of a key that is asked for once in a while', async () => {
-    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 100, window: '1h' }, { max: 50, horizon: 1_000 });
+    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 100, window: '1h' }, { units: 50, duration: 1_000 });
     for (let request = 0; request < 10; request += 1) fleet.ask(request * 2_000, 0);
 
     await fleet.world.run();
@@ -172,8 +179,8 @@ describe('a lease', () => {
     expect([fleet.calls, fleet.used]).toEqual([10, 10]);
   });
 
-  it('strands no more than max units of a process, and none once the horizon has passed', async () => {
-    const fleet = new Fleet(3, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 32, horizon: 500 });
+  it('strands no more than the leased units of a process, and none once the duration has passed', async () => {
+    const fleet = new Fleet(3, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { units: 32, duration: 500 });
     for (let request = 0; request < 3_000; request += 1) fleet.ask(request / 3, request % 3);
     await fleet.world.run();
 
@@ -187,7 +194,11 @@ describe('a lease', () => {
   });
 
   it('gives everything back on release', async () => {
-    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { max: 32, horizon: 30_000 });
+    const fleet = new Fleet(
+      1,
+      { algorithm: 'fixed-window', limit: 1e6, window: '1h' },
+      { units: 32, duration: 30_000 },
+    );
     for (let request = 0; request < 200; request += 1) fleet.ask(request, 0);
     await fleet.world.run();
 

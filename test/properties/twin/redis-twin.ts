@@ -3,7 +3,8 @@ import type { RedisClient } from '@sluice/core';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { Asking } from '../../../packages/core/src/stores/asking.js';
+import { Deferred } from '../../../packages/core/src/async/deferred.js';
+import type { Answer } from '../../../packages/core/src/stores/store.js';
 import { Batch } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../../packages/core/src/stores/redis/question.js';
 import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
@@ -43,7 +44,7 @@ export class RedisTwin {
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
     const call = new Batch(0);
-    for (const { claims, peek } of groups) call.add(new Asking(claims, peek));
+    for (const { claims, peek } of groups) call.add({ group: claims, isPeek: peek, answer: new Deferred<Answer>() });
     const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
     const { rulings } = call.read(result);
     const problem = rulings.find((each) => typeof each === 'string');

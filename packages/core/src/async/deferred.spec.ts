@@ -1,229 +1,190 @@
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { Deferred } from './deferred.js';
+import { chain, chainToPromise, Deferred } from './deferred.js';
 
 const add = (value: number) => value + 1;
+const lost = new Error('lost');
 const failing = () => {
-  throw new Error('the step failed');
+  throw new Error('the callback failed');
 };
 
-describe('a value that is on its way', () => {
-  it('goes on in the turn in which it arrives', () => {
-    const later = new Deferred<number>();
+/** A promise that is not `instanceof Promise` here. */
+const foreignPromise = () => runInNewContext('Promise.resolve(20)') as Promise<number>;
+
+const outcomesOf = async (promises: readonly unknown[]) =>
+  (await Promise.allSettled(promises)).map((settled) =>
+    settled.status === 'fulfilled' ? settled.value : (settled.reason as Error).message,
+  );
+
+describe('Deferred', () => {
+  it('runs callbacks in the turn in which it settles', () => {
+    const deferred = new Deferred<number>();
     const seen: number[] = [];
 
-    later.chain(add).chain((value) => seen.push(value));
-    later.arrive(20);
+    deferred.chain(add).chain((value) => seen.push(value));
+    deferred.resolve(20);
 
     expect(seen).toEqual([21]);
   });
 
-  it('goes on at once when it has arrived before', () => {
-    const later = new Deferred<number>();
+  it('runs callbacks at once when it has settled', () => {
+    const deferred = new Deferred<number>();
     const seen: number[] = [];
-    later.arrive(20);
+    deferred.resolve(20);
 
-    later.chain((value) => seen.push(value));
+    deferred.chain((value) => seen.push(value));
 
     expect(seen).toEqual([20]);
   });
 
-  it('waits for a step that takes a while, and for one of its own kind', async () => {
-    const later = new Deferred<number>();
-    const inner = new Deferred<number>();
-    const proceeded = later.chain(async (value) => value + 1).chain((value) => inner.chain((other) => value + other));
-
-    later.arrive(20);
-    inner.arrive(100);
-
-    await expect(proceeded).resolves.toBe(121);
-  });
-
-  it('passes its failure by the steps that do not recover from it', async () => {
-    const later = new Deferred<number>();
-    const next = jest.fn();
-    const proceeded = later.chain(next).chain(next, (error) => (error as Error).message);
-
-    later.fail(new Error('lost'));
-
-    await expect(proceeded).resolves.toBe('lost');
-    expect(next).not.toHaveBeenCalled();
-  });
-
-  it('makes what a step throws a failure of that step, and of nobody else', async () => {
-    const later = new Deferred<number>();
-    const first = later.chain(failing);
-    const second = later.chain(add);
-
-    later.arrive(20);
-
-    await expect(first).rejects.toThrow('the step failed');
-    await expect(second).resolves.toBe(21);
-  });
-
-  it('makes what a recovery throws a failure', async () => {
-    const later = new Deferred<number>();
-    const proceeded = later.chain(add, failing);
-
-    later.fail(new Error('lost'));
-
-    await expect(proceeded).rejects.toThrow('the step failed');
-  });
-
-  it('tells everybody who has asked, in their order', () => {
-    const later = new Deferred<number>();
+  it('runs callbacks in the order in which they were added', () => {
+    const deferred = new Deferred<number>();
     const seen: string[] = [];
-    for (const name of ['a', 'b', 'c']) later.chain((value) => seen.push(`${name}${value}`));
+    for (const name of ['a', 'b', 'c']) deferred.chain((value) => seen.push(`${name}${value}`));
 
-    later.arrive(1);
+    deferred.resolve(1);
 
     expect(seen).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('comes once, whatever comes after it', async () => {
+  it('waits for the promise or deferred that a callback returns', async () => {
+    const [deferred, inner] = [new Deferred<number>(), new Deferred<number>()];
+    const chained = deferred.chain(async (value) => value + 1).chain((value) => inner.chain((other) => value + other));
+
+    deferred.resolve(20);
+    inner.resolve(100);
+
+    await expect(chained).resolves.toBe(121);
+  });
+
+  it('settles once', async () => {
     const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
     const seen: unknown[] = [];
-    good.chain(
-      (value) => seen.push(value),
-      (error) => seen.push(error),
-    );
-    bad.chain(
-      (value) => seen.push(value),
-      () => seen.push('lost'),
-    );
+    for (const each of [good, bad]) {
+      each.chain(
+        (value) => seen.push(value),
+        () => seen.push('lost'),
+      );
+    }
 
-    good.arrive(1);
-    good.fail(new Error('lost'));
-    good.arrive(2);
-    bad.fail(new Error('lost'));
-    bad.arrive(3);
+    good.resolve(1);
+    good.reject(lost);
+    good.resolve(2);
+    bad.reject(lost);
+    bad.resolve(3);
+    bad.reject(lost);
 
     expect(seen).toEqual([1, 'lost']);
     await expect(good).resolves.toBe(1);
   });
 
-  it('tells everybody of a failure', async () => {
-    const later = new Deferred<number>();
-    const asked = [later.promise(), later.chain(add), later.chain(add)];
+  it('rejects only the chain whose callback throws', async () => {
+    const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
+    const chained = [good.chain(failing), good.chain(add), bad.chain(add, failing), bad.chain(add, () => 0)];
 
-    later.fail(new Error('lost'));
+    good.resolve(20);
+    bad.reject(lost);
 
-    const settled = await Promise.allSettled(asked);
-    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await outcomesOf(chained)).toEqual(['the callback failed', 21, 'the callback failed', 0]);
   });
-});
 
-describe('a value that is on its way, as a promise', () => {
-  it('is awaited, caught and ended like one', async () => {
-    const good = new Deferred<number>();
-    const bad = new Deferred<number>();
-    const end = jest.fn();
-    const told = [good.then(add), bad.catch((error: unknown) => (error as Error).message), good.finally(end)];
+  it('rejects every promise and chain that does not handle its error', async () => {
+    const deferred = new Deferred<number>();
+    const next = jest.fn();
+    const all = [deferred.promise(), deferred.chain(next), deferred.chain(next).chain(next), deferred.then(next)];
 
-    good.arrive(1);
-    bad.fail(new Error('lost'));
+    deferred.reject(lost);
 
-    await expect(Promise.all(told)).resolves.toEqual([2, 'lost', 1]);
-    expect(end).toHaveBeenCalledTimes(1);
+    expect(await outcomesOf(all)).toEqual(['lost', 'lost', 'lost', 'lost']);
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  it('rejects a promise that is taken after it was rejected', async () => {
+    const deferred = new Deferred<number>();
+
+    deferred.reject(lost);
+
+    await expect(deferred.promise()).rejects.toBe(lost);
+    await expect(deferred.chain(add, () => 0)).resolves.toBe(0);
+  });
+
+  it('is a promise to everything else', async () => {
+    const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
+    const onSettled = jest.fn();
+    const all = [good.then(add), bad.catch((error: unknown) => (error as Error).message), good.finally(onSettled)];
+
+    good.resolve(1);
+    bad.reject(lost);
+
+    expect(await outcomesOf(all)).toEqual([2, 'lost', 1]);
+    expect(onSettled).toHaveBeenCalledTimes(1);
+    expect(good.promise()).toBe(good.promise());
     expect(Object.prototype.toString.call(good)).toBe('[object Deferred]');
   });
 
-  it('is one promise, however often it is asked for', () => {
-    const later = new Deferred<number>();
-
-    const [first, second] = [later.promise(), later.promise()];
-
-    expect(first).toBe(second);
-    expect(first).toBeInstanceOf(Promise);
-  });
-
-  it('does with any steps what promises do', async () => {
-    const step = fc.constantFrom<'next' | 'recover' | 'throw' | 'wait'>('next', 'recover', 'throw', 'wait');
+  it('behaves like a promise in any chain', async () => {
+    const steps = fc.array(fc.constantFrom<Step>('next', 'recover', 'throw', 'wait'));
     await fc.assert(
-      fc.asyncProperty(fc.array(step), fc.boolean(), fc.boolean(), async (steps, fails, arrivesFirst) => {
-        const later = new Deferred<string>();
-        const settle = () => (fails ? later.fail(new Error('lost')) : later.arrive('came'));
-        const promise = fails ? Promise.reject(new Error('lost')) : Promise.resolve('came');
-        if (arrivesFirst) settle();
+      fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (chained, fails, settlesFirst) => {
+        const deferred = new Deferred<string>();
+        const settle = () => (fails ? deferred.reject(lost) : deferred.resolve('came'));
+        const promise = fails ? Promise.reject(lost) : Promise.resolve('came');
+        if (settlesFirst) settle();
 
-        const laters = steps.reduce((value, each) => value.chain(...stepOf(each)), later);
-        const promises = steps.reduce((value, each) => value.then(...stepOf(each)), promise);
-        if (!arrivesFirst) settle();
+        const ours = chained.reduce((value, each) => value.chain(...callbacksOf(each)), deferred);
+        const theirs = chained.reduce((value, each) => value.then(...callbacksOf(each)), promise);
+        if (!settlesFirst) settle();
 
-        const [ours, theirs] = await Promise.allSettled([laters, promises]);
-        expect(ours).toEqual(theirs);
+        const [one, other] = await outcomesOf([ours, theirs]);
+        expect(one).toEqual(other);
       }),
     );
   });
+});
 
-  it('rejects as well when it is asked after it has failed', async () => {
-    const later = new Deferred<number>();
+describe.each([
+  ['chain', chain],
+  ['chainToPromise', chainToPromise],
+])('%s', (name, chained) => {
+  it('applies a callback to a plain value at once', () => {
+    expect(chained(20, add)).toBe(21);
+  });
 
-    later.fail(new Error('lost'));
+  it('applies a callback to the value of a promise of any realm, and returns a native promise', async () => {
+    const all = [Promise.resolve(20), foreignPromise()].map((each) => chained(each, add));
 
-    await expect(later.promise()).rejects.toThrow('lost');
-    await expect(later.chain(add, () => 0)).resolves.toBe(0);
+    expect(all.map((each) => each instanceof Promise)).toEqual([true, true]);
+    expect(await outcomesOf(all)).toEqual([21, 21]);
+  });
+
+  it(`returns ${name === 'chain' ? 'a deferred' : 'a native promise'} for a deferred`, async () => {
+    const deferred = new Deferred<number>();
+    const onValue = jest.fn(add);
+
+    const result = chained(deferred, onValue);
+    deferred.resolve(20);
+
+    expect(onValue).toHaveBeenCalledTimes(1);
+    expect(result).toBeInstanceOf(name === 'chain' ? Deferred : Promise);
+    await expect(result).resolves.toBe(21);
+  });
+
+  it('applies no callback to an error', async () => {
+    const deferred = new Deferred<number>();
+    const next = jest.fn();
+    const all = [chained(deferred, next), chained(Promise.reject(lost), next)];
+
+    deferred.reject(lost);
+
+    expect(await outcomesOf(all)).toEqual(['lost', 'lost']);
+    expect(next).not.toHaveBeenCalled();
   });
 });
 
-describe('a promise of what a step makes of a value that is on its way', () => {
-  it('is kept by a step in the turn in which the value arrives', async () => {
-    const later = new Deferred<number>();
-    const seen: number[] = [];
+type Step = 'next' | 'recover' | 'throw' | 'wait';
+type Callback = (value: string) => string | Promise<string>;
 
-    const promises = [1, 2].map((each) => later.promiseOf((value) => seen.push(value + each)));
-    later.arrive(20);
-
-    expect(seen).toEqual([21, 22]);
-    expect(promises[0]).toBeInstanceOf(Promise);
-    await expect(Promise.all(promises)).resolves.toEqual([1, 2]);
-  });
-
-  it('is kept at once where the value has arrived before', async () => {
-    const later = new Deferred<number>();
-    const step = jest.fn(add);
-    later.arrive(20);
-
-    const promise = later.promiseOf(step);
-
-    expect(step).toHaveBeenCalledTimes(1);
-    await expect(promise).resolves.toBe(21);
-  });
-
-  it('is broken by what the step throws, and nobody else is told of that', async () => {
-    const later = new Deferred<number>();
-    const [broken, other] = [later.promiseOf(failing), later.promiseOf(add)];
-
-    later.arrive(20);
-
-    await expect(broken).rejects.toThrow('the step failed');
-    await expect(other).resolves.toBe(21);
-    await expect(later.promiseOf(failing)).rejects.toThrow('the step failed');
-  });
-
-  it('is broken by the failure, without the step, whenever it is asked for', async () => {
-    const later = new Deferred<number>();
-    const step = jest.fn();
-    const before = later.promiseOf(step);
-
-    later.fail(new Error('lost'));
-
-    await expect(before).rejects.toThrow('lost');
-    await expect(later.promiseOf(step)).rejects.toThrow('lost');
-    expect(step).not.toHaveBeenCalled();
-  });
-
-  it('is broken by a failure that came before anybody has asked', async () => {
-    const later = new Deferred<number>();
-
-    later.fail(new Error('lost'));
-
-    await expect(later.promiseOf(add)).rejects.toThrow('lost');
-  });
-});
-
-type Pass = (value: string) => string | Promise<string>;
-
-function stepOf(step: 'next' | 'recover' | 'throw' | 'wait'): [next: Pass, recover?: (error: unknown) => string] {
+function callbacksOf(step: Step): [onValue: Callback, onError?: (error: unknown) => string] {
   switch (step) {
     case 'next':
       return [(value) => `${value}.`];

@@ -5,7 +5,7 @@ import { unavailable, type Decision } from '../model/decision.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
 import { isPromise } from '../async/maybe-promise.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import { chain } from '../async/chain.js';
+import { chain } from '../async/deferred.js';
 import type { Admission } from './admission.js';
 import { ownBody, problemBody, type Body } from './body.js';
 import type { DialectName } from './fields/dialect-name.js';

@@ -1,4 +1,4 @@
-import { chain, chainToPromise } from '../async/chain.js';
+import { chain, chainToPromise } from '../async/deferred.js';
 import { isPromise, type MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';

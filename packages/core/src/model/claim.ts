@@ -24,9 +24,10 @@ export interface Claim {
   readonly localPolicy?: Policy;
 }
 
-/** How many units a process may have in hand, and for how long. */
+/** How far ahead a process may charge units. */
 export interface Lease {
-  readonly max: number;
-  /** In milliseconds. */
-  readonly horizon: number;
+  /** Units of a key that a process holds at most. */
+  readonly units: number;
+  /** How long a process holds unused units, in milliseconds. */
+  readonly duration: number;
 }

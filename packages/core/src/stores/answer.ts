@@ -9,17 +9,17 @@ import type { Answer } from './store.js';
  * What a store says of a group of claims that were ruled on.
  *
  * @param now when, in microseconds of the store's clock
- * @param asked when it was asked, in milliseconds of `performance.now()`
+ * @param sentAt when the request was sent, in milliseconds of `performance.now()`
  */
 export function toAnswer(
   group: readonly Claim[],
   rulings: readonly Ruling[],
   now: number,
   source: Source,
-  asked?: number,
+  sentAt?: number,
 ): Answer {
   const { outcomes, receipts } = group.length === 1 ? sayOne(group[0]!, rulings[0]!, now) : sayAll(group, rulings, now);
-  return asked === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, asked };
+  return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
 }
 
 type Said = Pick<Answer, 'outcomes' | 'receipts'>;

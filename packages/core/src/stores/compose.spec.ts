@@ -46,7 +46,7 @@ describe('What is put before a store', () => {
     const store = new RemoteStore();
     const asked = clockOf(store);
     const { cached, release } = compose(store);
-    const claim = claimOf({ policy, lease: { max: 4, horizon: 1_000 } });
+    const claim = claimOf({ policy, lease: { units: 4, duration: 1_000 } });
     await cached.consume([claim]);
     const way = store.delay();
     // Its own unit, and those that are fetched with it, are all that is left for a while.
@@ -77,7 +77,7 @@ describe('What is put before a store', () => {
     const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
     const store = new RemoteStore();
     const { cached } = compose(store);
-    const claim = claimOf({ policy, lease: { max: 4, horizon: 1_000 } });
+    const claim = claimOf({ policy, lease: { units: 4, duration: 1_000 } });
     store.failure = new StoreError('STORE_UNAVAILABLE', 'no reply');
 
     const answers = [];

@@ -1,47 +1,47 @@
+import { DenialCache } from './denial-cache.js';
 import { isMemoryStore, memoryStore } from './memory/memory-store.js';
 import type { Store } from './store.js';
-import { withDenyCache, type DenyCacheStore } from './with-deny-cache.js';
+import { withDenyCache } from './with-deny-cache.js';
 import { withFallback } from './with-fallback.js';
 import { withLease } from './with-lease/with-lease.js';
 
-/** A store with what a limiter puts before it. */
+/** A store with the wrappers of a limiter. */
 export interface ComposedStore {
   /** Answers from the deny cache where it can. */
   readonly cached: Store;
-  /** Asks every time. */
+  /** Sends every check to the store. */
   readonly uncached: Store;
-  /** Gives back what was leased. */
+  /** Gives leased units back. */
   readonly release: () => Promise<void>;
 }
 
-/** The store of a limiter that was given none: this process alone. */
+/** The store of a limiter that was given none. */
 export function defaultStore(): Store {
   return memoryStore();
 }
 
-// Per store and not per limiter: limiters that share a budget share it in trouble as well.
+// One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
 const composed = new WeakMap<Store, ComposedStore>();
 
+/** Wraps a store, once. */
 export function compose(store: Store): ComposedStore {
   const known = composed.get(store);
   if (known) return known;
-  const whole = isMemoryStore(store) ? asItIs(store) : wrapped(store);
-  composed.set(store, whole);
-  return whole;
+  const made = isMemoryStore(store) ? unwrapped(store) : wrapped(store);
+  composed.set(store, made);
+  return made;
 }
 
+/** A request passes the deny cache, then the lease, then the fallback, then the store. */
 function wrapped(store: Store): ComposedStore {
+  const denials = new DenialCache();
   const answering = withFallback(store, memoryStore());
-  const leasing = withLease(answering, {
-    source: store,
-    onMore: (keys) => cached.forget(keys),
-    recover: (error, group) => answering.recover(error, group),
-  });
-  const cached: DenyCacheStore = withDenyCache(leasing);
-  return { cached, uncached: cached.uncached, release: () => leasing.release() };
+  const leased = withLease(answering, { fetchFrom: store, denials });
+  const cached = withDenyCache(leased, denials);
+  return { cached, uncached: cached.uncached, release: () => leased.release() };
 }
 
-/** Memory is asked faster than a cache is, and there is nothing to fall back from. */
-function asItIs(store: Store): ComposedStore {
+/** A memory store decides faster than a cache answers, and never fails. */
+function unwrapped(store: Store): ComposedStore {
   return { cached: store, uncached: store, release: async () => undefined };
 }

@@ -1,26 +1,46 @@
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 
-/** Keeps state and decides atomically. A memory store answers at once, a remote one by promise; denied is an answer. */
+/**
+ * Holds state and decides atomically. A memory store answers at once, a remote store by promise. A denial is an answer
+ * and not an error.
+ *
+ * @example
+ * const counting = (store: Store, count: () => void): Store => ({
+ *   consume: (group) => (count(), store.consume(group)),
+ *   peek: (group) => store.peek(group),
+ *   refund: (receipts) => store.refund(receipts),
+ *   reset: (keys) => store.reset(keys),
+ *   inspect: (key) => store.inspect(key),
+ *   close: () => store.close(),
+ * });
+ */
 export interface Store {
   /** Charges every enforced claim of a request, or none when one of them denies. */
   consume(group: readonly Claim[]): MaybePromise<Answer>;
-  /** The answer that `consume` would give, with nothing changed. */
+  /** The answer that `consume` would give. It changes nothing. */
   peek(group: readonly Claim[]): MaybePromise<Answer>;
-  /** Gives back what receipts stand for, and says how many units that were, added up. */
+  /** Gives back the units of receipts, each at most once. Returns how many units came back, in sum. */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
-  /** Forgets keys and what was recorded with them. */
+  /** Deletes the state of keys, and the texts recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
-  /** What was recorded with a key, newest first. */
+  /** The texts recorded with a key, newest first. */
   inspect(key: string): MaybePromise<readonly string[]>;
-  /** Ends timers, and connections that the store made itself. What is under way is still answered. */
+  /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
   close(): MaybePromise<void>;
 }
 
+/** A store that always answers. */
+export interface FallbackStore extends Store {
+  /** The answer to `consume` after the wrapped store has failed with `error`. */
+  recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer>;
+}
+
+/** What a store decided about the claims of one request. */
 export interface Answer {
   /** One for each claim, in the order of the claims. */
   readonly outcomes: readonly Outcome[];
@@ -28,10 +48,10 @@ export interface Answer {
   readonly receipts: readonly Receipt[];
   readonly source: Source;
   /**
-   * When it was asked, in milliseconds of `performance.now()`: what has happened before is in it. Without it the answer
-   * is not remembered.
+   * When the request to the store was sent, in milliseconds of `performance.now()`. The deny cache remembers an answer
+   * only if it has this.
    */
-  readonly asked?: number;
-  /** How it was decided instead, where the store that was asked could not answer: `outcomes` are those of local tiers. */
+  readonly sentAt?: number;
+  /** Set when `onStoreFailure` decided instead of the store. Then `outcomes` are those of local tiers. */
   readonly fallback?: OnStoreFailure;
 }

@@ -1,37 +1,28 @@
+import { chain } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { DegradedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Claim } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { chain } from '../async/chain.js';
 import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Receipt } from '../model/receipt.js';
-import { passing, type Station } from './asking.js';
-import type { Answer, Store } from './store.js';
-
-/** A store that always answers. */
-export interface FallbackStore extends Store {
-  /** What is answered to claims that are to be consumed, where the store has failed already. */
-  recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer>;
-}
+import type { Answer, FallbackStore, Store } from './store.js';
 
 /**
- * A store that always answers: where the one it wraps cannot, it does what the claims say. Denied is an answer, so it is
- * never taken for an outage.
+ * Wraps a store so that it always answers: when the store fails, `onStoreFailure` of the claims decides. A denial is an
+ * answer and not a failure.
  *
- * @param local decides for this process alone. It outlives an outage, so that the next one grants nothing anew, and what
- *   it has counted is not told to the store
+ * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
+ *   budget, and they are never sent to the store
  */
 export function withFallback(store: Store, local: Store): FallbackStore {
-  return new FallingBack(store, local);
+  return new StoreWithFallback(store, local);
 }
 
-class FallingBack implements FallbackStore {
+class StoreWithFallback implements FallbackStore {
   readonly #store: Store;
   readonly #local: Store;
-  readonly #consuming = this.#station('consume');
-  readonly #peeking = this.#station('peek');
 
   constructor(store: Store, local: Store) {
     this.#store = store;
@@ -39,32 +30,34 @@ class FallingBack implements FallbackStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
+    const onError = (error: unknown) => this.#onFailure('consume', group, error);
     try {
-      return passing(this.#store.consume(group), group, this.#consuming);
+      return chain(this.#store.consume(group), unchanged, onError);
     } catch (error) {
-      return this.#consuming.recover(error, group);
+      return onError(error);
+    }
+  }
+
+  peek(group: readonly Claim[]): MaybePromise<Answer> {
+    const onError = (error: unknown) => this.#onFailure('peek', group, error);
+    try {
+      return chain(this.#store.peek(group), unchanged, onError);
+    } catch (error) {
+      return onError(error);
     }
   }
 
   recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer> {
-    return this.#consuming.recover(error, group);
+    return this.#onFailure('consume', group, error);
   }
 
-  peek(group: readonly Claim[]): MaybePromise<Answer> {
-    try {
-      return passing(this.#store.peek(group), group, this.#peeking);
-    } catch (error) {
-      return this.#peeking.recover(error, group);
-    }
-  }
-
-  /** What was charged here is given back here. What the store cannot give back now stays counted: nothing is retried. */
+  /** Gives units back where they were charged. Units that the store cannot take back stay counted: no refund is retried. */
   async refund(receipts: readonly Receipt[]): Promise<number> {
     const ours = receipts.filter(({ source }) => source === 'local');
     const theirs = receipts.filter(({ source }) => source !== 'local');
     const [here, there] = await Promise.all([
       ours.length > 0 ? this.#local.refund(ours) : 0,
-      theirs.length > 0 ? this.#refundThere(theirs) : 0,
+      theirs.length > 0 ? this.#refundToStore(theirs) : 0,
     ]);
     return here + there;
   }
@@ -83,7 +76,7 @@ class FallingBack implements FallbackStore {
     await this.#store.close();
   }
 
-  async #refundThere(receipts: readonly Receipt[]): Promise<number> {
+  async #refundToStore(receipts: readonly Receipt[]): Promise<number> {
     try {
       return await this.#store.refund(receipts);
     } catch (error) {
@@ -92,21 +85,17 @@ class FallingBack implements FallbackStore {
     }
   }
 
-  #station(operation: 'consume' | 'peek'): Station {
-    return { pass: (answer) => answer, recover: (error, group) => this.#without(operation, group, error) };
-  }
-
-  #without(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
+  #onFailure(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
     const failure = failureOf(error);
     const enforced = group.filter(({ shadow }) => !shadow);
     const fallback = fallbackOf(enforced);
     report({ operation, fallback, tiers: group.map(({ tier }) => tier), ...failure });
     if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
-    return this.#decideHere(operation, enforced);
+    return this.#decideLocally(operation, enforced.filter(isLocal).map(toLocalClaim));
   }
 
-  #decideHere(operation: 'consume' | 'peek', enforced: readonly Claim[]): MaybePromise<Answer> {
-    return chain(this.#local[operation](enforced.filter(isLocal).map(localClaim)), ({ outcomes, receipts }) => ({
+  #decideLocally(operation: 'consume' | 'peek', group: readonly Claim[]): MaybePromise<Answer> {
+    return chain(this.#local[operation](group), ({ outcomes, receipts }) => ({
       outcomes,
       receipts: receipts.map((receipt) => ({ ...receipt, source: 'local' as const })),
       source: 'local' as const,
@@ -115,12 +104,14 @@ class FallingBack implements FallbackStore {
   }
 }
 
-/** Why a store could not answer, in words that name nobody. */
-type Failure = Pick<DegradedEvent, 'code' | 'message'>;
+function unchanged(answer: Answer): Answer {
+  return answer;
+}
 
-/** What becomes of a request: what cannot be decided here is not said to be too much, or too little. */
+/** A cost that only the store can decide is unavailable: neither `denied` nor `never` would be true. */
 function fallbackOf(enforced: readonly Claim[]): OnStoreFailure {
-  if (enforced.some((claim) => claim.onStoreFailure === 'deny' || (isLocal(claim) && isTooLarge(claim)))) return 'deny';
+  if (enforced.some((claim) => claim.onStoreFailure === 'deny' || (isLocal(claim) && isAboveShare(claim))))
+    return 'deny';
   return enforced.some(isLocal) ? 'local' : 'allow';
 }
 
@@ -128,18 +119,20 @@ function isLocal({ onStoreFailure = 'local' }: Claim): boolean {
   return onStoreFailure === 'local';
 }
 
-/** It fits the limit, and not the share of it that this process has. */
-function isTooLarge({ cost, policy, localPolicy = policy }: Claim): boolean {
+/** True for a cost that fits the limit, but not the share of it that this process has. */
+function isAboveShare({ cost, policy, localPolicy = policy }: Claim): boolean {
   return cost > localPolicy.capacity && cost <= policy.capacity;
 }
 
-function localClaim(claim: Claim): Claim {
+function toLocalClaim(claim: Claim): Claim {
   return { ...claim, policy: claim.localPolicy ?? claim.policy, record: undefined };
 }
 
-/** Throws what is no failure of a store: one that was closed is asked by a mistake, and that is to be seen. */
+type Failure = Pick<DegradedEvent, 'code' | 'message'>;
+
+/** @throws the error itself if it is not an outage: a call to a closed store is a bug of the application */
 function failureOf(error: unknown): Failure {
-  // Whatever a foreign store says may tell who somebody is.
+  // The message of a custom store may name a client.
   if (!isSluiceError(error)) return { code: 'STORE_UNAVAILABLE', message: 'the store failed with an error of its own' };
   if (error.name !== 'StoreError' || error.code === 'STORE_CLOSED') throw error;
   return { code: error.code, message: error.message };
@@ -148,7 +141,7 @@ function failureOf(error: unknown): Failure {
 function report(event: DegradedEvent): void {
   warn(
     'SLUICE_STORE_UNAVAILABLE',
-    `rateLimit: a store could not answer, and requests are decided without it where onStoreFailure says so (told once; subscribe to sluice:degraded for more): ${event.message}`,
+    `rateLimit: a store is unavailable, so onStoreFailure decides requests (this warning appears once; subscribe to sluice:degraded for every case): ${event.message}`,
   );
   if (channels.degraded.hasSubscribers) channels.degraded.publish(event);
 }

@@ -1,4 +1,4 @@
-import { chain } from '../../async/chain.js';
+import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import type { KeyFunction } from '../../limiter/key-function.js';

@@ -19,7 +19,7 @@ const lease = { units: 5, duration: '2s' };
 
 describe('The option lease', () => {
   it.each(['fixed-window', 'sliding-window', 'token-bucket', 'gcra'])('is for %s', (algorithm) => {
-    expect(define({ algorithm, lease }).lease).toEqual({ max: 5, horizon: 2_000 });
+    expect(define({ algorithm, lease }).lease).toEqual({ units: 5, duration: 2_000 });
   });
 
   it('is not there by default', () => {
@@ -48,7 +48,7 @@ describe('The option lease', () => {
   it('stands beside what is not asked for', () => {
     const options = { lease, countDenied: false, record: undefined, strict: false, precision: 6, mode: 'shadow' };
 
-    expect(define(options).lease).toEqual({ max: 5, horizon: 2_000 });
+    expect(define(options).lease).toEqual({ units: 5, duration: 2_000 });
   });
 
   it.each([
@@ -72,6 +72,6 @@ describe('The option lease', () => {
   });
 
   it('takes the whole window as its duration', () => {
-    expect(define({ lease: { units: 1, duration: '1m' } }).lease).toEqual({ max: 1, horizon: 60_000 });
+    expect(define({ lease: { units: 1, duration: '1m' } }).lease).toEqual({ units: 1, duration: 60_000 });
   });
 });

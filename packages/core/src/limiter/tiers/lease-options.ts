@@ -28,7 +28,7 @@ export function readLease(options: OptionReader, policy: Policy): Lease | undefi
   const hasUnits = typeof units === 'number' && Number.isSafeInteger(units) && units >= 1;
   const hasDuration = microseconds !== undefined && microseconds >= 1e3 && microseconds <= policy.window;
   const isKnown = Object.keys(lease).every((name) => name === 'units' || name === 'duration');
-  if (hasUnits && hasDuration && isKnown) return { max: units, horizon: microseconds / 1e3 };
+  if (hasUnits && hasDuration && isKnown) return { units, duration: microseconds / 1e3 };
   throw options.fail(
     'OPTION_INVALID',
     'lease',

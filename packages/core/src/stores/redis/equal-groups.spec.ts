@@ -12,7 +12,7 @@ function scene() {
   ) as FixedWindowPolicy[];
   const group = () => policies.map((policy) => claim({ policy }));
   const ask = (groups: number) =>
-    EqualGroups.of(Array.from({ length: groups }, () => ({ group: group(), peek: false })))!;
+    EqualGroups.of(Array.from({ length: groups }, () => ({ group: group(), isPeek: false })))!;
   /** What a key of the second tier keeps that is full. */
   const full = (() => {
     const { grain, reach } = policies[1]!;

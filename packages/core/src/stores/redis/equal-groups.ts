@@ -48,7 +48,7 @@ export class EqualGroups implements Question {
     const policies = asked[0]!.group.map(({ policy }) => policy);
     if (!GROUPED.some((name) => policies.every(({ algorithm }) => algorithm === name))) return undefined;
     const keys: string[] = [];
-    for (const { group, peek } of asked) {
+    for (const { group, isPeek: peek } of asked) {
       if (peek || group.length !== policies.length) return undefined;
       for (let place = 0; place < group.length; place += 1) {
         const claim = group[place]!;

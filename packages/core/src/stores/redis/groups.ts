@@ -44,10 +44,10 @@ export class Groups implements Question {
 
   read(reply: readonly Told[]): Ruled {
     const claims = new DescribedClaims(reply, 1);
-    return { now: reply[0] as number, rulings: this.#asked.map(({ group, peek }) => claims.next(group, peek)) };
+    return { now: reply[0] as number, rulings: this.#asked.map(({ group, isPeek: peek }) => claims.next(group, peek)) };
   }
 
-  #add({ group, peek }: AskedGroup): void {
+  #add({ group, isPeek: peek }: AskedGroup): void {
     for (let index = 0; index < group.length; index += 1) {
       const claim = group[index]!;
       let flags = index === group.length - 1 ? LAST : 0;

@@ -7,7 +7,7 @@ import type { scripts } from './scripts.js';
 /** A group of claims that is asked about. */
 export interface AskedGroup {
   readonly group: readonly Claim[];
-  readonly peek: boolean;
+  readonly isPeek: boolean;
 }
 
 /** Groups as a script is asked about them, and how its reply is read. */

@@ -40,7 +40,7 @@ export class Singles implements Question {
   static of(asked: readonly AskedGroup[]): Singles | undefined {
     const { policy } = asked[0]!.group[0]!;
     const claims: Claim[] = [];
-    for (const { group, peek } of asked) {
+    for (const { group, isPeek: peek } of asked) {
       const claim = group[0]!;
       if (peek || group.length > 1 || claim.policy !== policy || !isOneUnit(claim)) return undefined;
       claims.push(claim);

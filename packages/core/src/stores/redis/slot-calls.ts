@@ -135,7 +135,7 @@ export function mergeAnswers(
     outcomes: group.map((claim) => byClaim.get(claim)!),
     receipts: answers.flatMap((answer) => answer.receipts),
     source: 'redis',
-    asked: Math.min(...answers.map(({ asked = -Infinity }) => asked)),
+    sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
   };
 }
 

@@ -1,199 +1,178 @@
-import type { Claim } from '../../model/claim.js';
+import { Deferred } from '../../async/deferred.js';
+import type { Claim, Lease } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Asking } from '../asking.js';
 import type { Answer } from '../store.js';
+import { Demand } from './demand.js';
+import { spendGrant, type Grant } from './grant.js';
 
-/** Clocks of two machines go differently fast, by less than this. */
+/** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
 
-/** Units that were charged at once, to be spent here one after the other: the first of them first. */
-interface Parcel {
+/** Units taken for a request that its other tiers may still deny. */
+export interface Reservation {
   readonly receipt: Receipt;
-  /** Those that are left. */
-  units: number;
-  /** They are not spent any more from then on. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
-/** What was taken for one request, until it is known whether the request goes on. */
-export interface Taken {
-  readonly receipt: Receipt;
-  readonly until: number;
+/** Units in flight, and the requests that wait for them. */
+export interface Refill {
+  readonly units: number;
+  readonly sentAt: number;
+  /** Units that the waiting requests cost. */
+  claimed: number;
+  readonly waiting: { readonly claim: Claim; readonly answer: Deferred<Answer> }[];
 }
 
 /**
- * The units of a key that this process has in hand, and how many are worth fetching. Times are milliseconds of a clock
- * that never goes back.
+ * A key whose units this process charges ahead and spends by itself. Times are monotonic milliseconds.
+ *
+ *     refill in flight ──receive──▶ grants ──spend────▶ admitted
+ *                                     │ ▲ ──reserve──▶ reserved ──confirm──▶ admitted
+ *                                     │ └──────────────── release ───┘
+ *                                     └──takeExpired──▶ back to the store
  */
 export class LeasedKey {
   readonly policy: Policy;
-  #parcels: Parcel[] = [];
+  readonly #demand = new Demand();
+  #grants: Grant[] = [];
+  /** Units of all grants. */
   #units = 0;
-  /** Units of requests that wait for what their other tiers say. */
-  #lent = 0;
-  /** What is fetched the next time: none for a key that is asked for once in a while. */
-  #size = 0;
-  #lastUse = -Infinity;
-  #horizon = 0;
-  /** Units that are on their way. */
-  #coming = 0;
-  /** Those of them that somebody waits for. */
-  #awaited = 0;
-  #waiting: Asking[] = [];
-  #fetchedAt = -Infinity;
-  #askedAt = -Infinity;
-  /** What the store has said of the key when units were fetched last. */
-  #outcome: Outcome | undefined;
-  /** What becomes of units that come when nothing is spent from here any more. */
+  #reserved = 0;
+  #refill: Refill | undefined;
+  /** The latest outcome from the store, and when its durations began. */
+  #latest: { readonly outcome: Outcome; readonly sentAt: number } | undefined;
+  /** Set when nothing is spent from here any more. Units that still arrive go back to the store if `retired`. */
   #ended: 'retired' | 'forgotten' | undefined;
 
   constructor(policy: Policy) {
     this.policy = policy;
   }
 
-  /** When the first of its units expire. */
-  get expires(): number {
-    return this.#parcels.reduce((first, { until }) => Math.min(first, until), Infinity);
+  /** When the first grant expires. */
+  get expiresAt(): number {
+    return this.#grants.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Infinity);
   }
 
-  /** Nothing is in hand, and nothing is about to be. */
+  /** True when it holds no units, and expects none. */
   get isEmpty(): boolean {
-    return this.#parcels.length === 0 && this.#lent === 0 && this.#coming === 0;
+    return this.#grants.length === 0 && this.#reserved === 0 && this.#refill === undefined;
   }
 
-  /** It is empty, and nobody has asked for a while. */
   isIdle(now: number): boolean {
-    return this.isEmpty && now - this.#lastUse > this.#horizon;
+    return this.isEmpty && this.#demand.isIdle(now);
   }
 
-  /** True when a request of this cost would be served from here. */
+  /** True when `spend` would serve the cost. */
   holds(cost: number, now: number): boolean {
-    return this.#parcelOf(cost, now) !== undefined;
+    return this.#findGrant(cost, now) !== undefined;
   }
 
-  /** Takes units for a request; none where there are too few. They are to be `spent` or `putBack`. */
-  take(claim: Claim, now: number): Taken | undefined {
-    const parcel = this.#draw(claim, now);
-    if (parcel === undefined) return undefined;
-    this.#lent += claim.cost;
-    return { receipt: firstOf(parcel, claim.cost), until: parcel.until };
-  }
-
-  /** Spends units on a request that has nobody to wait for; none where there are too few. */
+  /** Spends units on a request of one tier. Undefined where there are too few. */
   spend(claim: Claim, now: number): Receipt | undefined {
-    const parcel = this.#draw(claim, now);
-    return parcel && firstOf(parcel, claim.cost);
+    const grant = this.#use(claim, now);
+    return grant && this.#spendGrant(grant, claim.cost);
   }
 
-  /** The request goes on. */
-  spent({ receipt }: Taken): void {
-    this.#lent -= receipt.units;
+  /** Takes units for a request of several tiers. Undefined where there are too few. Ends in `confirm` or `release`. */
+  reserve(claim: Claim, now: number): Reservation | undefined {
+    const grant = this.#use(claim, now);
+    if (grant === undefined) return undefined;
+    this.#reserved += claim.cost;
+    return { receipt: this.#spendGrant(grant, claim.cost), expiresAt: grant.expiresAt };
   }
 
-  /** The request was denied elsewhere. @returns what has to go to the store */
-  putBack({ receipt, until }: Taken, now: number): Receipt[] {
-    this.#lent -= receipt.units;
+  /** The other tiers admitted the request. */
+  confirm({ receipt }: Reservation): void {
+    this.#reserved -= receipt.units;
+  }
+
+  /** Another tier denied the request. @returns receipts to refund */
+  release({ receipt, expiresAt }: Reservation, now: number): readonly Receipt[] {
+    this.#reserved -= receipt.units;
     if (this.#ended === 'forgotten') return [];
-    if (this.#ended === 'retired' || until <= now) return [receipt];
-    this.#parcels.unshift({ receipt, units: receipt.units, until });
+    if (this.#ended === 'retired' || expiresAt <= now) return [receipt];
+    this.#grants.unshift({ receipt, units: receipt.units, expiresAt });
     this.#units += receipt.units;
     return [];
   }
 
-  /** How many units to fetch now; 0 while there are enough, or some are on their way. */
-  wanted({ cost, lease, policy }: Claim, now: number): number {
-    if (this.#coming > 0 || this.#ended || this.#size === 0) return 0;
-    if (this.#units * 2 > this.#size && this.holds(cost, now)) return 0;
-    const units = Math.min(this.#size, lease!.max - this.#units - this.#lent, policy.capacity);
-    return units < cost ? 0 : units;
+  /** Begins a refill if fewer than half of the units that are worth having are left. */
+  startRefill({ cost, lease, policy }: Claim, now: number): Refill | undefined {
+    const size = this.#demand.refillSize;
+    if (this.#refill || this.#ended || size === 0) return undefined;
+    if (this.#units * 2 > size && this.holds(cost, now)) return undefined;
+    const units = Math.min(size, lease!.units - this.#units - this.#reserved, policy.capacity);
+    if (units < cost) return undefined;
+    this.#refill = { units, sentAt: now, claimed: 0, waiting: [] };
+    return this.#refill;
   }
 
-  fetching(units: number, now: number): void {
-    this.#coming = units;
-    this.#askedAt = now;
+  /** Waits for the refill in flight. Undefined if it brings too few units: then the store answers sooner. */
+  joinRefill(claim: Claim): Deferred<Answer> | undefined {
+    const refill = this.#refill;
+    if (refill === undefined || refill.units - refill.claimed < claim.cost) return undefined;
+    const answer = new Deferred<Answer>();
+    refill.claimed += claim.cost;
+    refill.waiting.push({ claim, answer });
+    return answer;
   }
 
-  /** More units are on their way than others wait for. To ask for some of them besides would be no sooner. */
-  isWorthWaiting({ cost }: Claim): boolean {
-    return this.#coming - this.#awaited >= cost;
-  }
-
-  /** @param asking one claim of this key */
-  wait(asking: Asking): Asking {
-    this.#waiting.push(asking);
-    this.#awaited += asking.group[0]!.cost;
-    return asking;
-  }
-
-  /** Who has waited for what has come, or has not. */
-  release(): readonly Asking[] {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#awaited = 0;
-    return waiting;
-  }
-
-  /** Units have come, perhaps fewer than were asked for. @returns what has to go to the store */
-  fetched({ outcomes: [outcome], receipts }: Answer, { cost: wanted, lease }: Claim): readonly Receipt[] {
-    this.#coming = 0;
+  /** Takes the units of a refill, perhaps fewer than it asked for. @returns receipts to refund */
+  receive(
+    { units: wanted, sentAt }: Refill,
+    { outcomes: [outcome], receipts }: Answer,
+    lease: Lease,
+  ): readonly Receipt[] {
+    this.#refill = undefined;
     if (this.#ended) return this.#ended === 'retired' ? receipts : [];
     const [receipt] = receipts;
-    if (outcome === undefined || receipt === undefined) {
-      // The budget is spent: whoever asks now asks the store, which knows when there is more.
-      this.#size = 0;
-      return [];
-    }
-    const { max, horizon } = lease!;
-    // A fixed window takes what was charged with it when it ends.
+    const granted = receipt?.units ?? 0;
+    this.#demand.noteRefill({ granted, wanted, sentAt }, lease);
+    if (outcome === undefined || receipt === undefined) return [];
+    // When a fixed window ends, its units end too.
     const windowEnd = this.policy.algorithm === 'fixed-window' ? (outcome.resetAfter - 1) * DRIFT : Infinity;
-    this.#parcels.push({ receipt, units: receipt.units, until: this.#askedAt + Math.min(horizon, windowEnd) });
-    this.#units += receipt.units;
-    // What was used up in half of the time is worth fetching twice as much of.
-    const isTooSmall = this.#askedAt - this.#fetchedAt < horizon / 2;
-    if (receipt.units < wanted) this.#size = receipt.units;
-    else if (isTooSmall) this.#size = Math.min(this.#size * 2, max);
-    this.#outcome = outcome;
-    this.#fetchedAt = this.#askedAt;
+    this.#grants.push({ receipt, units: granted, expiresAt: sentAt + Math.min(lease.duration, windowEnd) });
+    this.#units += granted;
+    this.#latest = { outcome, sentAt };
     return [];
   }
 
-  /** Units that did not come after all. */
-  failed(): void {
-    this.#coming = 0;
-    this.#size = 0;
+  /** The refill failed. Requests go to the store until another one is worth trying. */
+  abandon({ units: wanted, sentAt }: Refill, lease: Lease): void {
+    this.#refill = undefined;
+    this.#demand.noteRefill({ granted: 0, wanted, sentAt }, lease);
   }
 
-  /** Gives up what has expired. @returns what has to go to the store */
-  giveUp(now: number): Receipt[] {
-    const over = this.#parcels.filter(({ until }) => until <= now);
-    if (over.length === 0) return [];
-    this.#parcels = this.#parcels.filter(({ until }) => until > now);
-    const unused = over.reduce((sum, { units }) => sum + units, 0);
+  /** Drops the grants that have expired. @returns receipts to refund */
+  takeExpired(now: number): Receipt[] {
+    const expired = this.#grants.filter(({ expiresAt }) => expiresAt <= now);
+    if (expired.length === 0) return [];
+    this.#grants = this.#grants.filter(({ expiresAt }) => expiresAt > now);
+    const unused = expired.reduce((sum, { units }) => sum + units, 0);
     this.#units -= unused;
-    // What was left over was not worth fetching.
-    this.#size = Math.max(1, this.#size - unused);
-    return over.map(({ receipt, units }) => ({ ...receipt, units }));
+    this.#demand.noteUnused(unused);
+    return expired.map(({ receipt, units }) => ({ ...receipt, units }));
   }
 
-  /** Nothing is spent from here any more. @returns what has to go to the store, as all that still comes */
+  /** Stops spending. @returns receipts to refund */
   retire(): Receipt[] {
-    const receipts = this.giveUp(Infinity);
     this.#ended = 'retired';
-    return receipts;
+    return this.takeExpired(Infinity);
   }
 
-  /** Nothing is spent from here any more: the store has forgotten what was charged. */
+  /** Stops spending. Nothing goes back, because the store has forgotten the key. */
   forget(): void {
     this.retire();
     this.#ended = 'forgotten';
   }
 
-  /** What a client is told that is served from here. */
+  /** What a client learns about a request that is served from here. */
   outcome({ tier }: Claim, now: number): Outcome {
-    const { limit, remaining, replenishAfter, resetAfter } = this.#outcome!;
-    const elapsed = now - this.#fetchedAt;
+    const { outcome, sentAt } = this.#latest!;
+    const { limit, remaining, replenishAfter, resetAfter } = outcome;
+    const elapsed = now - sentAt;
     return {
       tier,
       allowed: true,
@@ -202,47 +181,30 @@ export class LeasedKey {
       limit,
       remaining: Math.min(limit, remaining + this.#units),
       retryAfter: 0,
-      replenishAfter: after(replenishAfter, elapsed),
-      resetAfter: after(resetAfter, elapsed),
+      replenishAfter: Math.max(0, Math.ceil(replenishAfter - elapsed)),
+      resetAfter: Math.max(0, Math.ceil(resetAfter - elapsed)),
       delay: 0,
     };
   }
 
-  /** The parcel that units were drawn from. */
-  #draw({ cost, lease }: Claim, now: number): Parcel | undefined {
-    const isAskedOften = now - this.#lastUse <= lease!.horizon;
-    this.#lastUse = now;
-    this.#horizon = lease!.horizon;
-    const parcel = this.#parcelOf(cost, now);
-    if (parcel === undefined) {
-      if (this.#size > 0 || isAskedOften) this.#size = Math.max(this.#size, cost);
-      return undefined;
-    }
-    parcel.units -= cost;
-    this.#units -= cost;
-    if (parcel.units === 0) this.#parcels = this.#parcels.filter(({ units }) => units > 0);
-    return parcel;
+  /** Notes a request, and finds the grant that serves it. */
+  #use({ cost, lease }: Claim, now: number): Grant | undefined {
+    this.#demand.noteRequest(lease!, now);
+    const grant = this.#findGrant(cost, now);
+    if (grant === undefined) this.#demand.noteShortage(cost);
+    return grant;
   }
 
-  /** One that holds it all, for a request has one receipt of a tier. */
-  #parcelOf(cost: number, now: number): Parcel | undefined {
-    for (let index = 0; index < this.#parcels.length; index += 1) {
-      const parcel = this.#parcels[index]!;
-      if (parcel.units >= cost && parcel.until > now) return parcel;
-    }
+  #spendGrant(grant: Grant, units: number): Receipt {
+    const receipt = spendGrant(grant, units);
+    this.#units -= units;
+    if (grant.units === 0) this.#grants = this.#grants.filter((each) => each !== grant);
+    return receipt;
+  }
+
+  /** A grant that holds the whole cost, because a request has one receipt of each tier. */
+  #findGrant(cost: number, now: number): Grant | undefined {
+    for (const grant of this.#grants) if (grant.units >= cost && grant.expiresAt > now) return grant;
     return undefined;
   }
-}
-
-/** The receipt of the first of the units that were left of a parcel: `units` of them, which are gone from it. */
-function firstOf({ receipt, units: left }: Parcel, units: number): Receipt {
-  const { tier, key, policy, at, until } = receipt;
-  if (policy.algorithm !== 'token-bucket') return { tier, key, policy, units, at, until };
-  // Of a bucket, time gives the first units back first.
-  const { window, tick, limit } = policy;
-  return { tier, key, policy, units, at, until: until - Math.ceil((left * window) / (tick * limit)) };
-}
-
-function after(milliseconds: number, elapsed: number): number {
-  return Math.max(0, Math.ceil(milliseconds - elapsed));
 }

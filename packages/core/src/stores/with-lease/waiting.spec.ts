@@ -181,7 +181,8 @@ describe('Whoever waits for units that cannot be fetched', () => {
       if (claim!.cost === 3) throw closed;
       return claim!.cost === 2 ? Promise.reject(closed) : elsewhere;
     });
-    const { claim, ask, lose } = await unitsComing({}, { recover });
+    const { store, claim, ask, lose } = await unitsComing();
+    store.recover = recover as never;
 
     const answers = [ask(), ask(2), ask(3)].map(orError);
     await lose(lost);

@@ -4,7 +4,8 @@ import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { StoreError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../store.js';
-import { withLease, type LeaseSurroundings } from './with-lease.js';
+import { DenialCache } from '../denial-cache.js';
+import { withLease, type LeaseContext } from './with-lease.js';
 
 const hundred: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1h' };
 
@@ -16,10 +17,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function scene(options: ClaimOptions = {}, surroundings: LeaseSurroundings = {}) {
+function scene(options: ClaimOptions = {}, context: Partial<LeaseContext> = {}) {
   const store = new RemoteStore();
-  const leasing = withLease(store, { clock: store.clock, ...surroundings });
-  const claim = claimOf({ tier: 'hot', policy: hundred, lease: { max: 8, horizon: 1_000 }, ...options });
+  const leasing = withLease(store, {
+    fetchFrom: store,
+    denials: new DenialCache(store.clock),
+    clock: store.clock,
+    ...context,
+  });
+  const claim = claimOf({ tier: 'hot', policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const pass = async (milliseconds: number) => {
     store.clock.advance(milliseconds);
     jest.advanceTimersByTime(milliseconds);
@@ -38,8 +44,8 @@ function scene(options: ClaimOptions = {}, surroundings: LeaseSurroundings = {})
 }
 
 /** With units in hand: 8 requests have spent 8, and 8 are here. */
-async function hot(options: ClaimOptions = {}, surroundings: LeaseSurroundings = {}) {
-  const made = scene(options, surroundings);
+async function hot(options: ClaimOptions = {}, context: Partial<LeaseContext> = {}) {
+  const made = scene(options, context);
   await made.ask(12);
   const inHand = made.store.used(made.claim) - 12;
   return { ...made, inHand };
@@ -58,7 +64,7 @@ describe('A lease', () => {
   });
 
   it('fetches twice as much each time that it was used up soon', async () => {
-    const { store, ask } = scene({ lease: { max: 50, horizon: 1_000 } });
+    const { store, ask } = scene({ lease: { units: 50, duration: 1_000 } });
 
     await ask(60);
 
@@ -67,7 +73,7 @@ describe('A lease', () => {
   });
 
   it('fetches no more of what lasts for half of the horizon', async () => {
-    const { store, ask, pass, claim } = scene({ lease: { max: 100, horizon: 1_000 } });
+    const { store, ask, pass, claim } = scene({ lease: { units: 100, duration: 1_000 } });
 
     for (let request = 0; request < 100; request += 1) {
       await ask();
@@ -241,7 +247,7 @@ describe('A lease', () => {
   it('takes no timer longer than a second, however long the horizon is', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
 
-    await hot({ policy: { ...hundred, window: '40d' }, lease: { max: 8, horizon: 40 * 86_400_000 } });
+    await hot({ policy: { ...hundred, window: '40d' }, lease: { units: 8, duration: 40 * 86_400_000 } });
 
     expect(Math.max(...timers.mock.calls.map(([, pause]) => pause!))).toBeLessThanOrEqual(1_000);
   });
@@ -259,7 +265,7 @@ describe('A lease', () => {
 
   it('gives back of a bucket no more than time has left, whatever unit it is', async () => {
     const policy: PolicyOptions = { algorithm: 'token-bucket', limit: 10, window: '10s', burst: 100 };
-    const { store, leasing, claim, ask } = scene({ policy, lease: { max: 8, horizon: 9_000 } });
+    const { store, leasing, claim, ask } = scene({ policy, lease: { units: 8, duration: 9_000 } });
     const taken = [];
     for (let request = 0; request < 12; request += 1) taken.push(...(await ask()).receipts);
     await leasing.release();
@@ -335,7 +341,7 @@ describe('A lease', () => {
 
   it('shares what is in hand among tiers of the same numbers, each within its own terms', async () => {
     const { store, claim, ask } = await hot();
-    const twin = { ...claim, policy: { ...claim.policy }, lease: { max: 2, horizon: 500 } };
+    const twin = { ...claim, policy: { ...claim.policy }, lease: { units: 2, duration: 500 } };
     const asked = store.groups.length;
 
     const answer = await ask(1, [twin]);
@@ -345,7 +351,7 @@ describe('A lease', () => {
   });
 
   it('fetches at least what a request costs', async () => {
-    const { store, claim, ask } = scene({ cost: 3, lease: { max: 30, horizon: 1_000 } });
+    const { store, claim, ask } = scene({ cost: 3, lease: { units: 30, duration: 1_000 } });
 
     const answers = [await ask(), await ask(), await ask()];
 
@@ -377,7 +383,7 @@ describe('A lease', () => {
   });
 
   it('gives every unit of a request one receipt', async () => {
-    const { store, ask } = scene({ cost: 3, lease: { max: 10, horizon: 1_000 } });
+    const { store, ask } = scene({ cost: 3, lease: { units: 10, duration: 1_000 } });
 
     for (let request = 0; request < 20; request += 1) expect((await ask()).receipts).toHaveLength(1);
 
@@ -416,7 +422,7 @@ describe('A lease', () => {
   it('fails no request where units cannot be fetched, and charges nothing instead', async () => {
     const source = new RemoteStore();
     source.failure = new StoreError('STORE_UNAVAILABLE', 'no reply');
-    const { store, claim, ask } = scene({}, { source });
+    const { store, claim, ask } = scene({}, { fetchFrom: source });
 
     const answer = await ask(10);
 
@@ -435,8 +441,9 @@ describe('A lease', () => {
   });
 
   it('tells of keys that there is more of: what has come, and what has gone back', async () => {
-    const onMore = jest.fn();
-    const { store, claim, ask, pass } = scene({}, { onMore });
+    const denials = new DenialCache();
+    const onMore = jest.spyOn(denials, 'forget');
+    const { store, claim, ask, pass } = scene({}, { denials });
 
     await ask(2);
     const arrived = onMore.mock.calls.length;
@@ -462,12 +469,13 @@ describe('A lease', () => {
 
 describe('a request whose other tiers cannot be asked', () => {
   it('puts back what it has taken', async () => {
-    const more: string[] = [];
-    const { store, leasing, claim, ask } = scene({}, { onMore: (keys) => more.push(...keys) });
+    const denials = new DenialCache();
+    const forget = jest.spyOn(denials, 'forget');
+    const { store, leasing, claim, ask } = scene({}, { denials });
     await ask(8);
     const other = claimOf({ tier: 'other', policy: hundred });
     const before = (await leasing.peek([claim])).outcomes[0]!.remaining;
-    more.length = 0;
+    forget.mockClear();
 
     const closed = new StoreError('STORE_CLOSED', 'closed');
     const consume = jest.spyOn(store, 'consume').mockImplementation(() => Promise.reject(closed));
@@ -475,7 +483,7 @@ describe('a request whose other tiers cannot be asked', () => {
     consume.mockRestore();
 
     expect((await leasing.peek([claim])).outcomes[0]!.remaining).toBe(before);
-    expect(more).toContain(claim.key);
+    expect(forget.mock.calls.flat(2)).toContain(claim.key);
   });
 });
 
@@ -485,7 +493,7 @@ describe('units that expire while others arrive all the time', () => {
     await ask(8);
     const refund = jest.spyOn(store, 'refund');
     // Another key has units that expire sooner than anybody can look.
-    const busy = claimOf({ tier: 'busy', policy: hundred, lease: { max: 1, horizon: 6 } });
+    const busy = claimOf({ tier: 'busy', policy: hundred, lease: { units: 1, duration: 6 } });
 
     for (let time = 0; time < 1_100; time += 5) {
       await leasing.consume([busy]);

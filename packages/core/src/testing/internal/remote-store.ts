@@ -15,14 +15,14 @@ export class RemoteStore implements Store {
 
   async consume(group: readonly Claim[]): Promise<Answer> {
     this.groups.push(group);
-    const asked = this.clock();
-    return this.#answer(() => ({ ...this.memory.consume(group), source: 'redis', asked }));
+    const sentAt = this.clock();
+    return this.#answer(() => ({ ...this.memory.consume(group), source: 'redis', sentAt }));
   }
 
   async peek(group: readonly Claim[]): Promise<Answer> {
     this.peeks += 1;
-    const asked = this.clock();
-    return this.#answer(() => ({ ...this.memory.peek(group), source: 'redis', asked }));
+    const sentAt = this.clock();
+    return this.#answer(() => ({ ...this.memory.peek(group), source: 'redis', sentAt }));
   }
 
   async refund(receipts: readonly Receipt[]): Promise<number> {
@@ -32,6 +32,11 @@ export class RemoteStore implements Store {
 
   async reset(keys: readonly string[]): Promise<void> {
     return this.#answer(() => this.memory.reset(keys));
+  }
+
+  /** It has no fallback: a failure stays one. */
+  recover(error: unknown): never {
+    throw error;
   }
 
   async inspect(key: string): Promise<readonly string[]> {

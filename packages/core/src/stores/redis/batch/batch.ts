@@ -1,6 +1,6 @@
 import type { Claim } from '../../../model/claim.js';
 import { toAnswer } from '../../answer.js';
-import type { Asking } from '../../asking.js';
+import type { PendingCheck } from '../../pending-check.js';
 import { EqualGroups } from '../equal-groups.js';
 import { Groups } from '../groups.js';
 import { toldBy, type Question, type Ruled } from '../question.js';
@@ -19,7 +19,7 @@ const ENTRIES_MAX = 1_000;
 export class Batch {
   /** When the first of them was asked for, in milliseconds of `performance.now()`. */
   readonly asked: number;
-  readonly #checks: Asking[] = [];
+  readonly #checks: PendingCheck[] = [];
   #claims = 0;
   #entries = 0;
   #question: Question | undefined;
@@ -45,7 +45,7 @@ export class Batch {
     );
   }
 
-  add(check: Asking): void {
+  add(check: PendingCheck): void {
     this.#checks.push(check);
     this.#claims += check.group.length;
     this.#entries += entriesOf(check.group);
@@ -73,8 +73,8 @@ export class Batch {
     for (let index = 0; index < rulings.length; index += 1) {
       const check = this.#checks[index]!;
       const ruled = rulings[index]!;
-      if (typeof ruled === 'string') check.fail(unreadable(ruled));
-      else check.arrive(toAnswer(check.group, ruled, now, 'redis', this.asked));
+      if (typeof ruled === 'string') check.answer.reject(unreadable(ruled));
+      else check.answer.resolve(toAnswer(check.group, ruled, now, 'redis', this.asked));
     }
   }
 
@@ -84,7 +84,7 @@ export class Batch {
   }
 
   fail(error: unknown): void {
-    for (const check of this.#checks) check.fail(error);
+    for (const check of this.#checks) check.answer.reject(error);
   }
 
   /** The shortest way to ask for all of it, once it is all there. */

@@ -1,5 +1,7 @@
 import type { Claim } from '../../../model/claim.js';
-import { Asking } from '../../asking.js';
+import { Deferred } from '../../../async/deferred.js';
+import type { PendingCheck } from '../../pending-check.js';
+import type { Answer } from '../../store.js';
 import { Batch, GROUPS_MAX } from './batch.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
@@ -46,10 +48,10 @@ export class Batcher {
   }
 
   /** @param group claims of one hash tag, where the client is one of a Cluster */
-  ask(group: readonly Claim[], peek: boolean): Asking {
-    const asking = new Asking(group, peek);
-    this.#add(asking, this.#isCluster ? hashTag(group[0]!.key) : undefined);
-    return asking;
+  ask(group: readonly Claim[], isPeek: boolean): Deferred<Answer> {
+    const check = { group, isPeek, answer: new Deferred<Answer>() };
+    this.#add(check, this.#isCluster ? hashTag(group[0]!.key) : undefined);
+    return check.answer;
   }
 
   /** Sends what waits, so that what is sent next comes after it. */
@@ -62,16 +64,16 @@ export class Batcher {
     for (const call of calls.values()) this.#link.send(call, now);
   }
 
-  #add(asking: Asking, tag: string | undefined): void {
+  #add(check: PendingCheck, tag: string | undefined): void {
     // Who is told of a failure meanwhile may have asked for more.
-    while (this.#waiting(tag)?.hasRoomFor(asking.group) === false) this.#send(tag);
+    while (this.#waiting(tag)?.hasRoomFor(check.group) === false) this.#send(tag);
     let call = this.#waiting(tag);
     if (call === undefined) {
       call = new Batch(performance.now());
       if (tag === undefined) this.#call = call;
       else this.#calls.set(tag, call);
     }
-    call.add(asking);
+    call.add(check);
     if (this.#returning > 0) this.#returning -= 1;
     if (call.full || this.#isEnough(call)) this.#send(tag);
     else this.#schedule();

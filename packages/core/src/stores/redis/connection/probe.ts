@@ -1,6 +1,7 @@
 import { definePolicy } from '../../../algorithms/policy-options.js';
 import type { Claim } from '../../../model/claim.js';
-import { Asking } from '../../asking.js';
+import { Deferred } from '../../../async/deferred.js';
+import type { Answer } from '../../store.js';
 import { Batch } from '../batch/batch.js';
 import type { CallRequest } from './call.js';
 
@@ -27,7 +28,7 @@ export function canary(key: string, now: number): CallRequest {
   };
   const call = new Batch(now);
   const ignore = () => undefined;
-  call.add(new Asking([claim], false));
+  call.add({ group: [claim], isPeek: false, answer: new Deferred<Answer>() });
   const { script, keys, arguments: args } = call;
   return { script, keys, arguments: args, groups: 0, asked: now, answer: ignore, fail: ignore };
 }

@@ -1,0 +1,105 @@
+import { BoundedCache } from '../cache/bounded-cache.js';
+import type { Claim } from '../model/claim.js';
+import type { Outcome } from '../model/outcome.js';
+import { samePolicy, type Policy } from '../model/policy.js';
+import type { Answer } from './store.js';
+
+/** Another process may give units back, which this one cannot see. */
+const MAX_CACHED_MS = 60_000;
+/** The clocks of two machines differ by less than a thousandth. */
+const DRIFT = 0.999;
+const MAX_DENIALS = 65_536;
+
+/** A denial by one tier. */
+interface Denial {
+  readonly policy: Policy;
+  /** The cost that was denied. A higher cost is denied too. */
+  readonly cost: number;
+  readonly outcome: Outcome;
+  /** The durations of the outcome count from then on. */
+  readonly receivedAt: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Remembers which keys were denied. A denial cannot change before its `retryAfter` has passed, unless units are given
+ * back: a refund, a reset or a lease calls `forget`.
+ */
+export class DenialCache {
+  readonly #clock: () => number;
+  readonly #denials = new BoundedCache<Denial>(MAX_DENIALS);
+  /** When a key was forgotten. Answers to requests sent earlier are stale. */
+  readonly #forgottenAt = new BoundedCache<number>(MAX_DENIALS);
+
+  /** @param clock monotonic, in milliseconds */
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /** The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others. */
+  answerTo(group: readonly Claim[]): Answer | undefined {
+    if (this.#denials.isEmpty) return undefined;
+    const outcomes: Outcome[] = [];
+    let now = 0;
+    for (const { key, policy, cost, shadow } of group) {
+      if (shadow) continue;
+      // The decision is `never`, whatever the other tiers say.
+      if (cost > policy.capacity) return undefined;
+      const denial = this.#denials.get(key);
+      if (denial === undefined || cost < denial.cost || !samePolicy(denial.policy, policy)) continue;
+      now ||= this.#clock();
+      if (now < denial.expiresAt) outcomes.push(outcomeAt(denial, now));
+    }
+    return outcomes.length > 0 ? { outcomes, receipts: NO_RECEIPTS, source: 'deny-cache' } : undefined;
+  }
+
+  /** Remembers the denials of an answer, if it says when its request was sent. */
+  remember(group: readonly Claim[], { outcomes, sentAt }: Answer): void {
+    if (sentAt === undefined) return;
+    const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
+    if (!isDenied && this.#denials.isEmpty) return;
+    const receivedAt = this.#clock();
+    for (const [index, { key, policy, cost }] of group.entries()) {
+      const outcome = outcomes[index];
+      const known = this.#denials.get(key);
+      // The store has re-dated the state by the new numbers, so that the old denial may be too long.
+      if (known && !samePolicy(known.policy, policy)) this.#denials.delete(key);
+      if (outcome === undefined || outcome.never || outcome.shadow) continue;
+      if (outcome.allowed) {
+        // On a Cluster this slot may have charged the tier and given it back. A denial in between is no longer true.
+        if (isDenied && cost > 0) this.forget([key]);
+        continue;
+      }
+      if ((this.#forgottenAt.get(key) ?? -Infinity) >= sentAt) continue;
+      // `retryAfter` is rounded up by less than a millisecond.
+      const expiresAt = sentAt + Math.min((outcome.retryAfter - 1) * DRIFT, MAX_CACHED_MS);
+      if (expiresAt > receivedAt) this.#denials.set(key, { policy, cost, outcome, receivedAt, expiresAt });
+    }
+  }
+
+  /** Drops the denials of keys that have units again, also those that answers in flight bring. */
+  forget(keys: readonly string[]): void {
+    const now = this.#clock();
+    for (const key of keys) {
+      this.#denials.delete(key);
+      this.#forgottenAt.set(key, now);
+    }
+  }
+}
+
+const NO_RECEIPTS: Answer['receipts'] = Object.freeze([]);
+
+function outcomeAt({ outcome, receivedAt }: Denial, now: number): Outcome {
+  const elapsed = Math.floor(now - receivedAt);
+  return {
+    ...outcome,
+    retryAfter: remainingMs(outcome.retryAfter, elapsed),
+    replenishAfter: remainingMs(outcome.replenishAfter, elapsed),
+    resetAfter: remainingMs(outcome.resetAfter, elapsed),
+  };
+}
+
+/** At least 1, because the store has not said that the time is over. */
+function remainingMs(milliseconds: number, elapsed: number): number {
+  return milliseconds === 0 ? 0 : Math.max(1, milliseconds - elapsed);
+}
