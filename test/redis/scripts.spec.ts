@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { redisStore, type Answer, type Store } from '@sluice/core';
-import { scripts } from '../../packages/core/src/stores/redis/scripts.js';
+import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { scripts } from '../../packages/core/src/stores/redis/scripts.js';
+import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import type { RedisServer } from '../support/redis.js';
 import { ask } from './server-scene.js';
 

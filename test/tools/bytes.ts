@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { Deferred } from '../../packages/core/src/async/deferred.js';
-import type { Answer } from '../../packages/core/src/stores/store.js';
-import { Batch } from '../../packages/core/src/stores/redis/batch/batch.js';
+import { encodeChecks } from '../../packages/core/src/stores/redis/encoding/encode-checks.js';
+import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
@@ -101,18 +100,17 @@ class Bench {
   }
 
   async #run(claim: Claim): Promise<void> {
-    const call = new Batch(0);
-    call.add({ group: [claim], isPeek: false, answer: new Deferred<Answer>() });
+    const { script, args } = encodeChecks([{ group: [claim], isPeek: false }]);
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);
-    const sha = await this.#load(call.scriptName);
-    await this.redis.evalsha(sha, 1, claim.key, ...call.arguments, now);
+    const name = Object.entries(scripts).find(([, each]) => each === script)![0];
+    await this.redis.evalsha(await this.#load(name), 1, claim.key, ...args, now);
   }
 
   async #load(name: string): Promise<string> {
     const known = this.#shas.get(name);
     if (known) return known;
-    const { source } = buildScript(name, { replace: { 'clock.lua': 'local now_us = tonumber(table.remove(ARGV))' } });
+    const { source } = buildScript(name, { replace: { clock: 'local now_us = tonumber(table.remove(ARGV))' } });
     const sha = (await this.redis.script('LOAD', source)) as string;
     this.#shas.set(name, sha);
     return sha;

@@ -3,10 +3,9 @@ import type { RedisClient } from '@sluice/core';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { Deferred } from '../../../packages/core/src/async/deferred.js';
-import type { Answer } from '../../../packages/core/src/stores/store.js';
-import { Batch } from '../../../packages/core/src/stores/redis/batch/batch.js';
-import { policyArguments } from '../../../packages/core/src/stores/redis/question.js';
+import { encodeChecks } from '../../../packages/core/src/stores/redis/encoding/encode-checks.js';
+import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
+import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
 import { onFakeClock } from './fake-clock.js';
 
@@ -43,10 +42,10 @@ export class RedisTwin {
 
   /** Rulings of each group in order. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
-    const call = new Batch(0);
-    for (const { claims, peek } of groups) call.add({ group: claims, isPeek: peek, answer: new Deferred<Answer>() });
-    const { result, ...rest } = await this.#run(call.scriptName, call.keys, call.arguments, now);
-    const { rulings } = call.read(result);
+    const request = encodeChecks(groups.map(({ claims, peek }) => ({ group: claims, isPeek: peek })));
+    const name = Object.entries(scripts).find(([, script]) => script === request.script)![0];
+    const { result, ...rest } = await this.#run(name, request.keys, request.args, now);
+    const { rulings } = request.decode(result);
     const problem = rulings.find((each) => typeof each === 'string');
     if (problem !== undefined) throw new Error(`Redis replied ${problem}`);
     return { result: rulings as Ruling[][], ...rest };
@@ -83,7 +82,7 @@ export class RedisTwin {
     const known = this.#scripts.get(name);
     if (known) return known.sha;
     const build = name.startsWith('refund') ? buildScript : buildPacked;
-    const script = onFakeClock(build(name, { replace: { 'clock.lua': 'local now_us = fake_now' } }).source);
+    const script = onFakeClock(build(name, { replace: { clock: 'local now_us = fake_now' } }).source);
     await this.#client.script('LOAD', script.source);
     this.#scripts.set(name, script);
     return script.sha;

@@ -2,15 +2,16 @@ import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
-import { recordKey } from './groups.js';
-import { policyArguments, toldBy } from './question.js';
+import { recordKey } from './encoding/mixed-groups.js';
+import { parseReply } from './encoding/reply.js';
+import { policyArguments } from './encoding/script-request.js';
 import type { Batcher } from './batch/batcher.js';
 import type { TimeLimit } from './connection/deadline.js';
 import { hashTag } from './client/hash-tag.js';
-import type { Script } from './client/redis-client.js';
+import type { Script } from './lua/script.js';
 import { unreadable } from './connection/redis-error.js';
 import type { Connection } from './connection/connection.js';
-import { scripts } from './scripts.js';
+import { scripts } from './lua/scripts.js';
 
 const RECEIPTS_MAX = 96;
 
@@ -108,7 +109,7 @@ export class SlotCalls {
 
   async #refundPart(receipts: readonly Receipt[]): Promise<number> {
     const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
-    const given = toldBy(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
+    const given = parseReply(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
     const problem = given.find((each) => typeof each === 'string');
     if (problem !== undefined) throw unreadable(problem);
     return (given as number[]).reduce((sum, units) => sum + units, 0);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { RedisClient, RedisNode } from '../../index.js';
-import { scripts } from '../../stores/redis/scripts.js';
+import { scripts } from '../../stores/redis/lua/scripts.js';
 
 /** A call that was sent, and waits for the reply that a test gives it. */
 export interface Sent {

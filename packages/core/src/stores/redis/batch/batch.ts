@@ -1,13 +1,10 @@
 import type { Claim } from '../../../model/claim.js';
 import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
-import { EqualGroups } from '../equal-groups.js';
-import { Groups } from '../groups.js';
-import { toldBy, type Question, type Ruled } from '../question.js';
-import type { Script } from '../client/redis-client.js';
+import { encodeChecks } from '../encoding/encode-checks.js';
+import type { DecodedReply, ScriptRequest } from '../encoding/script-request.js';
+import type { Script } from '../lua/script.js';
 import { unreadable } from '../connection/redis-error.js';
-import { scripts } from '../scripts.js';
-import { Singles } from '../singles.js';
 
 /** Requests that a call decides at most. */
 export const GROUPS_MAX = 32;
@@ -22,7 +19,7 @@ export class Batch {
   readonly #checks: PendingCheck[] = [];
   #claims = 0;
   #entries = 0;
-  #question: Question | undefined;
+  #encoded: ScriptRequest | undefined;
 
   constructor(asked: number) {
     this.asked = asked;
@@ -51,20 +48,16 @@ export class Batch {
     this.#entries += entriesOf(check.group);
   }
 
-  get scriptName(): keyof typeof scripts {
-    return this.#asking.scriptName;
-  }
-
   get script(): Script {
-    return scripts[this.#asking.scriptName];
+    return this.#request.script;
   }
 
   get keys(): readonly string[] {
-    return this.#asking.keys;
+    return this.#request.keys;
   }
 
   get arguments(): readonly (string | number)[] {
-    return this.#asking.arguments;
+    return this.#request.args;
   }
 
   /** Gives every check its part of the reply. */
@@ -79,8 +72,8 @@ export class Batch {
   }
 
   /** The rulings of each check in order, or why it could not be decided. */
-  read(reply: unknown): Ruled {
-    return this.#asking.read(toldBy(reply));
+  read(reply: unknown): DecodedReply {
+    return this.#request.decode(reply);
   }
 
   fail(error: unknown): void {
@@ -88,9 +81,9 @@ export class Batch {
   }
 
   /** The shortest way to ask for all of it, once it is all there. */
-  get #asking(): Question {
-    this.#question ??= Singles.of(this.#checks) ?? EqualGroups.of(this.#checks) ?? new Groups(this.#checks);
-    return this.#question;
+  get #request(): ScriptRequest {
+    this.#encoded ??= encodeChecks(this.#checks);
+    return this.#encoded;
   }
 }
 

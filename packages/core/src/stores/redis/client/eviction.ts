@@ -1,6 +1,6 @@
 import { warn } from '../../../events/warning.js';
 import type { RedisClient } from './redis-client.js';
-import { scripts } from '../scripts.js';
+import { scripts } from '../lua/scripts.js';
 
 /** Looks whether the server forgets keys to make room, and warns: a key that is forgotten is a limit that is not kept. */
 export async function warnOfEviction(client: RedisClient): Promise<void> {

@@ -32,13 +32,6 @@ export interface RedisNode {
   connect(): Promise<unknown>;
 }
 
-export interface Script {
-  readonly source: string;
-  readonly sha: string;
-  /** The same for a client that takes bytes. */
-  readonly packed?: { readonly source: string; readonly sha: string };
-}
-
 /** As the slots of a Cluster name it. */
 export function nameOf({ options: { host, port } }: RedisNode): string {
   return `${host}:${port}`;

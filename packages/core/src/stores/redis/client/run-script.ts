@@ -1,4 +1,5 @@
-import type { RedisClient, Script } from './redis-client.js';
+import type { Script } from '../lua/script.js';
+import type { RedisClient } from './redis-client.js';
 
 export interface ScriptArguments {
   readonly script: Script;

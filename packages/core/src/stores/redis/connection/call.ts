@@ -4,7 +4,7 @@ import type { LateReplyEvent, StoreCallEvent } from '../../../events/events.js';
 import type { Deadline, Expiring } from './deadline.js';
 import { classifyError } from './fault.js';
 import type { Endpoint, Waiting } from './endpoint.js';
-import type { Script } from '../client/redis-client.js';
+import type { Script } from '../lua/script.js';
 import { toStoreError, redactCommand } from './redis-error.js';
 
 /** A script to be run, and who is told what came of it. */

@@ -1,7 +1,7 @@
-import { claim } from '../../testing/internal/claim.js';
-import type { FixedWindowPolicy } from '../../algorithms/fixed-window/fixed-window.js';
-import { definePolicy } from '../../algorithms/policy-options.js';
-import { EqualGroups } from './equal-groups.js';
+import { claim } from '../../../testing/internal/claim.js';
+import type { FixedWindowPolicy } from '../../../algorithms/fixed-window/fixed-window.js';
+import { definePolicy } from '../../../algorithms/policy-options.js';
+import { UniformGroups } from './uniform-groups.js';
 
 const NOW = 1.7e15;
 
@@ -12,7 +12,7 @@ function scene() {
   ) as FixedWindowPolicy[];
   const group = () => policies.map((policy) => claim({ policy }));
   const ask = (groups: number) =>
-    EqualGroups.of(Array.from({ length: groups }, () => ({ group: group(), isPeek: false })))!;
+    UniformGroups.of(Array.from({ length: groups }, () => ({ group: group(), isPeek: false })))!;
   /** What a key of the second tier keeps that is full. */
   const full = (() => {
     const { grain, reach } = policies[1]!;
@@ -22,13 +22,13 @@ function scene() {
 }
 
 /** Whether the script is told to charge all groups at once. */
-function isChargedAtOnce(question: EqualGroups): boolean {
-  return Number(question.arguments[0]) < 0;
+function isChargedAtOnce(request: UniformGroups): boolean {
+  return Number(request.args[0]) < 0;
 }
 
 /** Answers that nothing was found, but for the last key. */
-function answer(question: EqualGroups, last = 0): void {
-  question.read([NOW, ...question.keys.slice(1).map(() => 0), last]);
+function answer(request: UniformGroups, last = 0): void {
+  request.decode([NOW, ...request.keys.slice(1).map(() => 0), last]);
 }
 
 describe('equal groups of a call', () => {
@@ -58,7 +58,7 @@ describe('equal groups of a call', () => {
     const { ask } = scene();
     const described = ask(4);
 
-    described.read([NOW, 'SLUICE_UNREADABLE', ...Array.from({ length: 3 * 2 * 4 }, () => 0)]);
+    described.decode([NOW, 'SLUICE_UNREADABLE', ...Array.from({ length: 3 * 2 * 4 }, () => 0)]);
 
     expect(isChargedAtOnce(ask(4))).toBe(false);
   });

@@ -1,0 +1,85 @@
+import { algorithmOf } from '../../../algorithms/index.js';
+import type { AlgorithmCode, Policy } from '../../../model/policy.js';
+import { hashTag } from '../client/hash-tag.js';
+import type { Script } from '../lua/script.js';
+import { scripts } from '../lua/scripts.js';
+import { parseReply, RulingReader } from './reply.js';
+import { policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
+
+// The bits of a claim's number: consume.lua reads the same.
+const LAST = 1;
+const SHADOW = 2;
+const COUNT_DENIED = 4;
+const PEEK = 8;
+const RECORDED = 16;
+const FLAG_RANGE = 32;
+const INDEX_RANGE = 128;
+
+/** No tier can hold as much: limits end at 2^32 - 1. */
+const MAX_COST = 2 ** 33 - 1;
+
+/** Groups of any claims. The request describes every claim, and the reply every ruling. */
+export class MixedGroups implements ScriptRequest {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  readonly #checks: readonly Check[];
+
+  constructor(checks: readonly Check[]) {
+    const keys = new Map<string, number>();
+    const policies = new Map<Policy, number>();
+    const claims: number[] = [];
+    const recordKeys: string[] = [];
+    const records: string[] = [];
+    for (const { group, isPeek } of checks) {
+      for (let place = 0; place < group.length; place += 1) {
+        const claim = group[place]!;
+        let flags = place === group.length - 1 ? LAST : 0;
+        if (claim.shadow) flags += SHADOW;
+        if (claim.countDenied) flags += COUNT_DENIED;
+        if (isPeek) flags += PEEK;
+        if (claim.record !== undefined && !isPeek) {
+          flags += RECORDED;
+          recordKeys.push(recordKey(claim.key));
+          records.push(claim.record);
+        }
+        const cost = Math.min(claim.cost, MAX_COST);
+        const policy = indexIn(policies, claim.policy);
+        const key = indexIn(keys, claim.key);
+        claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
+      }
+    }
+    this.#checks = checks;
+    this.script = scripts[`consume-${codeOf(policies)}`];
+    this.keys = [...keys.keys(), ...recordKeys];
+    this.args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
+  }
+
+  decode(reply: unknown): DecodedReply {
+    const items = parseReply(reply);
+    const reader = new RulingReader(items, 1);
+    return {
+      now: items[0] as number,
+      rulings: this.#checks.map(({ group, isPeek }) => reader.nextGroup(group, isPeek)),
+    };
+  }
+}
+
+/** Where the texts recorded with a key lie: in its slot of a Cluster. */
+export function recordKey(key: string): string {
+  return hashTag(key) === key ? `{${key}}:notes` : `${key}:notes`;
+}
+
+/** The index of an item, which is added when it is new. */
+function indexIn<Item>(indexes: Map<Item, number>, item: Item): number {
+  const known = indexes.get(item);
+  if (known !== undefined) return known;
+  indexes.set(item, indexes.size);
+  return indexes.size - 1;
+}
+
+/** The code of the script that defines just the algorithms it needs: the less it defines, the sooner it starts. */
+function codeOf(policies: ReadonlyMap<Policy, number>): AlgorithmCode | 'any' {
+  const codes = new Set([...policies.keys()].map((policy) => algorithmOf(policy).code));
+  return codes.size === 1 ? [...codes][0]! : 'any';
+}
