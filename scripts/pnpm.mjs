@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 
 /**
  * Runs the pnpm that package.json pins, and resolves with its exit code. npm comes with every Node and fetches it, so
- * nobody has to install pnpm.
+ * pnpm needs no installation.
  *
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]

@@ -10,7 +10,7 @@ export interface BenchArguments {
   readonly seed: number;
 }
 
-/** Why there is nothing to run: the arguments, or that help was asked for. */
+/** The reason not to run: wrong arguments, or a request for help. */
 export class Usage extends Error {
   override name = 'Usage';
 }

@@ -4,13 +4,13 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import type { Redis } from 'ioredis';
 import { placement, type Cores } from './processes/cores.js';
 
-/** Where and with what a run was made. */
+/** The machine and the versions of a run. */
 export interface Environment {
   readonly date: string;
   readonly commit: string;
   readonly cpu: string;
   readonly cores: number;
-  /** Who ran on which of them. */
+  /** The processes on each core. */
   readonly placement: string;
   readonly gibibytes: number;
   readonly system: string;

@@ -17,7 +17,7 @@ try {
   if (options.out !== undefined) {
     const files = writeReport(report, resolve(options.out));
     console.log(`\n${files.join('\n')}`);
-    // The script that has started this formats them.
+    // The parent script formats them.
     process.send?.({ files });
   }
   const lost = report.tables.flatMap(({ title, rows }) =>

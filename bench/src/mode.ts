@@ -1,7 +1,7 @@
 import type { Field } from './contestants/field.js';
 import type { Workload } from './drive/workload.js';
 
-/** A workload, and checks under way. */
+/** A workload, and checks in flight. */
 export interface Cell {
   readonly workload: Workload['kind'];
   readonly inFlight: number;
@@ -11,22 +11,22 @@ export interface Cell {
 /** How long and how much is measured. */
 export interface Mode {
   readonly name: 'smoke' | 'short' | 'full';
-  /** Times that each contestant has its turn in a table. */
+  /** Turns of each contestant in a table. */
   readonly rounds: number;
   /** Milliseconds of a turn. */
   readonly slice: number;
   /** Milliseconds that each contestant runs before a table begins. */
   readonly warmUp: number;
-  /** Checks that it makes before its first table: until then its code is not compiled well. */
+  /** Checks before the first table, until V8 has optimised the code. */
   readonly warmChecks: number;
-  /** All contestants share a process: starting takes longer than a smoke test may. */
+  /** Whether all contestants share a process, because a smoke test has no time to start many. */
   readonly together: boolean;
   readonly cells: readonly Cell[];
-  /** Who takes part with three tiers, with servers and where bytes are counted. */
+  /** The contestants with three tiers, with servers and where bytes are counted. */
   readonly field: Field;
-  /** Units that an attacker has; the others have as many, and use only some. */
+  /** The limit of each key under attack. */
   readonly attackedLimit: number;
-  /** Checks of three tiers under way. */
+  /** Checks of three tiers in flight. */
   readonly tiers: readonly number[];
   readonly memoryKeys: number;
   readonly http: HttpMode;
@@ -34,24 +34,24 @@ export interface Mode {
   readonly processes: readonly number[];
   /** Keys that are in Redis. */
   readonly keys: readonly number[];
-  /** Checks under way, from few to many. */
+  /** Checks in flight, from few to many. */
   readonly loads: readonly number[];
 }
 
 export interface HttpMode {
-  /** Times that all servers are started anew: two processes of one code are seldom equally fast. */
+  /** Times that all servers start again. Two processes of the same code differ by up to a tenth. */
   readonly passes: number;
-  /** Times that each of them has its turn in a pass. */
+  /** Turns of each server in a pass. */
   readonly rounds: number;
   /** Milliseconds of a turn that are measured. */
   readonly slice: number;
-  /** Milliseconds of a turn before that: who has waited for its turn is slower at first, and the reference never waits. */
+  /** Milliseconds of a turn that do not count. A server that has waited is slower at first, and the reference never waits. */
   readonly leadIn: number;
-  /** Milliseconds that each server runs before it is measured: until then its code is not compiled well. */
+  /** Milliseconds that each server runs before it is measured, until V8 has optimised the code. */
   readonly warmUp: number;
 }
 
-/** Keys of a workload, unless it is about their number. */
+/** Keys of a workload, unless the workload varies their number. */
 export const KEYS = 10_000;
 
 const smoke: Mode = {
@@ -86,7 +86,7 @@ const short: Mode = {
   together: false,
   attackedLimit: 100,
   cells: [
-    // Those of which most is asked come last, when code is compiled best.
+    // The heaviest come last, when the code is compiled best.
     { workload: 'uniform', inFlight: 1, field: 'main' },
     { workload: 'hot', inFlight: 64, field: 'main' },
     { workload: 'uniform', inFlight: 64, field: 'main' },
@@ -104,8 +104,8 @@ const short: Mode = {
 
 const full: Mode = {
   name: 'full',
-  // Short turns, and many: machines change their speed while a long one lasts. As long as a lease takes to learn how much is
-  // asked for, which it forgets while others have their turns.
+  // Many short turns, because machines change their speed within seconds. A turn is long enough for a lease to learn the
+  // demand, which it forgets while others have their turns.
   rounds: 9,
   slice: 100,
   warmUp: 200,
@@ -117,7 +117,7 @@ const full: Mode = {
     { workload: 'uniform', inFlight: 256, field: 'usual' },
     { workload: 'uniform', inFlight: 16, field: 'usual' },
     { workload: 'uniform', inFlight: 1, field: 'usual' },
-    // What is true of the slow ones there is true of them here.
+    // The slow contestants show nothing new here.
     ...(['zipf', 'hot', 'attack'] as const).flatMap((workload) => [
       { workload, inFlight: 64, field: 'usual' as const },
       ...[256, 16, 1].map((inFlight) => ({ workload, inFlight, field: 'main' as const })),

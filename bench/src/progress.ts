@@ -1,4 +1,4 @@
-/** A line that says what is measured, how far it is and how long it may take. */
+/** A line with the current part, its progress and the time left. */
 export class Progress {
   #part = '';
   #did = 0;

@@ -4,56 +4,56 @@ import type { Field } from './field.js';
 
 export type Connect = () => Redis;
 
-/** Numbers of a cell of the benchmark, the same for everybody in it. */
+/** Numbers of a cell of the benchmark, the same for all contestants. */
 export interface Setting {
   /** Units that a key has in a window. */
   readonly limit: number;
   /** Milliseconds. */
   readonly window: number;
-  /** What its keys begin with, so that nobody counts on another one's keys. */
+  /** The prefix of its keys, so that contestants share no keys. */
   readonly prefix: string;
-  /** Keys that a memory store has to be able to keep. */
+  /** Keys that a memory store must have room for. */
   readonly maxKeys: number;
-  /** A connection of its own to the Redis of this run, with what ioredis sets by default. */
+  /** A connection of its own to the Redis of this run, with ioredis' default settings. */
   readonly connect: Connect;
-  /** The Redis of this run, for those who connect themselves. */
+  /** The Redis of this run, for contestants that connect themselves. */
   readonly url: string;
 }
 
 /** A contestant that is ready. */
 export interface Runner {
-  /** Asks whether the holder of a key may go on, and charges it. Is awaited, as its users do. */
+  /** Checks and charges a key. The result is awaited, as in an application. */
   check(key: string): unknown;
   /**
    * Whether an answer lets the request go on.
    *
-   * @throws SkippedWork when it was found without the work that is measured
+   * @throws SkippedWork when the answer came without the measured work
    */
   admitted(answer: unknown): boolean;
-  /** Whether an error is a denial, for those who reject what they deny. */
+  /** Whether an error is a denial, for contestants that reject denied checks. */
   isDenial?(error: unknown): boolean;
-  /** Answers so far that were meant to be found without Redis. */
+  /** Answers so far that rightly needed no call to Redis. */
   fromProcess?(): number;
-  /** Commands so far that it has sent by connections that it has made itself. */
+  /** Commands so far over connections of the contestant's own. */
   sent?(): number;
   /** Ends them. */
   close?(): unknown;
 }
 
-/** An answer came from where it should not, such as from this process while Redis was too slow. */
+/** An answer came from the wrong source, such as from this process while Redis was too slow. */
 export class SkippedWork extends Error {
   override name = 'SkippedWork';
 }
 
-/** What a file of a contestant exports. */
+/** The export of a contestant's file. */
 export interface ContestantFile {
   open(setting: Setting): Runner | Promise<Runner>;
 }
 
-/** `limit`: what no contestant can pass without fewer commands; decides little or nothing. */
+/** `limit`: a bound that no contestant passes without fewer commands; decides little or nothing. */
 export type Kind = 'limit' | 'peer' | 'sluice';
 
-/** Where a contestant takes part. */
+/** The tables that a contestant takes part in. */
 export type Discipline = 'one-tier' | 'three-tiers' | 'memory';
 
 export interface Contestant {
@@ -64,9 +64,9 @@ export interface Contestant {
   readonly field?: Field;
   /** The workloads that it is about. @default all */
   readonly workloads?: readonly Workload['kind'][];
-  /** It answers all with the same, so that nobody can tell whether it limits. */
+  /** Gives all checks the same answer, so a test cannot see whether it limits. */
   readonly decidesNothing?: boolean;
-  /** It answers denied keys in the process. */
+  /** Denies known keys in the process. */
   readonly blocksInProcess?: boolean;
   load(): Promise<ContestantFile>;
 }

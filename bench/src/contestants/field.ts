@@ -1,9 +1,9 @@
 const FIELDS = ['main', 'usual', 'all'] as const;
 
-/** Who takes part. `main`: those who may be the fastest. `usual`: all who can be chosen. `all`: rare options as well. */
+/** The set of contestants. `main`: the fastest. `usual`: all that users choose. `all`: rare options too. */
 export type Field = (typeof FIELDS)[number];
 
-/** Whether one of this field takes part where that one is wanted. */
+/** Whether a contestant of the first field belongs to the second. */
 export function isIn(own: Field | undefined, wanted: Field): boolean {
   return FIELDS.indexOf(own ?? 'main') <= FIELDS.indexOf(wanted);
 }

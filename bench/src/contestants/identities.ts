@@ -8,7 +8,7 @@ export function tenantOf(key: string): string {
   return `tenant-${key}`;
 }
 
-/** Three windows, each shorter than the one before; limits that nobody reaches. */
+/** Three windows, each shorter than the one before. Their limits are out of reach. */
 export function windowsOf({ window }: { window: number }): readonly [number, number, number] {
   return [window, window / 2, window / 4];
 }

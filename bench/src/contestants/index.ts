@@ -2,7 +2,7 @@ import type { Workload } from '../drive/workload.js';
 import type { Contestant, Discipline } from './contestant.js';
 import { isIn, type Field } from './field.js';
 
-/** One bare EVALSHA of a fixed window a check: what all others are compared with. */
+/** The reference of all others: one bare EVALSHA of a fixed window a check. */
 export const REFERENCE = 'one fixed-window EVALSHA';
 
 // A contestant is a file, and an entry here.
@@ -191,14 +191,14 @@ export const contestants: readonly Contestant[] = [
   },
 ];
 
-/** Those who take part in a workload. Who answers denied keys in the process is never missing where most are denied. */
+/** The contestants of a workload. Under attack, contestants that deny in the process always take part. */
 export function entrants(discipline: Discipline, field: Field, workload: Workload['kind']): readonly Contestant[] {
   return contestants
     .filter((each) => each.discipline === discipline && (each.workloads?.includes(workload) ?? true))
     .filter((each) => isIn(each.field, field) || (workload === 'attack' && each.blocksInProcess === true));
 }
 
-/** @throws when there is none of that name */
+/** @throws when no contestant has that name */
 export function contestantNamed(name: string): Contestant {
   const found = contestants.find((each) => each.name === name);
   if (!found) throw new Error(`there is no contestant "${name}"`);

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** An ioredis client that knows how many commands it was given to send. */
+/** An ioredis client that counts the commands it sends. */
 export class CountingClient extends Redis {
   sent = 0;
 

@@ -6,7 +6,7 @@ import { CountingClient } from './counting-client.js';
 import { slice, type SliceCount, type SliceOrder } from './slice.js';
 import { keysOf, nameOf, type Keys, type Workload } from './workload.js';
 
-/** What an entry needs to know to open. */
+/** Options of an entry. */
 export interface EntryOptions {
   readonly contestant: string;
   /** The port of Redis; 0 for a contestant in memory. */
@@ -22,13 +22,13 @@ export interface EntryOptions {
 export interface SliceResult extends SliceCount {
   /** Commands that went to Redis. */
   readonly sent: number;
-  /** Answers that were rightly found without asking Redis. */
+  /** Answers that rightly needed no call to Redis. */
   readonly fromProcess: number;
 }
 
 /** Keys of a limit that are used up at the same time. */
 const AT_ONCE = 50;
-/** Times that a check is made again which was answered without its work, and milliseconds between. */
+/** Retries of a check that was answered without its work, and milliseconds between them. */
 const TRIES = 100;
 const PAUSE = 20;
 
@@ -54,7 +54,7 @@ export class Entry {
     return entry;
   }
 
-  /** Uses up the limit of the keys that the workload wants so. */
+  /** Uses up the limits of the keys that the workload lists. */
   async spend(limit: number): Promise<void> {
     const queue = [...this.#keys.spent];
     const spendNext = async () => {
@@ -65,7 +65,7 @@ export class Entry {
     await Promise.all(Array.from({ length: AT_ONCE }, spendNext));
   }
 
-  /** Asks once for each of so many keys that nobody has asked for yet. */
+  /** Checks each of this many new keys once. */
   async fill(keys: number, inFlight: number): Promise<void> {
     let index = 0;
     const askNext = async () => {
@@ -90,7 +90,7 @@ export class Entry {
     void this.#runner.close?.();
   }
 
-  /** Asks until the work was done: a process that has just started may be too slow at first. */
+  /** Retries until the work is done, because a process that has just started may miss the deadline. */
   async #ask(key: string): Promise<void> {
     for (let left = TRIES; left > 0; left -= 1) {
       try {

@@ -2,7 +2,7 @@ import { serve } from '../processes/serve.js';
 import { Entry, type EntryOptions } from './entry.js';
 import type { SliceOrder } from './slice.js';
 
-// The process of a contestant: what others leave in the heap or teach the compiler does not reach it.
+// The process of one contestant. Its heap and its compiled code are its own.
 const entries = new Map<string, Entry>();
 
 const verbs = {
@@ -14,11 +14,11 @@ const verbs = {
   spend: (name: string, limit: number) => entryOf(name).spend(limit),
   fill: (name: string, keys: number, inFlight: number) => entryOf(name).fill(keys, inFlight),
   slice: (name: string, order: SliceOrder) => entryOf(name).slice(order),
-  /** So that nobody begins with the garbage of before. To collect all of it would throw compiled code away with it. */
+  /** Each slice starts without young garbage. A full collection would also drop compiled code. */
   collect(): void {
     globalThis.gc?.({ type: 'minor' });
   },
-  /** Bytes in the heap and in typed arrays, once all that nobody needs has gone. */
+  /** Bytes in the heap and in typed arrays after two full collections. */
   heap(): number {
     globalThis.gc?.();
     globalThis.gc?.();

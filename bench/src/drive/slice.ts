@@ -2,10 +2,10 @@ import { SkippedWork, type Runner } from '../contestants/contestant.js';
 import type { Keys } from './workload.js';
 
 export interface SliceOrder {
-  /** Checks that are under way at any time. */
+  /** Checks in flight at any time. */
   readonly inFlight: number;
   readonly milliseconds: number;
-  /** Whether latencies are wanted: looking at the clock takes as long as a check in memory. */
+  /** Whether to measure latencies. Reading the clock takes as long as a check in memory. */
   readonly timed: boolean;
 }
 
@@ -19,17 +19,17 @@ export interface SliceCount {
   readonly p99: number;
   /** Microseconds of CPU of this process. */
   readonly cpu: number;
-  /** Answers that were found without the work, and how. */
+  /** Answers that were given without the work, and their kind. */
   readonly skipped: number;
   readonly skippedHow: string | undefined;
 }
 
-/** One of so many that are under way is timed. */
+/** One of this many checks in flight is timed. */
 const TIMED = 16;
-/** Checks between two looks at whether the time is over, less one. */
+/** Checks between two reads of the clock, less one. */
 const LOOK = 31;
 
-/** Keeps so many checks under way for so long, as requests of a server do: each asks for its next when it is answered. */
+/** Keeps this many checks in flight for this long. Each answer starts the next check, as in a server. */
 export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Promise<SliceCount> {
   const latencies: number[] = [];
   let checks = 0;
@@ -38,9 +38,9 @@ export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Prom
   let skippedHow: string | undefined;
   let over = false;
 
-  // All in one function: another one would be one more promise a check.
-  async function ask(noted: number[] | undefined): Promise<void> {
-    let asked = noted ? performance.now() : 0;
+  // One function, because a second one adds a promise to each check.
+  async function checkOn(timings: number[] | undefined): Promise<void> {
+    let sentAt = timings ? performance.now() : 0;
     while (!over) {
       try {
         if (!runner.admitted(await runner.check(keys.next()))) denied += 1;
@@ -52,10 +52,10 @@ export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Prom
         }
       }
       checks += 1;
-      if (noted) {
+      if (timings) {
         const answered = performance.now();
-        noted.push(answered - asked);
-        asked = answered;
+        timings.push(answered - sentAt);
+        sentAt = answered;
       }
       if ((checks & LOOK) === 0 && performance.now() >= end) over = true;
     }
@@ -65,7 +65,7 @@ export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Prom
   const began = performance.now();
   const end = began + order.milliseconds;
   const asking = Array.from({ length: order.inFlight }, (_, index) =>
-    ask(order.timed && index % TIMED === 0 ? latencies : undefined),
+    checkOn(order.timed && index % TIMED === 0 ? latencies : undefined),
   );
   await Promise.all(asking);
   const seconds = (performance.now() - began) / 1e3;

@@ -1,10 +1,10 @@
 import { Random } from './random.js';
 
-/** Whose requests come. */
+/** The keys of the requests. */
 export interface Workload {
   /**
    * `uniform`: each key as often as the others. `zipf`: the n-th key n^1.1 times less often than the first. `hot`: one
-   * key. `attack`: nine of ten requests are of a few keys that have used up their limit.
+   * key. `attack`: nine of ten requests use a few keys with a used-up limit.
    */
   readonly kind: 'uniform' | 'zipf' | 'hot' | 'attack';
   readonly keys: number;
@@ -12,7 +12,7 @@ export interface Workload {
 
 export interface Keys {
   next(): string;
-  /** Keys whose limit has to be used up before the workload begins. */
+  /** Keys that must use up their limit before the workload begins. */
   readonly spent: readonly string[];
 }
 
@@ -32,11 +32,11 @@ const HOT_FOR = 500_000;
 export function keysOf({ kind, keys }: Workload, seed: number): Keys {
   const random = new Random(seed);
   if (kind === 'hot') {
-    let asked = 0;
+    let drawn = 0;
     let hot = '';
     const next = () => {
-      if (asked % HOT_FOR === 0) hot = nameOf(asked / HOT_FOR, seed);
-      asked += 1;
+      if (drawn % HOT_FOR === 0) hot = nameOf(drawn / HOT_FOR, seed);
+      drawn += 1;
       return hot;
     };
     return { next, spent: [] };
@@ -58,7 +58,7 @@ export function nameOf(index: number, series = 0): string {
   return `client-${series}-${index}`;
 }
 
-/** Draws each name several times before it begins: drawing takes as long as a denial that is remembered. */
+/** Draws all names before the workload begins, because a draw takes as long as a cached denial. */
 function inTurns(names: readonly string[], draw: () => number): () => string {
   const turns = Array.from({ length: Math.max(TURNS, names.length * 4) }, () => names[draw()]!);
   let at = 0;

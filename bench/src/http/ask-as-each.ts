@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { CLIENT_HEADER, clients, CONNECTIONS } from './http-contestant.js';
 
-/** Sends a server one request of each client, and tells how many were let through. */
+/** Sends a server one request of each client, and returns the number of admitted ones. */
 export async function askAsEach(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const allowed = await Promise.all(clients.map((client) => ask(url, client, agent)));

@@ -9,7 +9,7 @@ export interface HttpSetting {
   /** Where it counts; `none` for a server without limits. */
   readonly store: 'none' | 'memory' | 'redis';
   readonly connect: Connect;
-  /** The Redis of this run, for those who connect themselves. */
+  /** The Redis of this run, for contestants that connect themselves. */
   readonly url: string;
 }
 
@@ -17,19 +17,19 @@ export interface HttpSetting {
 export const CLIENT_HEADER = 'x-client';
 /** Clients that send requests in turns, as wrk.lua names them too. */
 export const clients: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `client-${index + 1}`);
-/** On which they send them. */
+/** Connections that the clients share. */
 export const CONNECTIONS = 64;
 
-/** What the one route of every server answers. */
+/** The answer of every server's one route. */
 export const ANSWER = { hello: 'world' };
 
 export interface HttpServer {
   readonly port: number;
-  /** Requests so far that were let through or denied without the work that is measured. */
+  /** Requests so far that were decided without the measured work. */
   skipped?(): number;
 }
 
-/** What a file of a server exports. */
+/** The export of a server's file. */
 export interface HttpFile {
   listen(setting: HttpSetting): Promise<HttpServer>;
 }

@@ -1,7 +1,7 @@
 import { isIn, type Field } from '../contestants/field.js';
 import type { HttpContestant } from './http-contestant.js';
 
-/** What the contestants of a framework are compared with: the same server without a limit. */
+/** The reference of each framework: the same server without a limit. */
 export const bareOf = { express: 'Express, bare', fastify: 'Fastify, bare' } as const;
 
 const sluice = { kind: 'sluice' } as const;
@@ -79,7 +79,7 @@ export const httpContestants: readonly HttpContestant[] = [
   ...onFastify.map((each) => ({ ...each, framework: 'fastify' as const })),
 ];
 
-/** Those who take part in a framework. */
+/** The contestants of a framework. */
 export function httpEntrants(framework: HttpContestant['framework'], field: Field): readonly HttpContestant[] {
   return httpContestants.filter((each) => each.framework === framework && isIn(each.field, field));
 }

@@ -9,9 +9,9 @@ export interface Load {
   readonly p99: number;
 }
 
-/** Asks a server for as much as it can answer, from a process of its own. */
+/** Sends a server as many requests as it can answer, from a process of its own. */
 export interface LoadGenerator {
-  /** What it is called, with its version. */
+  /** Its name and version. */
   readonly name: string;
   run(url: string, milliseconds: number): Promise<Load>;
   end(): Promise<void>;

@@ -16,7 +16,7 @@ export interface HttpOrder {
 const servers: HttpServer[] = [];
 
 const verbs = {
-  /** Starts a server, and says at which port. */
+  /** Starts a server, and returns its port. */
   async listen({ contestant, framework, limit, window, port, database }: HttpOrder): Promise<number> {
     const found = httpContestants.find((each) => each.name === contestant && each.framework === framework)!;
     const file = await found.load();
@@ -29,7 +29,7 @@ const verbs = {
   collect(): void {
     globalThis.gc?.({ type: 'minor' });
   },
-  /** Microseconds of CPU so far, and requests that were answered without the work. */
+  /** Microseconds of CPU so far, and requests that were decided without the work. */
   usage(): { cpu: number; skipped: number } {
     const { user, system } = process.cpuUsage();
     return { cpu: user + system, skipped: servers.reduce((sum, server) => sum + (server.skipped?.() ?? 0), 0) };

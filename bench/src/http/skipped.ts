@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** How often a limiter of Sluice has done without its store since this was called. */
+/** Counts the decisions that Sluice makes without its store, from this call on. */
 export function countSkipped(): () => number {
   let count = 0;
   subscribe('sluice:degraded', () => (count += 1));

@@ -7,11 +7,11 @@ import type { Load, LoadGenerator } from './load.js';
 
 const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
 
-/** Milliseconds after which it listens to interrupts for certain. */
+/** Milliseconds until wrk surely handles interrupts. */
 const PATIENCE = 1_000;
 
 /**
- * wrk, where it is installed: it takes less of the machine than anything in Node.
+ * wrk, where it is installed. It uses less CPU than a generator in Node.
  *
  * @param cores that it runs on
  */
@@ -23,7 +23,7 @@ export function wrk(cores?: readonly number[]): LoadGenerator | undefined {
 }
 
 async function run(command: readonly string[], url: string, milliseconds: number): Promise<Load> {
-  // It takes whole seconds only. Should it miss the interrupt below, it ends by itself, soon after.
+  // wrk takes whole seconds only. If it misses the interrupt below, it ends by itself soon after.
   const longest = `${Math.ceil(milliseconds / 1e3) + 1}s`;
   const [program, ...before] = command;
   const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', longest, '-s', SCRIPT, url];
@@ -40,7 +40,7 @@ async function run(command: readonly string[], url: string, milliseconds: number
   const closed = once(child, 'close');
   await begun;
   await delay(milliseconds);
-  // It tells what it has when it is interrupted.
+  // An interrupted wrk reports its results so far.
   child.kill('SIGINT');
   await closed;
   const found = /RESULT (\d+) (\d+) (\d+) (\S+) (\S+)/.exec(output);
@@ -48,7 +48,7 @@ async function run(command: readonly string[], url: string, milliseconds: number
     const [answered = 0, refused = 0, duration = 0, p50 = 0, p99 = 0] = found.slice(1).map(Number);
     return { answered, refused, seconds: duration / 1e6, p50, p99 };
   }
-  // It listens to interrupts a moment after it has begun.
+  // wrk handles interrupts a moment after its start.
   if (milliseconds < PATIENCE) return run(command, url, milliseconds * 2);
-  throw new Error(`wrk has told nothing: ${output}`);
+  throw new Error(`wrk has printed no result: ${output}`);
 }

@@ -11,7 +11,7 @@ interface WarmUp extends Pick<SliceOrder, 'inFlight' | 'timed'> {
   readonly copy?: number;
 }
 
-/** A million keys of some stores do not fit into what Node takes by default. */
+/** A million keys of some stores do not fit into Node's default heap. */
 const MEGABYTES = 6_144;
 
 /** The processes of contestants. */
@@ -24,14 +24,14 @@ export class Drivers {
 
   /**
    * @param together whether all contestants share one process
-   * @param cores that they run on; what the system says where there are none
+   * @param cores of the contestants; undefined: the system's choice
    */
   constructor(together: boolean, cores: Cores | undefined) {
     this.#together = together;
     this.#cores = cores;
   }
 
-  /** The process of a contestant, which is started when it is first asked for. */
+  /** The process of a contestant, started at its first use. */
   of(contestant: string, copy = 0): Driver {
     const name = `${this.#together ? '' : contestant}#${copy}`;
     const known = this.#drivers.get(name);

@@ -7,13 +7,13 @@ export interface Interleaving {
   readonly rounds: number;
   readonly seed: number;
   readonly measure: (contestant: string) => Promise<Sample>;
-  /** Is told of every slice that has been measured. */
+  /** Runs after every slice. */
   readonly onSlice: () => void;
 }
 
 /**
  * Gives contestants their turns in an order that each round shuffles, and the reference one between any two. Machines
- * change their speed every second or so: what a slice is compared with was measured just before and just after it.
+ * change their speed every second or so. The slices just before and just after are the reference of each slice.
  */
 export async function interleave(options: Interleaving): Promise<Map<string, readonly PairedSample[]>> {
   const { contestants, reference, rounds, seed, measure, onSlice } = options;

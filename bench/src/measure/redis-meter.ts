@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** What Redis has used since it started. */
+/** The resources that Redis has used since its start. */
 interface Usage {
   /** Microseconds. */
   readonly cpu: number;
@@ -8,10 +8,10 @@ interface Usage {
   readonly bytesOut: number;
 }
 
-/** Reads what a Redis uses, over a connection of its own. */
+/** Reads the resource use of a Redis, over a connection of its own. */
 export class RedisMeter {
   readonly client: Redis;
-  /** What reading itself takes. */
+  /** The cost of a reading itself. */
   #own: Usage = { cpu: 0, bytesIn: 0, bytesOut: 0 };
 
   private constructor(port: number) {
@@ -26,14 +26,14 @@ export class RedisMeter {
     return meter;
   }
 
-  /** Does something, and says what Redis has used for it. */
+  /** Runs a function, and returns the resources that Redis used meanwhile. */
   async around<T>(act: () => Promise<T>): Promise<{ value: T; used: Usage }> {
     const before = await this.#read();
     const value = await act();
     return { value, used: less(less(await this.#read(), before), this.#own) };
   }
 
-  /** Bytes that Redis has taken for what it keeps, and not for those who ask. */
+  /** Bytes of Redis' data set, without the buffers of clients. */
   async memory(): Promise<number> {
     const info = await this.client.info('memory');
     const of = (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(info)?.[1] ?? 0);

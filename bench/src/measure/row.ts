@@ -2,7 +2,7 @@ import type { Kind } from '../contestants/contestant.js';
 import type { PairedSample, Sample } from './sample.js';
 import { median, spread } from './statistics.js';
 
-/** What a table says of one contestant: medians of its slices. */
+/** A contestant's row of a table: medians of its slices. */
 export interface Row extends Omit<Sample, 'trouble'> {
   readonly contestant: string;
   readonly kind: Kind;
@@ -21,7 +21,7 @@ export interface Row extends Omit<Sample, 'trouble'> {
   readonly toFastestPeer?: number | undefined;
   /** Bytes that Redis has taken for each key. */
   readonly bytesPerKey?: number | undefined;
-  /** What has kept slices, or all of it, from being counted. */
+  /** The reason why slices, or all of them, do not count. */
   readonly trouble?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ function rowOf({ contestant, kind, samples }: Measured): Row {
     bytesOut: of('bytesOut'),
     commands: of('commands'),
     fromProcess: of('fromProcess'),
-    // A slice that is lost is lost; when it is every second one, what is left is no measure.
+    // Single lost slices do no harm. With half of them lost, the rest is not a measure.
     trouble:
       bad.length * 2 >= samples.length && bad.length > 0
         ? `${bad.length} of ${samples.length} slices: ${bad[0]!.sample.trouble}`

@@ -1,11 +1,11 @@
-/** What was measured of one contestant in one slice. */
+/** The measures of one contestant in one slice. */
 export interface Sample {
   /** Checks a second, or requests. */
   readonly rate: number;
   /** Microseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU a check: of the process that asks, or of the server of HTTP. */
+  /** Microseconds of CPU a check: of the calling process, or of the HTTP server. */
   readonly cpu: number;
   /** Microseconds of CPU of Redis a check. */
   readonly redisCpu: number;
@@ -16,7 +16,7 @@ export interface Sample {
   readonly commands: number;
   /** The part of the checks that is rightly answered without Redis. */
   readonly fromProcess: number;
-  /** Why it does not count. */
+  /** The reason why the slice does not count. */
   readonly trouble?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { race } from './race.js';
 
 const CONTESTANTS = ['Sluice fixed-window', 'Sluice token-bucket', 'rate-limit-redis'];
 
-/** How many checks share a call as more of them are under way, and what that brings. */
+/** Checks that share a call, and their rate, with more and more checks in flight. */
 export const batchesPart: Part = {
   plan: (mode) => mode.loads.length * raceSeconds(mode, CONTESTANTS.length),
   run,

@@ -5,13 +5,13 @@ import type { Mode } from '../mode.js';
 import type { Cores } from '../processes/cores.js';
 import type { Progress } from '../progress.js';
 
-/** What a run has at hand. */
+/** The parts of a run. */
 export interface Bench {
   readonly mode: Mode;
   readonly port: number;
   /** The process of Redis. */
   readonly redis: number;
-  /** Undefined where the system says who runs where. */
+  /** Undefined where the system places all processes. */
   readonly cores: Cores | undefined;
   readonly meter: RedisMeter;
   readonly drivers: Drivers;
@@ -29,12 +29,12 @@ export interface Table {
   readonly workload?: string;
   readonly inFlight?: number;
   readonly reference: string;
-  /** What a curve is drawn over: processes, keys or checks under way. */
+  /** The horizontal value of a curve: processes, keys or checks in flight. */
   readonly x?: number;
   readonly rows: readonly Row[];
 }
 
-/** Bytes that a contestant keeps for a key. */
+/** Bytes that a contestant stores for a key. */
 export interface Footprint {
   readonly where: 'redis' | 'heap';
   readonly contestant: string;
@@ -45,7 +45,7 @@ export interface Footprint {
 export interface PartResult {
   readonly tables: readonly Table[];
   readonly footprints?: readonly Footprint[];
-  /** What has sent the requests of HTTP. */
+  /** The load generator of HTTP. */
   readonly generator?: string;
 }
 

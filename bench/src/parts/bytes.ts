@@ -7,7 +7,7 @@ import { WARM } from './plan.js';
 const KEYS = 2_000;
 const SAMPLED = 200;
 
-/** Bytes that Redis keeps for a client, of each contestant. */
+/** Bytes that Redis stores for a client, of each contestant. */
 export const bytesPart: Part = {
   plan: (mode) => measuredIn(mode).length * (KEYS / WARM),
   run,

@@ -32,7 +32,7 @@ const frameworks = ['express', 'fastify'] as const;
 
 /** Milliseconds that a load takes to begin and to end. */
 const BETWEEN = 150;
-/** What is not used up by then is told by what is measured. */
+/** Attempts to use up all limits. A limit that is left shows in the results. */
 const USE_UP_TIMES = 10;
 
 function secondsOf(mode: Mode, servers: number): number {
@@ -112,7 +112,7 @@ function startProcess(cores: readonly number[] | undefined): Child<HttpVerbs> {
   return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' }, cores });
 }
 
-/** Starts a server that has a database of Redis of its own, so that nobody counts on another one's keys. */
+/** Starts a server with a Redis database of its own, so that servers share no keys. */
 async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: number }): Promise<Server> {
   const { contestant, child, database } = entry;
   const { name, framework, denied } = contestant;
@@ -121,16 +121,16 @@ async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: 
   return { contestant, child, url: `http://127.0.0.1:${at}/` };
 }
 
-/** Has each client use up what it has where all shall be denied, and runs the server until it is compiled well. */
+/** Uses up all limits where every request must be denied, and runs the server until V8 has optimised it. */
 async function warmUp({ mode }: Bench, generator: LoadGenerator, server: Server): Promise<void> {
   const { contestant, url } = server;
   if (contestant.denied) await useUp(server);
-  // In turns, for at the end of each all clients leave, and what is done then is to be compiled too.
+  // In turns, because all clients disconnect at the end of each, and that code must be warm too.
   const end = performance.now() + mode.http.warmUp;
   while (performance.now() < end) await generator.run(url, mode.http.slice);
 }
 
-/** Asks until all are denied by the store: a server that has just begun may answer some without it. */
+/** Sends requests until the store denies all. A server that has just started may answer some without its store. */
 async function useUp({ child, url }: Server): Promise<void> {
   for (let time = 0; time < USE_UP_TIMES; time += 1) {
     const before = await child.call.usage();

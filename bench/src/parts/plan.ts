@@ -1,11 +1,11 @@
 import type { Mode } from '../mode.js';
 
-// How long things take, roughly, on two cores of today: to say how long a run is going to be, and to choose what is in it.
+// Rough durations on two cores, to announce how long a run takes.
 /** Milliseconds between two slices. */
 const BETWEEN = 8;
 /** Seconds that a process takes to start. */
 export const START = 0.5;
-/** Checks a second of a contestant whose code is not compiled yet. */
+/** Checks a second of a contestant before V8 has optimised it. */
 const COLD = 70_000;
 /** Checks a second of one that is fast enough to fill a Redis. */
 export const WARM = 200_000;

@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 /** Out of reach, and in the range where one integer holds the state of a window that slides. */
 const LIMIT = 1_000_000;
 
-/** What the reference does while others have more and more keys. */
+/** The workload of the reference while others have more and more keys. */
 const USUAL = { workload: { kind: 'uniform', keys: KEYS }, fill: 0 } as const;
 
 /** Contestants on one Redis, side by side. */

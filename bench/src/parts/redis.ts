@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<Workload['kind'], string>> = {
   attack: 'attack, 90 % denied',
 };
 
-/** One tier on Redis: each workload with few and with many checks under way. */
+/** One tier on Redis: each workload with few and with many checks in flight. */
 export const redisPart: Part = {
   plan(mode) {
     const fields = mode.cells.map(namesOf);

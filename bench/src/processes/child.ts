@@ -7,24 +7,24 @@ type Values<V extends Verbs> = {
   readonly [Name in keyof V]: (...args: Parameters<V[Name]>) => Promise<Awaited<ReturnType<V[Name]>>>;
 };
 
-/** Another process of the benchmark, whose verbs are called as functions. */
+/** Another process of the benchmark. Its verbs are called as functions. */
 export interface Child<V extends Verbs> {
   readonly call: Values<V>;
   end(): Promise<void>;
 }
 
 export interface ChildOptions {
-  /** Megabytes of heap. @default what Node takes */
+  /** Megabytes of heap. @default Node's own limit */
   readonly memory?: number;
-  /** Variables besides those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** That it runs on. @default what the system says */
+  /** The cores of the process. @default the system's choice */
   readonly cores?: readonly number[] | undefined;
 }
 
 /**
- * A process that waits for its turn would forget its code, and give back the memory for new objects that it has to ask for
- * again when it runs: the reference, which runs most, would not.
+ * A waiting process drops compiled code and returns memory for new objects. The reference runs most and would not, so
+ * these flags keep both for all.
  */
 const AWAKE = ['--no-flush-bytecode', '--no-memory-reducer', '--min-semi-space-size=16'];
 const TICK_SHAPE = fileURLToPath(new URL('tick-shape.cjs', import.meta.url));

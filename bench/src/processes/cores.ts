@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Who runs on which cores, by their numbers. */
+/** The cores of each process, by number. */
 export interface Cores {
   readonly redis: readonly number[];
-  /** What sends requests of HTTP. */
+  /** The load generator of HTTP. */
   readonly load: readonly number[];
   /** The processes that are measured. */
   readonly contestants: readonly number[];
 }
 
 /**
- * Redis and those who ask it each have cores of their own. Left to the system, two processes that wait for each other run
- * on one core now and on two then, where a lone check takes several times as long. Apart they are as on two machines.
+ * Redis and its clients run on cores of their own, as on two machines. Left to the system, two processes that wait for
+ * each other share a core at times, and a lone check then takes 18 or 60 us.
  *
  * @returns undefined where there are too few cores, or where the system has no `taskset`
  */
@@ -24,7 +24,7 @@ export function coresOf(allowed: readonly number[] = allowedCores()): Cores | un
     : { redis: [first], load: [second], contestants: rest };
 }
 
-/** Moves a process, with all of its threads. @throws where it cannot be moved, for a report says that it was */
+/** Moves a process with all of its threads. @throws when the process cannot be moved */
 export function pin(pid: number, cores: readonly number[]): void {
   const { status, stderr } = spawnSync('taskset', ['-acp', cores.join(), String(pid)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`process ${pid} cannot be moved to the cores ${cores.join()}: ${stderr}`);
@@ -34,7 +34,7 @@ export function allCores({ redis, load, contestants }: Cores): readonly number[]
   return [...new Set([...redis, ...load, ...contestants])];
 }
 
-/** Those that this process may run on; none where nobody can be told where to run. */
+/** The cores that this process may use. Empty on systems without `taskset`. */
 export function allowedCores(): readonly number[] {
   if (process.platform !== 'linux' || spawnSync('taskset', ['-V']).status !== 0) return [];
   const [, list] = /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
@@ -45,10 +45,10 @@ export function allowedCores(): readonly number[] {
   });
 }
 
-/** Says it in the words of a report. */
+/** The placement as text for a report. */
 export function placement(cores: Cores | undefined): string {
-  if (!cores) return 'the system says who runs on which core';
+  if (!cores) return 'the system places all processes';
   const of = (list: readonly number[]) => `${list.length > 1 ? 'cores' : 'core'} ${list.join(', ')}`;
   const { redis, load, contestants } = cores;
-  return `Redis on ${of(redis)}, what sends HTTP on ${of(load)}, contestants on ${of(contestants)}`;
+  return `Redis on ${of(redis)}, the HTTP load on ${of(load)}, contestants on ${of(contestants)}`;
 }

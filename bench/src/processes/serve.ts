@@ -1,4 +1,4 @@
-/** What one process does for another: functions whose arguments and values can be sent. */
+/** Functions that another process can call. Their arguments and values can be cloned. */
 export type Verbs = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 export interface Request {
@@ -9,7 +9,7 @@ export interface Request {
 
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** Does what the parent process asks for, until it is gone. */
+/** Serves the calls of the parent process until it ends. */
 export function serve(verbs: Verbs): void {
   process.on('message', ({ id, verb, args }: Request) => {
     const call = verbs[verb] as (...args: readonly unknown[]) => unknown;

@@ -3,10 +3,10 @@ import { counts, fastestPeer, type Row } from '../measure/row.js';
 import type { Table } from '../parts/bench.js';
 import { tablesOf, type Report } from './report.js';
 
-/** What a run has to show, and what it has shown. */
+/** A requirement, and the figure of a run. */
 export interface Bar {
   readonly work: string;
-  /** What is compared. */
+  /** The compared work. */
   readonly measure: string;
   /** `least`: at least as much; `most`: at most. */
   readonly sense: 'least' | 'most';
@@ -14,9 +14,9 @@ export interface Bar {
   readonly aim?: number;
   /** Undefined where the run did not measure it. */
   readonly measured: number | undefined;
-  /** Who it is compared with. */
+  /** The contestant of the comparison. */
   readonly beside?: string | undefined;
-  /** Why there is nothing to measure. */
+  /** The reason for a missing figure. */
   readonly missing?: 'not measured' | 'not there yet';
 }
 
@@ -137,9 +137,9 @@ function httpBars(report: Report): readonly Bar[] {
     const row = rowNamed(table, name);
     const works = { 'Sluice, Redis': 'Redis store, allowed', 'Sluice, memory': 'memory store, allowed' } as const;
     const work = `HTTP, ${framework}: ${works[name as keyof typeof works] ?? 'Redis store, denied, deny cache on'}`;
-    // Redis hears of those who are denied once in a minute, and of the others always.
-    const asked = rowNamed(table, 'Sluice, Redis')?.bytesIn ?? Infinity;
-    const there = name !== 'Sluice, Redis, denied' || row === undefined || row.bytesIn < asked / 4;
+    // A denied client costs one call a minute, an admitted one a call each time.
+    const admitted = rowNamed(table, 'Sluice, Redis')?.bytesIn ?? Infinity;
+    const there = name !== 'Sluice, Redis, denied' || row === undefined || row.bytesIn < admitted / 4;
     const found: Found = row && counts(row) ? (there ? { measured: row.ratio } : NOT_THERE) : NOT_MEASURED;
     return { work, measure: 'x bare', sense: 'least', must, aim, ...found };
   };

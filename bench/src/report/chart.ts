@@ -66,7 +66,7 @@ export interface Series {
 
 export interface LineChart {
   readonly title: string;
-  /** What the axis across is. */
+  /** The title of the horizontal axis. */
   readonly across: string;
   readonly series: readonly Series[];
   /** Whether each line of the grid is so many times the one below. @default false, which begins at 0 */

@@ -1,4 +1,4 @@
-// How figures are written; nothing where there is none.
+// Formats of figures. A missing figure is empty text.
 
 export function whole(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en').replaceAll(',', ' ') : '';

@@ -7,7 +7,7 @@ import { toTable } from './table.js';
 
 const SLUICE = 'Sluice fixed-window';
 
-/** The figures that the page about limits speaks of, as a table. */
+/** The figures of the page about limits, as a table. */
 export function limitTable(report: Report): string {
   const uniform = tablesOf(report, 'redis').filter(({ workload }) => workload === 'uniform');
   const with64 = uniform.find(({ inFlight }) => inFlight === 64);
@@ -20,8 +20,8 @@ export function limitTable(report: Report): string {
   return toTable(
     ['what', 'figure'],
     [
-      ['one process: microseconds of its CPU a check, 64 in flight', besides(busy?.cpu, bare?.cpu)],
-      ['one Redis: microseconds of its CPU a check, 64 in flight', besides(busy?.redisCpu, bare?.redisCpu)],
+      ['one process: microseconds of its CPU a check, 64 in flight', withBare(busy?.cpu, bare?.cpu)],
+      ['one Redis: microseconds of its CPU a check, 64 in flight', withBare(busy?.redisCpu, bare?.redisCpu)],
       ['one Redis: checks a second that one core does at that price', busy ? whole(1e6 / busy.redisCpu) : ''],
       ...processFigures(report),
       ...identityFigures(report),
@@ -43,7 +43,7 @@ function processFigures(report: Report): string[][] {
     .map(({ x, row }) => [`many processes: ${x} on one Redis, times one`, row && first ? times(row.rate / first) : '']);
 }
 
-/** More identities than a process remembers. */
+/** More identities than a process caches. */
 const MANY = 100_000;
 
 function identityFigures(report: Report): string[][] {
@@ -58,7 +58,7 @@ function identityFigures(report: Report): string[][] {
     });
 }
 
-/** What a limit adds to a request: the server's CPU for it, to that of the bare server. */
+/** The server's CPU per request, as a multiple of the bare server's. */
 function httpFigures(report: Report, framework: string): string[][] {
   return ['memory', 'Redis'].map((store) => {
     const table = tablesOf(report, 'http').find(({ title }) => title.includes(framework));
@@ -81,7 +81,7 @@ function bytesOf({ bytesIn, bytesOut }: Row): string {
 }
 
 /** A cost, and that of the bare EVALSHA. */
-function besides(own: number | undefined, bare: number | undefined): string {
+function withBare(own: number | undefined, bare: number | undefined): string {
   if (own === undefined || bare === undefined) return '';
   return `${fine(own)} (bare EVALSHA: ${fine(bare)})`;
 }

@@ -1,12 +1,12 @@
 import type { Environment } from '../environment.js';
 import type { Footprint, PartName, Table } from '../parts/bench.js';
 
-/** All that a run has found, as results.json has it. */
+/** The results of a run, as in results.json. */
 export interface Report {
   readonly mode: string;
   readonly parts: readonly PartName[];
   readonly environment: Environment;
-  /** What has sent the requests of HTTP. */
+  /** The load generator of HTTP. */
   readonly generator?: string | undefined;
   readonly minutes: number;
   readonly tables: readonly Table[];

@@ -1,4 +1,4 @@
-/** A table of Markdown, whose first column is text and whose others are figures. */
+/** A table of Markdown. The first column is text, the others are figures. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -28,7 +28,7 @@ export function writeReport(report: Report, folder: string): readonly string[] {
   return [...files, ...filled].map(([name]) => join(folder, name));
 }
 
-/** What the page of the folder says of a run. */
+/** The part of the folder's page that is about a run. */
 function summary(report: Report, pictures: readonly Picture[]): string {
   const { date, redis, node } = report.environment;
   return [

@@ -8,12 +8,12 @@ const FOLDER = join(root, 'bench', 'tricks');
 /** A mechanism that exists for speed alone, with the patch that switches it off. */
 export interface Trick {
   readonly name: string;
-  /** The patch. Lines before its first `diff` tell what it is. */
+  /** The patch. The lines before its first `diff` describe it. */
   readonly file: string;
   readonly title: string;
   /** Rows of the benchmark that it moves. */
   readonly rows: readonly TrickRowName[];
-  /** The revision that the patch applies to; the working tree where there is none, for the mechanism is still there. */
+  /** The revision that the patch applies to. Undefined for a mechanism of the working tree. */
   readonly revision: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Runner, Setting } from '../contestant.js';
 import { load } from './script.js';
 
-// The least that a fixed window can do in one call. It tells nobody when the window ends.
+// The least that a fixed window can do in one call. The reply has no end of the window.
 const LUA = `
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end

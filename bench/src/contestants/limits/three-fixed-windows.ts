@@ -2,7 +2,7 @@ import type { Runner, Setting } from '../contestant.js';
 import { tenantOf, userOf, windowsOf } from '../identities.js';
 import { load } from './script.js';
 
-// All or nothing, in one call, and it tells nobody when the windows end.
+// All or nothing, in one call. The reply has no ends of windows.
 const LUA = `
 local counts = redis.call('MGET', KEYS[1], KEYS[2], KEYS[3])
 for tier = 1, 3 do

@@ -1,6 +1,6 @@
 import type { Runner, Setting } from '../contestant.js';
 
-/** The least that counts. It knows no windows and forgets nobody. */
+/** The least that counts: no windows, no expiry. */
 export function open({ limit }: Setting): Runner {
   const counts = new Map<string, number>();
   return {

@@ -3,7 +3,7 @@ import type { Runner, Setting } from '../contestant.js';
 
 type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket';
 
-/** The memory store, asked as the stores of others are: a key and its numbers in, an answer out. */
+/** The memory store, called as those of the peers: a key and its numbers in, an answer out. */
 export function memoryRunner({ limit, window, maxKeys }: Setting, algorithm: Algorithm): Runner {
   const store = memoryStore({ maxKeys });
   const policy = definePolicy({ algorithm, limit, window });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 
-/** What a store of @fastify/rate-limit answers. */
+/** The answer of a store of @fastify/rate-limit. */
 export interface Hits {
   readonly current: number;
   readonly ttl: number;
@@ -26,7 +26,7 @@ const load = createRequire(import.meta.url);
 export const RedisStore = load('@fastify/rate-limit/store/RedisStore.js') as RedisStoreClass;
 export const LocalStore = load('@fastify/rate-limit/store/LocalStore.js') as LocalStoreClass;
 
-/** As the plugin asks it. */
+/** Calls the store as the plugin does. */
 export function increment(store: FastifyStore, key: string, { window, limit }: Numbers): Promise<Hits> {
   return new Promise((resolve, reject) => {
     store.incr(key, (error, hits) => (error ? reject(error) : resolve(hits)), window, limit);

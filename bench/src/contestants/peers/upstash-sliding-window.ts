@@ -7,7 +7,7 @@ export function open({ connect, prefix, limit, window }: Setting): Runner {
     redis: upstashClient(connect()),
     limiter: Ratelimit.slidingWindow(limit, `${window / 1000} s`),
     prefix,
-    // A timer a check, which lets everybody through when it fires: it is faster without.
+    // Without the timer of each check, which admits all clients when it fires, the peer is faster.
     timeout: 0,
   });
   return {

@@ -1,7 +1,7 @@
 import type { Runner, Setting } from '../contestant.js';
 import { limiterOnRedis } from './limiter.js';
 
-// A thousandth of the limit, for no longer than a second: as the guide tells for a hot key, or less.
+// A thousandth of the limit for at most a second, as the guide advises for a hot key.
 const LEASE = { units: 1_000, duration: '1s' } as const;
 
 export function open(setting: Setting): Promise<Runner> {

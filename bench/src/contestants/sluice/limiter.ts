@@ -6,7 +6,7 @@ interface Options {
   readonly denyCache?: boolean;
 }
 
-/** A limiter with these tiers on Redis, driven as an application drives it. */
+/** A limiter with these tiers on Redis, called as an application does. */
 export async function limiterOnRedis(
   { url, prefix }: Setting,
   tiers: readonly Tier<string>[],
@@ -31,7 +31,7 @@ export async function limiterOnRedis(
   };
 }
 
-/** A denial that is remembered and a unit that was leased were decided by Redis; any other answer was not. */
+/** Cached denials and leased units were decided by Redis. Other local answers were not. */
 function isMeant(source: string, allowed: boolean): boolean {
   return source === 'lease' || (source === 'deny-cache' && !allowed);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { ANSWER, type HttpServer } from '../http-contestant.js';
 
-/** A server whose one route stands behind these handlers. */
+/** A server with one route behind these handlers. */
 export async function serveExpress(...handlers: readonly RequestHandler[]): Promise<HttpServer> {
   const app = express();
   for (const handler of handlers) app.use(handler);

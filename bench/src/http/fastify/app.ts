@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { ANSWER, type HttpServer } from '../http-contestant.js';
 
-/** A server whose one route has what a function puts before it. */
+/** A server with one route behind the plugins that a function registers. */
 export async function serveFastify(limit?: (app: FastifyInstance) => unknown): Promise<HttpServer> {
   const app = fastify();
   await limit?.(app);
