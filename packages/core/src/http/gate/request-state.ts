@@ -97,7 +97,7 @@ export class RequestState {
 
 /**
  * Where a request carries its passage, whichever copy of the package has put it there: the number changes with what a
- * passage is. Why no WeakMap: docs/decisions/0008-address-at-entry.md.
+ * passage is. Why no WeakMap: docs/decisions/0028-request-state.md.
  */
 const PASSAGE = Symbol.for('sluice.passage.1');
 
