@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const programs = join(__dirname, 'programs');
 const nest11 = join(__dirname, '..', 'nestjs-11', 'nest-11.mjs');
 
-/** Both platforms answer the same. */
+/** The answers on each platform. */
 const ANSWERS = {
   answers: [
     '200 3 {"left":["all 8","* /cats 3"]}',
@@ -22,17 +22,17 @@ const ANSWERS = {
   seen: 2,
 };
 
-describe('an application that was built without metadata of decorators', () => {
+describe('An application without emitDecoratorMetadata', () => {
   beforeAll(async () => {
     const builds = ['packages/nestjs/tsconfig.esm.json', 'packages/nestjs/tsconfig.cjs.json'];
-    if ((await runTool('tsc', ['--build', ...builds])) !== 0) throw new Error('it does not compile');
+    if ((await runTool('tsc', ['--build', ...builds])) !== 0) throw new Error('build failed');
   });
 
   it.each([
     ['Nest 12, as an ES module', [join(programs, 'run.mjs')]],
     ['Nest 12, by require', [join(programs, 'run.cjs')]],
     ['Nest 11', ['--import', nest11, join(programs, 'run.mjs')]],
-  ])('is limited on %s, and ends when it is closed', async (_name, args) => {
+  ])('is limited on %s, and its process ends after close()', async (_name, args) => {
     const { stdout } = await run(process.execPath, args, { timeout: 20_000 });
 
     expect(

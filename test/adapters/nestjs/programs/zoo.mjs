@@ -1,6 +1,6 @@
 /**
- * An application of Nest in plain JavaScript, with decorators by hand and no metadata of types: what a build without
- * `emitDecoratorMetadata` comes down to. Prints what its handlers answer.
+ * An application in plain JavaScript, with decorators called by hand, as a build without `emitDecoratorMetadata` does.
+ * Prints the answers of its handlers, on Express and on Fastify.
  *
  * @param {{
  *   common: typeof import('@nestjs/common'),
