@@ -1,27 +1,24 @@
+/** How the first half of a record holds the state. */
 const PAIR = 1;
 const RING = 2;
 const OBJECT = 3;
 const KIND = 3;
 
-/** Doubles a row: a state, when it is due, and four words. */
 const DOUBLES = 4;
-const DUE = 2;
-/** Words a row. */
+const CHECK_AT = 2;
 const WORDS = 8;
 const COUNTS = 2;
 const PLACE = 6;
 const POLICY = 7;
 
 /**
- * What is kept of each slot, in 32 bytes that lie together: a key that has not been asked for lately costs one wait for
- * memory, where columns cost one each.
- *
- * Of nearly all algorithms a state is two or three numbers, which take no object. What does not fit (long rings, logs)
- * is kept as it is.
+ * The records of all keys in one typed array, 32 bytes each (key-table.ts has a picture). A record lies in one cache line
+ * of the processor, so that a cold key costs one wait for memory. States of two or three numbers take no object; others
+ * (long rings, logs) lie beside the array.
  */
-export class SlotRows {
+export class KeyRecords {
   #doubles: Float64Array;
-  /** The same memory: the counts of a ring of two slots, each below 2^32, share the second double. */
+  /** The same memory. */
   #words: Uint32Array;
   readonly #objects = new Map<number, unknown>();
 
@@ -36,35 +33,38 @@ export class SlotRows {
   }
 
   stateOf(slot: number): unknown {
-    const kind = this.#words[slot * WORDS + POLICY]! & KIND;
+    const double = slot * DOUBLES;
+    const word = slot * WORDS;
+    const kind = this.#words[word + POLICY]! & KIND;
     if (kind === OBJECT) return this.#objects.get(slot);
-    const first = this.#doubles[slot * DOUBLES]!;
-    if (kind === PAIR) return [first, this.#doubles[slot * DOUBLES + 1]!];
-    return [first, this.#words[slot * WORDS + COUNTS]!, this.#words[slot * WORDS + COUNTS + 1]!];
+    const first = this.#doubles[double]!;
+    if (kind === PAIR) return [first, this.#doubles[double + 1]!];
+    return [first, this.#words[word + COUNTS]!, this.#words[word + COUNTS + 1]!];
   }
 
-  /** The number of the policy that the state was kept under. */
+  /** The number of the policy that the state belongs to. */
   policyOf(slot: number): number {
     return this.#words[slot * WORDS + POLICY]! >>> 2;
   }
 
   /** @param policy its number, below 2^30 */
   write(slot: number, policy: number, state: unknown): void {
-    if ((this.#words[slot * WORDS + POLICY]! & KIND) === OBJECT) this.#objects.delete(slot);
+    const double = slot * DOUBLES;
+    const word = slot * WORDS;
+    if ((this.#words[word + POLICY]! & KIND) === OBJECT) this.#objects.delete(slot);
     const kind = kindOf(state);
-    this.#words[slot * WORDS + POLICY] = (policy << 2) | kind;
+    this.#words[word + POLICY] = (policy << 2) | kind;
     if (kind === OBJECT) {
       this.#objects.set(slot, state);
       return;
     }
     const numbers = state as readonly number[];
-    this.#doubles[slot * DOUBLES] = numbers[0]!;
-    if (kind === PAIR) {
-      this.#doubles[slot * DOUBLES + 1] = numbers[1]!;
-      return;
+    this.#doubles[double] = numbers[0]!;
+    if (kind === PAIR) this.#doubles[double + 1] = numbers[1]!;
+    else {
+      this.#words[word + COUNTS] = numbers[1]!;
+      this.#words[word + COUNTS + 1] = numbers[2]!;
     }
-    this.#words[slot * WORDS + COUNTS] = numbers[1]!;
-    this.#words[slot * WORDS + COUNTS + 1] = numbers[2]!;
   }
 
   clear(slot: number): void {
@@ -72,14 +72,15 @@ export class SlotRows {
     this.#words[slot * WORDS + POLICY] = 0;
   }
 
-  dueOf(slot: number): number {
-    return this.#doubles[slot * DOUBLES + DUE]!;
+  checkAtOf(slot: number): number {
+    return this.#doubles[slot * DOUBLES + CHECK_AT]!;
   }
 
-  setDue(slot: number, due: number): void {
-    this.#doubles[slot * DOUBLES + DUE] = due;
+  setCheckAt(slot: number, time: number): void {
+    this.#doubles[slot * DOUBLES + CHECK_AT] = time;
   }
 
+  /** The place of a slot in the expiry heap. */
   placeOf(slot: number): number {
     return this.#words[slot * WORDS + PLACE]!;
   }
