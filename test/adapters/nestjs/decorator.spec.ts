@@ -1,8 +1,6 @@
 import { Controller, Get, Head, Post, Version, VersioningType } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import {
-  createLimiter,
-  memoryStore,
   RateLimit,
   RateLimitModule,
   SkipRateLimit,
@@ -108,36 +106,6 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
 
     expect(reported(await ask('/', { headers: { 'x-skip': '1' } }))).toEqual({ hour: 99 });
     expect(await statuses(2)).toEqual([200, 429]);
-  });
-
-  it('charges a shared limiter the cost of each decorator', async () => {
-    const limiter = createLimiter<HttpRequest>({ limit: 10, window: '1h', key: () => 'all' });
-    @Controller()
-    class Site {
-      @Get('cheap')
-      @RateLimit({ limiter })
-      cheap(): void {}
-      @Get('costly')
-      @RateLimit({ limiter, cost: 5 })
-      costly(): void {}
-    }
-    const { ask } = await start({ headers: ['draft-11'] }, Site);
-
-    expect(reported(await ask('/cheap'))).toEqual({ default: 9 });
-    expect(reported(await ask('/costly'))).toEqual({ default: 4 });
-  });
-
-  it('counts in the store of the decorator', async () => {
-    const store = memoryStore();
-    const { ask } = await start(HOURLY, catsWith(RateLimit({ store, name: 'own', limit: 5, window: '1h' })));
-
-    await ask();
-
-    const limiter = createLimiter<object>({
-      store,
-      tiers: [{ name: 'own', limit: 5, window: '1h', key: () => ({ kind: 'ip', parts: ['127.0.0.1'] }) }],
-    });
-    expect(await limiter.peek({})).toMatchObject({ outcomes: [{ remaining: 4 }] });
   });
 
   it('gives two handlers with the same options object separate budgets', async () => {

@@ -1,7 +1,5 @@
 import {
   Catch,
-  Controller,
-  Get,
   Scope,
   UseFilters,
   type ArgumentsHost,
@@ -90,31 +88,26 @@ describe.each(platforms)('RateLimitFilter on $name', (platform) => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  describe.each([
-    ['text', HtmlFilter, /^text\/html/, '<h1>no</h1>'],
-    ['JSON', JsonFilter, /^application\/json/, '{"own":429}'],
-  ])('leaves %s and its media type', (_what, Filter, type, body) => {
-    @Controller()
-    @UseFilters(Filter)
-    class Filtered extends Cats {
-      @Get()
-      find(): void {}
-    }
-    const filter = { provide: APP_FILTER, useClass: Filter };
+  const html = { provide: APP_FILTER, useClass: HtmlFilter };
+  it.each<[string, ModuleMetadata, ((app: Application) => void) | undefined]>([
+    ['provided as APP_FILTER', { providers: [html] }, undefined],
+    ['provided for each request', { providers: [{ ...html, scope: Scope.REQUEST }] }, undefined],
+    ['provided by another module', { imports: [moduleOf({ providers: [html] })] }, undefined],
+    ['named in @UseFilters', { controllers: [catsWith(UseFilters(HtmlFilter))] }, undefined],
+    ['given to useGlobalFilters', {}, (app) => app.useGlobalFilters(new HtmlFilter())],
+  ])('leaves a denial to a filter that is %s, with its own media type', async (_how, metadata, prepare) => {
+    const { status, headers, text } = await denied(metadata, { prepare });
 
-    it.each<[string, ModuleMetadata, ((app: Application) => void) | undefined]>([
-      ['provided as APP_FILTER', { providers: [filter] }, undefined],
-      ['provided for each request', { providers: [{ ...filter, scope: Scope.REQUEST }] }, undefined],
-      ['provided by another module', { imports: [moduleOf({ providers: [filter] })] }, undefined],
-      ['named in @UseFilters', { controllers: [Filtered] }, undefined],
-      ['given to useGlobalFilters', {}, (app) => app.useGlobalFilters(new Filter())],
-    ])('to a filter that is %s', async (_how, metadata, prepare) => {
-      const { status, headers, text } = await denied(metadata, { prepare });
+    expect([status, text]).toEqual([429, '<h1>no</h1>']);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.has('retry-after')).toBe(true);
+  });
 
-      expect([status, text]).toEqual([429, body]);
-      expect(headers.get('content-type')).toMatch(type);
-      expect(headers.has('retry-after')).toBe(true);
-    });
+  it('leaves a value that another filter sends as JSON', async () => {
+    const { headers, text } = await denied({ providers: [{ provide: APP_FILTER, useClass: JsonFilter }] });
+
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(text).toBe('{"own":429}');
   });
 });
 

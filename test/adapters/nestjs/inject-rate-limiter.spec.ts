@@ -5,10 +5,8 @@ import {
   AUTHENTICATED_RATE_LIMITER,
   InjectRateLimiter,
   RATE_LIMITER,
-  RateLimitDecision,
   RateLimitModule,
   SkipRateLimit,
-  type Decision,
   type HttpRequest,
   type Limiter,
 } from '@sluice/nestjs';
@@ -92,24 +90,6 @@ describe.each(platforms)('InjectRateLimiter on $name', (platform) => {
     socket.terminate();
 
     expect(answers).toEqual(['done', 'done', 'done', 'done', 'done', 'too many']);
-  });
-
-  it('gives a limiter that settles decisions of the guard', async () => {
-    const decisions: Decision[] = [];
-    @Controller()
-    class Model {
-      @Get()
-      answer(@RateLimitDecision() decision: Decision): void {
-        decisions.push(decision);
-      }
-    }
-    const module = RateLimitModule.forRoot({ tiers: [{ name: 'tokens', limit: 100, window: '1h' }], cost: () => 50 });
-    const { app, ask } = await open({ imports: [module], controllers: [Model], providers: [entryGuard] });
-    const limiter = app.get<Limiter<HttpRequest>>(RATE_LIMITER);
-
-    await ask();
-
-    expect(await limiter.settle(decisions[0]!, 20)).toBe(-30);
   });
 
   it('gives a limiter that rejects every call if the module has no limits', async () => {
