@@ -9,20 +9,20 @@ import { root } from '../../scripts/root.mjs';
 const folder = join(root, 'docs', 'benchmarks');
 const report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Report;
 
-describe('the run that is kept', () => {
+describe('pages about the benchmark', () => {
   it.each([
     ['README.md', barTable(barsOf(report))],
     ['limits.md', limitTable(report)],
-  ])('is what %s tells', (page, table) => {
-    const told = rowsOf(readFileSync(join(folder, page), 'utf8'));
+  ])('show in %s the figures of results.json', (page, table) => {
+    const shown = rowsOf(readFileSync(join(folder, page), 'utf8'));
 
-    expect(told).toEqual(expect.arrayContaining(rowsOf(table)));
+    expect(shown).toEqual(expect.arrayContaining(rowsOf(table)));
   });
 
-  it('is told with what many identities cost, and not few', () => {
-    const told = rowsOf(limitTable(report)).filter((row) => row.startsWith('many identities'));
+  it('show the cost of many identities, and of no few', () => {
+    const rows = rowsOf(limitTable(report)).filter((row) => row.startsWith('many identities'));
 
-    expect(told.map((row) => row.replace(/.*: ([\d ]+) of .*/, '$1'))).toEqual(['100 000', '1 000 000', '10 000 000']);
+    expect(rows.map((row) => row.replace(/.*: ([\d ]+) of .*/, '$1'))).toEqual(['100 000', '1 000 000', '10 000 000']);
   });
 });
 
