@@ -16,8 +16,8 @@ import { verifyToken } from './token.js';
 export function createApp(limits) {
   const app = express();
   app.disable('x-powered-by');
-  // Behind a proxy all clients have its address, and share one limit, until you say whom to believe:
-  // app.set('trust proxy', 'loopback'), or the proxy's own address. Never `true`, which believes every client.
+  // Behind a proxy all clients share its address, and one limit. Name the proxies to trust:
+  // app.set('trust proxy', 'loopback'), or the address of the proxy. Never `true`, which trusts every client.
 
   app.get('/', (request, response) => {
     response.type('text').send(greeting(`localhost:${request.socket.localPort}`));
@@ -35,7 +35,7 @@ export function createApp(limits) {
     response.json({ query: request.query['q'] ?? '', found: [] });
   });
 
-  // The limit is there before the password is looked at, and needs the body to know the account.
+  // The limit needs the body to know the account, and runs before the password is checked.
   app.post('/login', express.json({ limit: '1kb' }), limits.login, login);
 
   app.get('/me', verifyToken, limits.me, (/** @type {AuthenticatedRequest} */ request, response) => {
@@ -47,7 +47,7 @@ export function createApp(limits) {
   });
 
   app.get('/report', limits.report, async (_request, response) => {
-    // Stands for work that keeps a database busy.
+    // Stands for slow work in a database.
     await delay(100);
     response.json({ report: 'All is well.' });
   });
@@ -67,7 +67,7 @@ function answerError(error, _request, response, next) {
     next(error);
     return;
   }
-  // What a client did wrong has a status, such as 400 for JSON that is none. Anything else is not its business.
+  // Errors of the client have a status, such as 400 for invalid JSON. Other errors stay private.
   const { status = 500, message } = error;
   if (status >= 500) console.error(error);
   response.status(status).json({ error: status < 500 ? message : 'Something went wrong here' });

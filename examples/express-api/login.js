@@ -3,7 +3,7 @@ import { authenticate, signToken } from '@sluice/example-shared';
 /** @import { Request, Response } from 'express' */
 
 /**
- * Gives a token to a user who knows the password.
+ * Returns a token for a correct password.
  *
  * @param {Request} request
  * @param {Response} response

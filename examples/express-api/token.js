@@ -6,7 +6,7 @@ import { claimsOf } from '@sluice/example-shared';
 /** @typedef {Request & { auth?: Claims }} AuthenticatedRequest */
 
 /**
- * Leaves the claims of a token in `request.auth` once they are verified: `byJwtSubject()` looks there.
+ * Sets `request.auth` to the verified claims of a token. `byJwtSubject()` reads them.
  *
  * @param {AuthenticatedRequest} request
  * @param {Response} response

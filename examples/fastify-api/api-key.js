@@ -4,7 +4,7 @@ import { accountWithKey } from '@sluice/example-shared';
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
 
 /**
- * Whose API key a request has; undefined where it has none that we know.
+ * The account of the API key in a request, or undefined.
  *
  * @param {FastifyRequest} request
  * @returns {Account | undefined}
@@ -14,7 +14,7 @@ export function keyHolder(request) {
 }
 
 /**
- * Lets nobody pass without a known key.
+ * Requires a known API key.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply

@@ -24,13 +24,13 @@ import { useTokens, verifyToken } from './token.js';
  * @returns {Promise<FastifyInstance>}
  */
 export async function createApp(store) {
-  // Behind a proxy all clients have its address, and share one limit, until you say whom to believe:
-  // trustProxy: 'loopback', or the proxy's own address. Never `true`, which believes every client.
+  // Behind a proxy all clients share its address, and one limit. Name the proxies to trust:
+  // trustProxy: 'loopback', or the address of the proxy. Never `true`, which trusts every client.
   const app = fastify();
   app.setErrorHandler(answerError);
   await useTokens(app);
-  // Limits nothing by itself: routes say what limits them, and have from here what they do not say.
-  // X-RateLimit-* is what most clients read; RateLimit and RateLimit-Policy are the coming standard, with all tiers.
+  // The plugin has no limit of its own. Routes have limits, and inherit the store and the headers.
+  // Most clients read X-RateLimit-*. RateLimit and RateLimit-Policy are the coming standard, with all tiers.
   await app.register(rateLimit, { store, headers: ['x-ratelimit', 'draft-11'], global: false });
 
   app.get('/', (request, reply) => {
@@ -46,7 +46,7 @@ export async function createApp(store) {
     return { query: q, found: [] };
   });
 
-  // Two on one route. The second needs the body to know the account, and is there before the password is looked at.
+  // Two limits. The second needs the body to know the account, and runs before the password is checked.
   app.post(
     '/login',
     { bodyLimit: 1024, onRequest: app.rateLimit(loginAddressLimit), preHandler: app.rateLimit(loginAccountLimit) },
@@ -63,7 +63,7 @@ export async function createApp(store) {
   });
 
   app.get('/report', { config: { rateLimit: reportLimit } }, async () => {
-    // Stands for work that keeps a database busy.
+    // Stands for slow work in a database.
     await delay(100);
     return { report: 'All is well.' };
   });
@@ -77,7 +77,7 @@ export async function createApp(store) {
  * @param {FastifyReply} reply
  */
 function answerError(error, _request, reply) {
-  // What a client did wrong has a status, such as 400 for JSON that is none. Anything else is not its business.
+  // Errors of the client have a status, such as 400 for invalid JSON. Other errors stay private.
   const { statusCode = 500, message } = /** @type {Error & { statusCode?: number }} */ (error);
   if (statusCode >= 500) console.error(error);
   reply.code(statusCode).send({ error: statusCode < 500 ? message : 'Something went wrong here' });

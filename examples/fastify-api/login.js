@@ -4,7 +4,7 @@ import { signToken } from './token.js';
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
 
 /**
- * Gives a token to a user who knows the password.
+ * Returns a token for a correct password.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply

@@ -4,8 +4,8 @@ import { createApp } from './app.js';
 
 /** @import { Duration } from '@sluice/fastify' */
 
-// PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
-// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
+// PORT is the port to listen on. All processes with the same REDIS_URL share every limit.
+// REDIS_DEADLINE is the longest wait of a request for Redis.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
@@ -36,7 +36,7 @@ async function start() {
   console.log(welcome(listening, url));
 }
 
-/** Says when requests are decided without Redis, and when with it again. */
+/** Logs the start and the end of an outage. */
 function logOutages() {
   const log = new RedisLog();
   subscribe('sluice:degraded', (event) => log.away(event));
@@ -47,12 +47,12 @@ function logOutages() {
 }
 
 /**
- * Answers what is under way, and nothing more.
+ * Answers the requests in flight, and no others.
  *
  * @param {import('fastify').FastifyInstance} app
  */
 async function stop(app) {
-  // Those in use are closed after their answer, and not as usual when nobody has used them for over a minute.
+  // Connections in use close after their answer, instead of after more than an idle minute.
   app.server.keepAliveTimeout = 1;
   await app.close();
 }

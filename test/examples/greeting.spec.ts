@@ -11,7 +11,7 @@ const promises = new Map([
   ['One of 100 requests', /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 100\r\nX-RateLimit-Remaining: 99\r\n/i],
   ['A search takes 5', /^(200 ){19}429 429 \nHTTP\/1.1 429 [^]*Retry-After: \d+\r\n[^]*"Too many requests\. Retry in/i],
   ['Guesses at a password', /^(401 ){5}429 429 \n$/],
-  ['Who knows the password', /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 10\r\n[^]*\{"user":"grace","plan":"pro"\}\n$/i],
+  ['The right password', /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 10\r\n[^]*\{"user":"grace","plan":"pro"\}\n$/i],
   ['Plans', /^free-key (200 ){5}429 429 \npro-key (200 ){7}\nmy-key (401 ){7}\n$/],
   // The lines come as they are ready.
   [

@@ -14,25 +14,25 @@ export interface Account {
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
 const accounts: readonly Account[] = [
-  { name: 'ada', plan: 'free', apiKey: 'free-key', ...kept('lovelace') },
-  { name: 'grace', plan: 'pro', apiKey: 'pro-key', ...kept('hopper') },
+  { name: 'ada', plan: 'free', apiKey: 'free-key', ...hashed('lovelace') },
+  { name: 'grace', plan: 'pro', apiKey: 'pro-key', ...hashed('hopper') },
 ];
 const byName = new Map(accounts.map((account) => [account.name, account]));
 const byKey = new Map<unknown, Account>(accounts.map((account) => [account.apiKey, account]));
-// No password gives this.
+// No password has this hash.
 const stranger = { salt: randomBytes(16), hash: randomBytes(32) };
 
 /**
- * The one spelling of an account's name: who could spell it in two ways would have two limits to guess within. Clients
- * send arrays and objects as well, which name nobody.
+ * The one spelling of an account's name, because each spelling would be another limit. Arrays and objects in the body
+ * are not names.
  */
 export function accountName(user: unknown): string | undefined {
   return typeof user === 'string' ? user.trim().toLowerCase() : undefined;
 }
 
 /**
- * The account of a user who knows its password. A stranger takes as long as an account, so that time does not tell which
- * names there are.
+ * The account of a user with the right password. An unknown name takes as long as a known one, so that time does not
+ * reveal which names exist.
  */
 export async function authenticate(user: unknown, password: unknown): Promise<Account | undefined> {
   const account = byName.get(accountName(user) ?? '');
@@ -45,7 +45,7 @@ export function accountWithKey(apiKey: unknown): Account | undefined {
   return byKey.get(apiKey);
 }
 
-function kept(password: string): Pick<Account, 'salt' | 'hash'> {
+function hashed(password: string): Pick<Account, 'salt' | 'hash'> {
   const salt = randomBytes(16);
   return { salt, hash: scryptSync(password, salt, 32) };
 }

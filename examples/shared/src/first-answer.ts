@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What of a store is enough to know whether it answers. */
+/** The member of a store that shows whether it answers. */
 interface Answering {
   inspect(key: string): unknown;
 }
 
-/** Milliseconds that a client may take to connect. */
-const PATIENCE = 1_000;
+/** Milliseconds to wait for the first connection. */
+const MAX_WAIT_MS = 1_000;
 
 /**
- * Waits until a store answers, so that the first requests are counted where all others are. It need not: limits hold
- * without it.
+ * Waits until a store answers, so that Redis counts the first requests too. This is optional: limits hold without it.
  *
- * @throws why it has not answered for a second
+ * @throws the reason, if the store has not answered within a second
  */
 export async function firstAnswer(store: Answering): Promise<void> {
   const started = performance.now();
@@ -21,7 +20,7 @@ export async function firstAnswer(store: Answering): Promise<void> {
       await store.inspect('start');
       return;
     } catch (error) {
-      if (performance.now() - started > PATIENCE) throw error;
+      if (performance.now() - started > MAX_WAIT_MS) throw error;
       await delay(50);
     }
   }

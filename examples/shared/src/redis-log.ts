@@ -1,9 +1,9 @@
-/** Says once that Redis is away, and once that it is back: each is worth a line in a log, and no request is. */
+/** Logs one line when Redis becomes unavailable, and one when it is back. */
 export class RedisLog {
   #isAway = false;
 
   away({ message }: { readonly message: string }): void {
-    if (!this.#isAway) console.error(`This process limits on its own, and lets nobody log in: ${message}`);
+    if (!this.#isAway) console.error(`Redis is unavailable, this process limits alone and refuses logins: ${message}`);
     this.#isAway = true;
   }
 
