@@ -7,15 +7,15 @@ import { keyHolder } from './api-key.js';
 /** @import { Request } from 'express' */
 
 /**
- * All limits of the API, as middleware. They share a store, where each tier has a unique name.
+ * The limits of the API, as middleware. They share a store, where each tier needs its own name.
  *
  * @param {Store} store
  */
 export function createLimits(store) {
-  // Most clients read X-RateLimit-*. RateLimit and RateLimit-Policy are the coming standard, with all tiers.
+  // Most clients read X-RateLimit-*. The draft standard, RateLimit and RateLimit-Policy, reports all tiers.
   const headers = /** @type {const} */ (['x-ratelimit', 'draft-11']);
 
-  // One budget for two routes: searches leave less for the public route.
+  // One budget for two routes: searches also use up the public route.
   const address = createLimiter({
     store,
     name: 'address',
@@ -27,10 +27,10 @@ export function createLimits(store) {
 
   /** @type {Tier<Request>} */
   const itemsByAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
-  // By the account and not by the key: an account with two keys has one plan.
+  // Counts by account, because an account can have several keys.
   const holder = byApiKey({ from: (/** @type {Request} */ request) => keyHolder(request)?.name });
 
-  // Created once; each request selects one. Invented keys count by address.
+  // Created once; each request chooses one. Invented keys use up the limit of their address.
   /** @type {Record<Plan | 'none', readonly Tier<Request>[]>} */
   const plans = {
     none: [itemsByAddress],
@@ -49,15 +49,15 @@ export function createLimits(store) {
     login: rateLimit({
       store,
       headers,
-      // While Redis is unavailable, other limits continue in each process. Guesses must not become cheaper.
+      // Without Redis each process would allow 5 guesses of its own, so logins are denied.
       onStoreFailure: 'deny',
       tiers: [
-        // Every attempt counts, also one that the account denies.
+        // Every attempt counts, also if the account denies it.
         { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },
-        // Denied attempts do not count here, so a stranger cannot lock the owner out for ever.
+        // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
         { name: 'login-account', key: by('account', ({ body }) => accountName(body?.user)), limit: 5, window: '15m' },
       ],
-      // Only failures count. A success gives its own attempt back, and none of the failures before it.
+      // Only failures count: a success refunds itself, but not earlier failures.
       refundWhen: (status) => status < 400,
     }),
 
@@ -69,9 +69,9 @@ export function createLimits(store) {
       store,
       headers,
       tiers: [
-        // One queue for all clients and processes: one report a second, and three may wait.
+        // One queue for all clients and processes: one report a second, three wait.
         { name: 'report-queue', key: () => 'all', algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 3 },
-        // No client can occupy all of its places.
+        // No client can occupy the queue all the time.
         { name: 'report-address', key: byIp(), limit: 20, window: '1m' },
       ],
     }),

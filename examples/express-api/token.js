@@ -6,7 +6,7 @@ import { claimsOf } from '@sluice/example-shared';
 /** @typedef {Request & { auth?: Claims }} AuthenticatedRequest */
 
 /**
- * Sets `request.auth` to the verified claims of a token. `byJwtSubject()` reads them.
+ * Verifies the token and stores its claims in `request.auth`, where `byJwtSubject()` reads them.
  *
  * @param {AuthenticatedRequest} request
  * @param {Response} response
@@ -15,7 +15,7 @@ import { claimsOf } from '@sluice/example-shared';
 export async function verifyToken(request, response, next) {
   const claims = await claimsOf(request.get('authorization'));
   if (!claims) {
-    response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'POST /login gives you a token' });
+    response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'A token is required: see POST /login' });
     return;
   }
   request.auth = claims;

@@ -6,9 +6,9 @@ import { keyHolder } from './api-key.js';
 /** @import { HookOptions, RouteRateLimit, Tier } from '@sluice/fastify' */
 /** @import { FastifyRequest } from 'fastify' */
 
-// All limits of the API. The plugin provides their store.
+// The limits of the routes. They inherit the store from the options of the plugin.
 
-// One tier, and one budget, for two routes: searches leave less for the public route.
+// One tier on two routes is one budget: searches also use up the public route.
 /** @type {Tier<FastifyRequest>} */
 const address = { name: 'address', key: byIp(), algorithm: 'fixed-window', limit: 100, window: '1m' };
 
@@ -18,13 +18,13 @@ export const publicLimit = { tiers: [address] };
 /** @type {RouteRateLimit} */
 export const searchLimit = { tiers: [address], cost: 5 };
 
-// Only failures count. A success gives its own attempt back, and none of the failures before it.
+// Only failures count: a success refunds itself, but not earlier failures.
 const refundWhen = (/** @type {number} */ status) => status < 400;
 
-// While Redis is unavailable, other limits continue in each process. Guesses must not become cheaper.
+// Without Redis each process would allow 5 guesses of its own, so logins are denied.
 const onStoreFailure = 'deny';
 
-// Every attempt counts, also one that the account denies. It decides before the body is read.
+// Every attempt counts, also if the account denies it. It needs no body, and denies before one is read.
 /** @type {HookOptions} */
 export const loginAddressLimit = {
   name: 'login-address',
@@ -35,7 +35,7 @@ export const loginAddressLimit = {
   onStoreFailure,
 };
 
-// Denied attempts do not count here, so a stranger cannot lock the owner out for ever.
+// Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
 /** @type {HookOptions} */
 export const loginAccountLimit = {
   name: 'login-account',
@@ -46,16 +46,16 @@ export const loginAccountLimit = {
   onStoreFailure,
 };
 
-// The subject of the token is known in `preHandler`.
+// Runs after `verifyToken`, so that the subject of the token is known.
 /** @type {RouteRateLimit} */
 export const meLimit = { name: 'me', key: byJwtSubject(), limit: 10, window: '1m', hook: 'preHandler' };
 
 /** @type {Tier<FastifyRequest>} */
 const itemsByAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
-// By the account and not by the key: an account with two keys has one plan.
+// Counts by account, because an account can have several keys.
 const holder = byApiKey({ from: (/** @type {FastifyRequest} */ request) => keyHolder(request)?.name });
 
-// Created once; each request selects one. Invented keys count by address.
+// Created once; each request chooses one. Invented keys use up the limit of their address.
 /** @type {Record<Plan | 'none', readonly Tier<FastifyRequest>[]>} */
 const plans = {
   none: [itemsByAddress],
@@ -73,9 +73,9 @@ export const itemsLimit = { tiers: (request) => plans[keyHolder(request)?.plan ?
 /** @type {RouteRateLimit} */
 export const reportLimit = {
   tiers: [
-    // One queue for all clients and processes: one report a second, and three may wait.
+    // One queue for all clients and processes: one report a second, three wait.
     { name: 'report-queue', key: () => 'all', algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 3 },
-    // No client can occupy all of its places.
+    // No client can occupy the queue all the time.
     { name: 'report-address', key: byIp(), limit: 20, window: '1m' },
   ],
 };

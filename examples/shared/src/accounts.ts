@@ -20,23 +20,23 @@ const accounts: readonly Account[] = [
 const byName = new Map(accounts.map((account) => [account.name, account]));
 const byKey = new Map<unknown, Account>(accounts.map((account) => [account.apiKey, account]));
 // No password has this hash.
-const stranger = { salt: randomBytes(16), hash: randomBytes(32) };
+const unknownAccount = { salt: randomBytes(16), hash: randomBytes(32) };
 
 /**
- * The one spelling of an account's name, because each spelling would be another limit. Arrays and objects in the body
- * are not names.
+ * The canonical spelling of an account's name, because each spelling would otherwise have its own limit of guesses.
+ * Undefined for arrays and objects, which clients can also send.
  */
 export function accountName(user: unknown): string | undefined {
   return typeof user === 'string' ? user.trim().toLowerCase() : undefined;
 }
 
 /**
- * The account of a user with the right password. An unknown name takes as long as a known one, so that time does not
- * reveal which names exist.
+ * The account with this name and password. Unknown names take as long as known ones, so that time does not reveal which
+ * accounts exist.
  */
 export async function authenticate(user: unknown, password: unknown): Promise<Account | undefined> {
   const account = byName.get(accountName(user) ?? '');
-  const { salt, hash } = account ?? stranger;
+  const { salt, hash } = account ?? unknownAccount;
   const derived = await derive(typeof password === 'string' ? password : '', salt, hash.length);
   return timingSafeEqual(derived, hash) ? account : undefined;
 }

@@ -9,7 +9,7 @@ import { platforms } from '../../examples/nest-api/dist/app.js';
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Store } from '@sluice/core' */
 
-// One process in which all examples can be begun again and again, which is faster than a process for each.
+// Starts any number of examples in one process, which is faster than a process for each.
 
 /** @typedef {(store: Store) => Promise<Server>} Opener */
 
@@ -36,7 +36,7 @@ process.on('disconnect', () => process.exit());
  */
 async function open(example, redisUrl) {
   const opener = openers.get(example);
-  if (!opener) throw new Error('there is no such example');
+  if (!opener) throw new Error('unknown example');
   const server = await opener(redisUrl ? redisStore({ url: redisUrl }, { deadline: '5s' }) : memoryStore());
   return /** @type {AddressInfo} */ (server.address()).port;
 }
