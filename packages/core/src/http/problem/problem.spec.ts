@@ -19,7 +19,7 @@ const outcome: Outcome = {
 
 describe('problemOf', () => {
   it('C26 is 429 and quota-exceeded for what was denied, with the policies that deny', () => {
-    expect(problemOf(toDecision([outcome], 'memory'), ['minute'])).toEqual({
+    expect(problemOf(toDecision([outcome], { source: 'memory' }), ['minute'])).toEqual({
       type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
       title: 'Request cannot be satisfied as assigned quota has been exceeded',
       status: 429,
@@ -31,7 +31,7 @@ describe('problemOf', () => {
   it('C26 is 422 for what never fits, with the policies and no time to wait', () => {
     const never = { ...outcome, never: true, retryAfter: Infinity };
 
-    expect(problemOf(toDecision([never], 'memory'), ['minute'])).toEqual({
+    expect(problemOf(toDecision([never], { source: 'memory' }), ['minute'])).toEqual({
       type: 'about:blank',
       title: 'Unprocessable Content',
       status: 422,
@@ -55,11 +55,13 @@ describe('problemOf', () => {
     [1_001, '2 seconds'],
     [400 * 86_400_000, '2147483 seconds'],
   ])('says to wait %d ms as Retry-After does: %s', (retryAfter, text) => {
-    expect(problemOf(toDecision([{ ...outcome, retryAfter }], 'memory'), []).detail).toContain(`Retry in ${text}.`);
+    expect(problemOf(toDecision([{ ...outcome, retryAfter }], { source: 'memory' }), []).detail).toContain(
+      `Retry in ${text}.`,
+    );
   });
 
   it('is one object for all who are told the same, which nobody can change', () => {
-    const decision = toDecision([outcome], 'memory');
+    const decision = toDecision([outcome], { source: 'memory' });
 
     const problem = problemOf(decision, ['minute']);
 
@@ -68,7 +70,7 @@ describe('problemOf', () => {
   });
 
   it('says that the limits cannot be checked right after a denial that is as long', () => {
-    const denied = toDecision([outcome], 'memory');
+    const denied = toDecision([outcome], { source: 'memory' });
     const { status } = problemOf(denied, []);
 
     expect(status).toBe(429);
@@ -79,7 +81,9 @@ describe('problemOf', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
     fc.assert(
       fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (violated, retryAfter, never) => {
-        const decision = toDecision([{ ...outcome, never, retryAfter: never ? Infinity : retryAfter }], 'memory');
+        const decision = toDecision([{ ...outcome, never, retryAfter: never ? Infinity : retryAfter }], {
+          source: 'memory',
+        });
         const problem = problemOf(decision, violated);
 
         expect(problem.status).toBe(never ? 422 : 429);

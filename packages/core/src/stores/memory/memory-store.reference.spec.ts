@@ -138,12 +138,8 @@ class Reference {
 
   #answerOf(candidates: readonly Candidate[]): Answer {
     const rulings = candidates.map(({ ruling }) => ruling!);
-    return toAnswer(
-      candidates.map((each) => each.claim),
-      rulings,
-      this.#clock(),
-      'memory',
-    );
+    const claims = candidates.map(({ claim }) => claim);
+    return toAnswer(claims, rulings, { source: 'memory', now: this.#clock() });
   }
 
   /** Returns the keys that it forgets. */

@@ -156,7 +156,7 @@ class TableStore implements MemoryStore {
       const written = this.#placement.commitAt(slot, decided, now);
       if (isAdmitted(decided)) this.#record(written, decided);
     }
-    return toAnswer(group, [decided.ruling!], now, 'memory');
+    return toAnswer(group, [decided.ruling!], { source: 'memory', now });
   }
 
   #consumeGroup(group: readonly Claim[], now: number): Answer {
@@ -197,10 +197,6 @@ function isAdmitted({ claim, retryAfter }: Candidate): boolean {
 
 function answerOf(candidates: readonly Candidate[], now: number): Answer {
   const claims = candidates.map(({ claim }) => claim);
-  return toAnswer(
-    claims,
-    candidates.map(({ ruling }) => ruling!),
-    now,
-    'memory',
-  );
+  const rulings = candidates.map(({ ruling }) => ruling!);
+  return toAnswer(claims, rulings, { source: 'memory', now });
 }

@@ -63,11 +63,12 @@ export class Batch {
   /** Gives every check its part of the reply. */
   answer(reply: unknown): void {
     const { now, rulings } = this.read(reply);
+    const origin = { source: 'redis', now, sentAt: this.asked } as const;
     for (let index = 0; index < rulings.length; index += 1) {
       const check = this.#checks[index]!;
       const ruled = rulings[index]!;
       if (typeof ruled === 'string') check.answer.reject(unreadable(ruled));
-      else check.answer.resolve(toAnswer(check.group, ruled, now, 'redis', this.asked));
+      else check.answer.resolve(toAnswer(check.group, ruled, origin));
     }
   }
 
