@@ -7,7 +7,7 @@ import { issuer, secret } from '@sluice/example-shared';
 /** @typedef {{ sub: string, plan: string }} Claims */
 
 /**
- * Lets an app sign and verify tokens.
+ * Has an app sign tokens, and verify them.
  *
  * @param {FastifyInstance} app
  */
@@ -28,7 +28,7 @@ export function signToken(app, { name, plan }) {
 }
 
 /**
- * Verifies the token and stores its claims in `request.user`, where `byJwtSubject()` reads them.
+ * Leaves the claims of a token in `request.user` once they are verified: `byJwtSubject()` looks there.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply
@@ -38,13 +38,13 @@ export async function verifyToken(request, reply) {
     await request.jwtVerify();
     return undefined;
   } catch (error) {
-    if (!isInvalidToken(error)) throw error;
-    return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ error: 'A token is required: see POST /login' });
+    if (!isRefused(error)) throw error;
+    return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ error: 'POST /login gives you a token' });
   }
 }
 
 /** @param {unknown} error */
-function isInvalidToken(error) {
+function isRefused(error) {
   const { statusCode = 500 } = /** @type {{ statusCode?: number }} */ (error);
   return statusCode < 500;
 }

@@ -8,7 +8,7 @@ const asked = [...sourceOf('stores/redis/client/client-check.ts').matchAll(/set 
 
 describe('The settings of a client of yours', () => {
   const section = sectionOf(page('docs/guide/redis.md').text, 'A client of yours');
-  const warning = sectionOf(page('docs/reference/warnings.md').text, 'SLUICE_REDIS_CLIENT');
+  const warning = sectionOf(page('docs/reference/warnings.md').text, 'SLUICE_REDIS_CLIENT_SETTINGS');
 
   it.each(asked)('name %s: %s where a client is made, and where its absence is warned of', (name, value) => {
     const [, nested] = /^{ (.+) }$/.exec(value) ?? [];

@@ -5,7 +5,7 @@ import { IDENTITY } from './traffic.js';
 const REFUSED = /^[A-Z]{2,} /;
 
 /** What a server or a process is told of that was too busy to answer in time, whatever else becomes of it. */
-const TOO_SLOW = /within [\d.]+ ms$|busy for longer than the deadline$|left alone for a moment$/;
+const TOO_SLOW = /within [\d.]+ ms$|busy for longer than the deadline$|circuit breaker open$/;
 
 /** What events tell, from now until it is stopped. */
 export class Journal {

@@ -8,7 +8,7 @@ export class CatalogController {
   @Get('public')
   @RateLimit(publicLimit)
   news(): object {
-    return { news: 'Everyone can read this.' };
+    return { news: 'Everybody may read this.' };
   }
 
   @Get('search')

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { usage } from '@sluice/example-shared';
+import { greeting } from '@sluice/example-shared';
 import type { HttpRequest } from '@sluice/nestjs';
 
 @Controller()
@@ -7,7 +7,7 @@ export class HomeController {
   @Get()
   @Header('Content-Type', 'text/plain; charset=utf-8')
   home(@Req() { headers }: HttpRequest): string {
-    return usage(String(headers?.['host']));
+    return greeting(String(headers?.['host']));
   }
 
   @Get('health')

@@ -8,7 +8,7 @@ export class ReportsController {
   @Get()
   @RateLimit(reportLimit)
   async report(): Promise<object> {
-    // Stands for an expensive database query.
+    // Stands for work that keeps a database busy.
     await delay(100);
     return { report: 'All is well.' };
   }

@@ -1,35 +1,28 @@
+import type { OnStoreFailure } from './on-store-failure.js';
 import type { Policy } from './policy.js';
 
-/** One tier's part of a request to a store. */
+/** One tier's share of a request, as asked of a store. */
 export interface Claim {
-  /** The name of the tier. */
+  /** The tier's name. */
   readonly tier: string;
-  /** Where the store holds the state. It is made of digests, never of raw identities. */
+  /** Where the store keeps the state: made of digests, never of raw identities. */
   readonly key: string;
   readonly policy: Policy;
-  /** Units to charge. 0 reads without charging. */
+  /** Units asked for; 0 reads without charging. */
   readonly cost: number;
-  /** A shadow tier is answered, is charged when it fits, and never denies. */
+  /** A shadow tier is answered and charged when it fits, and never denies. */
   readonly shadow: boolean;
-  /** Charged for denied requests too, at most up to full. */
+  /** Charged for every request, whoever denied it, at most up to full. */
   readonly countDenied: boolean;
-  /** A text to store with the key if the request is admitted, at most 64 bytes. */
+  /** Text to keep with the key when the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
-  /** What happens to the tier while the store is unavailable. @default 'local' */
+  /** What becomes of the tier while the store cannot answer. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
-  /** Lets a process charge units ahead and spend them by itself. */
+  /** Units may be charged ahead and spent in this process. */
   readonly lease?: Lease | undefined;
-  /** The policy of this process alone, while the store is unavailable. @default the policy */
+  /** The policy that holds in this process alone while the store cannot answer. @default the policy */
   readonly localPolicy?: Policy;
 }
-
-/**
- * What happens to a request while the store is unavailable. `local`: this process limits alone. `allow`: the request is
- * admitted. `deny`: it gets 503.
- */
-export type OnStoreFailure = 'local' | 'allow' | 'deny';
-
-export const ON_STORE_FAILURE: readonly OnStoreFailure[] = ['local', 'allow', 'deny'];
 
 /** How far ahead a process may charge units. */
 export interface Lease {

@@ -4,13 +4,13 @@ import { runInNewContext } from 'node:vm';
 import type * as Errors from './errors.js';
 import { ConfigError, isSluiceError, SluiceError, StoreError, UsageError } from './errors.js';
 
-describe('SluiceError', () => {
+describe('errors', () => {
   it.each([
     ['SluiceError', new SluiceError('STORE_CLOSED', 'closed')],
     ['ConfigError', new ConfigError('LIMIT_INVALID', 'limit', 0, 'limit must be more')],
     ['UsageError', new UsageError('COST_INVALID', 'cost must be more')],
     ['StoreError', new StoreError('STORE_UNAVAILABLE', 'gone', { cause: new Error('ECONNREFUSED') })],
-  ])('is the base of %s, which has a name, a code and a message', (name, error) => {
+  ])('a %s has a name, a code, a message and a base that all share', (name, error) => {
     expect(error).toBeInstanceOf(SluiceError);
     expect(isSluiceError(error)).toBe(true);
     expect(error.name).toBe(name);
@@ -18,24 +18,14 @@ describe('SluiceError', () => {
     expect(error.code).toMatch(/^[A-Z_]+$/);
   });
 
-  it('holds its cause', () => {
+  it('keep their cause', () => {
     const cause = new Error('ECONNREFUSED');
 
     expect(new StoreError('STORE_UNAVAILABLE', 'gone', { cause }).cause).toBe(cause);
     expect(new ConfigError('KEY_INVALID', 'key', 5, 'wrong', { cause }).cause).toBe(cause);
   });
 
-  it('shows no brand when it is printed or serialized', () => {
-    const error = new UsageError('COST_INVALID', 'cost must be more');
-
-    expect(inspect(error)).not.toContain('sluice.error');
-    expect(Reflect.ownKeys(error)).not.toContain(Symbol.for('sluice.error'));
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'COST_INVALID', name: 'UsageError' });
-  });
-});
-
-describe('isSluiceError', () => {
-  it('is true for an error of another realm', () => {
+  it('of another copy of the package, in another realm, are known', () => {
     const foreign: unknown = runInNewContext(`
       class SluiceError extends Error {
         static {
@@ -49,7 +39,7 @@ describe('isSluiceError', () => {
     expect(isSluiceError(foreign)).toBe(true);
   });
 
-  it('is true for an error of another copy of the package', () => {
+  it('of another copy of this very module are known', () => {
     jest.isolateModules(() => {
       const copy = jest.requireActual<typeof Errors>('./errors.js');
       const foreign = new copy.UsageError('COST_INVALID', 'cost must be more');
@@ -59,6 +49,14 @@ describe('isSluiceError', () => {
     });
   });
 
+  it('show nothing of how they are known', () => {
+    const error = new UsageError('COST_INVALID', 'cost must be more');
+
+    expect(inspect(error)).not.toContain('sluice.error');
+    expect(Reflect.ownKeys(error)).not.toContain(Symbol.for('sluice.error'));
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'COST_INVALID', name: 'UsageError' });
+  });
+
   it.each([
     [new Error('other')],
     [Object.assign(new Error('foreign'), { name: 'UsageError', code: 'COST_INVALID' })],
@@ -66,7 +64,7 @@ describe('isSluiceError', () => {
     [{ name: 'UsageError' }],
     ['UsageError'],
     [undefined],
-  ])('is false for %p', (value) => {
+  ])('are not %p', (value) => {
     expect(isSluiceError(value)).toBe(false);
   });
 });

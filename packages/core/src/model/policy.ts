@@ -6,27 +6,30 @@ export type AlgorithmName =
   | 'leaky-bucket'
   | 'multi-window';
 
-/** The two letters of an algorithm in keys and in names of scripts. */
+/** Two letters that stand for an algorithm in keys and in the names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw';
 
-/** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
+/**
+ * Immutable numbers: an algorithm, and what it needs to decide. Made once by the algorithm's `define`, which checks
+ * them, and trusted ever after.
+ */
 export interface Policy {
   readonly algorithm: AlgorithmName;
   /** Units that a window allows. */
   readonly limit: number;
-  /** The limit that clients see. For a bucket, what it holds. */
+  /** What clients are shown as the limit: of a bucket, what it holds. */
   readonly quota: number;
-  /** The highest cost that fits an unused budget. */
+  /** The cost that can just fit an unused budget: what is above it never fits. */
   readonly capacity: number;
-  /** The time that `limit` refers to, in microseconds. The longest of several windows. */
+  /** The time that `limit` refers to, in microseconds; the longest of several. */
   readonly window: number;
-  /** The time unit of the algorithm, in microseconds. */
+  /** The unit of time that the algorithm counts in, in microseconds. */
   readonly tick: number;
-  /** The windows of a policy with several windows, longest first. */
+  /** The windows of a policy that has several, longest first. */
   readonly windows?: readonly LimitedWindow[];
-  /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
+  /** What state depends on: two policies of equal dimensions can share it, whatever their limits. */
   readonly dimensions: string;
-  /** The arguments of the Lua twin, in its order. Integers. */
+  /** The integers that the Lua twin is given, in its order. */
   readonly numbers: readonly number[];
 }
 
@@ -37,14 +40,14 @@ export interface LimitedWindow {
   readonly window: number;
 }
 
-/** True for policies that decide alike. */
+const texts = new WeakMap<Policy, string>();
+
+/** True when two policies decide alike. */
 export function samePolicy(one: Policy, other: Policy): boolean {
   return one === other || policyText(one) === policyText(other);
 }
 
-const texts = new WeakMap<Policy, string>();
-
-/** A text that only policies share that decide alike. */
+/** Text that is the same only for policies that decide alike. */
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;

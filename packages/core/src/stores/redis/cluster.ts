@@ -1,67 +1,99 @@
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
+import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
-import { mergeAnswers, type SlotCalls } from './slot-calls.js';
+import { hashTag } from './client/hash-tag.js';
+import type { TimeLimit } from './connection/deadline.js';
+
+/** The calls of a store on a Cluster that a request over several hash tags needs. */
+export interface TagCalls {
+  /** @param group claims of one hash tag */
+  consume(group: readonly Claim[]): PromiseLike<Answer>;
+  peek(group: readonly Claim[]): Promise<Answer>;
+  refund(receipts: readonly Receipt[]): Promise<number>;
+  /** Stores the texts of an admitted request. It does not reject. */
+  record(claims: readonly Claim[]): Promise<unknown>;
+  startLimit(): TimeLimit;
+}
+
+/** Splits items by hash tag, because a call on a Cluster takes the keys of one slot only. */
+export function splitByTag<T extends { readonly key: string }>(items: readonly T[]): readonly (readonly T[])[] {
+  const parts = new Map<string, T[]>();
+  for (const item of items) {
+    const tag = hashTag(item.key);
+    const part = parts.get(tag);
+    if (part) part.push(item);
+    else parts.set(tag, [item]);
+  }
+  return [...parts.values()];
+}
+
+/** Combines the answers of parts, with the outcomes in the order of the group. */
+export function mergeAnswers(
+  group: readonly Claim[],
+  parts: readonly (readonly Claim[])[],
+  answers: readonly Answer[],
+): Answer {
+  const outcomes = new Map(
+    parts.flatMap((part, index) => part.map((claim, place) => [claim, answers[index]!.outcomes[place]!] as const)),
+  );
+  return {
+    outcomes: group.map((claim) => outcomes.get(claim)!),
+    receipts: answers.flatMap(({ receipts }) => receipts),
+    source: 'redis',
+    sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
+  };
+}
 
 /**
- * Consumes a group whose keys lie in several slots: all parts go out at the same time, and when one denies or fails,
- * what the others took is given back. Never more is admitted than the limits allow; for a moment less can be. Nothing is
- * waited for when the time of the request is over.
+ * Consumes a group of several hash tags. All parts are sent at the same time. If one of them denies or fails, the others
+ * are refunded: docs/decisions/0006-cluster-by-hash-tag.md. It never admits more than the limits allow, and takes at most
+ * the deadline.
  */
-export async function consumeAcrossTags(
-  calls: SlotCalls,
-  group: readonly Claim[],
-  parts: readonly (readonly Claim[])[],
-): Promise<Answer> {
-  const time = calls.timeLimit();
+export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
+  const limit = calls.startLimit();
   try {
-    return await consumeInTime(calls, group, parts, time.over);
+    const answer = await consumeParts(calls, group);
+    if (answer.outcomes.some((outcome) => !outcome.allowed && !outcome.shadow)) {
+      const denied = withoutRefunded(group, answer);
+      // The request is denied even if the refund fails or takes too long.
+      return (await Promise.race([compensate(calls, group, answer).catch(() => denied), limit.expired])) ?? denied;
+    }
+    const charged = new Set(answer.receipts.map(({ key }) => key));
+    await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), limit.expired]);
+    return answer;
   } finally {
-    time.stop();
+    limit.stop();
   }
 }
 
-async function consumeInTime(
-  calls: SlotCalls,
-  group: readonly Claim[],
-  parts: readonly (readonly Claim[])[],
-  over: Promise<void>,
-): Promise<Answer> {
-  // No part knows whether the request will be admitted, and a text is kept only then.
-  const settled = await Promise.allSettled(parts.map((part) => calls.consume(part.map(withoutRecord))));
-  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const failure = settled.find((each) => each.status === 'rejected');
-  if (failure) {
-    // The caller is told of the failure, and waits for no second one on the way back.
-    calls.refund(answers.flatMap((each) => each.receipts)).catch(() => undefined);
-    throw failure.reason as StoreError;
-  }
-  const answer = mergeAnswers(group, parts, answers);
-  if (answer.outcomes.some((outcome) => !outcome.allowed && !outcome.shadow)) {
-    const kept = countedOnly(group, answer);
-    // Denied it is, whatever becomes of what was taken, and however long that takes.
-    return (await Promise.race([giveBack(calls, group, answer).catch(() => undefined), over])) ?? kept;
-  }
-  const charged = new Set(answer.receipts.map(({ key }) => key));
-  await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), over]);
-  return answer;
+async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
+  const parts = splitByTag(group);
+  // A text is stored only with an admitted request, and no part knows the decision of the others.
+  const results = await Promise.allSettled(parts.map((part) => calls.consume(part.map(withoutRecord))));
+  const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failure = results.find((each) => each.status === 'rejected');
+  if (!failure) return mergeAnswers(group, parts, answers);
+  // The caller gets the first error immediately, and no second one from the refund.
+  calls.refund(answers.flatMap(({ receipts }) => receipts)).catch(() => undefined);
+  throw failure.reason as StoreError;
 }
 
-/** Gives back what a request has taken that was denied, and looks at what is left then. */
-async function giveBack(calls: SlotCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
-  const kept = countedOnly(group, answer);
-  const back = answer.receipts.filter((receipt) => !kept.receipts.includes(receipt));
-  if (back.length === 0) return answer;
-  const keys = new Set(back.map(({ key }) => key));
-  await calls.refund(back);
+/** Refunds a denied request, and reads the outcomes of the refunded keys again. */
+async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
+  const denied = withoutRefunded(group, answer);
+  const refunds = answer.receipts.filter((receipt) => !denied.receipts.includes(receipt));
+  if (refunds.length === 0) return answer;
+  await calls.refund(refunds);
+  const keys = new Set(refunds.map(({ key }) => key));
   const refunded = group.filter(({ key }) => keys.has(key));
-  const after = await calls.peek(refunded);
-  const looked = new Map(refunded.map((claim, index) => [claim, after.outcomes[index]!]));
-  return { ...kept, outcomes: group.map((claim, index) => looked.get(claim) ?? answer.outcomes[index]!) };
+  const { outcomes } = await calls.peek(refunded);
+  const after = new Map(refunded.map((claim, index) => [claim, outcomes[index]!]));
+  return { ...denied, outcomes: group.map((claim, index) => after.get(claim) ?? answer.outcomes[index]!) };
 }
 
-/** A denied request has charged nothing but what counts denied requests. */
-function countedOnly(group: readonly Claim[], answer: Answer): Answer {
+/** The answer to a denied request: it charges only the claims that count denied requests. */
+function withoutRefunded(group: readonly Claim[], answer: Answer): Answer {
   const counted = new Set(group.filter(({ countDenied }) => countDenied).map(({ key }) => key));
   return { ...answer, receipts: answer.receipts.filter(({ key }) => counted.has(key)) };
 }

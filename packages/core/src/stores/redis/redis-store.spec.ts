@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis';
-import { ManualClient } from '../../testing/internal/manual-client.js';
-import { claim } from '../../testing/internal/claim.js';
-import { patient } from '../../testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
 import type { ConfigError } from '../../model/errors.js';
+import { claim } from '../../testing/internal/claim.js';
+import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
+import { patient } from '../../testing/internal/patient.js';
 import { redisStore, type RedisStoreOptions } from './redis-store.js';
 
 const url = 'redis://127.0.0.1:1';
 
-/** What ioredis needs to be for a limiter, so that nothing is warned of. */
+/** Settings of ioredis without a warning. */
 const settings = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000 };
 
 let server: RedisServer;
@@ -26,14 +26,14 @@ async function connected(): Promise<Redis> {
   return client;
 }
 
-/** Keeps the process busy: nothing is read meanwhile. */
+/** Blocks the event loop. */
 function blockFor(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-describe('the deadline of a store', () => {
-  it.each([1, 50, '50ms', '1s', 10_000, '10s'] as const)('may be %s', (deadline) => {
+describe('redisStore, deadline', () => {
+  it.each([1, 50, '50ms', '1s', 10_000, '10s'] as const)('accepts %s', (deadline) => {
     expect(() => redisStore(new ManualClient(), { deadline })).not.toThrow();
   });
 
@@ -48,7 +48,7 @@ describe('the deadline of a store', () => {
     ['soon', 'got "soon"'],
     [null, 'got null'],
     [{}, 'got an object'],
-  ])('may not be %p', (deadline, got) => {
+  ])('rejects %p', (deadline, got) => {
     expect(() => redisStore({ url }, { deadline } as RedisStoreOptions)).toThrow(
       expect.objectContaining({
         name: 'ConfigError',
@@ -59,16 +59,16 @@ describe('the deadline of a store', () => {
     );
   });
 
-  it.each<[string, object, string]>([
-    ['is misspelt', { deadlin: 50 }, 'did you mean deadline?'],
-    ['is called a timeout', { timeout: 50 }, 'timeout'],
-  ])('is not what %s', (_what, options, hint) => {
+  it.each<[object, string]>([
+    [{ deadlin: 50 }, 'did you mean deadline?'],
+    [{ timeout: 50 }, 'timeout'],
+  ])('suggests the right name for %j', (options, hint) => {
     expect(() => redisStore({ url }, options)).toThrow(
       expect.objectContaining({ code: 'OPTION_UNKNOWN', message: expect.stringContaining(hint) }) as ConfigError,
     );
   });
 
-  it('is the same for all stores on a client', () => {
+  it('must be the same for all stores on a client', () => {
     const client = new ManualClient();
     redisStore(client, { deadline: 50 });
 
@@ -79,69 +79,108 @@ describe('the deadline of a store', () => {
         code: 'OPTION_INVALID',
         option: 'deadline',
         message:
-          'redisStore: deadline must be the same for all stores on a client, for their checks share calls: it is 50 ms there, got 80',
+          'redisStore: deadline must be the same for all stores on a client, because their checks share calls: it is 50 ms there, got 80',
       }) as ConfigError,
     );
     expect(() => redisStore(new ManualClient(), { deadline: 80 })).not.toThrow();
   });
 
-  it('does not pass over a reply that has arrived while the process was busy', async () => {
+  it('accepts a reply that arrived while the process was busy', async () => {
     const client = await connected();
     const store = redisStore(client, { deadline: 20 });
-    // From here on the server knows the script.
-    const knowing = redisStore({ url: server.url }, patient);
-    await knowing.consume([claim()]);
-    await knowing.close();
+    // From here on the server has the script.
+    const other = redisStore({ url: server.url }, patient);
+    await other.consume([claim()]);
+    await other.close();
     const answers = [];
 
-    // One after the other, for what is left of one must not end the next.
+    // One after the other, because the timer of one must not end the next.
     for (let round = 0; round < 5; round += 1) {
-      const asked = store.consume([claim()]);
+      const answer = store.consume([claim()]);
       blockFor(150);
-      answers.push(await asked);
+      answers.push(await answer);
     }
     client.disconnect();
 
     expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 9, 9, 9, 9]);
   });
 
-  it('withdraws a check that waited in the queue for longer, and counts it nowhere', async () => {
+  it('rejects a check that waited in a batch for too long, and does not charge it', async () => {
     const client = await connected();
     const store = redisStore(client, { deadline: 200 });
     const one = claim();
     await store.consume([claim()]);
 
     const first = Promise.allSettled(Array.from({ length: 4 }, () => store.consume([claim()])));
-    const queued = Promise.resolve(store.consume([one])).catch((error: Error) => error.message);
+    const pending = Promise.resolve(store.consume([one])).catch((error: Error) => error.message);
     blockFor(300);
     await first;
-    const told = await queued;
+    const message = await pending;
     const { outcomes } = await store.peek([one]);
     client.disconnect();
 
-    expect(told).toBe('Redis cannot be reached: the process was busy for longer than the deadline');
+    expect(message).toBe('Redis cannot be reached: the process was busy for longer than the deadline');
     expect(outcomes[0]!.remaining).toBe(10);
   });
 });
 
-describe('what a request can hold', () => {
-  it('opens no breaker, whatever it is: the next request is answered by Redis', async () => {
+describe('RedisStore.ready', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+  it('resolves with the first reply', async () => {
+    const client = new ManualClient('reconnecting');
+    client.eval = () => Promise.resolve([]);
+    client.evalsha = () => Promise.resolve([]);
+    const onReady = jest.fn();
+    void redisStore(client).ready().then(onReady);
+
+    await pass(300);
+    const before = onReady.mock.calls.length;
+    client.become('ready');
+    await pass(100);
+
+    expect([before, onReady.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it('rejects with the last error after ten seconds', async () => {
+    const client = new ManualClient();
+    client.evalsha = () => Promise.reject(replyError('NOAUTH Authentication required.'));
+    const onError = jest.fn();
+    redisStore(client).ready().catch(onError);
+
+    await pass(9_900);
+    const early = onError.mock.calls.length;
+    await pass(200);
+
+    expect(early).toBe(0);
+    expect(onError.mock.calls).toMatchObject([
+      [{ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('NOAUTH') }],
+    ]);
+  });
+
+  it('rejects when the store is closed', async () => {
+    const store = redisStore(new ManualClient('end'));
+    const onError = jest.fn();
+    store.ready().catch(onError);
+
+    await store.close();
+    await pass(100);
+
+    expect(onError.mock.calls).toMatchObject([[{ code: 'STORE_CLOSED' }]]);
+  });
+});
+
+describe('RedisStore', () => {
+  it('does not open the breaker, whatever a request contains', async () => {
     const states: string[] = [];
     const unsubscribe = subscribe('sluice:breaker', ({ state }) => states.push(state));
     const client = await connected();
     const store = redisStore(client, patient);
-    const words = [
-      'READONLY',
-      'LOADING',
-      'OOM',
-      'BUSY',
-      'CLUSTERDOWN',
-      'MASTERDOWN',
-      'NOSCRIPT',
-      '\r\n-ERR',
-      '\0',
-      '💥',
-    ];
+    const codes = ['READONLY', 'LOADING', 'OOM', 'BUSY', 'CLUSTERDOWN', 'MASTERDOWN', 'NOSCRIPT'];
+    const words = [...codes, '\r\n-ERR', '\0', '💥'];
 
     for (const word of [...words, ...words, ...words]) {
       const bad = claim({ tag: word, record: word, tier: 'bad' });
@@ -164,26 +203,24 @@ describe('what a request can hold', () => {
     expect(states).toEqual([]);
     expect(source).toBe('redis');
   });
-});
 
-describe('the canary', () => {
-  it('is gone from Redis a second after the probe', async () => {
+  it('probes with a key that expires after a second', async () => {
     const client = await connected();
     const store = redisStore(client, { deadline: '1s' });
     const one = claim({ tag: 'abcdef' });
-    const ends: string[] = [];
-    const unsubscribe = subscribe('sluice:breaker', ({ state }) => ends.push(state));
+    const states: string[] = [];
+    const unsubscribe = subscribe('sluice:breaker', ({ state }) => states.push(state));
     await store.consume([one]);
 
-    // A server that was made a replica of nobody refuses to count.
+    // A replica without a primary refuses to write.
     await client.replicaof('127.0.0.1', '1');
-    while (!ends.includes('open')) await Promise.resolve(store.consume([one])).catch(() => undefined);
+    while (!states.includes('open')) await Promise.resolve(store.consume([one])).catch(() => undefined);
     await client.replicaof('NO', 'ONE');
-    while (!ends.includes('closed')) {
+    while (!states.includes('closed')) {
       await Promise.resolve(store.consume([one])).catch(() => undefined);
       await new Promise(setImmediate);
     }
-    const expires = await client.pttl('rl:{abcdef}:canary');
+    const expires = await client.pttl('rl:{abcdef}:probe');
     unsubscribe();
     client.disconnect();
 
@@ -191,10 +228,8 @@ describe('the canary', () => {
     // Rounded up to a whole millisecond.
     expect(expires).toBeLessThanOrEqual(1_001);
   });
-});
 
-describe('a store whose ioredis is missing', () => {
-  it('says so in each call, and can be closed', async () => {
+  it('says in each call that ioredis is missing, and can be closed', async () => {
     jest.resetModules();
     jest.doMock('ioredis', () => {
       throw new Error("Cannot find package 'ioredis'");

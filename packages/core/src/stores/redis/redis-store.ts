@@ -1,53 +1,66 @@
+import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
-import { StoreError } from '../../model/errors.js';
-import { OptionReader } from '../../options/option-reader.js';
+import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
+import { OptionReader } from '../../options/option-reader.js';
 import type { Answer, Store } from '../store.js';
-import { checkClientSettings } from './client/client-check.js';
+import { Batcher } from './batch/batcher.js';
+import { warnOfSettings } from './client/client-check.js';
 import { connect } from './client/connect.js';
-import { consumeAcrossTags } from './cluster.js';
 import type { ManagedClient } from './client/managed-client.js';
 import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
-import { slotCalls } from './shared-link.js';
-import type { SlotCalls } from './slot-calls.js';
-import { untilReady } from './until-ready.js';
+import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cluster.js';
+import { Connection } from './connection/connection.js';
+import { Deadline } from './connection/deadline.js';
+import { PROBE_CLAIM } from './connection/probe.js';
+import { unreadableKey } from './connection/redis-error.js';
+import { encodeChecks } from './encoding/encode-checks.js';
+import { recordKey } from './encoding/mixed-groups.js';
+import { parseReply } from './encoding/reply.js';
+import { policyArguments } from './encoding/script-request.js';
+import type { Script } from './lua/script.js';
+import { scripts } from './lua/scripts.js';
 
 export interface RedisStoreOptions {
   /**
-   * The longest that a request waits for Redis, from 1 ms to 10 s. All stores on a client have the same.
+   * The longest time that a request waits for Redis, from 1 ms to 10 s. All stores on a client have the same deadline.
    *
    * @default 50
    */
   deadline?: Duration;
 }
 
-/** A store in Redis. Every call of it is answered or rejects within the deadline. */
+/** A store in Redis. Each method resolves or rejects within the deadline, except `ready` and `close`. */
 export interface RedisStore extends Store {
   /**
-   * Resolves when Redis answers. To be awaited before a process takes requests, whose first are limited by this process
-   * alone otherwise, while it connects. Rejects with a StoreError that says why, when there is no answer for 10 seconds.
+   * Resolves when Redis answers. Await it before the process takes requests. Otherwise the process decides the first
+   * requests alone, while it connects. Rejects with a StoreError that has the reason if Redis does not answer for 10
+   * seconds.
    */
   ready(): Promise<void>;
 }
 
 /**
- * Keeps state in Redis 7.0 or later, or Valkey 7.2 or later: one server, Sentinel or Cluster. All tiers of a request are
- * decided in one script call, on the server's clock; checks of one turn of the event loop share a call.
+ * A store in Redis 7.0 or later, or Valkey 7.2 or later: one server, Sentinel or Cluster. One script call on the clock of
+ * the server decides all tiers of a request, and concurrent requests share calls.
  *
- * @param from how to connect, for a client of the store's own with the settings that a limiter needs; or an ioredis
- *   client of yours (or anything with the few methods that are called), which stays yours to close
+ * @param from where to connect, and then the store has a client with the settings that a limiter needs; or your ioredis
+ *   client (or any object with the methods of RedisClient), which you close yourself
  * @throws ConfigError
+ * @example
+ * const store = redisStore({ url: 'redis://127.0.0.1:6379' });
+ * const limiter = createLimiter({ store, key: ({ user }) => user, limit: 100, window: '1m' });
  */
 export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
   const deadline = readDeadline(options);
   if (isClient(from)) {
-    checkClientSettings(from);
-    return new CallingStore(slotCalls(from, deadline), undefined);
+    warnOfSettings(from);
+    return new ScriptStore(shareClient(from, deadline), undefined);
   }
-  const owned = connect(from);
-  return new CallingStore(slotCalls(owned, deadline), owned);
+  const managed = connect(from);
+  return new ScriptStore(shareClient(managed, deadline), managed);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {
@@ -63,63 +76,199 @@ function readDeadline(options: RedisStoreOptions): number {
   throw reader.fail('OPTION_INVALID', 'deadline', "must be a duration from 1 ms to 10 s, such as 50 or '50ms'");
 }
 
-class CallingStore implements RedisStore {
-  readonly #calls: SlotCalls;
-  readonly #owned: ManagedClient | undefined;
-  /** What takes several calls, one after the other. */
-  readonly #underWay = new Set<Promise<unknown>>();
-  #closed = false;
+interface SharedClient {
+  readonly connection: Connection;
+  readonly batcher: Batcher;
+  readonly isCluster: boolean;
+}
 
-  constructor(calls: SlotCalls, owned: ManagedClient | undefined) {
-    this.#calls = calls;
-    this.#owned = owned;
+/** All stores on a client share batches and fail together. */
+const sharedClients = new WeakMap<RedisClient, SharedClient>();
+
+/** @throws ConfigError if another store on this client has another deadline */
+function shareClient(client: RedisClient, deadline: number): SharedClient {
+  const shared = sharedClients.get(client) ?? openShared(client, deadline);
+  const { milliseconds } = shared.connection.deadline;
+  if (milliseconds === deadline) return shared;
+  throw new ConfigError(
+    'OPTION_INVALID',
+    'deadline',
+    deadline,
+    `redisStore: deadline must be the same for all stores on a client, because their checks share calls: it is ${milliseconds} ms there, got ${deadline}`,
+  );
+}
+
+function openShared(client: RedisClient, deadline: number): SharedClient {
+  const isCluster = client.isCluster === true;
+  const probe = encodeChecks([{ group: [PROBE_CLAIM], isPeek: false }]);
+  const connection = new Connection(client, { deadline: new Deadline(deadline), probe });
+  const shared = { connection, batcher: new Batcher(connection, { isCluster }), isCluster };
+  sharedClients.set(client, shared);
+  return shared;
+}
+
+/** Receipts in a call. A longer call would block the server for other calls. */
+const MAX_RECEIPTS = 96;
+const READY_TIMEOUT_MS = 10_000;
+const READY_RETRY_MS = 50;
+
+class ScriptStore implements RedisStore {
+  readonly #connection: Connection;
+  readonly #batcher: Batcher;
+  readonly #isCluster: boolean;
+  readonly #managed: ManagedClient | undefined;
+  /** Operations of several calls, one after the other. */
+  readonly #pending = new Set<Promise<unknown>>();
+  #isClosed = false;
+  /** These also work while the store closes. */
+  readonly #tagCalls: TagCalls = {
+    consume: (group) => this.#batcher.enqueue(group, 'consume'),
+    peek: (group) => this.#peek(group),
+    refund: (receipts) => this.#refund(receipts),
+    record: (claims) => this.#record(claims),
+    startLimit: () => this.#connection.deadline.startLimit(),
+  };
+
+  constructor({ connection, batcher, isCluster }: SharedClient, managed: ManagedClient | undefined) {
+    this.#connection = connection;
+    this.#batcher = batcher;
+    this.#isCluster = isCluster;
+    this.#managed = managed;
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
-    if (this.#closed) return closed();
-    // Nearly always it is one call.
-    if (this.#calls.isOnePart(group)) return this.#calls.consume(group);
-    return this.#track(consumeAcrossTags(this.#calls, group, this.#calls.bySlot(group)));
+    if (this.#isClosed) return Promise.reject(closedError());
+    const isOneCall = group.length === 1 || this.#split(group).length === 1;
+    if (isOneCall) return this.#batcher.enqueue(group, 'consume');
+    return this.#track(consumeAcrossTags(this.#tagCalls, group));
   }
 
-  peek(group: readonly Claim[]): Promise<Answer> {
-    return this.#begin(() => this.#calls.peek(group));
+  async peek(group: readonly Claim[]): Promise<Answer> {
+    this.#assertOpen();
+    return this.#peek(group);
   }
 
-  refund(receipts: readonly Receipt[]): Promise<number> {
-    return this.#begin(() => this.#calls.refund(receipts));
+  async refund(receipts: readonly Receipt[]): Promise<number> {
+    this.#assertOpen();
+    return this.#refund(receipts);
   }
 
-  reset(keys: readonly string[]): Promise<void> {
-    return this.#begin(() => this.#calls.reset(keys));
+  async reset(keys: readonly string[]): Promise<void> {
+    this.#assertOpen();
+    this.#batcher.flush();
+    const parts = this.#split(keys.flatMap((key) => [{ key }, { key: recordKey(key) }]));
+    await Promise.all(parts.map((part) => this.#run(scripts.reset, keysOf(part))));
   }
 
-  inspect(key: string): Promise<readonly string[]> {
-    return this.#begin(() => this.#calls.inspect(key));
+  async inspect(key: string): Promise<readonly string[]> {
+    this.#assertOpen();
+    this.#batcher.flush();
+    return (await this.#run(scripts.inspect, [recordKey(key)])) as string[];
   }
 
-  ready(): Promise<void> {
-    return untilReady(() => this.#begin(() => this.#calls.ping()));
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + READY_TIMEOUT_MS;
+    for (;;) {
+      this.#assertOpen();
+      try {
+        // A script without keys, because the rights of the user may not include any key that is known here.
+        await this.#run(scripts.eviction, []);
+        return;
+      } catch (error) {
+        if (performance.now() >= giveUpAt) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, READY_RETRY_MS));
+    }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.allSettled([this.#calls.idle(), ...this.#underWay]);
-    await this.#owned?.end();
+    this.#isClosed = true;
+    this.#batcher.flush();
+    await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
+    await this.#managed?.end();
   }
 
-  #begin<T>(call: () => Promise<T>): Promise<T> {
-    return this.#closed ? closed() : call();
+  async #peek(group: readonly Claim[]): Promise<Answer> {
+    const parts = this.#split(group);
+    const answers = await Promise.all(parts.map((part) => this.#batcher.enqueue(part, 'peek')));
+    return answers.length === 1 ? answers[0]! : mergeAnswers(group, parts, answers);
   }
 
-  #track<T>(answer: Promise<T>): Promise<T> {
-    const forget = () => void this.#underWay.delete(answer);
-    this.#underWay.add(answer);
-    answer.then(forget, forget);
-    return answer;
+  async #refund(receipts: readonly Receipt[]): Promise<number> {
+    this.#batcher.flush();
+    const slices = this.#split(receipts).flatMap(slicesOf);
+    return sum(await Promise.all(slices.map((slice) => this.#refundSlice(slice))));
+  }
+
+  async #refundSlice(receipts: readonly Receipt[]): Promise<number> {
+    const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
+    const refunded = parseReply(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
+    const problem = refunded.find((each) => typeof each === 'string');
+    if (problem !== undefined) throw unreadableKey(problem);
+    return sum(refunded as number[]);
+  }
+
+  /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */
+  #record(claims: readonly Claim[]): Promise<unknown> {
+    const parts = this.#split(claims.filter(({ record }) => record !== undefined));
+    const calls = parts.map((part) => {
+      const keys = keysOf(part);
+      return this.#run(
+        scripts.record,
+        [...keys, ...keys.map(recordKey)],
+        part.map(({ record }) => record!),
+      );
+    });
+    return Promise.allSettled(calls);
+  }
+
+  #run(script: Script, keys: readonly string[], args: readonly (string | number)[] = []): Promise<unknown> {
+    const now = performance.now();
+    return new Promise((resolve, reject) => {
+      this.#connection.send({ script, keys, args, groups: 0, requestedAt: now, resolve, reject }, now);
+    });
+  }
+
+  /** The parts that can go into one call each. */
+  #split<T extends { readonly key: string }>(items: readonly T[]): readonly (readonly T[])[] {
+    if (this.#isCluster) return splitByTag(items);
+    return items.length === 0 ? [] : [items];
+  }
+
+  #track<T>(operation: Promise<T>): Promise<T> {
+    const forget = () => void this.#pending.delete(operation);
+    this.#pending.add(operation);
+    operation.then(forget, forget);
+    return operation;
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedError();
   }
 }
 
-function closed(): Promise<never> {
-  return Promise.reject(new StoreError('STORE_CLOSED', 'this store has been closed'));
+function closedError(): StoreError {
+  return new StoreError('STORE_CLOSED', 'this store is closed');
+}
+
+/** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */
+function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
+  const codes = new Set(receipts.map(({ policy }) => algorithmOf(policy).code));
+  return `refund-${codes.size === 1 ? [...codes][0]! : 'any'}`;
+}
+
+function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const slices: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += MAX_RECEIPTS) {
+    slices.push(items.slice(start, start + MAX_RECEIPTS));
+  }
+  return slices;
+}
+
+function keysOf(items: readonly { readonly key: string }[]): string[] {
+  return items.map(({ key }) => key);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,94 +1,87 @@
 import type { Claim } from '../../../model/claim.js';
 import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
+import type { CallRequest } from '../connection/call.js';
+import { unreadableKey } from '../connection/redis-error.js';
 import { encodeChecks } from '../encoding/encode-checks.js';
-import type { DecodedReply, ScriptRequest } from '../encoding/script-request.js';
-import type { Script } from '../lua/script.js';
-import { unreadable } from '../connection/redis-error.js';
+import type { DecodedReply } from '../encoding/script-request.js';
 
-/** Requests that a call decides at most. */
-export const GROUPS_MAX = 32;
-const CLAIMS_MAX = 96;
-/** Units of logs: each is an entry that is written. */
-const ENTRIES_MAX = 1_000;
+/** Requests in a batch. */
+export const MAX_CHECKS = 32;
+const MAX_CLAIMS = 96;
+/** Units of logs. Each of them is an entry that Redis writes. */
+const MAX_LOG_ENTRIES = 1_000;
 
-/** Checks that travel together: the script and what it is called with, and how its reply is read. */
+/** Checks that one script call decides. */
 export class Batch {
-  /** When the first of them was asked for, in milliseconds of `performance.now()`. */
-  readonly asked: number;
+  /** In milliseconds of `performance.now()`. */
+  readonly createdAt: number;
+  readonly #onSettled: (checks: number) => void;
   readonly #checks: PendingCheck[] = [];
   #claims = 0;
-  #entries = 0;
-  #encoded: ScriptRequest | undefined;
+  #logEntries = 0;
 
-  constructor(asked: number) {
-    this.asked = asked;
+  /** @param onSettled called before the checks get their answers */
+  constructor(createdAt: number, onSettled: (checks: number) => void) {
+    this.createdAt = createdAt;
+    this.#onSettled = onSettled;
   }
 
-  get groups(): number {
+  get size(): number {
     return this.#checks.length;
   }
 
-  get full(): boolean {
-    return this.#checks.length >= GROUPS_MAX || this.#claims >= CLAIMS_MAX || this.#entries >= ENTRIES_MAX;
+  get isFull(): boolean {
+    return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#logEntries >= MAX_LOG_ENTRIES;
   }
 
+  /** An empty batch has room for any group. */
   hasRoomFor(group: readonly Claim[]): boolean {
-    if (this.#checks.length === 0) return true;
+    if (this.size === 0) return true;
     return (
-      this.#checks.length < GROUPS_MAX &&
-      this.#claims + group.length <= CLAIMS_MAX &&
-      this.#entries + entriesOf(group) <= ENTRIES_MAX
+      this.size < MAX_CHECKS &&
+      this.#claims + group.length <= MAX_CLAIMS &&
+      this.#logEntries + logEntries(group) <= MAX_LOG_ENTRIES
     );
   }
 
   add(check: PendingCheck): void {
     this.#checks.push(check);
     this.#claims += check.group.length;
-    this.#entries += entriesOf(check.group);
+    this.#logEntries += logEntries(check.group);
   }
 
-  get script(): Script {
-    return this.#request.script;
+  encode(): CallRequest {
+    const request = encodeChecks(this.#checks);
+    return {
+      script: request.script,
+      keys: request.keys,
+      args: request.args,
+      groups: this.size,
+      requestedAt: this.createdAt,
+      resolve: (reply) => {
+        const decoded = request.decode(reply);
+        this.#onSettled(this.size);
+        this.#resolve(decoded);
+      },
+      reject: (error) => {
+        this.#onSettled(this.size);
+        for (const { answer } of this.#checks) answer.reject(error);
+      },
+    };
   }
 
-  get keys(): readonly string[] {
-    return this.#request.keys;
-  }
-
-  get arguments(): readonly (string | number)[] {
-    return this.#request.args;
-  }
-
-  /** Gives every check its part of the reply. */
-  answer(reply: unknown): void {
-    const { now, rulings } = this.read(reply);
-    const origin = { source: 'redis', now, sentAt: this.asked } as const;
+  #resolve({ now, rulings }: DecodedReply): void {
     for (let index = 0; index < rulings.length; index += 1) {
-      const check = this.#checks[index]!;
-      const ruled = rulings[index]!;
-      if (typeof ruled === 'string') check.answer.reject(unreadable(ruled));
-      else check.answer.resolve(toAnswer(check.group, ruled, origin));
+      const { group, answer } = this.#checks[index]!;
+      const ruling = rulings[index]!;
+      if (typeof ruling === 'string') answer.reject(unreadableKey(ruling));
+      else answer.resolve(toAnswer(group, ruling, now, 'redis', this.createdAt));
     }
-  }
-
-  /** The rulings of each check in order, or why it could not be decided. */
-  read(reply: unknown): DecodedReply {
-    return this.#request.decode(reply);
-  }
-
-  fail(error: unknown): void {
-    for (const check of this.#checks) check.answer.reject(error);
-  }
-
-  /** The shortest way to ask for all of it, once it is all there. */
-  get #request(): ScriptRequest {
-    this.#encoded ??= encodeChecks(this.#checks);
-    return this.#encoded;
   }
 }
 
-function entriesOf(group: readonly Claim[]): number {
+function logEntries(group: readonly Claim[]): number {
   let entries = 0;
   for (const { policy, cost } of group) {
     if (policy.algorithm === 'sliding-window-log') entries += Math.min(cost, policy.capacity);

@@ -1,190 +1,185 @@
-import { ManualClient } from '../../../testing/internal/manual-client.js';
 import { claim } from '../../../testing/internal/claim.js';
-import { Batcher } from './batcher.js';
-import { Deadline } from '../connection/deadline.js';
+import { ManualClient } from '../../../testing/internal/manual-client.js';
 import { Connection } from '../connection/connection.js';
+import { Deadline } from '../connection/deadline.js';
+import { Batcher } from './batcher.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-function queue(isCluster = false, deadline = 50) {
+function batcherWith({ isCluster = false, deadline = 50 } = {}) {
   const client = new ManualClient();
-  const asked = new Batcher(new Connection(client, new Deadline(deadline)), isCluster);
-  const ask = (checks: number) => {
-    for (let check = 0; check < checks; check += 1) asked.ask([claim()], false).catch(() => undefined);
+  const probe = { script: { sha: '', source: '' }, keys: [], args: [] };
+  const batcher = new Batcher(new Connection(client, { deadline: new Deadline(deadline), probe }), { isCluster });
+  const enqueue = (checks: number) => {
+    for (let check = 0; check < checks; check += 1) batcher.enqueue([claim()], 'consume').catch(() => undefined);
   };
-  const sizes = () => client.sent.map(({ keys }) => keys.length);
-  const answer = async (call: number) => {
-    client.sent[call]!.reply([0, ...client.sent[call]!.keys.map(() => 0)]);
+  const answer = async (batch: number) => {
+    client.sent[batch]!.reply([0, ...client.sent[batch]!.keys.map(() => 0)]);
     await turn();
   };
-  return { ask, sizes, answer };
+  const answerAll = async () => {
+    for (const batch of client.sent.keys()) await answer(batch);
+  };
+  /** Sizes of the batches that were sent, after the first few. */
+  const sizes = (after = 0) => client.sent.map(({ keys }) => keys.length).slice(after);
+  return { enqueue, answer, answerAll, sizes };
 }
 
-const turn = () => jest.advanceTimersByTimeAsync(0);
+const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+const turn = () => pass(0);
 
-/** The calls of many that are asked in one turn: each holds a fourth of what is in play. All together are more than a whole call. */
+/** The batches of many checks of one turn: each holds a quarter of the active checks. */
 const BURST = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9];
+/** More checks than a full batch. */
 const MANY = BURST.reduce((sum, size) => sum + size, 0);
 
-describe('checks that are asked while', () => {
-  it('nothing is under way go out at once', () => {
-    const { ask, sizes } = queue();
+describe('Batcher', () => {
+  it('sends a lone check immediately', () => {
+    const { enqueue, sizes } = batcherWith();
 
-    ask(1);
+    enqueue(1);
 
     expect(sizes()).toEqual([1]);
   });
 
-  it('others are under way go out when they are a fourth of all, and at the end of the turn', async () => {
-    const { ask, sizes } = queue();
+  it('sends a batch when it holds a quarter of the active checks, or at the end of the turn', async () => {
+    const { enqueue, sizes } = batcherWith();
 
-    ask(MANY - 1);
-    expect(sizes()).toEqual(BURST.slice(0, -1));
+    enqueue(MANY - 1);
+    const atOnce = sizes();
     await turn();
 
-    expect(sizes()).toEqual([...BURST.slice(0, -1), 8]);
+    expect(atOnce).toEqual(BURST.slice(0, -1));
+    expect(sizes()).toEqual([...atOnce, 8]);
   });
 
-  it('more than three whole calls are under way go out when they are a whole one', () => {
-    const { ask, sizes } = queue();
+  it('sends a full batch with any number of checks in flight', () => {
+    const { enqueue, sizes } = batcherWith();
 
-    ask(MANY + 12 + 16 + 22 + 29 + 32 + 32);
+    enqueue(MANY + 12 + 16 + 22 + 29 + 32 + 32);
 
     expect(sizes()).toEqual([...BURST, 12, 16, 22, 29, 32, 32]);
   });
 
-  it('as much as a whole call is under way wait to be a fourth of all', async () => {
-    const { ask, sizes } = queue();
+  it('sends a lingering batch when it holds a quarter', async () => {
+    const { enqueue, sizes } = batcherWith();
 
-    ask(MANY + 10);
+    enqueue(MANY + 11);
     await turn();
-    ask(1);
-    await turn();
-    expect(sizes()).toEqual(BURST);
+    const lingering = sizes();
+    enqueue(1);
 
-    ask(1);
+    expect(lingering).toEqual(BURST);
     expect(sizes()).toEqual([...BURST, 12]);
   });
 
-  it('as much as a whole call is under way wait until it is less', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY + 3);
+  it('sends a lingering batch when less than a full batch is in flight', async () => {
+    const { enqueue, sizes, answer } = batcherWith();
+    enqueue(MANY + 3);
     await turn();
 
-    for (const call of [0, 1, 2, 3]) await answer(call);
-    expect(sizes()).toEqual(BURST);
+    for (const batch of [0, 1, 2, 3]) await answer(batch);
+    const lingering = sizes();
     await answer(4);
 
+    expect(lingering).toEqual(BURST);
     expect(sizes()).toEqual([...BURST, 3]);
   });
 
-  it('as much as a whole call is under way wait for 2 ms at most', async () => {
-    const { ask, sizes } = queue();
-    ask(MANY + 3);
+  it.each([
+    ['2 ms', 50, 2],
+    ['1/25 of the deadline', 25, 1],
+  ])('lingers for at most %s when a full batch is in flight', async (_time, deadline, longest) => {
+    const { enqueue, sizes } = batcherWith({ deadline });
+    enqueue(MANY + 3);
     await turn();
 
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sizes()).toEqual(BURST);
-    await jest.advanceTimersByTimeAsync(1);
+    await pass(longest - 1);
+    const lingering = sizes();
+    await pass(1);
 
+    expect(lingering).toEqual(BURST);
     expect(sizes()).toEqual([...BURST, 3]);
   });
 
-  it('as much as a whole call is under way wait for a 25th of the deadline at most', async () => {
-    const { ask, sizes } = queue(false, 25);
-    ask(MANY + 3);
+  it('lingers again after each batch', async () => {
+    const { enqueue, sizes } = batcherWith();
+    enqueue(MANY + 3);
+    await turn();
+    await pass(1);
+    enqueue(9 + 3);
     await turn();
 
-    await jest.advanceTimersByTimeAsync(1);
+    await pass(1);
+    const lingering = sizes();
+    await pass(1);
 
-    expect(sizes()).toEqual([...BURST, 3]);
-  });
-
-  it('as much as a whole call is under way wait anew after each call', async () => {
-    const { ask, sizes } = queue();
-    ask(MANY + 3);
-    await turn();
-    await jest.advanceTimersByTimeAsync(1);
-    ask(9 + 3);
-    await turn();
-
-    await jest.advanceTimersByTimeAsync(1);
-    expect(sizes()).toEqual([...BURST, 12]);
-    await jest.advanceTimersByTimeAsync(1);
-
+    expect(lingering).toEqual([...BURST, 12]);
     expect(sizes()).toEqual([...BURST, 12, 3]);
   });
 
   it.each([
-    { which: 'those of a few', asked: 8, atOnce: [], atEnd: [8] },
-    { which: 'those of all', asked: MANY, atOnce: [9, 9, 9, 9], atEnd: [] },
-    { which: 'more than those', asked: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [] },
-  ])('many were answered just now go out in fourths of as many: $which', async (next) => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY);
-    for (const call of BURST.keys()) await answer(call);
+    { which: 'few of them', returning: 8, atOnce: [], atEnd: [8] },
+    { which: 'all of them', returning: MANY, atOnce: [9, 9, 9, 9], atEnd: [] },
+    { which: 'more than them', returning: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [] },
+  ])('counts callers that were just answered as active: $which return', async ({ returning, atOnce, atEnd }) => {
+    const { enqueue, sizes, answerAll } = batcherWith();
+    enqueue(MANY);
+    await answerAll();
 
-    ask(next.asked);
-    expect(sizes().slice(BURST.length)).toEqual(next.atOnce);
+    enqueue(returning);
+    const first = sizes(BURST.length);
     await turn();
 
-    expect(sizes().slice(BURST.length)).toEqual([...next.atOnce, ...next.atEnd]);
+    expect(first).toEqual(atOnce);
+    expect(sizes(BURST.length)).toEqual([...atOnce, ...atEnd]);
   });
 
-  it('some were answered just now, and others are under way, go out in fourths of all', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY);
+  it('adds callers that were just answered to the checks in flight', async () => {
+    const { enqueue, sizes, answer } = batcherWith();
+    enqueue(MANY);
     await answer(BURST.length - 1);
     await answer(BURST.length - 2);
 
-    ask(9 + 7);
+    enqueue(9 + 7);
 
-    expect(sizes().slice(BURST.length)).toEqual([9]);
+    expect(sizes(BURST.length)).toEqual([9]);
   });
 
-  it('many were answered a while ago go out at once', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY);
-    for (const call of BURST.keys()) await answer(call);
-    await jest.advanceTimersByTimeAsync(1);
+  it('does not count callers that were answered a millisecond ago', async () => {
+    const { enqueue, sizes, answer, answerAll } = batcherWith();
+    enqueue(MANY);
+    await answerAll();
+    await pass(1);
 
-    ask(1);
-
-    expect(sizes()).toEqual([...BURST, 1]);
-  });
-
-  it('few were answered just now, and many a while ago, go out at once', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(MANY);
-    for (const call of BURST.keys()) await answer(call);
-    await jest.advanceTimersByTimeAsync(1);
-    ask(1);
+    enqueue(1);
     await answer(BURST.length);
+    enqueue(1);
 
-    ask(1);
-
-    expect(sizes()).toEqual([...BURST, 1, 1]);
+    expect(sizes(BURST.length)).toEqual([1, 1]);
   });
 
-  it('few were answered just now go out at once', async () => {
-    const { ask, sizes, answer } = queue();
-    ask(4);
-    for (const call of [0, 1, 2, 3]) await answer(call);
+  it('sends a lone check immediately after few were answered', async () => {
+    const { enqueue, sizes, answerAll } = batcherWith();
+    enqueue(4);
+    await answerAll();
 
-    ask(1);
+    enqueue(1);
 
     expect(sizes()).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('much is under way on a Cluster go out at the end of the turn', async () => {
-    const { ask, sizes } = queue(true);
+  it('sends all batches of a Cluster at the end of the turn', async () => {
+    const { enqueue, sizes } = batcherWith({ isCluster: true });
 
-    ask(MANY);
+    enqueue(MANY);
+    const atOnce = sizes();
     await turn();
-    ask(3);
+    enqueue(3);
     await turn();
 
+    expect(atOnce).toEqual([1]);
     expect(sizes()).toEqual(Array.from({ length: MANY + 3 }, () => 1));
   });
 });

@@ -1,134 +1,128 @@
-import type { Claim } from '../../../model/claim.js';
 import { Deferred } from '../../../async/deferred.js';
-import type { PendingCheck } from '../../pending-check.js';
+import type { Claim } from '../../../model/claim.js';
 import type { Answer } from '../../store.js';
-import { Batch, GROUPS_MAX } from './batch.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
+import { Batch, MAX_CHECKS } from './batch.js';
 
 /**
- * Calls in which all that is in play goes. With fewer of them Redis and this process wait for each other; with more, each
- * of them costs both sides more than it is worth.
+ * How many batches the active checks are spread over. With fewer, Redis and this process take turns being idle. More only
+ * add system calls.
  */
-const CALLS = 4;
-/** Milliseconds within which whoever was answered asks again: as long as the answers of one turn take to be read. */
-const MOMENT = 0.5;
-/** Where as much is under way, an answer is near, and brings more to ask: what waits may wait to become as much as it should. */
-const MUCH = GROUPS_MAX;
-/** What it waits at most: milliseconds, and a part of the deadline. */
-const PATIENCE = 2;
-const PATIENCE_OF_DEADLINE = 0.04;
+const TARGET_BATCHES = 4;
+/** Callers return within this time of their answer. It is the time that the answers of one turn take. */
+const RETURN_WINDOW_MS = 0.5;
+/** With this many checks in flight a reply is imminent and will bring more, so a partial batch may linger. */
+const BUSY_IN_FLIGHT = MAX_CHECKS;
+const MAX_LINGER_MS = 2;
+/** Part of the deadline. */
+const MAX_LINGER_RATIO = 0.04;
 
 /**
- * Checks travel together. A call leaves when it holds a fourth of all that is in play, which for a lone check is at once;
- * when it is full; and at the end of the turn of the event loop, unless so much is under way that more will come in a
- * moment. Measured in docs/decisions/0018-batching.md.
+ * Collects checks into batches. It sends a batch that holds a quarter of the active checks (a lone check immediately), a
+ * full batch, and every batch at the end of the turn unless many checks are in flight: docs/decisions/0018-batching.md.
  */
 export class Batcher {
-  readonly #link: Connection;
+  readonly #connection: Connection;
   readonly #isCluster: boolean;
-  readonly #patience: number;
-  #call: Batch | undefined;
-  /** On a Cluster, where the keys of a call have to share a slot, one call by hash tag. */
-  #calls = new Map<string, Batch>();
-  /** Checks that were answered a moment ago, and whose askers are expected back. */
+  readonly #maxLinger: number;
+  /** The batch that receives checks. */
+  #batch: Batch | undefined;
+  /** On a Cluster a batch for each hash tag, because the keys of a call must share a slot. */
+  #tagBatches = new Map<string, Batch>();
+  /** Checks that were answered recently, and whose callers may return. */
   #returning = 0;
   #answeredAt = -Infinity;
-  #scheduled = false;
+  #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(link: Connection, isCluster: boolean) {
-    this.#link = link;
+  constructor(connection: Connection, { isCluster }: { readonly isCluster: boolean }) {
+    this.#connection = connection;
     this.#isCluster = isCluster;
-    this.#patience = Math.min(PATIENCE, link.deadline.milliseconds * PATIENCE_OF_DEADLINE);
-    link.onSettled = (checks) => {
-      if (checks > 0) this.#expect(checks);
-      if (this.#call) this.#schedule();
-    };
+    this.#maxLinger = Math.min(MAX_LINGER_MS, connection.deadline.milliseconds * MAX_LINGER_RATIO);
   }
 
-  /** @param group claims of one hash tag, where the client is one of a Cluster */
-  ask(group: readonly Claim[], isPeek: boolean): Deferred<Answer> {
-    const check = { group, isPeek, answer: new Deferred<Answer>() };
-    this.#add(check, this.#isCluster ? hashTag(group[0]!.key) : undefined);
-    return check.answer;
+  /** @param group on a Cluster claims of one hash tag */
+  enqueue(group: readonly Claim[], operation: 'consume' | 'peek'): Deferred<Answer> {
+    const answer = new Deferred<Answer>();
+    const tag = this.#isCluster ? hashTag(group[0]!.key) : undefined;
+    // A caller that gets an error while a batch is sent may enqueue again.
+    while (this.#batchOf(tag)?.hasRoomFor(group) === false) this.#send(tag);
+    const batch = this.#batchOf(tag) ?? this.#createBatch(tag);
+    batch.add({ group, isPeek: operation === 'peek', answer });
+    if (this.#returning > 0) this.#returning -= 1;
+    if (batch.isFull || this.#isLargeEnough(batch)) this.#send(tag);
+    else this.#schedule();
+    return answer;
   }
 
-  /** Sends what waits, so that what is sent next comes after it. */
+  /** Sends all pending batches, so that a call that is sent next runs after them. */
   flush(): void {
     this.#send(undefined);
-    if (this.#calls.size === 0) return;
-    const calls = this.#calls;
-    this.#calls = new Map();
-    const now = performance.now();
-    for (const call of calls.values()) this.#link.send(call, now);
+    const tags = Array.from(this.#tagBatches.keys());
+    for (const tag of tags) this.#send(tag);
   }
 
-  #add(check: PendingCheck, tag: string | undefined): void {
-    // Who is told of a failure meanwhile may have asked for more.
-    while (this.#waiting(tag)?.hasRoomFor(check.group) === false) this.#send(tag);
-    let call = this.#waiting(tag);
-    if (call === undefined) {
-      call = new Batch(performance.now());
-      if (tag === undefined) this.#call = call;
-      else this.#calls.set(tag, call);
-    }
-    call.add(check);
-    if (this.#returning > 0) this.#returning -= 1;
-    if (call.full || this.#isEnough(call)) this.#send(tag);
-    else this.#schedule();
-  }
-
-  #isEnough({ groups, asked }: Batch): boolean {
-    const { checks } = this.#link;
-    // Calls of a Cluster are of one identity each, and seldom become fuller than they are.
-    return this.#isCluster ? checks === 0 : groups * CALLS >= checks + groups + this.#returningAt(asked);
-  }
-
-  #expect(checks: number): void {
-    const now = performance.now();
-    this.#returning = this.#returningAt(now) + checks;
-    this.#answeredAt = now;
+  #isLargeEnough({ size, createdAt }: Batch): boolean {
+    const inFlight = this.#connection.inFlight();
+    // A batch on a Cluster holds one identity and seldom grows.
+    if (this.#isCluster) return inFlight === 0;
+    return size * TARGET_BATCHES >= inFlight + size + this.#returningAt(createdAt);
   }
 
   #returningAt(now: number): number {
-    return now - this.#answeredAt < MOMENT ? this.#returning : 0;
+    return now - this.#answeredAt < RETURN_WINDOW_MS ? this.#returning : 0;
   }
 
-  #waiting(tag: string | undefined): Batch | undefined {
-    return tag === undefined ? this.#call : this.#calls.get(tag);
+  readonly #onSettled = (checks: number): void => {
+    const now = performance.now();
+    this.#returning = this.#returningAt(now) + checks;
+    this.#answeredAt = now;
+    // The pending batch may be a quarter of the remaining checks.
+    if (this.#batch) this.#schedule();
+  };
+
+  #batchOf(tag: string | undefined): Batch | undefined {
+    return tag === undefined ? this.#batch : this.#tagBatches.get(tag);
   }
 
-  /** Whoever is told of its failure may ask for more at once: it does not wait any longer by then. */
+  #createBatch(tag: string | undefined): Batch {
+    const batch = new Batch(performance.now(), this.#onSettled);
+    if (tag === undefined) this.#batch = batch;
+    else this.#tagBatches.set(tag, batch);
+    return batch;
+  }
+
   #send(tag: string | undefined): void {
-    const call = this.#waiting(tag);
-    if (call === undefined) return;
-    if (tag === undefined) this.#call = undefined;
-    else this.#calls.delete(tag);
-    this.#link.send(call, performance.now());
+    const batch = this.#batchOf(tag);
+    if (batch === undefined) return;
+    // A caller that gets an error may enqueue again at once, and then finds no pending batch.
+    if (tag === undefined) this.#batch = undefined;
+    else this.#tagBatches.delete(tag);
+    this.#connection.send(batch.encode(), performance.now());
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    // The end of the turn: replies and requests of several sockets have been read by then.
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // By the end of the turn Node has read the replies and requests of several sockets.
     setImmediate(() => {
-      this.#scheduled = false;
-      if (this.#isCluster || this.#link.checks < MUCH) this.flush();
-      else this.#wait();
+      this.#isScheduled = false;
+      if (this.#isCluster || this.#connection.inFlight() < BUSY_IN_FLIGHT) this.flush();
+      else this.#linger();
     });
   }
 
-  /** One timer for all calls, for most of them leave before their time. */
-  #wait(): void {
-    if (this.#call === undefined) return;
-    const left = this.#call.asked + this.#patience - performance.now();
-    if (left <= 0) this.flush();
-    else if (this.#timer === undefined) this.#timer = setTimeout(() => this.#waited(), left);
+  /** One timer serves all batches, because most of them leave before their time. */
+  #linger(): void {
+    if (this.#batch === undefined) return;
+    const remaining = this.#batch.createdAt + this.#maxLinger - performance.now();
+    if (remaining <= 0) this.flush();
+    else if (this.#timer === undefined) this.#timer = setTimeout(() => this.#onTimer(), remaining);
   }
 
-  #waited(): void {
+  #onTimer(): void {
     this.#timer = undefined;
-    this.#wait();
+    this.#linger();
   }
 }

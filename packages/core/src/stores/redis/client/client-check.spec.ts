@@ -12,7 +12,7 @@ const safeCluster = {
 let emitWarning: jest.SpyInstance;
 
 beforeEach(() => {
-  // A warning is given once a process, and each test is one.
+  // The process emits a warning once; each spec has modules of its own.
   jest.resetModules();
   emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
 });
@@ -21,92 +21,67 @@ afterEach(() => {
   emitWarning.mockRestore();
 });
 
-/** What is said of the settings of a client, risk by risk. */
+/** The risks in the warning about a client. */
 async function risksOf(client: object): Promise<string[]> {
-  const { checkClientSettings } = await import('./client-check.js');
-  checkClientSettings(client);
+  const { warnOfSettings } = await import('./client-check.js');
+  warnOfSettings(client);
   if (emitWarning.mock.calls.length === 0) return [];
   const [[text, { code }]] = emitWarning.mock.calls as [[string, { code: string }]];
-  expect(code).toBe('SLUICE_REDIS_CLIENT');
-  return /worse than it is: (.*)\. Or let/.exec(text)![1]!.split('; ');
+  expect(code).toBe('SLUICE_REDIS_CLIENT_SETTINGS');
+  return /hide an outage: (.*)\. Or let/.exec(text)![1]!.split('; ');
 }
 
-describe('the settings of a client that trouble is made worse by', () => {
+describe('warnOfSettings', () => {
   it.each<[string, object, string[]]>([
-    ['none', {}, []],
+    ['nothing', {}, []],
     ['maxRetriesPerRequest', { maxRetriesPerRequest: 1 }, ['sent again and counted twice']],
-    ['maxRetriesPerRequest of null', { maxRetriesPerRequest: null }, ['sent again and counted twice']],
+    ['maxRetriesPerRequest: null', { maxRetriesPerRequest: null }, ['sent again and counted twice']],
     ['enableOfflineQueue', { enableOfflineQueue: true }, ['counted later']],
-    ['no socketTimeout', { socketTimeout: undefined }, ['silent is kept for minutes']],
-    ['a socketTimeout of 0', { socketTimeout: 0 }, ['silent is kept for minutes']],
+    ['a missing socketTimeout', { socketTimeout: undefined }, ['stays open for minutes']],
+    ['socketTimeout: 0', { socketTimeout: 0 }, ['stays open for minutes']],
     ['a replica', { role: 'slave' }, ['a replica cannot count']],
-    [
-      'several',
-      { maxRetriesPerRequest: 20, role: 'slave' },
-      ['sent again and counted twice', 'a replica cannot count'],
-    ],
-  ])('are told: %s', async (_what, options, expected) => {
+    ['a missing failoverDetector', { sentinels: [{}] }, ['set failoverDetector: true']],
+    ['several settings', { maxRetriesPerRequest: 20, role: 'slave' }, ['counted twice', 'a replica cannot count']],
+  ])('reports of one server: %s', async (_what, options, expected) => {
     const risks = await risksOf({ options: { ...safe, ...options } });
 
     expect(risks).toEqual(expected.map((each) => expect.stringContaining(each)));
   });
 
-  it.each<[string, object, string[]]>([
-    ['none', {}, []],
-    ['retryDelayOnFailover', { retryDelayOnFailover: 100 }, ['set retryDelayOnFailover: 0']],
-    ['retryDelayOnClusterDown', { retryDelayOnClusterDown: 100 }, ['set retryDelayOnClusterDown: 0']],
-    ['enableOfflineQueue', { enableOfflineQueue: true }, ['set enableOfflineQueue: false']],
-    [
-      'maxRetriesPerRequest of nodes',
-      { redisOptions: { socketTimeout: 1 } },
-      ['set redisOptions: { maxRetriesPerRequest: 0 }'],
-    ],
-    [
-      'no socketTimeout of nodes',
-      { redisOptions: { maxRetriesPerRequest: 0 } },
-      ['set redisOptions: { socketTimeout: 2000 }'],
-    ],
-  ])('are told of a Cluster: %s', async (_what, options, expected) => {
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ retryDelayOnFailover: 100 }, ['set retryDelayOnFailover: 0']],
+    [{ retryDelayOnClusterDown: 100 }, ['set retryDelayOnClusterDown: 0']],
+    [{ enableOfflineQueue: true }, ['set enableOfflineQueue: false']],
+    [{ redisOptions: { socketTimeout: 1 } }, ['set redisOptions: { maxRetriesPerRequest: 0 }']],
+    [{ redisOptions: { maxRetriesPerRequest: 0 } }, ['set redisOptions: { socketTimeout: 2000 }']],
+  ])('reports of a Cluster: %j', async (options, expected) => {
     const risks = await risksOf({ isCluster: true, options: { ...safeCluster, ...options } });
 
     expect(risks).toEqual(expected.map((each) => expect.stringContaining(each)));
   });
 
-  it('are those that ioredis has by itself, in both versions', async () => {
-    const clients = [new Redis({ lazyConnect: true }), new Redis5({ lazyConnect: true })];
+  it.each<[string, () => { disconnect: () => void }, number]>([
+    ['ioredis 6', () => new Redis({ lazyConnect: true }), 3],
+    ['ioredis 5', () => new Redis5({ lazyConnect: true }), 3],
+    ['a Cluster', () => new Cluster([], { lazyConnect: true }), 5],
+    ['a safe client', () => new Redis({ ...safe, lazyConnect: true }), 0],
+    ['a safe Cluster', () => new Cluster([], { ...safeCluster, lazyConnect: true }), 0],
+  ])('finds the risks in the defaults of %s', async (_what, create, count) => {
+    const client = create();
 
-    for (const client of clients) {
-      jest.resetModules();
-      emitWarning.mockClear();
-
-      expect(await risksOf(client)).toHaveLength(3);
-    }
-    for (const client of clients) client.disconnect();
-  });
-
-  it('are those that a Cluster has by itself', async () => {
-    const client = new Cluster([], { lazyConnect: true });
-
-    expect(await risksOf(client)).toHaveLength(5);
+    expect(await risksOf(client)).toHaveLength(count);
     client.disconnect();
   });
 
-  it('are gone from a real client that is set up as it is told', async () => {
-    const client = new Redis({ ...safe, lazyConnect: true });
-    const cluster = new Cluster([], { ...safeCluster, lazyConnect: true });
-
-    expect([await risksOf(client), await risksOf(cluster)]).toEqual([[], []]);
-    client.disconnect();
-    cluster.disconnect();
-  });
-
-  it('are not looked for in what is no client of ioredis', async () => {
-    for (const client of [{}, { options: undefined }, { options: null }, { options: 'text' }]) {
+  it.each([{}, { options: undefined }, { options: null }, { options: 'text' }])(
+    'ignores a client without settings of ioredis: %j',
+    async (client) => {
       expect(await risksOf(client)).toEqual([]);
-    }
-  });
+    },
+  );
 
-  it('are warned of once, and left as they are', async () => {
+  it('warns once of each problem, and changes no setting', async () => {
     const { redisStore } = await import('../redis-store.js');
     const client = new Redis({ lazyConnect: true });
     const before = JSON.stringify(client.options);

@@ -1,12 +1,14 @@
 import { warn } from '../../../events/warning.js';
+import { scripts } from '../lua/scripts.js';
+import type { RedisClient } from './redis-client.js';
 
-/** Settings of ioredis, as far as they decide how a limiter fails. */
+/** The settings of ioredis that decide how a limiter fails. */
 interface Settings {
   readonly maxRetriesPerRequest?: number | null;
   readonly enableOfflineQueue?: boolean;
   readonly socketTimeout?: number;
   readonly role?: string;
-  /** Of a group that Sentinels watch. */
+  /** Of a group of Sentinels. */
   readonly sentinels?: readonly unknown[] | null;
   readonly failoverDetector?: boolean;
   /** Of a Cluster. */
@@ -15,46 +17,58 @@ interface Settings {
   readonly redisOptions?: Settings;
 }
 
-/** Warns of settings of a caller's client that make trouble worse. They are looked at once, and left as they are. */
-export function checkClientSettings(client: object): void {
+/** Warns of settings of a caller's client that double-count requests or hide outages. It changes no setting. */
+export function warnOfSettings(client: object): void {
   const { options, isCluster } = client as { options?: Settings; isCluster?: boolean };
   if (typeof options !== 'object' || options === null) return;
   const risks = isCluster === true ? clusterRisks(options) : connectionRisks(options);
   if (risks.length === 0) return;
   warn(
-    'SLUICE_REDIS_CLIENT',
-    `redisStore: settings of this ioredis client make trouble worse than it is: ${risks.join('; ')}. Or let the store connect: redisStore({ url })`,
+    'SLUICE_REDIS_CLIENT_SETTINGS',
+    `redisStore: this ioredis client's settings can double-count requests or hide an outage: ${risks.join('; ')}. Or let the store connect: redisStore({ url })`,
   );
 }
 
+const COUNTED_TWICE = 'a request whose reply is lost is sent again and counted twice';
+const COUNTED_LATER = 'a request that cannot be sent is counted later: set enableOfflineQueue: false';
+const SILENT = 'a silent connection stays open for minutes';
+
 function connectionRisks(options: Settings): string[] {
-  const { maxRetriesPerRequest = 20, enableOfflineQueue, socketTimeout, role, sentinels, failoverDetector } = options;
+  const { maxRetriesPerRequest, enableOfflineQueue, socketTimeout, role, sentinels, failoverDetector } = options;
   return [
-    maxRetriesPerRequest === 0
-      ? ''
-      : 'a hit whose reply is lost is sent again and counted twice: set maxRetriesPerRequest: 0',
-    enableOfflineQueue === false ? '' : 'what cannot be sent is counted later: set enableOfflineQueue: false',
-    socketTimeout ? '' : 'a connection that has gone silent is kept for minutes: set socketTimeout: 2000',
+    maxRetriesPerRequest === 0 ? '' : `${COUNTED_TWICE}: set maxRetriesPerRequest: 0`,
+    enableOfflineQueue === false ? '' : COUNTED_LATER,
+    socketTimeout ? '' : `${SILENT}: set socketTimeout: 2000`,
     sentinels && failoverDetector !== true
-      ? 'a primary that was replaced is asked until it says so itself: set failoverDetector: true'
+      ? 'a replaced primary receives requests until it reports the failover itself: set failoverDetector: true'
       : '',
-    role === 'slave' ? 'a replica cannot count: leave role out' : '',
+    role === 'slave' ? 'a replica cannot count: remove role' : '',
   ].filter(Boolean);
 }
 
 function clusterRisks(options: Settings): string[] {
-  const { retryDelayOnFailover = 100, retryDelayOnClusterDown = 100, enableOfflineQueue, redisOptions = {} } = options;
+  const { retryDelayOnFailover, retryDelayOnClusterDown, enableOfflineQueue, redisOptions = {} } = options;
   return [
-    retryDelayOnFailover === 0
-      ? ''
-      : 'a hit whose reply is lost is sent again and counted twice: set retryDelayOnFailover: 0',
-    retryDelayOnClusterDown === 0 ? '' : 'what was refused is counted later: set retryDelayOnClusterDown: 0',
-    enableOfflineQueue === false ? '' : 'what cannot be sent is counted later: set enableOfflineQueue: false',
+    retryDelayOnFailover === 0 ? '' : `${COUNTED_TWICE}: set retryDelayOnFailover: 0`,
+    retryDelayOnClusterDown === 0 ? '' : 'a rejected request is counted later: set retryDelayOnClusterDown: 0',
+    enableOfflineQueue === false ? '' : COUNTED_LATER,
     redisOptions.maxRetriesPerRequest === 0
       ? ''
-      : 'nodes send again what was lost: set redisOptions: { maxRetriesPerRequest: 0 }',
-    redisOptions.socketTimeout
-      ? ''
-      : 'a connection that has gone silent is kept for minutes: set redisOptions: { socketTimeout: 2000 }',
+      : 'nodes send a lost request again: set redisOptions: { maxRetriesPerRequest: 0 }',
+    redisOptions.socketTimeout ? '' : `${SILENT}: set redisOptions: { socketTimeout: 2000 }`,
   ].filter(Boolean);
+}
+
+/** Warns of a server that evicts keys: the client of an evicted key has its full limit again. */
+export async function warnOfEviction(client: RedisClient): Promise<void> {
+  try {
+    const [maxMemory, policy] = (await client.eval(scripts.eviction.source, 0)) as [number?, string?];
+    if (policy === undefined || policy === 'noeviction' || Number(maxMemory) === 0) return;
+    warn(
+      'SLUICE_REDIS_EVICTION',
+      `redisStore: Redis evicts keys when its memory is full (maxmemory-policy ${policy}), and the clients of evicted keys have their full limit again. Set maxmemory-policy noeviction, on a Redis that only serves limiters`,
+    );
+  } catch {
+    // A limiter works without this check.
+  }
 }

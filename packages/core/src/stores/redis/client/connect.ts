@@ -1,18 +1,20 @@
 import { StoreError } from '../../../model/errors.js';
-import { ManagedClient, type IoredisClient } from './managed-client.js';
+import { ManagedClient, type IoredisClient, type OpenedClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
+import { scriptCommandClass, type CommandClass } from './script-command.js';
 
-// Nothing waits in a queue to be counted later, and nothing is sent twice.
+// No command waits in a queue and counts later, and no command is sent twice.
 const CONNECTION = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 1_000,
+  // Ends the handshake with a silent server. Script calls have the deadline of the store.
   commandTimeout: 1_000,
   sentinelCommandTimeout: 1_000,
-  // A peer that has gone silent is found out by the primary, with no timer for each call.
+  // The endpoint finds a silent server without a timer for each call: docs/decisions/0023-silent-connections.md.
   socketTimeout: undefined,
-  // A store that is closed while its server is away keeps the process up for as long.
+  // A store that is closed while its server is away keeps the process alive for this time.
   disconnectTimeout: 250,
   keepAlive: 10_000,
   maxLoadingRetryTime: 1_000,
@@ -21,12 +23,12 @@ const CONNECTION = {
   lazyConnect: true,
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1_000) + Math.random() * 200,
   sentinelRetryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 500) + Math.random() * 100,
-  // A demoted primary: connect anew, and do not send again what it refused.
+  // After a demotion of the primary: connect again, and do not resend the rejected command.
   reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
 };
 
 const SENTINEL = {
-  // A primary that was replaced may be frozen, or well and not know it yet: what it counts is lost. Sentinels tell.
+  // A replaced primary may be frozen, or may not know yet. Charges there are lost; the Sentinels know first.
   failoverDetector: true,
   sentinelReconnectStrategy: () => 5_000 + Math.random() * 1_000,
 };
@@ -34,23 +36,22 @@ const SENTINEL = {
 const CLUSTER = {
   enableOfflineQueue: false,
   lazyConnect: true,
-  // Its check asks any node, one that has not connected yet as well, and begins anew when that fails.
+  // The ready check asks any node, even one that still connects, and starts again when that fails.
   enableReadyCheck: false,
   slotsRefreshInterval: 5_000,
   clusterRetryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000) + Math.random() * 100,
   maxRedirections: 8,
-  // Sent again later is counted for a request that has had its answer, or twice. Keys that are being moved are whole in
-  // a moment.
+  // A resent command counts twice, or for a request that is already answered. Moving keys are complete after 5 ms.
   retryDelayOnFailover: 0,
   retryDelayOnClusterDown: 0,
   retryDelayOnTryAgain: 5,
 };
 
-/** Options of a Cluster itself, behind a NAT or with certificates that name hosts. */
-const LOCATING: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSRVRecords', 'resolveSrv']);
+/** Options of a Cluster itself, for nodes behind a NAT or certificates that name hosts. */
+const CLUSTER_ONLY: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSRVRecords', 'resolveSrv']);
 
 /**
- * Makes a client with the settings that a limiter needs, which connects at once.
+ * Opens a client with the settings that a limiter needs. It connects immediately.
  *
  * @throws ConfigError
  */
@@ -59,20 +60,26 @@ export function connect(options: RedisOptions): ManagedClient {
   return new ManagedClient(() => open(options), options.cluster !== undefined);
 }
 
-async function open({ url, sentinels, name, cluster, connection }: RedisOptions): Promise<IoredisClient> {
-  const { Redis, Cluster, SentinelConnector } = await load();
-  const settings = { connectionName: 'ratelimit', ...connection, ...CONNECTION };
-  // What comes first wins, and a URL may have settings in it.
-  if (url !== undefined) return new Redis(CONNECTION, url, settings);
-  if (sentinels) return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector: quiet(SentinelConnector) });
-  // A Cluster retries by settings of its own, and a node that waits to be asked would keep the first who asks waiting.
-  const { retryStrategy: _retry, ...node } = settings;
-  // Where its nodes are is for a Cluster to know, and not for them.
-  const where = Object.fromEntries(Object.entries(node).filter(([option]) => LOCATING.has(option)));
-  return new Cluster(cluster, { ...CLUSTER, ...where, redisOptions: { ...node, lazyConnect: false } });
+async function open(options: RedisOptions): Promise<OpenedClient> {
+  const ioredis = await load();
+  return { client: createClient(ioredis, options), ScriptCommand: scriptCommandClass(ioredis.Command) };
 }
 
-/** Listens for failovers, prints nothing about Sentinels that are gone, and does not listen on when it is to end. */
+function createClient(
+  { Redis, Cluster, SentinelConnector }: Ioredis,
+  { url, sentinels, name, cluster, connection }: RedisOptions,
+): IoredisClient {
+  const settings = { connectionName: 'ratelimit', ...connection, ...CONNECTION };
+  // The first argument wins, because a URL may contain settings.
+  if (url !== undefined) return new Redis(CONNECTION, url, settings);
+  if (sentinels) return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector: quiet(SentinelConnector) });
+  // A Cluster has retry settings of its own. Its nodes connect immediately, so that no first request waits for them.
+  const { retryStrategy: _retry, ...node } = settings;
+  const clusterOnly = Object.fromEntries(Object.entries(node).filter(([option]) => CLUSTER_ONLY.has(option)));
+  return new Cluster(cluster, { ...CLUSTER, ...clusterOnly, redisOptions: { ...node, lazyConnect: false } });
+}
+
+/** A connector that listens for failovers until the client ends, and prints nothing about missing Sentinels. */
 function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['SentinelConnector'] {
   return class extends SentinelConnector {
     override connectToSentinel(where: object, settings?: object): ReturnType<SentinelListener['connectToSentinel']> {
@@ -88,8 +95,9 @@ function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['Sentin
   };
 }
 
-/** ioredis, as far as it is used here: its own types differ between versions 5 and 6. */
+/** The exports of ioredis that the store uses. The types of versions 5 and 6 differ. */
 interface Ioredis {
+  Command: CommandClass;
   Redis: new (...options: unknown[]) => IoredisClient;
   Cluster: new (...options: unknown[]) => IoredisClient;
   SentinelConnector: new (...options: unknown[]) => SentinelListener;

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { patient } from '../../../testing/internal/patient.js';
-import { claim } from '../../../testing/internal/claim.js';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
+import { claim } from '../../../testing/internal/claim.js';
+import { patient } from '../../../testing/internal/patient.js';
 
 let emitWarning: jest.SpyInstance;
 let server: RedisServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(() => {
-  // A warning is given once a process, and each test is one.
+  // The process emits a warning once; each spec has modules of its own.
   jest.resetModules();
   emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
 });
@@ -28,27 +28,26 @@ async function configure(settings: Readonly<Record<string, string>>): Promise<vo
   client.disconnect();
 }
 
-/** The warnings of a store that was asked twice, and has had time to look. */
+/** The warnings of a new store after two checks. Redis replies to the second one after the check of its settings. */
 async function warnings(url = server.url): Promise<[text: string, code: string][]> {
   const { redisStore } = await import('../redis-store.js');
   const store = redisStore({ url }, patient);
   await store.consume([claim()]);
-  // What is asked now is answered after what was asked by the way.
   await store.consume([claim()]);
   await store.close();
   return emitWarning.mock.calls.map(([text, { code }]: [string, { code: string }]) => [text, code]);
 }
 
-describe('a server that makes room by forgetting keys', () => {
-  it.each(['allkeys-lru', 'allkeys-random', 'volatile-lru', 'volatile-ttl'])('is warned of: %s', async (policy) => {
+describe('warnOfEviction', () => {
+  it.each(['allkeys-lru', 'allkeys-random', 'volatile-lru', 'volatile-ttl'])('warns of %s', async (policy) => {
     await configure({ maxmemory: '100mb', 'maxmemory-policy': policy });
 
-    const told = await warnings();
-
-    expect(told).toEqual([[expect.stringContaining(`maxmemory-policy ${policy}`), 'SLUICE_REDIS_EVICTION']]);
+    expect(await warnings()).toEqual([
+      [expect.stringContaining(`maxmemory-policy ${policy}`), 'SLUICE_REDIS_EVICTION'],
+    ]);
   });
 
-  it('is warned of by whoever asks it first, of each client', async () => {
+  it('checks the server of each client', async () => {
     await configure({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' });
 
     await warnings();
@@ -56,21 +55,17 @@ describe('a server that makes room by forgetting keys', () => {
 
     expect(await warnings()).toHaveLength(2);
   });
-});
 
-describe('a server that forgets nothing', () => {
   it.each([
-    ['because it would rather refuse', { maxmemory: '100mb', 'maxmemory-policy': 'noeviction' }],
-    ['because it has all the memory there is', { maxmemory: '0', 'maxmemory-policy': 'allkeys-lru' }],
-  ])('is not warned of, %s', async (_why, settings) => {
+    ['noeviction', { maxmemory: '100mb', 'maxmemory-policy': 'noeviction' }],
+    ['unlimited memory', { maxmemory: '0', 'maxmemory-policy': 'allkeys-lru' }],
+  ])('does not warn of %s', async (_what, settings) => {
     await configure(settings);
 
     expect(await warnings()).toEqual([]);
   });
-});
 
-describe('a server that does not let us look', () => {
-  it('is limited with in silence', async () => {
+  it('does not warn if the user has no right to INFO', async () => {
     await configure({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' });
     const client = new Redis(server.port);
     await client.acl('SETUSER', 'limiter', 'on', '>pass', '~rl:*', '+@all', '-info');

@@ -2,13 +2,13 @@ import { hashTag } from './hash-tag.js';
 
 describe('hashTag', () => {
   it.each([
-    ['what stands between the braces', 'rl:{abc}:hour:sw123', 'abc'],
-    ['what stands between the first of several', '{a}{b}', 'a'],
-    ['what stands before the first closing brace', '{a{b}c}', 'a{b'],
-    ['all of a key without braces', 'abc', 'abc'],
-    ['all of a key with nothing between them', '{}abc', '{}abc'],
-    ['all of a key that closes before it opens', '}abc{', '}abc{'],
-  ])('is %s', (_what, key, tag) => {
+    ['the text in the braces', 'rl:{abc}:hour:sw123', 'abc'],
+    ['the text in the first braces', '{a}{b}', 'a'],
+    ['the text before the first closing brace', '{a{b}c}', 'a{b'],
+    ['a whole key without braces', 'abc', 'abc'],
+    ['a whole key with empty braces', '{}abc', '{}abc'],
+    ['a whole key that closes before it opens', '}abc{', '}abc{'],
+  ])('returns %s', (_what, key, tag) => {
     expect(hashTag(key)).toBe(tag);
   });
 });

@@ -1,4 +1,4 @@
-/** What of a key a Cluster derives its slot from: what stands between the first braces, else all of it. */
+/** The part of a key that decides its slot on a Cluster: the text in the first braces, otherwise the whole key. */
 export function hashTag(key: string): string {
   const open = key.indexOf('{');
   const close = key.indexOf('}', open + 1);

@@ -1,156 +1,176 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nameOf, type RedisClient, type RedisNode } from './redis-client.js';
+import { nodeName, type RedisClient, type RedisNode } from './redis-client.js';
+import type { Command, ScriptCommandClass } from './script-command.js';
 
-/** What the clients of ioredis have in common. */
-export interface IoredisClient extends Omit<RedisClient, 'on'> {
-  readonly status: string;
-  connect(): Promise<unknown>;
+/** The members that `Redis` and `Cluster` of ioredis share. */
+export interface IoredisClient extends Omit<Required<RedisClient>, 'on' | 'nodes' | 'slots' | 'isCluster'> {
+  readonly options: { readonly keyPrefix?: unknown };
+  readonly slots?: readonly (readonly string[])[];
+  readonly stream?: Socket | undefined;
+  sendCommand(command: Command): Promise<unknown>;
   disconnect(): void;
-  /** Of a Cluster: asks who holds which slots. */
+  /** Of a Cluster: fetches the slots again. */
   refreshSlotsCache?(): void;
-  nodes?(): Node[];
-  readonly stream?: Stream | undefined;
+  nodes?(): IoredisNode[];
   on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
 }
 
-/** The socket of a connection. */
-interface Stream {
+interface IoredisNode extends RedisNode {
+  readonly stream?: Socket | undefined;
+}
+
+interface Socket {
   destroy(reason: Error): void;
 }
 
-interface Node extends RedisNode {
-  readonly stream?: Stream | undefined;
+/** An ioredis client, and the class of the script commands that it sends. */
+export interface OpenedClient {
+  readonly client: IoredisClient;
+  readonly ScriptCommand: ScriptCommandClass;
 }
 
-/** Milliseconds that the nodes of a Cluster are waited for, and that a client is left ended. */
-const MOMENT = 100;
+/** How long a client that becomes ready waits for the nodes of its Cluster. */
+const NODES_TIMEOUT_MS = 100;
+/** How long a client stays ended. */
+const RECONNECT_DELAY_MS = 100;
 
-/** A client that is the store's own to end. It is there before ioredis is, which is loaded when somebody connects. */
+/** A client that the store opens and ends. It exists before ioredis is loaded. */
 export class ManagedClient extends EventEmitter implements RedisClient {
   readonly isCluster: boolean;
-  /** Why it is not ready. */
-  trouble: Error | undefined;
-  #connection: IoredisClient | undefined;
-  #ready = false;
-  #failed = false;
-  #ended = false;
-  #end: Promise<void> | undefined;
-  #again: NodeJS.Timeout | undefined;
-  readonly #opened: Promise<void>;
+  /** Why the client is not ready. */
+  lastError: Error | undefined;
+  #client: IoredisClient | undefined;
+  #ScriptCommand: ScriptCommandClass | undefined;
+  #isReady = false;
+  #hasFailed = false;
+  #isEnded = false;
+  #ending: Promise<void> | undefined;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  readonly #opening: Promise<void>;
 
-  constructor(open: () => Promise<IoredisClient>, isCluster: boolean) {
+  constructor(open: () => Promise<OpenedClient>, isCluster: boolean) {
     super();
     this.isCluster = isCluster;
-    this.#opened = this.#open(open);
+    this.#opening = this.#open(open);
   }
 
   get status(): string {
-    if (this.#failed) return 'end';
-    const { status = 'connecting' } = this.#connection ?? {};
-    return status === 'ready' && !this.#ready ? 'connecting' : status;
+    if (this.#hasFailed) return 'end';
+    const { status = 'connecting' } = this.#client ?? {};
+    return status === 'ready' && !this.#isReady ? 'connecting' : status;
   }
 
   get slots(): readonly (readonly string[])[] {
-    return this.#connection?.slots ?? [];
+    return this.#client?.slots ?? [];
   }
 
-  nodes(): Node[] {
-    return this.#connection?.nodes?.() ?? [];
+  nodes(): IoredisNode[] {
+    return this.#client?.nodes?.() ?? [];
   }
 
   refreshSlotsCache(): void {
-    this.#connection?.refreshSlotsCache?.();
+    this.#client?.refreshSlotsCache?.();
   }
 
-  hangUp(name?: string): void {
-    const connection = name === undefined ? this.#connection : this.nodes().find((node) => nameOf(node) === name);
-    connection?.stream?.destroy(new Error('the connection has gone silent'));
+  /** Closes a connection, and ioredis opens a new one. @param name `host:port` of a node of a Cluster */
+  resetConnection(name?: string): void {
+    const client = name === undefined ? this.#client : this.nodes().find((node) => nodeName(node) === name);
+    client?.stream?.destroy(new Error('the connection is silent'));
   }
 
-  evalsha(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    return this.#connection!.evalsha(...call);
+  evalsha(...args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
+    return this.#evalsha('evalsha', args);
   }
 
-  eval(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
-    return this.#connection!.eval(...call);
+  evalshaBuffer(...args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
+    return this.#evalsha('evalshaBuffer', args);
   }
 
-  evalshaBuffer(...call: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    return this.#connection!.evalshaBuffer!(...call);
+  eval(...args: Parameters<RedisClient['eval']>): Promise<unknown> {
+    return this.#client!.eval(...args);
   }
 
-  evalBuffer(...call: Parameters<RedisClient['eval']>): Promise<unknown> {
-    return this.#connection!.evalBuffer!(...call);
+  evalBuffer(...args: Parameters<RedisClient['eval']>): Promise<unknown> {
+    return this.#client!.evalBuffer(...args);
   }
 
   end(): Promise<void> {
-    this.#end ??= this.#endOnce();
-    return this.#end;
+    this.#ending ??= this.#end();
+    return this.#ending;
   }
 
-  async #endOnce(): Promise<void> {
-    this.#ended = true;
-    await this.#opened;
-    clearTimeout(this.#again);
-    const connection = this.#connection;
-    if (connection?.status !== 'ready') return connection?.disconnect();
-    const closed = once(this, 'end');
-    connection.disconnect();
-    await closed;
+  #evalsha(method: 'evalsha' | 'evalshaBuffer', args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
+    const client = this.#client!;
+    // A ScriptCommand has no prefix.
+    if (client.options.keyPrefix) return client[method](...args);
+    return client.sendCommand(new this.#ScriptCommand!(args, method === 'evalsha' ? 'utf8' : null));
   }
 
-  async #open(open: () => Promise<IoredisClient>): Promise<void> {
+  async #end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#opening;
+    clearTimeout(this.#reconnectTimer);
+    const client = this.#client;
+    if (client?.status !== 'ready') return client?.disconnect();
+    const ended = once(this, 'end');
+    client.disconnect();
+    await ended;
+  }
+
+  async #open(open: () => Promise<OpenedClient>): Promise<void> {
     try {
-      this.#connection = await open();
+      const { client, ScriptCommand } = await open();
+      this.#client = client;
+      this.#ScriptCommand = ScriptCommand;
     } catch (error) {
-      this.trouble = error as Error;
-      this.#failed = true;
+      this.lastError = error as Error;
+      this.#hasFailed = true;
       this.emit('end');
       return;
     }
-    const connection = this.#connection;
-    // ioredis prints errors that nobody listens to, and tells a call that cannot be sent nothing of the reason.
-    // A Cluster says that it failed, and one of its nodes why.
-    connection.on('error', (error) => (this.trouble = error.lastNodeError ?? error));
-    connection.on('ready', () => void this.#becomeReady());
-    for (const event of ['close', 'end']) {
-      connection.on(event, () => {
-        this.#ready = false;
-        this.emit(event);
-      });
-    }
-    for (const event of ['+node', '-node']) connection.on(event, () => this.emit(event));
-    connection.on('end', () => this.#connectAgain());
+    this.#listen(this.#client);
     this.#connect();
   }
 
+  #listen(client: IoredisClient): void {
+    // Without a listener ioredis prints errors. A Cluster reports only that it failed, and one of its nodes why.
+    client.on('error', (error) => (this.lastError = error.lastNodeError ?? error));
+    client.on('ready', () => void this.#onReady());
+    for (const event of ['close', 'end']) {
+      client.on(event, () => {
+        this.#isReady = false;
+        this.emit(event);
+      });
+    }
+    for (const event of ['+node', '-node']) client.on(event, () => this.emit(event));
+    // ioredis ends for good if a failover comes while it looks for the primary.
+    client.on('end', () => {
+      if (!this.#isEnded) this.#reconnectTimer = setTimeout(() => this.#connect(), RECONNECT_DELAY_MS);
+    });
+  }
+
   #connect(): void {
-    if (!this.#ended) this.#connection?.connect().catch(() => undefined);
+    if (!this.#isEnded) this.#client?.connect().catch(() => undefined);
   }
 
-  /** ioredis gives up for good when it hears of a failover in the moment in which it asks where to connect. */
-  #connectAgain(): void {
-    if (!this.#ended) this.#again = setTimeout(() => this.#connect(), MOMENT);
-  }
-
-  async #becomeReady(): Promise<void> {
-    // A Cluster is ready when it knows its nodes, and refuses what is sent to one that is still connecting.
-    if (this.isCluster) await Promise.race([this.#primariesConnected(), delay(MOMENT)]);
-    if (this.#connection?.status !== 'ready') return;
-    this.trouble = undefined;
-    this.#ready = true;
+  async #onReady(): Promise<void> {
+    // A Cluster is ready when it knows its nodes, and rejects commands to a node that still connects.
+    if (this.isCluster) await Promise.race([this.#primariesConnected(), delay(NODES_TIMEOUT_MS)]);
+    if (this.#client?.status !== 'ready') return;
+    this.lastError = undefined;
+    this.#isReady = true;
     this.emit('ready');
   }
 
   async #primariesConnected(): Promise<void> {
     const names = new Set(this.slots.map(([name]) => name));
-    const primaries = this.nodes().filter((node) => names.has(nameOf(node)));
+    const primaries = this.nodes().filter((node) => names.has(nodeName(node)));
     await Promise.all(primaries.map(connected));
   }
 }
 
-/** Resolves when a node has connected, or could not. */
+/** Resolves when a node has connected, or has failed to connect. */
 async function connected(node: RedisNode): Promise<void> {
   if (!node.status.startsWith('connect')) return;
   await new Promise<void>((resolve) => {

@@ -1,30 +1,31 @@
 /**
- * What the store uses of a client. An ioredis client has all of it: single, Sentinel or Cluster. Nothing is added to it
- * but listeners. What is optional lets the store know when there is nobody to be asked.
+ * The methods that the store calls on a client. An ioredis client has all of them: single, Sentinel or Cluster. The store
+ * adds nothing to a client except listeners. With the optional members it knows when no server can answer.
  */
 export interface RedisClient {
   /** Runs a script by its SHA-1. */
   evalsha(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   /** Runs a script by its text. */
   eval(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
-  /** As `evalsha` and `eval`, with texts of replies as bytes, where both are there: they are read faster. */
+  /** `evalsha` with texts of the reply as bytes. The store uses it if `evalBuffer` exists too: bytes decode faster. */
   evalshaBuffer?(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
+  /** `eval` with texts of the reply as bytes. */
   evalBuffer?(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
-  /** True for a client of a Cluster, where all keys of a call must lie in one slot. */
+  /** True for a client of a Cluster, where all keys of a call must be in one slot. */
   readonly isCluster?: boolean;
-  /** `ready` when calls can be sent: at any other time they are not. A client that does not say is always asked. */
+  /** The store sends calls only while this is `ready`. It always sends if the client has no status. */
   readonly status?: string;
-  /** Tells of `ready`, `close` and `end`; a Cluster of `+node` and `-node` as well. */
+  /** Emits `ready`, `close` and `end`; a Cluster also `+node` and `-node`. */
   on?(event: string, listener: () => void): unknown;
-  /** Connects a client that waits to be told to. */
+  /** Connects a client whose status is `wait`. */
   connect?(): Promise<unknown>;
-  /** Of a Cluster: for each slot its nodes, as `host:port`, the primary first. */
+  /** Of a Cluster: the nodes of each slot as `host:port`, the primary first. */
   readonly slots?: readonly (readonly string[])[];
   /** Of a Cluster: the clients of its nodes. */
   nodes?(): RedisNode[];
 }
 
-/** A client of a node of a Cluster. */
+/** A client of one node of a Cluster. */
 export interface RedisNode {
   readonly options: { readonly host?: string | undefined; readonly port?: number | undefined };
   readonly status: string;
@@ -32,7 +33,7 @@ export interface RedisNode {
   connect(): Promise<unknown>;
 }
 
-/** As the slots of a Cluster name it. */
-export function nameOf({ options: { host, port } }: RedisNode): string {
+/** Name of a node, as in the slots of its Cluster. */
+export function nodeName({ options: { host, port } }: RedisNode): string {
   return `${host}:${port}`;
 }

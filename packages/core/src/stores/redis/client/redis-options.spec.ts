@@ -2,78 +2,36 @@ import { inspect } from 'node:util';
 import { ConfigError } from '../../../model/errors.js';
 import { redisStore } from '../redis-store.js';
 
-describe('the options of redisStore', () => {
+describe('redisStore, options', () => {
   const url = 'redis://127.0.0.1:6379';
   const sentinels = [{ host: '127.0.0.1', port: 26379 }];
   const cases: [what: string, given: unknown, code: string, option: string, message: string][] = [
+    ['no server', {}, 'OPTION_INVALID', 'url', 'is one of url, sentinels, cluster: pass exactly one, got none'],
+    ['two servers', { url, cluster: [url] }, 'OPTION_INVALID', 'cluster', 'exactly one, got url and cluster'],
+    ['a string', url, 'OPTION_INVALID', 'client', 'an ioredis client or options such as { url }, got a string'],
+    ['undefined', undefined, 'OPTION_INVALID', 'client', 'got undefined'],
+    ['null', null, 'OPTION_INVALID', 'client', 'got null'],
+    ['an unknown name', { uri: url }, 'OPTION_UNKNOWN', 'uri', 'use url, sentinels, cluster, name, connection'],
+    ['a host of ioredis', { host: 'h' }, 'OPTION_UNKNOWN', 'host', "use url: 'redis://host:port'"],
+    ['a password of ioredis', { url, password: 'x' }, 'OPTION_UNKNOWN', 'password', 'connection: { password }'],
+    ['a client of node-redis', { evalSha: () => undefined }, 'OPTION_INVALID', 'client', 'an object with evalsha'],
+    ['a URL of another kind', { url: 'http://h' }, 'OPTION_INVALID', 'url', 'must begin with redis:// or rediss://'],
+    ['a number as URL', { url: 6379 }, 'OPTION_INVALID', 'url', 'got 6379'],
+    ['no nodes', { cluster: [] }, 'OPTION_INVALID', 'cluster', 'must be an array of URLs'],
+    ['no Sentinels', { sentinels: [], name: 'primary' }, 'OPTION_INVALID', 'sentinels', 'must be an array'],
+    ['Sentinels without a name', { sentinels }, 'OPTION_INVALID', 'name', 'must name the group of the sentinels'],
+    ['a name without Sentinels', { url, name: 'primary' }, 'OPTION_INVALID', 'name', 'with sentinels, got a string'],
+    ['a boolean connection', { url, connection: true }, 'OPTION_INVALID', 'connection', 'must be an object'],
     [
-      'name no server',
-      {},
-      'OPTION_INVALID',
-      'url',
-      'is one of url, sentinels, cluster, of which exactly one must be given, got none',
-    ],
-    ['name two servers', { url, cluster: [url] }, 'OPTION_INVALID', 'cluster', 'must be given, got url and cluster'],
-    [
-      'are a text',
-      url,
-      'OPTION_INVALID',
-      'client',
-      'must be an ioredis client or options such as { url }, got a string',
-    ],
-    ['are missing', undefined, 'OPTION_INVALID', 'client', 'got undefined'],
-    ['are null', null, 'OPTION_INVALID', 'client', 'got null'],
-    [
-      'have an unknown name',
-      { uri: url },
-      'OPTION_UNKNOWN',
-      'uri',
-      'known are url, sentinels, cluster, name, connection',
-    ],
-    ['have a host of ioredis', { host: 'h' }, 'OPTION_UNKNOWN', 'host', "use url: 'redis://host:port'"],
-    [
-      'have a password of ioredis',
-      { url, password: 'x' },
-      'OPTION_UNKNOWN',
-      'password',
-      'belongs into connection: { password }',
-    ],
-    [
-      'are a client of node-redis',
-      { evalSha: () => undefined },
-      'OPTION_INVALID',
-      'client',
-      'pass { evalsha, eval } functions that call it',
-    ],
-    [
-      'have a URL of another kind',
-      { url: 'http://h' },
-      'OPTION_INVALID',
-      'url',
-      'must begin with redis:// or rediss://',
-    ],
-    ['have a URL that is no text', { url: 6379 }, 'OPTION_INVALID', 'url', 'got 6379'],
-    ['have no nodes', { cluster: [] }, 'OPTION_INVALID', 'cluster', 'must be an array of URLs'],
-    ['have no Sentinels', { sentinels: [], name: 'primary' }, 'OPTION_INVALID', 'sentinels', 'must be an array'],
-    [
-      'have Sentinels without a name',
-      { sentinels },
-      'OPTION_INVALID',
-      'name',
-      'must be the group that the sentinels watch',
-    ],
-    ['have a name alone', { url, name: 'primary' }, 'OPTION_INVALID', 'name', 'beside sentinels only, got a string'],
-    ['have a connection that is none', { url, connection: true }, 'OPTION_INVALID', 'connection', 'must be an object'],
-    [
-      'decide how the limiter fails',
+      'a reserved setting',
       { url, connection: { commandTimeout: 9 } },
       'OPTION_INVALID',
       'connection.commandTimeout',
-      'connection.commandTimeout must be left to the store, got 9',
+      'connection.commandTimeout is set by the store: remove it, got 9',
     ],
   ];
 
-  it.each(cases)('are refused when they %s', (_what, given, code, option, message) => {
+  it.each(cases)('rejects %s', (_what, given, code, option, message) => {
     const error = thrownBy(() => redisStore(given as { url: string }));
 
     expect(error).toBeInstanceOf(ConfigError);
@@ -83,21 +41,21 @@ describe('the options of redisStore', () => {
 
   const secret = 'redis://ada:secret@127.0.0.1';
   it.each<[what: string, given: unknown]>([
-    ['a text', secret],
+    ['a string', secret],
     ['a URL of another kind', { url: 'http://ada:secret@127.0.0.1' }],
-    ['a URL with a slip', { url: 'redis//:secret@127.0.0.1' }],
+    ['a URL with a typo', { url: 'redis//:secret@127.0.0.1' }],
     ['a URL object', { url: new URL(secret) }],
     ['two servers', { url: secret, cluster: [secret] }],
-    ['a cluster of one text', { cluster: secret }],
-    ['Sentinels of one text', { sentinels: secret, name: 'primary' }],
-    ['a name that is a URL', { url, name: secret }],
-    ['a connection that is a URL', { url, connection: secret }],
+    ['a string as cluster', { cluster: secret }],
+    ['a string as sentinels', { sentinels: secret, name: 'primary' }],
+    ['a URL as name', { url, name: secret }],
+    ['a URL as connection', { url, connection: secret }],
     ['a password beside the URL', { url, password: 'secret' }],
-    ['a password that is no text', { url, auth: { password: 'secret' } }],
-    ['a host that is a URL', { host: secret }],
-    ['a setting of the store', { url, connection: { commandTimeout: secret } }],
+    ['an object with a password', { url, auth: { password: 'secret' } }],
+    ['a URL as host', { host: secret }],
+    ['a reserved setting', { url, connection: { commandTimeout: secret } }],
     ['a client of node-redis', { evalSha: () => undefined, options: { url: secret } }],
-  ])('keep the password out of the error when they are %s', (_what, given) => {
+  ])('does not show the password of %s', (_what, given) => {
     const error = thrownBy(() => redisStore(given as { url: string }));
 
     expect(error).toBeInstanceOf(ConfigError);

@@ -1,59 +1,60 @@
 import { ConfigError, type ErrorCode } from '../../../model/errors.js';
 import { show } from '../../../options/option-reader.js';
 
-/**
- * Where the store's own client connects to: exactly one of `url`, `sentinels` and `cluster`. ioredis has to be
- * installed; its types are not needed.
- */
+/** Where the store connects: exactly one of `url`, `sentinels` and `cluster`. This needs ioredis, but not its types. */
 export interface RedisOptions {
-  /** `redis://` or `rediss://` (TLS), with user, password and database as usual. */
+  /** `redis://` or `rediss://` (TLS), with user, password and database. */
   url?: string;
-  /** Sentinels of a group, and the group's name. */
+  /** Sentinels of the group `name`. */
   sentinels?: readonly { host: string; port: number }[];
-  /** The name that Sentinels know the primary by. */
+  /** Name of the group that the Sentinels watch. */
   name?: string;
-  /** Some nodes of a Cluster: URLs, or hosts and ports. */
+  /** At least one node of a Cluster: URLs, or hosts and ports. */
   cluster?: readonly (string | { host: string; port: number })[];
   /**
-   * What else ioredis takes to connect: `username`, `password`, `tls`, `db`, `sentinelPassword` and so on. What decides
-   * how a limiter fails (time limits, retries, queues) cannot be overridden here.
+   * Other options of ioredis: `username`, `password`, `tls`, `db`, `sentinelPassword` and so on. The store sets timeouts,
+   * retries and queues itself, because they decide how a limiter fails.
    */
   connection?: Readonly<Record<string, unknown>>;
 }
 
-const WAYS = ['url', 'sentinels', 'cluster'] as const;
-const KNOWN: readonly string[] = [...WAYS, 'name', 'connection'];
+const TARGETS = ['url', 'sentinels', 'cluster'] as const;
+const OPTIONS: readonly string[] = [...TARGETS, 'name', 'connection'];
 
-/** Where the options of ioredis go that are given here by mistake. */
-const IOREDIS: ReadonlyMap<string, string> = new Map([
+/** Hints for options of ioredis that are in the wrong place. */
+const IOREDIS_HINTS: ReadonlyMap<string, string> = new Map([
   ['host', "use url: 'redis://host:port'"],
   ['port', "use url: 'redis://host:port'"],
-  ...['username', 'password', 'db', 'tls'].map((name) => [name, `belongs into connection: { ${name} }`] as const),
+  ...['username', 'password', 'db', 'tls'].map((name) => [name, `belongs in connection: { ${name} }`] as const),
 ]);
 
 /**
- * Checks how to connect.
+ * Checks where to connect.
  *
- * @param fixed names of what the store decides itself
- * @throws ConfigError that names the option and the rule, and never a text: most of them hold passwords
+ * @param reserved names of the options of ioredis that the store sets itself
+ * @throws ConfigError with the option and the rule. It never shows a string, because most of them contain passwords
  */
-export function checkOptions(options: RedisOptions, fixed: readonly string[]): void {
+export function checkOptions(options: RedisOptions, reserved: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
     throw invalid('client', options, 'must be an ioredis client or options such as { url }');
   }
   if ('evalSha' in options) {
-    throw invalid('client', options, 'of node-redis does not fit: pass { evalsha, eval } functions that call it');
+    throw invalid(
+      'client',
+      options,
+      'of node-redis is not supported: pass an object with evalsha and eval functions that call it',
+    );
   }
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const unknown = given.find((name) => !KNOWN.includes(name));
+  const unknown = given.find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
-    const hint = IOREDIS.get(unknown) ?? `known are ${KNOWN.join(', ')}`;
-    throw failure('OPTION_UNKNOWN', unknown, `is not an option here: ${hint}`);
+    const hint = IOREDIS_HINTS.get(unknown) ?? `use ${OPTIONS.join(', ')}`;
+    throw failure('OPTION_UNKNOWN', unknown, `is not an option: ${hint}`);
   }
-  const ways = WAYS.filter((way) => given.includes(way));
-  if (ways.length !== 1) {
-    const rule = `is one of ${WAYS.join(', ')}, of which exactly one must be given`;
-    throw failure('OPTION_INVALID', ways[1] ?? 'url', `${rule}, got ${ways.join(' and ') || 'none'}`);
+  const targets = TARGETS.filter((target) => given.includes(target));
+  if (targets.length !== 1) {
+    const rule = `is one of ${TARGETS.join(', ')}: pass exactly one`;
+    throw failure('OPTION_INVALID', targets[1] ?? 'url', `${rule}, got ${targets.join(' and ') || 'none'}`);
   }
   const { url, sentinels, name, cluster, connection = {} } = options;
   if (url !== undefined && !(typeof url === 'string' && /^rediss?:\/\//.test(url))) {
@@ -62,13 +63,14 @@ export function checkOptions(options: RedisOptions, fixed: readonly string[]): v
   if (sentinels && !isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
   if (cluster && !isList(cluster)) throw invalid('cluster', cluster, 'must be an array of URLs or { host, port }');
   if (sentinels ? typeof name !== 'string' : name !== undefined) {
-    throw invalid('name', name, 'must be the group that the sentinels watch, and stands beside sentinels only');
+    throw invalid('name', name, 'must name the group of the sentinels, and is only allowed with sentinels');
   }
   if (typeof connection !== 'object' || connection === null) {
     throw invalid('connection', connection, 'must be an object');
   }
-  const taken = fixed.find((each) => each in connection);
-  if (taken !== undefined) throw invalid(`connection.${taken}`, connection[taken], 'must be left to the store');
+  const reservedName = reserved.find((each) => each in connection);
+  if (reservedName !== undefined)
+    throw invalid(`connection.${reservedName}`, connection[reservedName], 'is set by the store: remove it');
 }
 
 function isList(value: unknown): boolean {

@@ -1,37 +1,34 @@
-/** Failures in a row that may be chance. */
-const FAILURES = 5;
-/** Milliseconds that they have to be spread over: one hiccup fails whatever is under way. */
-const SPREAD = 250;
-/** Calls that say something about a share, and the share that is too much. */
-const CALLS = 20;
-const SHARE = 0.5;
-/** Seconds that the share is taken over. */
-const SECONDS = 10;
-/** Milliseconds that it stays open for the first time, and at most. */
-const FIRST = 250;
-const LONGEST = 1_000;
+/** Failures in a row that open the breaker if they span at least this time: one hiccup fails every call in flight. */
+const FAILURES_IN_A_ROW = 5;
+const MIN_SPAN_MS = 250;
+/** The ratio of failures that opens the breaker, over at least this many calls. */
+const FAILURE_RATIO = 0.5;
+const MIN_CALLS = 20;
+/** Seconds over which the ratio is computed. */
+const WINDOW_SECONDS = 10;
+const FIRST_OPEN_MS = 250;
+const MAX_OPEN_MS = 1_000;
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** Hears of every change of state. */
-export type BreakerListener = (state: BreakerState, about: { problem?: string; openFor?: number }) => void;
+/** Receives every change of state. */
+export type BreakerListener = (state: BreakerState, details: { problem?: string; openFor?: number }) => void;
 
 /**
- * Keeps calls from a server that does not answer. It counts calls and not the checks in them, and knows no clock: times
- * are milliseconds that never go back. Why it is ours: docs/decisions/0014-breaker.md.
+ * Keeps calls away from a server that fails. It counts calls, not the checks in them, and has no clock: `now` is in
+ * milliseconds that never decrease. Why it is not a library: docs/decisions/0014-breaker.md.
  */
 export class Breaker {
   readonly #random: () => number;
   readonly #onChange: BreakerListener;
-  readonly #calls = new Array<number>(SECONDS).fill(0);
-  readonly #failures = new Array<number>(SECONDS).fill(0);
+  readonly #calls = new Array<number>(WINDOW_SECONDS).fill(0);
+  readonly #failures = new Array<number>(WINDOW_SECONDS).fill(0);
   #state: BreakerState = 'closed';
   #second = 0;
-  /** Failures since the last success, and when the first of them was. */
-  #inARow = 0;
-  #firstFailure = 0;
-  /** How often it has opened since it was closed. */
-  #opened = 0;
+  #failuresInARow = 0;
+  #firstFailureAt = 0;
+  /** How often the breaker opened since it was last closed. */
+  #openings = 0;
   #openUntil = 0;
 
   constructor(onChange: BreakerListener = () => {}, random: () => number = Math.random) {
@@ -43,78 +40,76 @@ export class Breaker {
     return this.#state;
   }
 
-  /** True when it has been open for long enough: the next call is a probe, of which there is one at a time. */
-  isProbeDue(now: number): boolean {
-    return this.#state === 'open' && now >= this.#openUntil;
-  }
-
-  /** A probe is on its way. */
-  probe(): void {
+  /** Decides about a call. After `probe` the breaker is half-open, and rejects until the probe is recorded. */
+  admit(now: number): 'call' | 'probe' | 'reject' {
+    if (this.#state === 'closed') return 'call';
+    if (this.#state === 'half-open' || now < this.#openUntil) return 'reject';
     this.#change('half-open');
+    return 'probe';
   }
 
-  /** A call was answered: of a probe, or while it was closed. What was called before it opened proves nothing. */
-  succeed(now: number, isProbe = false): void {
-    if (this.#state === 'closed') {
-      this.#inARow = 0;
-      this.#count(now, 0);
-    } else if (isProbe) this.reset();
+  /**
+   * Records the outcome of an admitted call. A call that was admitted before the breaker opened does not change it.
+   *
+   * @param problem of the server or the connection; undefined if the server answered
+   */
+  record(admitted: 'call' | 'probe', now: number, problem?: string): void {
+    if (this.#state === 'closed') this.#count(now, problem);
+    else if (admitted === 'call') return;
+    else if (problem === undefined) this.reset();
+    else if (this.#state === 'half-open') this.#open(now, problem);
   }
 
-  /** A call has met a fault of the server or of the way to it. */
-  fail(now: number, problem: string, isProbe = false): void {
-    if (isProbe && this.#state === 'half-open') {
-      this.#open(now, problem);
-      return;
-    }
-    if (this.#state !== 'closed') return;
-    if (this.#inARow === 0) this.#firstFailure = now;
-    this.#inARow += 1;
-    this.#count(now, 1);
-    if ((this.#inARow >= FAILURES && now - this.#firstFailure >= SPREAD) || this.#isShareTooLarge()) {
-      this.#open(now, problem);
-    }
-  }
-
-  /** The server is known to be there: all that was counted against it is forgotten. */
+  /** Closes the breaker and forgets all failures: the server is known to work. */
   reset(): void {
-    this.#inARow = 0;
-    this.#opened = 0;
+    this.#failuresInARow = 0;
+    this.#openings = 0;
     this.#calls.fill(0);
     this.#failures.fill(0);
     if (this.#state !== 'closed') this.#change('closed');
   }
 
+  #count(now: number, problem: string | undefined): void {
+    const slot = this.#slotOf(now);
+    this.#calls[slot]! += 1;
+    if (problem === undefined) {
+      this.#failuresInARow = 0;
+      return;
+    }
+    this.#failures[slot]! += 1;
+    if (this.#failuresInARow === 0) this.#firstFailureAt = now;
+    this.#failuresInARow += 1;
+    const isRow = this.#failuresInARow >= FAILURES_IN_A_ROW && now - this.#firstFailureAt >= MIN_SPAN_MS;
+    if (isRow || this.#exceedsRatio()) this.#open(now, problem);
+  }
+
   #open(now: number, problem: string): void {
-    const openFor = (0.5 + this.#random() / 2) * Math.min(FIRST * 2 ** this.#opened, LONGEST);
-    this.#opened += 1;
+    const openFor = (0.5 + this.#random() / 2) * Math.min(FIRST_OPEN_MS * 2 ** this.#openings, MAX_OPEN_MS);
+    this.#openings += 1;
     this.#openUntil = now + openFor;
     this.#change('open', { problem, openFor });
   }
 
-  #change(state: BreakerState, about: { problem?: string; openFor?: number } = {}): void {
+  #change(state: BreakerState, details: { problem?: string; openFor?: number } = {}): void {
     this.#state = state;
-    this.#onChange(state, about);
+    this.#onChange(state, details);
   }
 
-  #count(now: number, failures: number): void {
-    const second = Math.floor(now / 1_000);
-    const passed = Math.min(second - this.#second, SECONDS);
-    for (let index = 1; index <= passed; index += 1) {
-      const slot = (this.#second + index) % SECONDS;
-      this.#calls[slot] = 0;
-      this.#failures[slot] = 0;
+  /** The slot of this second. It clears the slots of the seconds without a call. */
+  #slotOf(now: number): number {
+    const second = Math.max(Math.floor(now / 1_000), this.#second);
+    const cleared = Math.min(second - this.#second, WINDOW_SECONDS);
+    for (let index = 0; index < cleared; index += 1) {
+      this.#calls[(second - index) % WINDOW_SECONDS] = 0;
+      this.#failures[(second - index) % WINDOW_SECONDS] = 0;
     }
-    // Clearing went through the seconds that follow the last one, of which the last ten are all there are.
-    this.#second = Math.max(second, this.#second);
-    const slot = this.#second % SECONDS;
-    this.#calls[slot]! += 1;
-    this.#failures[slot]! += failures;
+    this.#second = second;
+    return second % WINDOW_SECONDS;
   }
 
-  #isShareTooLarge(): boolean {
+  #exceedsRatio(): boolean {
     const calls = sum(this.#calls);
-    return calls >= CALLS && sum(this.#failures) >= calls * SHARE;
+    return calls >= MIN_CALLS && sum(this.#failures) >= calls * FAILURE_RATIO;
   }
 }
 

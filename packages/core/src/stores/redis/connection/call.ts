@@ -1,167 +1,156 @@
 import { channels } from '../../../events/channels.js';
+import type { LateReplyEvent } from '../../../events/events.js';
 import { StoreError } from '../../../model/errors.js';
-import type { LateReplyEvent, StoreCallEvent } from '../../../events/events.js';
-import type { Deadline, Expiring } from './deadline.js';
-import { classifyError } from './fault.js';
-import type { Endpoint, Waiting } from './endpoint.js';
-import type { Script } from '../lua/script.js';
-import { toStoreError, redactCommand } from './redis-error.js';
+import type { RunScript, ScriptCall } from '../client/run-script.js';
+import type { Expiring } from './deadline.js';
+import type { Endpoint } from './endpoint.js';
+import { classifyError, isReply, redactCommand, toStoreError } from './redis-error.js';
 
-/** A script to be run, and who is told what came of it. */
-export interface CallRequest {
-  readonly script: Script;
-  readonly keys: readonly string[];
-  readonly arguments: readonly (string | number)[];
-  /** Requests whose checks travel in it; 0 where none does. */
+/** A script call to send, and the callbacks of its sender. One of them is called, once. */
+export interface CallRequest extends ScriptCall {
+  /** Requests whose checks are in this call; 0 for a call without checks. */
   readonly groups: number;
-  /** When it was asked for, in milliseconds of `performance.now()`. */
-  readonly asked: number;
-  answer(reply: unknown): void;
-  fail(error: StoreError): void;
+  /** When the first check was requested, in milliseconds of `performance.now()`. */
+  readonly requestedAt: number;
+  resolve(reply: unknown): void;
+  reject(error: StoreError): void;
 }
 
-/** An event that is being written: those who measure hear of each call, and copies of it take as long as two checks. */
-type Told<Event> = { -readonly [Name in keyof Event]: Event[Name] };
-
-/** What a call goes by. */
-interface Link {
-  readonly deadline: Deadline;
-  execute(call: CallRequest, bySource: boolean): Promise<unknown>;
-  forget(linked: Call): void;
-  answered(): void;
-  notReady(primary: Endpoint): StoreError;
-  refused(error: Error): void;
+interface CallOptions {
+  readonly request: CallRequest;
+  readonly endpoint: Endpoint;
+  readonly admitted: 'call' | 'probe';
+  readonly run: RunScript;
+  /** In milliseconds. */
+  readonly deadline: number;
+  /** Called once, before the request gets its reply or error. */
+  readonly onSettled: (call: Call) => void;
 }
 
-/** A call on its way. It is settled once: by its answer, by its failure, or by the deadline. */
-export class Call implements Expiring, Waiting {
-  readonly due: number;
-  readonly primary: Endpoint;
-  readonly #link: Link;
-  readonly #call: CallRequest;
-  readonly #isProbe: boolean;
-  #settled = false;
-  #sent = false;
-  #end: Promise<void> | undefined;
-  #ended: (() => void) | undefined;
+/** A call in flight. It settles once: by the reply, by an error, or by the deadline. */
+export class Call implements Expiring {
+  readonly dueAt: number;
+  readonly groups: number;
+  /** Undefined until the call settles. `unsent`: the server did not become ready. */
+  outcome: 'answered' | 'failed' | 'late' | 'unsent' | undefined;
+  /** The error of a call that failed. */
+  error: Error | undefined;
+  readonly #options: CallOptions;
+  #isSent = false;
+  #ended: Promise<void> | undefined;
+  #onEnded: (() => void) | undefined;
 
-  constructor(link: Link, call: CallRequest, primary: Endpoint, isProbe = false) {
-    this.#link = link;
-    this.#call = call;
-    this.primary = primary;
-    this.#isProbe = isProbe;
-    this.due = call.asked + link.deadline.milliseconds;
+  constructor(options: CallOptions) {
+    const { request, deadline } = options;
+    this.#options = options;
+    this.groups = request.groups;
+    this.dueAt = request.requestedAt + deadline;
   }
 
-  /** Requests whose checks travel in it. */
-  get groups(): number {
-    return this.#call.groups;
+  get isSettled(): boolean {
+    return this.outcome !== undefined;
   }
 
-  get settled(): boolean {
-    return this.#settled;
+  /** Resolves when the call is settled. */
+  ended(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => (this.#onEnded = resolve));
+    return this.#ended;
   }
 
-  go(): void {
-    if (!this.#settled) this.#execute(false);
+  send(): void {
+    if (!this.isSettled) this.#run('sha');
   }
 
-  giveUp(): void {
-    if (this.#settled) return;
-    this.#settle();
-    this.#link.deadline.settle();
-    this.#call.fail(this.#link.notReady(this.primary));
+  /** Rejects a call that was not sent. */
+  abandon(error: StoreError): void {
+    if (this.isSettled) return;
+    this.#settle('unsent');
+    this.#options.request.reject(error);
   }
 
   expire(): void {
-    const problem = `${this.#sent ? 'no reply' : 'no connection'} within ${this.#link.deadline.milliseconds} ms`;
-    if (this.#sent) {
-      this.primary.breaker.fail(performance.now(), problem, this.#isProbe);
-      this.primary.missed(this.#call.asked);
-    } else this.primary.stopWaiting();
-    this.#settle(this.#sent ? 'late' : undefined, problem);
-    this.#call.fail(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
-  }
-
-  /** Resolves when it is settled. */
-  end(): Promise<void> {
-    this.#end ??= new Promise((resolve) => (this.#ended = resolve));
-    return this.#end;
-  }
-
-  #execute(bySource: boolean): void {
-    this.#sent = true;
-    const fail = (reason: unknown) => this.#failed(reason, bySource);
-    try {
-      this.#link.execute(this.#call, bySource).then((reply) => this.#answered(reply), fail);
-    } catch (error) {
-      // A client that is none of ioredis.
-      fail(error);
-    }
-  }
-
-  #answered(reply: unknown): void {
-    this.primary.replied();
-    if (this.#settled) {
-      this.#late();
+    const { request, endpoint, admitted, deadline } = this.#options;
+    if (!this.#isSent) {
+      endpoint.stopWaiting();
+      this.abandon(timeout(`no connection within ${deadline} ms`));
       return;
     }
-    this.primary.breaker.succeed(performance.now(), this.#isProbe);
+    const problem = `no reply within ${deadline} ms`;
+    endpoint.breaker.record(admitted, performance.now(), problem);
+    endpoint.noteTimeout(request.requestedAt);
+    this.#settle('late', problem);
+    request.reject(timeout(problem));
+  }
+
+  #run(by: 'sha' | 'source'): void {
+    this.#isSent = true;
+    const onError = (reason: unknown) => this.#onError(redactCommand(reason), by);
+    try {
+      this.#options.run(this.#options.request, by).then((reply) => this.#onReply(reply), onError);
+    } catch (error) {
+      // A client other than ioredis may throw.
+      onError(error);
+    }
+  }
+
+  #onReply(reply: unknown): void {
+    const { request, endpoint, admitted } = this.#options;
+    endpoint.noteReply();
+    if (this.isSettled) {
+      this.#reportLateReply();
+      return;
+    }
+    endpoint.breaker.record(admitted, performance.now());
     this.#settle('answered');
-    this.#link.deadline.settle();
-    this.#link.answered();
     try {
-      this.#call.answer(reply);
+      request.resolve(reply);
     } catch (error) {
-      // A client that changes replies, perhaps.
-      this.#call.fail(toStoreError(error));
+      // A client may have changed the reply.
+      request.reject(toStoreError(error));
     }
   }
 
-  #failed(reason: unknown, bySource: boolean): void {
-    const error = redactCommand(reason);
-    if (error.name === 'ReplyError') this.primary.replied();
-    if (this.#settled) {
-      if (error.name === 'ReplyError') this.#late();
+  #onError(error: Error, by: 'sha' | 'source'): void {
+    const { request, endpoint, admitted } = this.#options;
+    if (isReply(error)) endpoint.noteReply();
+    if (this.isSettled) {
+      if (isReply(error)) this.#reportLateReply();
       return;
     }
-    // A server that was restarted, flushed or failed over to has no scripts. Nothing ran, so this cannot count twice.
-    if (!bySource && error.message.startsWith('NOSCRIPT') && performance.now() < this.due) {
-      this.#execute(true);
+    // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
+    if (by === 'sha' && error.message.startsWith('NOSCRIPT') && performance.now() < this.dueAt) {
+      this.#run('source');
       return;
     }
-    const fault = classifyError(error);
-    if (fault === 'infrastructure') this.primary.breaker.fail(performance.now(), error.message, this.#isProbe);
-    // Whatever else is wrong, the server is there.
-    else if (this.#isProbe) this.primary.breaker.succeed(performance.now(), true);
-    if (fault === 'configuration') this.#link.refused(error);
+    const isOutage = classifyError(error) === 'infrastructure';
+    // Any other error ends a probe successfully, because the server works. It is not evidence about other calls.
+    if (isOutage) endpoint.breaker.record(admitted, performance.now(), error.message);
+    else if (admitted === 'probe') endpoint.breaker.record(admitted, performance.now());
+    this.error = error;
     this.#settle('failed', error.message);
-    this.#link.deadline.settle();
-    this.#call.fail(toStoreError(error));
+    request.reject(toStoreError(error));
   }
 
-  #settle(outcome?: 'answered' | 'failed' | 'late', problem?: string): void {
-    this.#settled = true;
-    this.#link.forget(this);
-    this.#ended?.();
-    if (outcome === undefined || !channels.storeCall.hasSubscribers) return;
-    const told: Told<StoreCallEvent> = { duration: this.#duration, groups: this.#call.groups, outcome };
-    if (problem !== undefined) told.problem = problem;
-    channels.storeCall.publish(this.#named(told));
+  #settle(outcome: NonNullable<Call['outcome']>, problem?: string): void {
+    this.outcome = outcome;
+    this.#options.onSettled(this);
+    this.#onEnded?.();
+    if (outcome === 'unsent' || !channels.storeCall.hasSubscribers) return;
+    channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
   }
 
-  #late(): void {
-    if (!channels.lateReply.hasSubscribers) return;
-    channels.lateReply.publish(this.#named<LateReplyEvent>({ duration: this.#duration, groups: this.#call.groups }));
+  #reportLateReply(): void {
+    if (channels.lateReply.hasSubscribers) channels.lateReply.publish(this.#event());
   }
 
-  get #duration(): number {
-    return performance.now() - this.#call.asked;
+  #event(): LateReplyEvent {
+    const { request, endpoint } = this.#options;
+    const duration = performance.now() - request.requestedAt;
+    const { name } = endpoint;
+    return { duration, groups: this.groups, ...(name !== undefined && { primary: name }) };
   }
+}
 
-  #named<Event extends { readonly primary?: string }>(told: Told<Event>): Event {
-    const { name } = this.primary;
-    if (name !== undefined) told.primary = name;
-    return told;
-  }
+function timeout(problem: string): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`);
 }

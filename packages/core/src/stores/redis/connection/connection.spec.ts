@@ -1,10 +1,9 @@
-import { ManualClient, replyError } from '../../../testing/internal/manual-client.js';
 import { subscribe, type BreakerEvent, type ConfigFaultEvent } from '../../../events/events.js';
-import { Deadline } from './deadline.js';
-import type { CallRequest } from './call.js';
-import { Connection } from './connection.js';
+import { ManualClient, replyError } from '../../../testing/internal/manual-client.js';
+import { manualConnection } from '../../../testing/internal/manual-connection.js';
 
-const KEY = 'rl:{abcdef}:hour:fw000';
+const breakerOpen = 'Redis cannot be reached: circuit breaker open';
+const statusIs = (status: string) => `Redis cannot be reached: the client is not ready, its status is ${status}`;
 
 let emitWarning: jest.SpyInstance;
 let breaker: BreakerEvent[];
@@ -28,48 +27,37 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function linked(client = new ManualClient()) {
-  const link = new Connection(client, new Deadline(50));
-  const ends: string[] = [];
-  const send = (...keys: string[]) => sendKeys(keys.length > 0 ? keys : [KEY]);
-  const sendKeys = (keys: readonly string[]) => {
-    const asked = performance.now();
-    const call: CallRequest = {
-      script: { sha: 'sha', source: 'source' },
-      keys,
-      arguments: [],
-      groups: 1,
-      asked,
-      answer: () => ends.push('answered'),
-      fail: ({ message }) => ends.push(message),
-    };
-    link.send(call, asked);
-  };
-  /** Calls that fail one after the other, until the breaker opens. */
-  const open = async () => {
-    for (let call = 0; call < 5; call += 1) {
-      send();
-      client.last.fail(replyError('LOADING Redis is loading the dataset in memory'));
-      await pass(70);
-    }
-    ends.length = 0;
-    client.sent.length = 0;
-  };
-  return { client, link, ends, send, sendKeys, open };
+const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+const states = () => breaker.map(({ state }) => state);
+
+/** A connection whose breaker has just opened, for 125 ms. `before` is called first. */
+async function openBreaker(before = (_made: ReturnType<typeof manualConnection>) => {}) {
+  const made = manualConnection();
+  before(made);
+  for (let call = 0; call < 5; call += 1) {
+    made.send().fail(replyError('LOADING Redis is loading the dataset in memory'));
+    await pass(70);
+  }
+  made.ends.length = 0;
+  made.client.sent.length = 0;
+  return made;
 }
 
-const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
-const leftAlone = 'Redis cannot be reached: Redis has not answered for a while, and is left alone for a moment';
+/** A connection whose open breaker admits a probe, and has sent it. */
+async function sendProbe(key = 'rl:{abcdef}:hour:fw000') {
+  const made = await openBreaker();
+  await pass(125);
+  made.send({ keys: [key] });
+  return made;
+}
 
-// The first of all, for a warning is given once.
-describe('a fault of the configuration', () => {
-  const refusal = replyError("NOPERM this user has no permissions to run the 'evalsha' command");
-
-  it('is told once a minute, and warned of once', async () => {
-    const { client, send } = linked();
+// First, because the process emits a warning once.
+describe('Connection, refused by Redis', () => {
+  it('reports a refusal once a minute, and warns once', async () => {
+    const { send } = manualConnection();
+    const refusal = replyError("NOPERM this user has no permissions to run the 'evalsha' command");
     const fail = async () => {
-      send();
-      client.last.fail(refusal);
+      send().fail(refusal);
       await pass(10);
     };
 
@@ -85,21 +73,21 @@ describe('a fault of the configuration', () => {
     ]);
   });
 
-  it('is told of each that differs', async () => {
-    const { client, send } = linked();
+  it('reports different refusals', async () => {
+    const { send } = manualConnection();
 
     for (const problem of ['NOPERM one', 'NOPERM other', 'NOPERM one']) {
-      send();
-      client.last.fail(replyError(problem));
+      send().fail(replyError(problem));
       await pass(1);
     }
 
     expect(faults).toEqual([{ problem: 'NOPERM one' }, { problem: 'NOPERM other' }]);
   });
 
-  it('is told where a client cannot even connect, and says why', () => {
-    const client = Object.assign(new ManualClient('end'), { trouble: replyError('WRONGPASS invalid') });
-    const { ends, send } = linked(client);
+  it('reports why a client cannot connect', () => {
+    const { ends, send } = manualConnection(
+      Object.assign(new ManualClient('end'), { lastError: replyError('WRONGPASS invalid') }),
+    );
 
     send();
 
@@ -108,24 +96,26 @@ describe('a fault of the configuration', () => {
   });
 });
 
-describe('a client that has not been ready yet', () => {
-  it.each(['connecting', 'connect', 'reconnecting'])('is waited for, and fed when it is: %s', async (status) => {
-    const { client, ends, send } = linked(new ManualClient(status));
-    send();
-    send();
-    const before = client.sent.length;
+describe('Connection, before the client is ready', () => {
+  it.each(['connecting', 'connect', 'reconnecting'])(
+    'sends waiting calls when the client is ready: %s',
+    async (status) => {
+      const { client, ends, send } = manualConnection(new ManualClient(status));
+      send();
+      send();
+      const before = client.sent.length;
 
-    await pass(30);
-    client.become('ready');
-    const fed = client.sent.length;
-    for (const sent of client.sent) sent.reply(1);
-    await pass(1_000);
+      await pass(30);
+      client.become('ready');
+      for (const sent of client.sent) sent.reply(1);
+      await pass(1_000);
 
-    expect([before, fed, ends]).toEqual([0, 2, ['answered', 'answered']]);
-  });
+      expect([before, ends]).toEqual([0, ['answered 1', 'answered 1']]);
+    },
+  );
 
-  it('is told to connect where it waits for that', () => {
-    const { client, send } = linked(new ManualClient('wait'));
+  it('connects a client with lazyConnect', () => {
+    const { client, send } = manualConnection(new ManualClient('wait'));
 
     send();
     send();
@@ -133,53 +123,50 @@ describe('a client that has not been ready yet', () => {
     expect([client.connects, client.sent.length]).toEqual([1, 0]);
   });
 
-  it('is waited for no longer than the deadline, and never fed with what was waiting', async () => {
-    const { client, ends, send } = linked(new ManualClient('connecting'));
+  it('rejects waiting calls at their deadline and never sends them', async () => {
+    const { client, ends, send } = manualConnection(new ManualClient('connecting'));
     send();
 
     await pass(51);
-    const inTime = [...ends];
     client.become('ready');
     await pass(1_000);
 
-    expect(inTime).toEqual(['Redis could not answer: no connection within 50 ms']);
+    expect(ends).toEqual(['Redis could not answer: no connection within 50 ms']);
     expect(client.sent).toEqual([]);
-    expect(ends).toEqual(inTime);
   });
 
-  it('is not waited for again by those who come after a call has waited in vain', async () => {
-    const { client, ends, send } = linked(new ManualClient('connecting'));
+  it('rejects later calls immediately once a call has waited in vain', async () => {
+    const { client, ends, send } = manualConnection(new ManualClient('connecting'));
     send();
     await pass(51);
-    ends.length = 0;
 
     send();
-    const atOnce = [...ends];
+    const last = ends.at(-1);
     client.become('ready');
     send();
 
-    expect(atOnce).toEqual(['Redis cannot be reached: the client is not ready, its status is connecting']);
+    expect(last).toBe(statusIs('connecting'));
     expect(client.sent).toHaveLength(1);
   });
 
-  it.each(['close', 'end'] as const)('is given up when its first attempt fails: %s', async (status) => {
-    const { client, ends, send } = linked(new ManualClient('connecting'));
-    send();
+  it.each(['close', 'end'] as const)(
+    'rejects waiting and later calls when the first attempt fails: %s',
+    async (status) => {
+      const { client, ends, send } = manualConnection(new ManualClient('connecting'));
+      send();
 
-    client.become(status);
-    client.status = 'reconnecting';
-    send();
-    await pass(1_000);
+      client.become(status);
+      client.status = 'reconnecting';
+      send();
+      await pass(1_000);
 
-    expect(ends).toEqual([
-      `Redis cannot be reached: the client is not ready, its status is ${status}`,
-      'Redis cannot be reached: the client is not ready, its status is reconnecting',
-    ]);
-    expect(client.sent).toEqual([]);
-  });
+      expect(ends).toEqual([statusIs(status), statusIs('reconnecting')]);
+      expect(client.sent).toEqual([]);
+    },
+  );
 
-  it('counts nothing against the server while it is waited for', async () => {
-    const { client, send } = linked(new ManualClient('connecting'));
+  it('does not open the breaker', async () => {
+    const { client, send } = manualConnection(new ManualClient('connecting'));
 
     for (let call = 0; call < 30; call += 1) {
       send();
@@ -190,175 +177,42 @@ describe('a client that has not been ready yet', () => {
     client.become('end');
   });
 
-  it('is not waited for where it cannot tell when it is ready', () => {
-    const { status, sent } = new ManualClient('connecting');
-    const ends: string[] = [];
+  it('does not wait for a client without events', () => {
     const never = () => new Promise<unknown>(() => undefined);
-    const link = new Connection({ status, evalsha: never, eval: never }, new Deadline(50));
+    const client = { status: 'connecting', sent: [], evalsha: never, eval: never };
+    const { ends, send } = manualConnection(client as unknown as ManualClient);
 
-    link.send(
-      {
-        script: { sha: '', source: '' },
-        keys: [KEY],
-        arguments: [],
-        groups: 1,
-        asked: performance.now(),
-        answer: () => ends.push('answered'),
-        fail: ({ message }) => ends.push(message),
-      },
-      performance.now(),
-    );
+    send();
 
-    expect([ends.length, sent.length]).toEqual([1, 0]);
+    expect(ends).toEqual([statusIs('connecting')]);
   });
-});
 
-describe('a client that was lost', () => {
-  it('is not fed, and its calls fail at once, until it is ready', async () => {
-    const { client, ends, send } = linked();
+  it('rejects calls immediately after the client was lost, until it is ready again', async () => {
+    const { client, ends, send } = manualConnection();
     client.become('close');
     client.status = 'reconnecting';
 
     send();
-    const failed = [...ends];
     client.become('ready');
-    send();
-    client.last.reply(1);
+    send().reply(1);
     await pass(1);
 
-    expect(failed).toEqual(['Redis cannot be reached: the client is not ready, its status is reconnecting']);
+    expect(ends).toEqual([statusIs('reconnecting'), 'answered 1']);
     expect(client.sent).toHaveLength(1);
-    expect(ends.at(-1)).toBe('answered');
   });
 });
 
-describe('a breaker that is open', () => {
-  it('fails all calls at once, and feeds the client with none of them', async () => {
-    const { client, ends, send, open } = linked();
-    await open();
-
-    send();
-    send();
-
-    expect(breaker).toMatchObject([{ state: 'open', problem: expect.stringMatching(/^LOADING/), openFor: 125 }]);
-    expect(ends).toEqual([leftAlone, leftAlone]);
-    expect(client.sent).toEqual([]);
-  });
-
-  it('sends one probe when it is time, and still answers without the server', async () => {
-    const { client, ends, send, open } = linked();
-    await open();
-
-    await pass(125);
-    send();
-    send();
-    send();
-
-    expect(client.sent).toHaveLength(1);
-    expect(ends).toEqual([leftAlone, leftAlone, leftAlone]);
-    expect(breaker.map(({ state }) => state)).toEqual(['open', 'half-open']);
-  });
-
-  it('sends no probe that nobody has asked for', async () => {
-    const { client, open } = linked();
-    await open();
-
-    await pass(10_000);
-
-    expect(client.sent).toEqual([]);
-  });
-
-  it('is closed by the answer of the probe', async () => {
-    const { client, ends, send, open } = linked();
-    await open();
-    await pass(125);
-    send();
-
-    client.last.reply([0]);
-    await pass(1);
-    send();
-
-    expect(breaker.map(({ state }) => state)).toEqual(['open', 'half-open', 'closed']);
-    expect([ends.length, client.sent.length]).toEqual([1, 2]);
-  });
-
-  it.each([
-    ['fails', (client: ManualClient) => client.last.fail(replyError('READONLY'))],
-    ['is not answered in time', () => undefined],
-  ])('stays open for longer when the probe %s', async (_what, act) => {
-    const { client, send, open } = linked();
-    await open();
-    await pass(125);
-    send();
-
-    act(client);
-    await pass(60);
-    client.sent.length = 0;
-    await pass(180);
-    send();
-    const early = client.sent.length;
-    await pass(70);
-    send();
-
-    expect(breaker.map(({ state }) => state)).toEqual(['open', 'half-open', 'open', 'half-open']);
-    expect([early, client.sent.length]).toEqual([0, 1]);
-  });
-
-  it('is not closed by an answer to what was sent before it opened', async () => {
-    const { client, ends, send, open } = linked();
-    const slow = linkedCall(client, send);
-    await open();
-
-    slow.reply(1);
-    await pass(1);
-    send();
-
-    expect(breaker.map(({ state }) => state)).toEqual(['open']);
-    expect(ends.at(-1)).toBe(leftAlone);
-  });
-
-  it('is closed by a probe that finds the server well and the request at fault', async () => {
-    const { client, send, open } = linked();
-    await open();
-    await pass(125);
-    send();
-
-    client.last.fail(replyError('WRONGTYPE Operation against a key holding the wrong kind of value'));
-    await pass(1);
-
-    expect(breaker.map(({ state }) => state)).toEqual(['open', 'half-open', 'closed']);
-  });
-
-  it('is closed at once when the client is ready again', async () => {
-    const { client, send, open } = linked();
-    await open();
-
-    client.become('close');
-    client.become('ready');
-    send();
-
-    expect(breaker.map(({ state }) => state)).toEqual(['open', 'closed']);
-    expect(client.sent).toHaveLength(1);
-  });
-
-  function linkedCall(client: ManualClient, send: () => void) {
-    send();
-    return client.last;
-  }
-});
-
-describe('a breaker', () => {
+describe('Connection, breaker', () => {
   it.each([
     'WRONGTYPE Operation against a key holding the wrong kind of value',
     "CROSSSLOT Keys in request don't hash to the same slot",
     "NOPERM this user has no permissions to run the 'evalsha' command",
     'ERR value is not an integer',
-  ])('is not opened by %s', async (problem) => {
-    const { client, send } = linked();
+  ])('stays closed after %s', async (problem) => {
+    const { client, send } = manualConnection();
 
     for (let call = 0; call < 40; call += 1) {
-      send();
-      client.last.fail(replyError(problem));
+      send().fail(replyError(problem));
       await pass(20);
     }
 
@@ -366,8 +220,8 @@ describe('a breaker', () => {
     expect(client.sent).toHaveLength(40);
   });
 
-  it('counts calls that are not answered in time', async () => {
-    const { ends, send } = linked();
+  it('opens after calls without a reply', async () => {
+    const { ends, send } = manualConnection();
 
     for (let call = 0; call < 5; call += 1) {
       send();
@@ -376,80 +230,148 @@ describe('a breaker', () => {
     send();
 
     expect(breaker).toMatchObject([{ state: 'open', problem: 'no reply within 50 ms' }]);
-    expect(ends.at(-1)).toBe(leftAlone);
+    expect(ends.at(-1)).toBe(breakerOpen);
   });
 
-  it('counts a call once, whatever travels in it and however late its failure comes', async () => {
-    const { client, send } = linked();
+  it('counts a call once, however many errors it has', async () => {
+    const { send } = manualConnection();
 
     for (let call = 0; call < 4; call += 1) {
-      send();
+      const sent = send();
       await pass(70);
-      client.last.fail(new Error('Connection is closed.'));
+      sent.fail(new Error('Connection is closed.'));
       await pass(20);
     }
 
     expect(breaker).toEqual([]);
   });
-});
 
-describe('a probe', () => {
-  async function probeBeside(key: string): Promise<string> {
-    const { client, send, open } = linked();
-    await open();
-    await pass(125);
-    send(key);
-    return client.last.keys[0]!;
-  }
+  it('rejects calls and sends none while it is open', async () => {
+    const { client, ends, send } = await openBreaker();
 
-  it('is of a key of its own, with the prefix and the hash tag of the key that was asked for', async () => {
-    expect(await probeBeside('app:{abcdef}:hour:fw000')).toBe('app:{abcdef}:canary');
-    expect(await probeBeside('app:{tenant}:abcdef:hour:fw000')).toBe('app:{tenant}:canary');
+    send();
+    send();
+    await pass(10_000);
+
+    expect(breaker).toMatchObject([{ state: 'open', problem: expect.stringMatching(/^LOADING/), openFor: 125 }]);
+    expect(ends).toEqual([breakerOpen, breakerOpen]);
+    expect(client.sent).toEqual([]);
   });
 
-  it('shares the slot of a key without a tag', async () => {
-    expect(await probeBeside('key')).toBe('{key}:canary');
+  it('sends one probe when it is due, and rejects the call', async () => {
+    const { client, ends, send } = await sendProbe();
+
+    send();
+    send();
+
+    expect(client.sent).toHaveLength(1);
+    expect(ends).toEqual([breakerOpen, breakerOpen, breakerOpen]);
+    expect(states()).toEqual(['open', 'half-open']);
+  });
+
+  it.each([
+    ['app:{abcdef}:hour:fw000', 'app:{abcdef}:probe'],
+    ['app:{tenant}:abcdef:hour:fw000', 'app:{tenant}:probe'],
+    ['key', '{key}:probe'],
+  ])('probes next to the key %s, with its prefix and its slot', async (key, probe) => {
+    const { client } = await sendProbe(key);
+
+    expect(client.last.keys).toEqual([probe]);
+  });
+
+  it.each<[string, (client: ManualClient) => void]>([
+    ['is answered', (client) => client.last.reply([0])],
+    [
+      'fails for a reason of the request',
+      (client) => client.last.fail(replyError('WRONGTYPE Operation against a key')),
+    ],
+  ])('closes when the probe %s', async (_what, end) => {
+    const { client, send } = await sendProbe();
+
+    end(client);
+    await pass(1);
+    send();
+
+    expect(states()).toEqual(['open', 'half-open', 'closed']);
+    expect(client.sent).toHaveLength(2);
+  });
+
+  it.each<[string, (client: ManualClient) => void]>([
+    ['fails', (client) => client.last.fail(replyError('READONLY'))],
+    ['has no reply', () => undefined],
+  ])('opens for longer when the probe %s', async (_what, end) => {
+    const { client, send } = await sendProbe();
+
+    end(client);
+    await pass(60);
+    client.sent.length = 0;
+    await pass(180);
+    send();
+    const early = client.sent.length;
+    await pass(70);
+    send();
+
+    expect(states()).toEqual(['open', 'half-open', 'open', 'half-open']);
+    expect([early, client.sent.length]).toEqual([0, 1]);
+  });
+
+  it('ignores the reply to a call from before it opened', async () => {
+    let slow!: ReturnType<ReturnType<typeof manualConnection>['send']>;
+    const { ends, send } = await openBreaker((made) => (slow = made.send()));
+
+    slow.reply(1);
+    await pass(1);
+    send();
+
+    expect(states()).toEqual(['open']);
+    expect(ends.at(-1)).toBe(breakerOpen);
+  });
+
+  it('closes when the client is ready again', async () => {
+    const { client, send } = await openBreaker();
+
+    client.become('close');
+    client.become('ready');
+    send();
+
+    expect(states()).toEqual(['open', 'closed']);
+    expect(client.sent).toHaveLength(1);
+  });
+
+  it('admits a call without a key as the probe itself', async () => {
+    const { client, ends, send } = await openBreaker();
+
+    send({ keys: [] });
+    const early = client.sent.length;
+    await pass(1_000);
+    send({ keys: [] }).reply([]);
+    await pass(1);
+
+    expect([early, client.last.keys]).toEqual([0, []]);
+    expect(ends).toEqual([breakerOpen, 'answered ']);
   });
 });
 
-describe('waiting until all is settled', () => {
-  it('resolves when what was sent has been answered, has failed or is late', async () => {
-    const { client, link, send } = linked();
-    const done = jest.fn();
+describe('Connection.idle', () => {
+  it('resolves when every call sent until now has a reply, an error or no time left', async () => {
+    const { client, connection, send } = manualConnection();
+    const [first, second] = [jest.fn(), jest.fn()];
     for (let call = 0; call < 3; call += 1) send();
-    void link.settled().then(done);
+    void connection.idle().then(first);
+    void connection.idle().then(second);
 
     client.sent[0]!.reply(1);
     client.sent[1]!.fail(new Error('Connection is closed.'));
     await pass(40);
-    const before = done.mock.calls.length;
+    const before = first.mock.calls.length;
     await pass(20);
 
-    expect([before, done.mock.calls.length]).toEqual([0, 1]);
+    expect([before, first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1, 1]);
   });
 
-  it('resolves at once where nothing is under way', async () => {
-    const { link } = linked();
+  it('resolves immediately without calls in flight', async () => {
+    const { connection } = manualConnection();
 
-    await expect(link.settled()).resolves.toBeUndefined();
-  });
-});
-
-describe('a call without a key, which nobody knows a canary beside', () => {
-  it('is the probe itself, and told what came of it', async () => {
-    const { client, ends, sendKeys, open } = linked();
-    await open();
-
-    sendKeys([]);
-    const early = client.sent.length;
-    await pass(1_000);
-    sendKeys([]);
-    const keys = client.last.keys;
-    client.last.reply([]);
-    await pass(1);
-
-    expect(early).toBe(0);
-    expect(keys).toEqual([]);
-    expect(ends).toEqual([leftAlone, 'answered']);
+    await expect(connection.idle()).resolves.toBeUndefined();
   });
 });

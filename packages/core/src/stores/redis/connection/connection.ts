@@ -1,140 +1,136 @@
 import { channels } from '../../../events/channels.js';
 import { warn } from '../../../events/warning.js';
-import { StoreError } from '../../../model/errors.js';
-import { canary } from './probe.js';
-import type { Deadline } from './deadline.js';
-import { warnOfEviction } from '../client/eviction.js';
-import { classifyError } from './fault.js';
+import type { StoreError } from '../../../model/errors.js';
+import { warnOfEviction } from '../client/client-check.js';
+import { scriptRunner, type RunScript, type ScriptCall } from '../client/run-script.js';
 import { Call, type CallRequest } from './call.js';
-import type { Endpoint } from './endpoint.js';
-import { Endpoints } from './endpoints.js';
-import type { RedisClient } from '../client/redis-client.js';
-import { redactCommand } from './redis-error.js';
-import { scriptRunner, type RunScript } from '../client/run-script.js';
+import { ClusterEndpoints, type ClusterClient } from './cluster-endpoints.js';
+import type { Deadline } from './deadline.js';
+import { Endpoint } from './endpoint.js';
+import { probeCall } from './probe.js';
+import { classifyError, redactCommand, unreachable } from './redis-error.js';
 
-/** A client that knows why it is not ready. */
-interface Troubled extends RedisClient {
-  readonly trouble?: Error | undefined;
+/** A client that may know why it is not ready. */
+interface ObservedClient extends ClusterClient {
+  readonly lastError?: Error | undefined;
 }
 
-/** Milliseconds after which the same refusal is worth telling again. */
-const TOLD_FOR = 60_000;
+interface ConnectionOptions {
+  readonly deadline: Deadline;
+  /** The script call that probes a server. The connection replaces its key. */
+  readonly probe: ScriptCall;
+}
+
+/** Milliseconds before the same refusal is reported again. */
+const REFUSAL_INTERVAL_MS = 60_000;
 
 /**
- * A client, as everything that is asked of it goes: only when it is ready, only past a closed breaker, and never for
- * longer than the deadline. Each call is sent once, and a reply that comes too late is ignored.
+ * Sends script calls: only to a ready client, only while the breaker is closed, each settled within the deadline. A call
+ * is sent once, and a late reply is dropped.
  */
 export class Connection {
   readonly deadline: Deadline;
-  /** Called whenever a call has come to its end. @param checks how many travelled in it */
-  onSettled: (checks: number) => void = () => undefined;
-  readonly #client: Troubled;
+  readonly #client: ObservedClient;
+  readonly #probe: ScriptCall;
   readonly #run: RunScript;
-  readonly #primaries: Endpoints;
-  /** In the order in which they were begun. A set would drag along what has left it: docs/decisions/0020-pending-calls-in-lists.md. */
-  readonly #underWay: Call[] = [];
-  #checks = 0;
-  #known = false;
-  readonly #toldAt = new Map<string, number>();
+  readonly #endpoint: Endpoint;
+  readonly #cluster: ClusterEndpoints | undefined;
+  /** In order of start. A Map or Set would keep settled calls alive: docs/decisions/0020-pending-calls-in-lists.md. */
+  readonly #calls: Call[] = [];
+  #checksInFlight = 0;
+  #hasAnswered = false;
+  readonly #refusalReportedAt = new Map<string, number>();
 
-  constructor(client: RedisClient, deadline: Deadline) {
+  constructor(client: ObservedClient, { deadline, probe }: ConnectionOptions) {
     this.#client = client;
-    this.#run = scriptRunner(client);
     this.deadline = deadline;
-    this.#primaries = new Endpoints(client);
+    this.#probe = probe;
+    this.#run = scriptRunner(client);
+    const resetConnection = client.resetConnection && (() => client.resetConnection!());
+    this.#endpoint = new Endpoint(client, { resetConnection });
+    this.#cluster = client.isCluster === true ? new ClusterEndpoints(client) : undefined;
   }
 
   /** Checks that wait for an answer. */
-  get checks(): number {
-    return this.#checks;
+  inFlight(): number {
+    return this.#checksInFlight;
   }
 
   /** @param now milliseconds of `performance.now()` */
-  send(call: CallRequest, now: number): void {
-    // The process was busy, and whoever asked has waited long enough.
-    if (now >= call.asked + this.deadline.milliseconds) {
-      call.fail(unavailable('the process was busy for longer than the deadline'));
+  send(request: CallRequest, now: number): void {
+    if (now >= request.requestedAt + this.deadline.milliseconds) {
+      request.reject(unreachable('the process was busy for longer than the deadline'));
       return;
     }
-    const [key] = call.keys;
-    const primary = this.#primaries.of(key);
-    const { readiness, breaker } = primary;
+    const [key] = request.keys;
+    const endpoint = this.#endpointOf(key);
+    const readiness = endpoint.ensureReady();
     if (readiness === 'down') {
-      call.fail(this.notReady(primary));
+      request.reject(this.#notReady(endpoint));
       return;
     }
-    if (breaker.state !== 'closed') {
-      if (key === undefined && breaker.isProbeDue(now)) {
-        breaker.probe();
-        this.#begin(new Call(this, call, primary, true)).go();
-        return;
-      }
-      if (key !== undefined && breaker.isProbeDue(now)) this.#probe(key, primary, now);
-      call.fail(unavailable('Redis has not answered for a while, and is left alone for a moment'));
+    const admitted = endpoint.breaker.admit(now);
+    // A call without a key has no slot for a probe next to it, and is the probe itself.
+    if (admitted === 'call' || (admitted === 'probe' && key === undefined)) {
+      const call = this.#start(request, endpoint, admitted);
+      if (readiness === 'ready') call.send();
+      else endpoint.wait({ onReady: () => call.send(), onLost: () => call.abandon(this.#notReady(endpoint)) });
       return;
     }
-    const linked = this.#begin(new Call(this, call, primary));
-    if (readiness === 'starting') primary.wait(linked);
-    else linked.go();
+    // No request waits for a server that may be down, not even for the probe.
+    if (admitted === 'probe') this.#start(probeCall(this.#probe, key!, now), endpoint, admitted).send();
+    request.reject(unreachable('circuit breaker open'));
   }
 
-  /** Waits until all that has been sent so far has come to its end. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#underWay.map((linked) => linked.end()));
+  /** Resolves when all calls that were sent until now are settled. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#calls.map((call) => call.ended()));
   }
 
-  execute({ script, keys, arguments: args }: CallRequest, bySource: boolean): Promise<unknown> {
-    return this.#run({ script, keys, args }, bySource ? 'source' : 'sha');
+  #endpointOf(key: string | undefined): Endpoint {
+    return (key !== undefined && this.#cluster?.of(key)) || this.#endpoint;
   }
 
-  forget(linked: Call): void {
-    this.#checks -= linked.groups;
-    if (this.#underWay[0] === linked) this.#underWay.shift();
-    else this.#underWay.splice(this.#underWay.indexOf(linked), 1);
-    this.onSettled(linked.groups);
+  #start(request: CallRequest, endpoint: Endpoint, admitted: 'call' | 'probe'): Call {
+    const { milliseconds: deadline } = this.deadline;
+    const call = new Call({ request, endpoint, admitted, run: this.#run, deadline, onSettled: this.#onSettled });
+    this.#checksInFlight += call.groups;
+    this.#calls.push(call);
+    this.deadline.watch(call);
+    return call;
   }
 
-  /** The server is there, and can be asked what it is like. */
-  answered(): void {
-    if (this.#known) return;
-    this.#known = true;
-    void warnOfEviction(this.#client);
+  readonly #onSettled = (call: Call): void => {
+    this.#checksInFlight -= call.groups;
+    if (this.#calls[0] === call) this.#calls.shift();
+    else this.#calls.splice(this.#calls.indexOf(call), 1);
+    this.deadline.settle();
+    if (call.outcome === 'answered' && !this.#hasAnswered) {
+      this.#hasAnswered = true;
+      void warnOfEviction(this.#client);
+    }
+    if (call.error) this.#reportRefusal(call.error);
+  };
+
+  #notReady(endpoint: Endpoint): StoreError {
+    const { lastError } = this.#client;
+    if (lastError === undefined) return unreachable(`the client is not ready, its status is ${endpoint.status}`);
+    const cause = redactCommand(lastError);
+    this.#reportRefusal(cause);
+    return unreachable(cause.message, cause);
   }
 
-  /** Why nothing is sent. */
-  notReady(primary: Endpoint): StoreError {
-    const { trouble } = this.#client;
-    if (trouble === undefined) return unavailable(`the client is not ready, its status is ${primary.status}`);
-    const cause = redactCommand(trouble);
-    if (classifyError(cause) === 'configuration') this.refused(cause);
-    return unavailable(cause.message, cause);
-  }
-
-  /** Tells of what is not going to work until somebody changes something, and not at every call. */
-  refused({ message }: Error): void {
+  /** Reports an error that lasts until an operator changes something. */
+  #reportRefusal(error: Error): void {
+    if (classifyError(error) !== 'configuration') return;
+    const { message } = error;
     const now = performance.now();
-    if (now - (this.#toldAt.get(message) ?? -Infinity) < TOLD_FOR) return;
-    this.#toldAt.set(message, now);
+    if (now - (this.#refusalReportedAt.get(message) ?? -Infinity) < REFUSAL_INTERVAL_MS) return;
+    this.#refusalReportedAt.set(message, now);
     warn(
       'SLUICE_REDIS_REFUSES',
-      `redisStore: Redis refuses what it is asked, until its configuration or yours is changed: ${message}`,
+      `redisStore: Redis refuses requests until its configuration or yours changes: ${message}`,
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
   }
-
-  #begin(linked: Call): Call {
-    this.#checks += linked.groups;
-    this.#underWay.push(linked);
-    this.deadline.watch(linked);
-    return linked;
-  }
-
-  #probe(key: string, primary: Endpoint, now: number): void {
-    primary.breaker.probe();
-    this.#begin(new Call(this, canary(key, now), primary, true)).go();
-  }
-}
-
-function unavailable(why: string, cause?: Error): StoreError {
-  return new StoreError('STORE_UNAVAILABLE', `Redis cannot be reached: ${why}`, cause && { cause });
 }

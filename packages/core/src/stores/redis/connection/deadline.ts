@@ -1,25 +1,20 @@
-/** Something that has to be settled in time. */
+/** Something that must settle in time. It calls `Deadline.settle` once, also when it expires. */
 export interface Expiring {
-  /** When its time is over, in milliseconds of `performance.now()`. */
-  readonly due: number;
-  readonly settled: boolean;
+  /** In milliseconds of `performance.now()`. */
+  readonly dueAt: number;
+  readonly isSettled: boolean;
   expire(): void;
 }
 
-/** The time of something that takes several calls. */
+/** The deadline of an operation of several calls. */
 export interface TimeLimit {
-  /** Resolves when it is over. */
-  readonly over: Promise<void>;
-  /** It is not needed any more. */
+  readonly expired: Promise<void>;
+  /** Ends the limit early, any number of times. */
   stop(): void;
 }
 
-/**
- * Ends what takes too long. All of it has the same time, so one timer and one list in the order of beginning are enough,
- * and what is settled in time costs nearly nothing.
- */
+/** Expires calls that take too long. All have the same time limit, so one timer and one list in order of start suffice. */
 export class Deadline {
-  /** The time that all have, in milliseconds. */
   readonly milliseconds: number;
   #watched: Expiring[] = [];
   #unsettled = 0;
@@ -29,64 +24,56 @@ export class Deadline {
     this.milliseconds = milliseconds;
   }
 
-  watch(timed: Expiring): void {
-    this.#watched.push(timed);
+  watch(expiring: Expiring): void {
+    this.#watched.push(expiring);
     this.#unsettled += 1;
-    if (this.#timer === undefined) this.#wake(Math.max(1, timed.due - performance.now()));
+    if (this.#timer === undefined) this.#startTimer(Math.max(1, expiring.dueAt - performance.now()));
     else if (this.#unsettled === 1) this.#timer.ref();
   }
 
-  /** To be told once for each that is settled in time. */
+  /** Must be called once for each watched call that is settled. */
   settle(): void {
     this.#unsettled -= 1;
-    // Mostly the one that has begun first. What is settled would hold on to all that it was about, and the collector of
-    // garbage would carry it about until the time of it was over.
-    while (this.#watched[0]?.settled) this.#watched.shift();
-    // Nothing is waited for, so nothing keeps the process up.
+    // Calls usually settle in order. A settled call in the list would be copied by every young-generation GC.
+    while (this.#watched[0]?.isSettled) this.#watched.shift();
+    // A process without calls in flight may exit.
     if (this.#unsettled === 0) this.#timer?.unref();
   }
 
-  /** A time that begins now. */
-  timeLimit(): TimeLimit {
-    let over!: () => void;
-    const timed = {
-      due: performance.now() + this.milliseconds,
-      settled: false,
-      expire() {
-        timed.settled = true;
-        over();
-      },
-    };
-    const promise = new Promise<void>((resolve) => (over = resolve));
-    this.watch(timed);
+  /** Starts a time limit of the same length. */
+  startLimit(): TimeLimit {
+    let onExpired!: () => void;
+    const expired = new Promise<void>((resolve) => (onExpired = resolve));
+    const limit = { dueAt: performance.now() + this.milliseconds, isSettled: false, expire };
     const stop = () => {
-      if (timed.settled) return;
-      timed.settled = true;
+      if (limit.isSettled) return;
+      limit.isSettled = true;
       this.settle();
     };
-    return { over: promise, stop };
+    function expire() {
+      stop();
+      onExpired();
+    }
+    this.watch(limit);
+    return { expired, stop };
   }
 
-  #wake(after: number): void {
-    // A reply may lie in the socket where the process was busy for long: it is read first.
+  #startTimer(after: number): void {
+    // After a long block of the process a reply may wait in the socket: it is read before calls expire.
     this.#timer = setTimeout(() => {
       const now = performance.now();
       setImmediate(() => this.#expire(now));
     }, after);
   }
 
-  /** @param now when the replies of now had not been read yet: what has become due since is for the next time */
+  /** @param now before the replies were read: a call that became due later expires with the next timer */
   #expire(now: number): void {
     this.#timer = undefined;
     const watched = this.#watched;
-    let over = 0;
-    while (over < watched.length && (watched[over]!.settled || watched[over]!.due <= now)) over += 1;
-    this.#watched = watched.slice(over);
-    if (this.#watched.length > 0) this.#wake(Math.max(1, this.#watched[0]!.due - now));
-    for (const timed of watched.slice(0, over)) {
-      if (timed.settled) continue;
-      this.#unsettled -= 1;
-      timed.expire();
-    }
+    let count = 0;
+    while (count < watched.length && (watched[count]!.isSettled || watched[count]!.dueAt <= now)) count += 1;
+    this.#watched = watched.slice(count);
+    if (this.#watched.length > 0) this.#startTimer(Math.max(1, this.#watched[0]!.dueAt - now));
+    for (const expiring of watched.slice(0, count)) if (!expiring.isSettled) expiring.expire();
   }
 }

@@ -1,139 +1,129 @@
 import { channels } from '../../../events/channels.js';
 import { Breaker } from './breaker.js';
 
-/** Connects on its own and tells how it stands, as the clients of ioredis do. All of it may be missing. */
-export interface Server {
+/** The client of one server, as ioredis has it. All members may be missing. */
+export interface ServerClient {
   readonly status?: string;
   on?(event: string, listener: () => void): unknown;
   connect?(): Promise<unknown>;
 }
 
-/** Wants to be told whether a server that is just starting has become ready. */
-export interface Waiting {
-  go(): void;
-  giveUp(): void;
+/** Waits for a server that starts. */
+export interface Waiter {
+  onReady(): void;
+  onLost(): void;
 }
 
-interface PrimaryOptions {
+interface EndpointOptions {
   /** `host:port` of a node of a Cluster. */
   readonly name?: string;
-  /** Called where it does not answer, or is gone: finds out whether another has taken its place. */
-  readonly lookAgain?: (() => void) | undefined;
-  /** Ends its connection, which has gone silent, for a new one. */
-  readonly hangUp?: (() => void) | undefined;
+  /** Called if the server fails or is gone: another node may have its slots. */
+  readonly refreshTopology?: (() => void) | undefined;
+  /** Replaces a silent connection. */
+  readonly resetConnection?: (() => void) | undefined;
 }
 
-/** Milliseconds without a reply after which a connection leads nowhere. Nobody else would notice for minutes. */
-const SILENCE = 2_000;
+/** A connection silent for this long is closed and reopened. TCP alone takes minutes to notice. */
+const MAX_SILENCE_MS = 2_000;
 
-/** A server that calls go to: the one of a client, or a primary of a Cluster. */
+/** A server that receives calls: the server of a client, or a primary of a Cluster. */
 export class Endpoint {
-  /** `host:port` of a node of a Cluster. */
   readonly name: string | undefined;
   readonly breaker: Breaker;
-  readonly #lookAgain: (() => void) | undefined;
-  readonly #hangUp: (() => void) | undefined;
-  #server: Server | undefined;
-  /** It was ready once, or its first attempt has failed: nothing is waited for any more. */
-  #attempted = false;
-  #waiting: Waiting[] = [];
-  /** Runs while a reply is missing. A timer for each call would take as long as to decide a few checks. */
-  #silence: NodeJS.Timeout | undefined;
+  readonly #options: EndpointOptions;
+  #client: ServerClient | undefined;
+  /** The server was ready once, or the first attempt failed: no call waits for it again. */
+  #hasStarted = false;
+  #waiters: Waiter[] = [];
+  /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
+  #silenceTimer: NodeJS.Timeout | undefined;
 
-  /** @param server nothing where it is not known how it stands */
-  constructor(server: Server | undefined, { name, lookAgain, hangUp }: PrimaryOptions = {}) {
+  /** @param client undefined if a Cluster has no client for this node */
+  constructor(client: ServerClient | undefined, options: EndpointOptions = {}) {
+    const { name, refreshTopology } = options;
     this.name = name;
-    this.#lookAgain = lookAgain;
-    this.#hangUp = hangUp;
-    this.breaker = new Breaker((state, about) => {
-      if (state === 'open') lookAgain?.();
+    this.#options = options;
+    this.breaker = new Breaker((state, details) => {
+      if (state === 'open') refreshTopology?.();
       const primary = name === undefined ? {} : { primary: name };
-      if (channels.breaker.hasSubscribers) channels.breaker.publish({ state, ...about, ...primary });
+      if (channels.breaker.hasSubscribers) channels.breaker.publish({ state, ...details, ...primary });
     });
-    this.follow(server);
+    this.attach(client);
   }
 
-  /** From now on it is known by this client, as when a node of a Cluster has come back. */
-  follow(server: Server | undefined): void {
-    if (server === this.#server) return;
-    this.#server = server;
-    if (server === undefined) return;
-    const isCurrent = () => this.#server === server;
-    server.on?.('ready', () => {
-      if (isCurrent()) this.#ready();
-    });
-    for (const event of ['close', 'end']) {
-      server.on?.(event, () => {
-        if (isCurrent()) this.#lost();
+  /** Replaces the client, for example when a node of a Cluster comes back. */
+  attach(client: ServerClient | undefined): void {
+    if (client === this.#client) return;
+    this.#client = client;
+    const listen = (event: string, listener: () => void) =>
+      client?.on?.(event, () => {
+        if (this.#client === client) listener();
       });
-    }
+    listen('ready', () => this.#onReady());
+    for (const event of ['close', 'end']) listen(event, () => this.#onLost());
   }
 
-  /** `starting`: it has not been tried yet, and may be ready in a moment. */
-  get readiness(): 'ready' | 'starting' | 'down' {
-    const server = this.#server;
-    const { status } = server ?? {};
+  get status(): string {
+    return this.#client?.status ?? 'end';
+  }
+
+  /** Connects a client that waits for it. `starting`: not ready yet for the first time, and a call may wait for it. */
+  ensureReady(): 'ready' | 'starting' | 'down' {
+    const client = this.#client;
+    const { status } = client ?? {};
     if (status === 'ready') return 'ready';
-    // What a Cluster is asked for a node that it has lost, it asks of any other, or keeps for later. One that is not known
-    // by this name is another matter.
-    if (status === undefined && !(this.#attempted && this.#lookAgain)) return 'ready';
-    // Connecting is what a command would make it do, and none is sent before it is ready.
-    if (status === 'wait') void Promise.resolve(server?.connect?.()).catch(() => undefined);
-    // Where nobody can tell when it becomes ready, there is nothing to wait for.
-    if (!this.#attempted && status !== 'end' && server?.on) return 'starting';
-    this.#lookAgain?.();
+    const { refreshTopology } = this.#options;
+    // A client without a status always receives calls, except for a lost node of a Cluster.
+    if (status === undefined && !(this.#hasStarted && refreshTopology)) return 'ready';
+    // A client with lazyConnect connects on its first command, and no command is sent before it is ready.
+    if (status === 'wait') void Promise.resolve(client?.connect?.()).catch(() => undefined);
+    // Without events no call would notice that the server is ready.
+    if (!this.#hasStarted && status !== 'end' && client?.on) return 'starting';
+    refreshTopology?.();
     return 'down';
   }
 
-  /** How it stands, in the client's words. */
-  get status(): string {
-    return this.#server?.status ?? 'end';
+  /** Calls back when the server is ready, or its first attempt failed. */
+  wait(waiter: Waiter): void {
+    this.#waiters.push(waiter);
   }
 
-  /** It has not become ready in time: whoever comes now does not wait for it. */
+  /** A call waited for the server until its deadline: later calls fail immediately. */
   stopWaiting(): void {
-    this.#attempted = true;
+    this.#hasStarted = true;
   }
 
-  wait(waiting: Waiting): void {
-    this.#waiting.push(waiting);
+  /** The server replied, in time or late. */
+  noteReply(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = undefined;
   }
 
-  /** A reply has come, late perhaps. */
-  replied(): void {
-    if (this.#silence === undefined) return;
-    clearTimeout(this.#silence);
-    this.#silence = undefined;
+  /** The server did not reply before the deadline of a call. @param requestedAt of the call, in `performance.now()` */
+  noteTimeout(requestedAt: number): void {
+    const { resetConnection } = this.#options;
+    if (resetConnection === undefined || this.#silenceTimer !== undefined) return;
+    const onSilence = () => {
+      this.#silenceTimer = undefined;
+      resetConnection();
+    };
+    this.#silenceTimer = setTimeout(onSilence, requestedAt + MAX_SILENCE_MS - performance.now()).unref();
   }
 
-  /** A call has had no reply in time. @param asked when it was asked for, in milliseconds of `performance.now()` */
-  missed(asked: number): void {
-    if (this.#hangUp === undefined || this.#silence !== undefined) return;
-    const hangUp = this.#hangUp;
-    this.#silence = setTimeout(
-      () => {
-        this.#silence = undefined;
-        hangUp();
-      },
-      asked + SILENCE - performance.now(),
-    ).unref();
-  }
-
-  #lost(): void {
-    this.replied();
-    this.#settle((each) => each.giveUp());
-  }
-
-  #ready(): void {
-    this.replied();
+  #onReady(): void {
     this.breaker.reset();
-    this.#settle((each) => each.go());
+    for (const waiter of this.#takeWaiters()) waiter.onReady();
   }
 
-  #settle(tell: (waiting: Waiting) => void): void {
-    this.#attempted = true;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const each of waiting) tell(each);
+  #onLost(): void {
+    for (const waiter of this.#takeWaiters()) waiter.onLost();
+  }
+
+  #takeWaiters(): Waiter[] {
+    this.noteReply();
+    this.#hasStarted = true;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    return waiters;
   }
 }

@@ -1,37 +1,73 @@
 import { isNativeError } from 'node:util/types';
 import { StoreError, type ErrorCode } from '../../../model/errors.js';
 
-/** How ioredis says that it does not send again what it was told not to. */
-const RESENDING = /^Reached the max retries per request limit .*/s;
+/**
+ * The cause of an error. `infrastructure`: the server or the connection is in trouble. `configuration`: the server
+ * refuses until an operator changes something. `request`: the server is fine, and a request or a script is wrong.
+ */
+export type Fault = 'infrastructure' | 'configuration' | 'request';
 
-/** Says in our words what a client reports. */
+/** A server refuses these until its configuration or ours changes. The last two come from scripts. */
+const CONFIGURATION =
+  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
+/** The server cannot work now. No content of a request can cause one of these. */
+const INFRASTRUCTURE =
+  /\b(READONLY|MASTERDOWN|LOADING|OOM|BUSY|CLUSTERDOWN|NOREPLICAS|MISCONF|UNKILLABLE|max number of clients)\b/;
+/** The keys of one request are on two nodes while their slot moves. The servers and all other requests are fine. */
+const MOVING = /^Too many Cluster redirections|\bTRYAGAIN\b/;
+/** Codes of Node for a wrong certificate or a failed handshake. */
+const TLS = /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** Redis 6 wraps an error inside an error of the script. */
+const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
+/** A script error quotes the script after this length, and the quoted text is not the cause. */
+const MAX_HEAD_LENGTH = 200;
+/** The message of ioredis for a command that it does not resend. */
+const NOT_RESENT = /^Reached the max retries per request limit .*/s;
+
+/** @param error from a reply or from the connection, as the client reports it */
+export function classifyError(error: Error): Fault {
+  const head = error.message.slice(0, MAX_HEAD_LENGTH);
+  if (CONFIGURATION.test(head) || TLS.test(String((error as NodeJS.ErrnoException).code))) return 'configuration';
+  if (MOVING.test(head)) return 'request';
+  if (INFRASTRUCTURE.test(head)) return 'infrastructure';
+  return isReply(error) || STARTS_WITH_CODE.test(head) ? 'request' : 'infrastructure';
+}
+
+/** True if the server replied with this error. Clients other than ioredis may not say so. */
+export function isReply(error: Error): boolean {
+  return error.name === 'ReplyError';
+}
+
+/** Converts an error of a client. */
 export function toStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
-  const plain = redactCommand(cause);
-  const { message } = plain;
-  if (message.startsWith('WRONGTYPE')) return unreadable(message);
+  const redacted = redactCommand(cause);
+  const { message } = redacted;
+  if (message.startsWith('WRONGTYPE')) return unreadableKey(message);
   const code: ErrorCode = message.includes('SLUICE_UNSUPPORTED') ? 'STORE_UNSUPPORTED' : 'STORE_UNAVAILABLE';
-  return new StoreError(code, `Redis could not answer: ${message}`, { cause: plain });
+  return new StoreError(code, `Redis could not answer: ${message}`, { cause: redacted });
 }
 
-/** The error of a key that holds what is not ours. The others of its call are not touched by it. */
-export function unreadable(problem: string): StoreError {
-  return new StoreError('STORE_KEY_UNREADABLE', `a key of this request holds what is no state of its tier: ${problem}`);
+/** The error of a key that holds other data. Other requests of the same call are not affected. */
+export function unreadableKey(problem: string): StoreError {
+  return new StoreError('STORE_KEY_UNREADABLE', `a key of this request does not hold state of its tier: ${problem}`);
 }
 
-/**
- * The error of a client without the command that it carries along: keys, recorded texts and the password of AUTH would be
- * printed with it.
- */
+/** The error of a call that is not sent. */
+export function unreachable(why: string, cause?: Error): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `Redis cannot be reached: ${why}`, cause && { cause });
+}
+
+/** A copy of an error without the command that ioredis adds: keys, recorded texts and the password of AUTH. */
 export function redactCommand(cause: unknown): Error {
-  // Errors of the system come from another realm where modules run in a context of their own.
+  // A module in a VM context gets system errors from another realm, where `instanceof Error` fails.
   if (!isNativeError(cause)) return new Error(String(cause));
-  // A server that does not know a command quotes its arguments, and keys do not belong into logs.
+  // A server quotes the arguments of an unknown command, and keys must not appear in logs.
   const message = cause.message
     .replace(/, with args beginning with:.*/s, '')
-    .replace(RESENDING, 'the connection was lost');
-  const plain = new Error(message, cause.cause ? { cause: redactCommand(cause.cause) } : undefined);
-  plain.name = cause.name;
+    .replace(NOT_RESENT, 'the connection was lost');
+  const redacted = new Error(message, cause.cause ? { cause: redactCommand(cause.cause) } : undefined);
+  redacted.name = cause.name;
   const { code } = cause as NodeJS.ErrnoException;
-  return code === undefined ? plain : Object.assign(plain, { code });
+  return code === undefined ? redacted : Object.assign(redacted, { code });
 }

@@ -1,0 +1,58 @@
+import { Redis } from 'ioredis';
+import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
+import { claim } from '../../../testing/internal/claim.js';
+import { patient } from '../../../testing/internal/patient.js';
+import { redisStore } from '../redis-store.js';
+
+let server: RedisServer;
+let admin: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  admin = new Redis(server.port);
+});
+
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+describe('ManagedClient', () => {
+  it('waits for a script until the deadline of the store, longer than for other commands', async () => {
+    const store = redisStore({ url: server.url }, { deadline: '5s' });
+    const { receipts } = await store.consume([claim()]);
+    await admin.client('PAUSE', 1_200, 'ALL');
+
+    const [{ outcomes }, refunded] = await Promise.all([store.consume([claim()]), store.refund(receipts)]);
+    await store.close();
+
+    expect([outcomes[0]!.remaining, refunded]).toEqual([9, 1]);
+  });
+
+  it('adds the keyPrefix of ioredis to every key', async () => {
+    const store = redisStore({ url: server.url, connection: { keyPrefix: 'app:' } }, patient);
+    const one = claim({ record: 'a text' });
+
+    for (let check = 0; check < 2; check += 1) await store.consume([one]);
+    const { outcomes } = await store.peek([one]);
+    const texts = await store.inspect(one.key);
+    const keys = await admin.keys(`*${one.key}*`);
+    await store.close();
+
+    expect([outcomes[0]!.remaining, texts]).toEqual([8, ['a text', 'a text']]);
+    expect(keys.toSorted()).toEqual([`app:${one.key}`, `app:${one.key}:notes`]);
+  });
+
+  it('sends the keys and arguments of a script as text', async () => {
+    const store = redisStore({ url: server.url }, patient);
+    const one = claim({ record: 'naïve \r\n 💥' });
+
+    await store.consume([{ ...one, record: undefined }]);
+    await store.consume([one]);
+    await store.consume([one]);
+    const texts = await store.inspect(one.key);
+    await store.close();
+
+    expect(texts).toEqual([one.record, one.record]);
+  });
+});

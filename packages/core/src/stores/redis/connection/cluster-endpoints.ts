@@ -1,0 +1,71 @@
+import keySlot from 'cluster-key-slot';
+import { nodeName, type RedisClient, type RedisNode } from '../client/redis-client.js';
+import { Endpoint } from './endpoint.js';
+
+/** Optional abilities of a client of a Cluster. */
+export interface ClusterClient extends RedisClient {
+  /** Fetches the slots again. */
+  refreshSlotsCache?(): void;
+  /** Replaces the connection to a node. @param name `host:port` */
+  resetConnection?(name?: string): void;
+}
+
+/** Milliseconds between two refreshes of the slots. */
+const MIN_REFRESH_INTERVAL_MS = 250;
+
+/** The primaries of a Cluster, by the slots that they hold. */
+export class ClusterEndpoints {
+  readonly #client: ClusterClient;
+  readonly #byName = new Map<string, Endpoint>();
+  #refreshedAt = -Infinity;
+
+  constructor(client: ClusterClient) {
+    this.#client = client;
+    for (const event of ['+node', '-node']) client.on?.(event, () => this.#updateNodes());
+  }
+
+  /** The primary of a key; undefined while the client is not ready or if it has no slots. */
+  of(key: string): Endpoint | undefined {
+    const { status = 'ready', slots } = this.#client;
+    const name = status === 'ready' ? slots?.[keySlot(key)]?.[0] : undefined;
+    if (name === undefined) return undefined;
+    return this.#byName.get(name) ?? this.#create(name);
+  }
+
+  #create(name: string): Endpoint {
+    const client = this.#client;
+    const endpoint = new Endpoint(this.#nodes().get(name), {
+      name,
+      refreshTopology: client.refreshSlotsCache && (() => this.#refreshTopology()),
+      resetConnection: client.resetConnection && (() => client.resetConnection!(name)),
+    });
+    this.#byName.set(name, endpoint);
+    return endpoint;
+  }
+
+  /** Finds a node that took over the slots of a failed one. A client learns that from redirects, which a dead node never sends. */
+  #refreshTopology(): void {
+    const now = performance.now();
+    if (now - this.#refreshedAt < MIN_REFRESH_INTERVAL_MS) return;
+    this.#refreshedAt = now;
+    try {
+      this.#client.refreshSlotsCache?.();
+    } catch {
+      // The next failing call refreshes again.
+    }
+  }
+
+  #nodes(): Map<string, RedisNode> {
+    return new Map(this.#client.nodes?.().map((node) => [nodeName(node), node]));
+  }
+
+  /** Attaches new clients of nodes, and drops endpoints without a client and without slots. */
+  #updateNodes(): void {
+    const nodes = this.#nodes();
+    const owners = new Set(this.#client.slots?.map(([name]) => name));
+    for (const [name, endpoint] of this.#byName) {
+      endpoint.attach(nodes.get(name));
+      if (!nodes.has(name) && !owners.has(name)) this.#byName.delete(name);
+    }
+  }
+}

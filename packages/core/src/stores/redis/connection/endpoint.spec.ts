@@ -1,0 +1,89 @@
+import { ManualClient, ManualNode, replyError, type Sent } from '../../../testing/internal/manual-client.js';
+import { manualConnection } from '../../../testing/internal/manual-connection.js';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+function connectionWithReset() {
+  const resetConnection = jest.fn();
+  const { client, send } = manualConnection(Object.assign(new ManualClient(), { resetConnection }));
+  return { client, resetConnection, send: () => send() };
+}
+
+describe('Endpoint without replies', () => {
+  it('resets the connection two seconds after the first request without a reply, and then again', async () => {
+    const { resetConnection, send } = connectionWithReset();
+
+    send();
+    await pass(1_000);
+    send();
+    await pass(999);
+    const early = resetConnection.mock.calls.length;
+    await pass(1);
+    const once = resetConnection.mock.calls.length;
+    await pass(60_000);
+    send();
+    await pass(2_000);
+
+    expect([early, once, resetConnection.mock.calls.length]).toEqual([0, 1, 2]);
+  });
+
+  it.each<[string, (sent: Sent) => void]>([
+    ['reply', (sent) => sent.reply([0, 0])],
+    ['error of the server', (sent) => sent.fail(replyError('BUSY Redis is busy running a script.'))],
+  ])('keeps the connection after a late %s', async (_what, end) => {
+    const { resetConnection, send } = connectionWithReset();
+
+    const sent = send();
+    await pass(1_900);
+    end(sent);
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
+  });
+
+  it('resets the connection after a late error of the client', async () => {
+    const { resetConnection, send } = connectionWithReset();
+
+    const sent = send();
+    await pass(1_900);
+    sent.fail(new Error('Command timed out'));
+    await pass(100);
+
+    expect(resetConnection).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['ready', 'close', 'end'] as const)('does not reset a connection after its event %s', async (event) => {
+    const { client, resetConnection, send } = connectionWithReset();
+
+    send();
+    await pass(1_900);
+    client.become(event);
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
+  });
+
+  it('starts no timer while every call is answered in time', async () => {
+    const { resetConnection, send } = connectionWithReset();
+
+    send().reply([0, 0]);
+    await pass(60_000);
+
+    expect([resetConnection.mock.calls.length, jest.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it('resets one node of a Cluster', async () => {
+    const resetConnection = jest.fn();
+    const client = Object.assign(new ManualClient(), { resetConnection, isCluster: true });
+    client.manualNodes = [new ManualNode(7_001)];
+    client.slots = Array.from({ length: 16_384 }, () => ['127.0.0.1:7001']);
+
+    manualConnection(client).send();
+    await pass(2_000);
+
+    expect(resetConnection.mock.calls).toEqual([['127.0.0.1:7001']]);
+  });
+});

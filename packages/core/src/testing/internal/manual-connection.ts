@@ -1,0 +1,29 @@
+import type { CallRequest } from '../../stores/redis/connection/call.js';
+import { Connection } from '../../stores/redis/connection/connection.js';
+import { Deadline } from '../../stores/redis/connection/deadline.js';
+import { ManualClient, type Sent } from './manual-client.js';
+
+/** A connection to a client that a test controls. */
+export interface ManualConnection {
+  readonly client: ManualClient;
+  readonly connection: Connection;
+  /** How the calls ended, in order: `answered` and the reply, or the message of the error. */
+  readonly ends: string[];
+  /** Sends a call with a deadline of 50 ms. Returns the last command that the client received. */
+  readonly send: (request?: Partial<CallRequest>) => Sent;
+}
+
+export function manualConnection(client = new ManualClient()): ManualConnection {
+  const script = { sha: 'sha', source: 'source' };
+  const connection = new Connection(client, { deadline: new Deadline(50), probe: { script, keys: [], args: [] } });
+  const ends: string[] = [];
+  const send = (request: Partial<CallRequest> = {}) => {
+    const now = performance.now();
+    const resolve = (reply: unknown) => void ends.push(`answered ${String(reply)}`);
+    const reject = ({ message }: Error) => void ends.push(message);
+    const keys = ['rl:{abcdef}:hour:fw000'];
+    connection.send({ script, keys, args: [], groups: 1, requestedAt: now, resolve, reject, ...request }, now);
+    return client.last;
+  };
+  return { client, connection, ends, send };
+}
