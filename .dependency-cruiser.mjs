@@ -3,7 +3,7 @@ const adapters = '^packages/(?!core/)[^/]+/src/';
 const spec = '[.]spec[.]ts$';
 
 /**
- * Who may import whom, and nothing else of the house.
+ * The rooms that a room of core may import.
  *
  * @param {string} name
  * @param {{ from: string, to: string[], comment: string }} rule
@@ -64,12 +64,12 @@ export default {
       to: { pathNot: `${core}(model|options|algorithms)/` },
     },
     layer('events-know-values-only', {
-      comment: 'What is told to the outside is made of values.',
+      comment: 'Events are made of values.',
       from: 'events/',
       to: ['(model|events)/'],
     }),
     layer('stores-know-model-and-algorithms', {
-      comment: 'A store does not know who asks it.',
+      comment: 'A store does not know its callers.',
       from: 'stores/',
       to: ['(model|async|cache|options|algorithms|stores|events)/'],
     }),
@@ -127,7 +127,7 @@ export default {
     },
     {
       name: 'adapters-use-the-public-name',
-      comment: '@sluice/core, not its inside. Its build stands for the name once the compiler has run.',
+      comment: 'Adapters import the public name. The build of core is that name after compilation.',
       severity: 'error',
       from: { path: adapters, pathNot: spec },
       to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/(adapter|testing)$)' },
@@ -148,14 +148,14 @@ export default {
     },
     {
       name: 'nothing-unresolved',
-      comment: 'What cannot be found cannot be held against the other rules.',
+      comment: 'An import that cannot be resolved escapes all other rules.',
       severity: 'error',
       from: { path: '^packages/', pathNot: spec },
       to: { couldNotResolve: true, pathNot: '^@sluice/' },
     },
   ],
   options: {
-    // TypeScript 7 has no API to parse with. This parser sees imports of types too, as they stand in the source.
+    // TypeScript 7 has no API to parse with. This parser also sees imports of types.
     parser: 'swc',
     doNotFollow: { path: ['node_modules', '/dist/'] },
     enhancedResolveOptions: {

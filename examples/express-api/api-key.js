@@ -4,7 +4,7 @@ import { accountWithKey } from '@sluice/example-shared';
 /** @import { NextFunction, Request, Response } from 'express' */
 
 /**
- * Whose API key a request has; undefined where it has none that we know.
+ * The account of the API key of a request; undefined without a known key.
  *
  * @param {Request} request
  * @returns {Account | undefined}
@@ -14,7 +14,7 @@ export function keyHolder(request) {
 }
 
 /**
- * Lets nobody pass without a known key.
+ * Denies requests without a known key.
  *
  * @param {Request} request
  * @param {Response} response
@@ -22,5 +22,5 @@ export function keyHolder(request) {
  */
 export function requireKey(request, response, next) {
   if (keyHolder(request)) next();
-  else response.status(401).json({ error: 'X-API-Key is free-key or pro-key' });
+  else response.status(401).json({ error: 'X-API-Key must be free-key or pro-key' });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { greeting } from '@sluice/example-shared';
+import { usage } from '@sluice/example-shared';
 import express from 'express';
 import { keyHolder, requireKey } from './api-key.js';
 import { login } from './login.js';
@@ -16,11 +16,11 @@ import { verifyToken } from './token.js';
 export function createApp(limits) {
   const app = express();
   app.disable('x-powered-by');
-  // Behind a proxy all clients have its address, and share one limit, until you say whom to believe:
-  // app.set('trust proxy', 'loopback'), or the proxy's own address. Never `true`, which believes every client.
+  // Behind a proxy, all clients share its address and one limit, unless the app trusts the proxy:
+  // app.set('trust proxy', 'loopback'), or the proxy's address. Never `true`: clients could claim any address.
 
   app.get('/', (request, response) => {
-    response.type('text').send(greeting(`localhost:${request.socket.localPort}`));
+    response.type('text').send(usage(`localhost:${request.socket.localPort}`));
   });
 
   app.get('/health', (_request, response) => {
@@ -28,14 +28,14 @@ export function createApp(limits) {
   });
 
   app.get('/public', limits.public, (_request, response) => {
-    response.json({ news: 'Everybody may read this.' });
+    response.json({ news: 'Everyone can read this.' });
   });
 
   app.get('/search', limits.search, (request, response) => {
     response.json({ query: request.query['q'] ?? '', found: [] });
   });
 
-  // The limit is there before the password is looked at, and needs the body to know the account.
+  // The limit needs the body, which names the account, and comes before the password check.
   app.post('/login', express.json({ limit: '1kb' }), limits.login, login);
 
   app.get('/me', verifyToken, limits.me, (/** @type {AuthenticatedRequest} */ request, response) => {
@@ -47,7 +47,7 @@ export function createApp(limits) {
   });
 
   app.get('/report', limits.report, async (_request, response) => {
-    // Stands for work that keeps a database busy.
+    // Stands for an expensive database query.
     await delay(100);
     response.json({ report: 'All is well.' });
   });
@@ -67,8 +67,8 @@ function answerError(error, _request, response, next) {
     next(error);
     return;
   }
-  // What a client did wrong has a status, such as 400 for JSON that is none. Anything else is not its business.
+  // An error of the client has a status, such as 400 for invalid JSON. Details of other errors stay private.
   const { status = 500, message } = error;
   if (status >= 500) console.error(error);
-  response.status(status).json({ error: status < 500 ? message : 'Something went wrong here' });
+  response.status(status).json({ error: status < 500 ? message : 'Internal error' });
 }

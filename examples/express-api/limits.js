@@ -7,15 +7,15 @@ import { keyHolder } from './api-key.js';
 /** @import { Request } from 'express' */
 
 /**
- * All limits of the API, as middleware. They share a store, in which every tier has a name of its own.
+ * The limits of the API, as middleware. They share a store, where each tier needs its own name.
  *
  * @param {Store} store
  */
 export function createLimits(store) {
-  // X-RateLimit-* is what most clients read; RateLimit and RateLimit-Policy are the coming standard, with all tiers.
+  // Most clients read X-RateLimit-*. The draft standard, RateLimit and RateLimit-Policy, reports all tiers.
   const headers = /** @type {const} */ (['x-ratelimit', 'draft-11']);
 
-  // One budget for two routes: what a client searches for, it cannot spend on the public route.
+  // One budget for two routes: searches also use up the public route.
   const address = createLimiter({
     store,
     name: 'address',
@@ -27,10 +27,10 @@ export function createLimits(store) {
 
   /** @type {Tier<Request>} */
   const itemsByAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
-  // Not by the key but by its holder: whoever has two keys has one plan.
+  // Counts by account, because an account can have several keys.
   const holder = byApiKey({ from: (/** @type {Request} */ request) => keyHolder(request)?.name });
 
-  // Made once, and chosen from for each request. The address pays for keys that are made up.
+  // Created once; each request chooses one. Invented keys use up the limit of their address.
   /** @type {Record<Plan | 'none', readonly Tier<Request>[]>} */
   const plans = {
     none: [itemsByAddress],
@@ -49,15 +49,15 @@ export function createLimits(store) {
     login: rateLimit({
       store,
       headers,
-      // The others go on in each process while Redis is away. Guesses must not be cheaper then.
+      // Without Redis each process would allow 5 guesses of its own, so logins are denied.
       onStoreFailure: 'deny',
       tiers: [
-        // Every try counts, also at an account that takes no more of them.
+        // Every attempt counts, also if the account denies it.
         { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },
-        // Here only those that were let through: a stranger who goes on trying does not keep the owner out for ever.
+        // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
         { name: 'login-account', key: by('account', ({ body }) => accountName(body?.user)), limit: 5, window: '15m' },
       ],
-      // Failures are what counts. A success gives back itself, and none of the failures before it.
+      // Only failures count: a success refunds itself, but not earlier failures.
       refundWhen: (status) => status < 400,
     }),
 
@@ -69,9 +69,9 @@ export function createLimits(store) {
       store,
       headers,
       tiers: [
-        // One queue for everybody, in all processes: a report a second, while three wait for their turn.
+        // One queue for all clients and processes: one report a second, three wait.
         { name: 'report-queue', key: () => 'all', algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 3 },
-        // And nobody has all of its places all the time.
+        // No client can occupy the queue all the time.
         { name: 'report-address', key: byIp(), limit: 20, window: '1m' },
       ],
     }),

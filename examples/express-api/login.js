@@ -3,7 +3,7 @@ import { authenticate, signToken } from '@sluice/example-shared';
 /** @import { Request, Response } from 'express' */
 
 /**
- * Gives a token to a user who knows the password.
+ * Returns a token for a user name and its password.
  *
  * @param {Request} request
  * @param {Response} response
@@ -12,5 +12,5 @@ export async function login(request, response) {
   const { user, password } = request.body ?? {};
   const account = await authenticate(user, password);
   if (account) response.json({ token: await signToken(account) });
-  else response.status(401).json({ error: 'No such user, or another password' });
+  else response.status(401).json({ error: 'Wrong user or password' });
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { complaint, firstAnswer, RedisLog, welcome } from '@sluice/example-shared';
+import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe } from '@sluice/express';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
 
 /** @import { Duration } from '@sluice/express' */
 
-// PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
-// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
+// PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
+// REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
@@ -16,7 +16,7 @@ const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms
 try {
   await start();
 } catch (error) {
-  console.error(complaint(error, port));
+  console.error(startErrorMessage(error, port));
   process.exitCode = 1;
 }
 
@@ -25,7 +25,7 @@ async function start() {
   const server = createServer(createApp(createLimits(store)));
   const log = logOutages();
   try {
-    await firstAnswer(store).catch((error) => log.away(error));
+    await waitForStore(store).catch((error) => log.away(error));
     server.listen(Number(port));
     await once(server, 'listening');
   } catch (error) {
@@ -36,12 +36,12 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server, store));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  console.log(welcome(listening, url));
+  console.log(startMessage(listening, url));
 }
 
-/** Says when requests are decided without Redis, and when with it again. */
+/** Logs when this process starts to decide without Redis, and when it stops to. */
 function logOutages() {
-  const log = new RedisLog();
+  const log = new OutageLog();
   subscribe('sluice:degraded', (event) => log.away(event));
   subscribe('sluice:store-call', ({ outcome }) => {
     if (outcome === 'answered') log.back();
@@ -50,7 +50,7 @@ function logOutages() {
 }
 
 /**
- * Answers what is under way, and nothing more.
+ * Answers the requests in flight, and then closes.
  *
  * @param {import('node:http').Server} server
  * @param {import('@sluice/express').Store} store
@@ -58,6 +58,6 @@ function logOutages() {
 function stop(server, store) {
   server.close(() => void store.close());
   server.closeIdleConnections();
-  // Those in use are closed after their answer, and not as usual when nobody has used them for five seconds.
+  // Closes a busy connection right after its answer, not after five idle seconds.
   server.keepAliveTimeout = 1;
 }

@@ -6,7 +6,7 @@ import { claimsOf } from '@sluice/example-shared';
 /** @typedef {Request & { auth?: Claims }} AuthenticatedRequest */
 
 /**
- * Leaves the claims of a token in `request.auth` once they are verified: `byJwtSubject()` looks there.
+ * Verifies the token and stores its claims in `request.auth`, where `byJwtSubject()` reads them.
  *
  * @param {AuthenticatedRequest} request
  * @param {Response} response
@@ -15,7 +15,7 @@ import { claimsOf } from '@sluice/example-shared';
 export async function verifyToken(request, response, next) {
   const claims = await claimsOf(request.get('authorization'));
   if (!claims) {
-    response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'POST /login gives you a token' });
+    response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'A token is required: see POST /login' });
     return;
   }
   request.auth = claims;

@@ -4,7 +4,7 @@ import { accountWithKey } from '@sluice/example-shared';
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
 
 /**
- * Whose API key a request has; undefined where it has none that we know.
+ * The account of the API key of a request; undefined without a known key.
  *
  * @param {FastifyRequest} request
  * @returns {Account | undefined}
@@ -14,12 +14,12 @@ export function keyHolder(request) {
 }
 
 /**
- * Lets nobody pass without a known key.
+ * Denies requests without a known key.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply
  */
 export async function requireKey(request, reply) {
   if (keyHolder(request)) return undefined;
-  return reply.code(401).send({ error: 'X-API-Key is free-key or pro-key' });
+  return reply.code(401).send({ error: 'X-API-Key must be free-key or pro-key' });
 }

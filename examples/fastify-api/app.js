@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { greeting } from '@sluice/example-shared';
+import { usage } from '@sluice/example-shared';
 import { rateLimit } from '@sluice/fastify';
 import fastify from 'fastify';
 import { keyHolder, requireKey } from './api-key.js';
@@ -20,33 +20,33 @@ import { useTokens, verifyToken } from './token.js';
 /** @import { Claims } from './token.js' */
 
 /**
- * @param {Store} store where requests are counted
+ * @param {Store} store counts the requests
  * @returns {Promise<FastifyInstance>}
  */
 export async function createApp(store) {
-  // Behind a proxy all clients have its address, and share one limit, until you say whom to believe:
-  // trustProxy: 'loopback', or the proxy's own address. Never `true`, which believes every client.
+  // Behind a proxy, all clients share its address and one limit, unless the app trusts the proxy:
+  // trustProxy: 'loopback', or the proxy's address. Never `true`: clients could claim any address.
   const app = fastify();
   app.setErrorHandler(answerError);
   await useTokens(app);
-  // Limits nothing by itself: routes say what limits them, and have from here what they do not say.
-  // X-RateLimit-* is what most clients read; RateLimit and RateLimit-Policy are the coming standard, with all tiers.
+  // Limits nothing itself (`global: false`): routes define their limits and inherit these options.
+  // Most clients read X-RateLimit-*. The draft standard, RateLimit and RateLimit-Policy, reports all tiers.
   await app.register(rateLimit, { store, headers: ['x-ratelimit', 'draft-11'], global: false });
 
   app.get('/', (request, reply) => {
-    reply.type('text/plain; charset=utf-8').send(greeting(`localhost:${request.socket.localPort}`));
+    reply.type('text/plain; charset=utf-8').send(usage(`localhost:${request.socket.localPort}`));
   });
 
   app.get('/health', () => ({ healthy: true }));
 
-  app.get('/public', { config: { rateLimit: publicLimit } }, () => ({ news: 'Everybody may read this.' }));
+  app.get('/public', { config: { rateLimit: publicLimit } }, () => ({ news: 'Everyone can read this.' }));
 
   app.get('/search', { config: { rateLimit: searchLimit } }, (request) => {
     const { q = '' } = /** @type {{ q?: unknown }} */ (request.query);
     return { query: q, found: [] };
   });
 
-  // Two on one route. The second needs the body to know the account, and is there before the password is looked at.
+  // Two limits on one route. The second needs the body, which names the account, and comes before the password check.
   app.post(
     '/login',
     { bodyLimit: 1024, onRequest: app.rateLimit(loginAddressLimit), preHandler: app.rateLimit(loginAccountLimit) },
@@ -63,7 +63,7 @@ export async function createApp(store) {
   });
 
   app.get('/report', { config: { rateLimit: reportLimit } }, async () => {
-    // Stands for work that keeps a database busy.
+    // Stands for an expensive database query.
     await delay(100);
     return { report: 'All is well.' };
   });
@@ -77,8 +77,8 @@ export async function createApp(store) {
  * @param {FastifyReply} reply
  */
 function answerError(error, _request, reply) {
-  // What a client did wrong has a status, such as 400 for JSON that is none. Anything else is not its business.
+  // An error of the client has a status, such as 400 for invalid JSON. Details of other errors stay private.
   const { statusCode = 500, message } = /** @type {Error & { statusCode?: number }} */ (error);
   if (statusCode >= 500) console.error(error);
-  reply.code(statusCode).send({ error: statusCode < 500 ? message : 'Something went wrong here' });
+  reply.code(statusCode).send({ error: statusCode < 500 ? message : 'Internal error' });
 }

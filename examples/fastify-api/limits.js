@@ -6,9 +6,9 @@ import { keyHolder } from './api-key.js';
 /** @import { HookOptions, RouteRateLimit, Tier } from '@sluice/fastify' */
 /** @import { FastifyRequest } from 'fastify' */
 
-// All limits of the API, as its routes name them. Where they count is said once, where the plugin is registered.
+// The limits of the routes. They inherit the store from the options of the plugin.
 
-// One tier of two routes, and one budget: what a client searches for, it cannot spend on the public route.
+// One tier on two routes is one budget: searches also use up the public route.
 /** @type {Tier<FastifyRequest>} */
 const address = { name: 'address', key: byIp(), algorithm: 'fixed-window', limit: 100, window: '1m' };
 
@@ -18,13 +18,13 @@ export const publicLimit = { tiers: [address] };
 /** @type {RouteRateLimit} */
 export const searchLimit = { tiers: [address], cost: 5 };
 
-// Failures are what counts. A success gives back itself, and none of the failures before it.
+// Only failures count: a success refunds itself, but not earlier failures.
 const refundWhen = (/** @type {number} */ status) => status < 400;
 
-// The other limits go on in each process while Redis is away. Guesses must not be cheaper then.
+// Without Redis each process would allow 5 guesses of its own, so logins are denied.
 const onStoreFailure = 'deny';
 
-// Every try counts, also at an account that takes no more of them. It needs no body, and denies before one is read.
+// Every attempt counts, also if the account denies it. It needs no body, and denies before one is read.
 /** @type {HookOptions} */
 export const loginAddressLimit = {
   name: 'login-address',
@@ -35,7 +35,7 @@ export const loginAddressLimit = {
   onStoreFailure,
 };
 
-// Here only those that were let through: a stranger who goes on trying does not keep the owner out for ever.
+// Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
 /** @type {HookOptions} */
 export const loginAccountLimit = {
   name: 'login-account',
@@ -46,16 +46,16 @@ export const loginAccountLimit = {
   onStoreFailure,
 };
 
-// Whose token it is, is known when the hooks before the handler run.
+// Runs after `verifyToken`, so that the subject of the token is known.
 /** @type {RouteRateLimit} */
 export const meLimit = { name: 'me', key: byJwtSubject(), limit: 10, window: '1m', hook: 'preHandler' };
 
 /** @type {Tier<FastifyRequest>} */
 const itemsByAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
-// Not by the key but by its holder: whoever has two keys has one plan.
+// Counts by account, because an account can have several keys.
 const holder = byApiKey({ from: (/** @type {FastifyRequest} */ request) => keyHolder(request)?.name });
 
-// Made once, and chosen from for each request. The address pays for keys that are made up.
+// Created once; each request chooses one. Invented keys use up the limit of their address.
 /** @type {Record<Plan | 'none', readonly Tier<FastifyRequest>[]>} */
 const plans = {
   none: [itemsByAddress],
@@ -73,9 +73,9 @@ export const itemsLimit = { tiers: (request) => plans[keyHolder(request)?.plan ?
 /** @type {RouteRateLimit} */
 export const reportLimit = {
   tiers: [
-    // One queue for everybody, in all processes: a report a second, while three wait for their turn.
+    // One queue for all clients and processes: one report a second, three wait.
     { name: 'report-queue', key: () => 'all', algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 3 },
-    // And nobody has all of its places all the time.
+    // No client can occupy the queue all the time.
     { name: 'report-address', key: byIp(), limit: 20, window: '1m' },
   ],
 };

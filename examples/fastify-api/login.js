@@ -4,7 +4,7 @@ import { signToken } from './token.js';
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
 
 /**
- * Gives a token to a user who knows the password.
+ * Returns a token for a user name and its password.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply
@@ -13,5 +13,5 @@ export async function login(request, reply) {
   const { user, password } = /** @type {{ user?: unknown, password?: unknown }} */ (request.body ?? {});
   const account = await authenticate(user, password);
   if (account) return { token: signToken(request.server, account) };
-  return reply.code(401).send({ error: 'No such user, or another password' });
+  return reply.code(401).send({ error: 'Wrong user or password' });
 }

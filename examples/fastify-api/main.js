@@ -1,11 +1,11 @@
-import { complaint, firstAnswer, RedisLog, welcome } from '@sluice/example-shared';
+import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe } from '@sluice/fastify';
 import { createApp } from './app.js';
 
 /** @import { Duration } from '@sluice/fastify' */
 
-// PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
-// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
+// PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
+// REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
@@ -13,7 +13,7 @@ const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms
 try {
   await start();
 } catch (error) {
-  console.error(complaint(error, port));
+  console.error(startErrorMessage(error, port));
   process.exitCode = 1;
 }
 
@@ -23,7 +23,7 @@ async function start() {
   app.addHook('onClose', () => store.close());
   const log = logOutages();
   try {
-    await firstAnswer(store).catch((error) => log.away(error));
+    await waitForStore(store).catch((error) => log.away(error));
     await app.listen({ port: Number(port) });
   } catch (error) {
     await app.close();
@@ -33,12 +33,12 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop(app));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
-  console.log(welcome(listening, url));
+  console.log(startMessage(listening, url));
 }
 
-/** Says when requests are decided without Redis, and when with it again. */
+/** Logs when this process starts to decide without Redis, and when it stops to. */
 function logOutages() {
-  const log = new RedisLog();
+  const log = new OutageLog();
   subscribe('sluice:degraded', (event) => log.away(event));
   subscribe('sluice:store-call', ({ outcome }) => {
     if (outcome === 'answered') log.back();
@@ -47,12 +47,12 @@ function logOutages() {
 }
 
 /**
- * Answers what is under way, and nothing more.
+ * Answers the requests in flight, and then closes.
  *
  * @param {import('fastify').FastifyInstance} app
  */
 async function stop(app) {
-  // Those in use are closed after their answer, and not as usual when nobody has used them for over a minute.
+  // Closes a busy connection right after its answer, not after an idle minute.
   app.server.keepAliveTimeout = 1;
   await app.close();
 }

@@ -7,7 +7,7 @@ import { issuer, secret } from '@sluice/example-shared';
 /** @typedef {{ sub: string, plan: string }} Claims */
 
 /**
- * Has an app sign tokens, and verify them.
+ * Lets an app sign and verify tokens.
  *
  * @param {FastifyInstance} app
  */
@@ -28,7 +28,7 @@ export function signToken(app, { name, plan }) {
 }
 
 /**
- * Leaves the claims of a token in `request.user` once they are verified: `byJwtSubject()` looks there.
+ * Verifies the token and stores its claims in `request.user`, where `byJwtSubject()` reads them.
  *
  * @param {FastifyRequest} request
  * @param {FastifyReply} reply
@@ -38,13 +38,13 @@ export async function verifyToken(request, reply) {
     await request.jwtVerify();
     return undefined;
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ error: 'POST /login gives you a token' });
+    if (!isInvalidToken(error)) throw error;
+    return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ error: 'A token is required: see POST /login' });
   }
 }
 
 /** @param {unknown} error */
-function isRefused(error) {
+function isInvalidToken(error) {
   const { statusCode = 500 } = /** @type {{ statusCode?: number }} */ (error);
   return statusCode < 500;
 }

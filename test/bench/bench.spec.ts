@@ -98,7 +98,7 @@ it.each([
   expect(seconds / 60).toBeLessThan(minutes);
 });
 
-it('the benchmark names the parts that there are when it is asked for another', async () => {
+it('the benchmark names its parts when the command line names another', async () => {
   const { code, output } = await bench('--only', 'everything');
 
   expect(code).toBe(2);

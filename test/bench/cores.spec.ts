@@ -9,24 +9,22 @@ describe('coresOf', () => {
     expect(coresOf([0, 1])).toEqual({ redis: [0], load: [0], contestants: [1] });
   });
 
-  it('gives what sends requests a core of its own where there are more, and contestants the rest', () => {
+  it('gives the load generator a core of its own when more are free, and contestants the rest', () => {
     expect(coresOf([2, 3, 8, 9])).toEqual({ redis: [2], load: [3], contestants: [8, 9] });
   });
 
-  it.each([[[]], [[5]]])('leaves it to the system where there are too few: %j', (allowed) => {
+  it.each([[[]], [[5]]])('leaves placement to the system with fewer than two cores: %j', (allowed) => {
     expect(coresOf(allowed)).toBeUndefined();
   });
 });
 
-it('a report says who runs where', () => {
-  expect(placement(coresOf([0, 1]))).toBe('Redis on core 0, what sends HTTP on core 0, contestants on core 1');
-  expect(placement(coresOf([0, 1, 2, 3]))).toBe(
-    'Redis on core 0, what sends HTTP on core 1, contestants on cores 2, 3',
-  );
-  expect(placement(undefined)).toBe('the system says who runs on which core');
+it('a report names the cores of each process', () => {
+  expect(placement(coresOf([0, 1]))).toBe('Redis on core 0, the HTTP load on core 0, contestants on core 1');
+  expect(placement(coresOf([0, 1, 2, 3]))).toBe('Redis on core 0, the HTTP load on core 1, contestants on cores 2, 3');
+  expect(placement(undefined)).toBe('the system places all processes');
 });
 
-it('a process that is measured runs where it is told to, and keeps the shape of a tick', async () => {
+it('a measured process runs on its assigned cores, and keeps the shape of a tick', async () => {
   const args = [
     '--trace-protector-invalidation',
     '--import',
@@ -36,13 +34,13 @@ it('a process that is measured runs where it is told to, and keeps the shape of 
 
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 30_000 });
 
-  const { told, cores, kept } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
-    told: number[];
+  const { assigned, cores, kept } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
+    assigned: number[];
     cores: number[];
     kept: number;
   };
-  expect(cores).toEqual(told);
+  expect(cores).toEqual(assigned);
   expect(kept).toBe(1);
-  // V8 compiles promises worse where an async hook has been enabled once.
+  // V8 compiles promises worse once an async hook was enabled.
   expect(stdout).not.toContain('PromiseHook');
 });

@@ -17,6 +17,6 @@ if (process.send) serve(verbs);
 else {
   const cores = coresOf()?.contestants;
   const child = startChild<typeof verbs>(new URL(import.meta.url), { cores });
-  console.log(JSON.stringify({ told: cores ?? allowedCores(), ...(await child.call.look()) }));
+  console.log(JSON.stringify({ assigned: cores ?? allowedCores(), ...(await child.call.look()) }));
   await child.end();
 }

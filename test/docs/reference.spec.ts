@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { algorithms } from '../../packages/core/src/algorithms/index.js';
-import { dialects } from '../../packages/core/src/http/fields/dialect.js';
+import { dialects } from '../../packages/core/src/http/headers/header-formats.js';
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
 import { publishedPackages } from '../../scripts/workspace.mjs';
-import { INHERITED_OPTIONS } from '../../packages/core/src/http/inherited-options.js';
+import { INHERITED_OPTIONS } from '../../packages/core/src/http/gate/inherited-options.js';
 import { exportsOf, membersOf, sourceOf } from './declarations.js';
 import { page, sectionOf } from './pages.js';
 
@@ -71,26 +71,26 @@ describe('The reference', () => {
   });
 
   it.each([
-    ['docs/reference/express.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/express.md', 'http/gate/gate-options.ts', 'GateOptions'],
     ['docs/reference/express.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/express.md', '../../express/src/rate-limit.ts', 'RateLimitHandler'],
-    ['docs/reference/fastify.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/fastify.md', 'http/gate/gate-options.ts', 'GateOptions'],
     ['docs/reference/fastify.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/fastify.md', '../../fastify/src/rate-limit.ts', 'ScopeOptions'],
     ['docs/reference/fastify.md', '../../fastify/src/route-limits.ts', 'RouteRateLimit'],
     ['docs/reference/fastify.md', '../../fastify/src/rate-limit-hook.ts', 'RateLimitHook'],
-    ['docs/reference/nestjs.md', 'http/gate-options.ts', 'GateOptions'],
+    ['docs/reference/nestjs.md', 'http/gate/gate-options.ts', 'GateOptions'],
     ['docs/reference/nestjs.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/nestjs.md', '../../nestjs/src/options.ts', 'RateLimitOptions'],
     ['docs/reference/nestjs.md', '../../nestjs/src/options.ts', 'RateLimitModuleOptions'],
     ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit.module.ts', 'RateLimitModuleAsyncOptions'],
     ['docs/reference/nestjs.md', '../../nestjs/src/rate-limit.exception.ts', 'RateLimitException'],
-    ['docs/reference/gate.md', 'http/gate.ts', 'Gate'],
-    ['docs/reference/gate.md', 'http/gate-response.ts', 'GateResponse'],
+    ['docs/reference/gate.md', 'http/gate/gate.ts', 'Gate'],
+    ['docs/reference/gate.md', 'http/response.ts', 'GateResponse'],
     ['docs/reference/gate.md', 'http/request.ts', 'HttpRequest'],
-    ['docs/reference/gate.md', 'http/admission.ts', 'Denial'],
-    ['docs/reference/gate.md', 'http/problem.ts', 'Problem'],
-    ['docs/reference/gate.md', 'http/body.ts', 'Body'],
+    ['docs/reference/gate.md', 'http/gate/admission.ts', 'Denial'],
+    ['docs/reference/gate.md', 'http/problem/problem.ts', 'Problem'],
+    ['docs/reference/gate.md', 'http/problem/body.ts', 'Body'],
     ['docs/reference/identities.md', 'http/keys/ip.ts', 'IpOptions'],
     ['docs/reference/identities.md', 'http/keys/api-key.ts', 'ApiKeyOptions'],
     ['docs/reference/identities.md', 'http/keys/jwt-subject.ts', 'JwtSubjectOptions'],

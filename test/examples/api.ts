@@ -1,4 +1,4 @@
-/** An example as its clients see it. */
+/** A client of an example. */
 export class Api {
   readonly url: string;
 
@@ -11,7 +11,7 @@ export class Api {
   }
 
   async statuses(count: number, path: string, headers?: Record<string, string>): Promise<number[]> {
-    return inTurn(count, () => this.get(path, headers));
+    return statusesInTurn(count, () => this.get(path, headers));
   }
 
   login(user: unknown, password: unknown): Promise<Response> {
@@ -23,10 +23,10 @@ export class Api {
   }
 
   guesses(count: number, user: unknown): Promise<number[]> {
-    return inTurn(count, () => this.login(user, 'guess'));
+    return statusesInTurn(count, () => this.login(user, 'guess'));
   }
 
-  /** The header that a user has who has logged in. */
+  /** Logs in, and resolves with the header that authenticates the user. */
   async bearer(user: string, password: string): Promise<{ authorization: string }> {
     const { token } = (await (await this.login(user, password)).json()) as { token: string };
     return { authorization: `Bearer ${token}` };
@@ -37,10 +37,10 @@ export function times<T>(count: number, value: T): T[] {
   return Array.from({ length: count }, () => value);
 }
 
-async function inTurn(count: number, ask: () => Promise<Response>): Promise<number[]> {
+async function statusesInTurn(count: number, send: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < count) {
-    const response = await ask();
+    const response = await send();
     await response.arrayBuffer();
     statuses.push(response.status);
   }

@@ -1,23 +1,23 @@
 import { startRedis, type RedisServer } from '../support/redis.js';
 import type { Example } from './examples.js';
-import { Running } from './running.js';
+import { ExampleProcesses } from './example-process.js';
 
 const example: Example = { name: 'decorators', main: 'decorators/dist/main.js' };
 
-describe.each(['memory', 'Redis'])('Decorated methods, counted in %s,', (place) => {
-  const running = new Running();
+describe.each(['memory', 'Redis'])('The example decorators, counting in %s', (place) => {
+  const processes = new ExampleProcesses();
   let redis: RedisServer;
 
   beforeAll(async () => {
     redis = await startRedis();
   });
 
-  afterEach(() => running.stop());
+  afterEach(() => processes.stop());
 
   afterAll(() => redis.stop());
 
-  it('are limited each on its own, and are methods of their object', async () => {
-    const started = await running.start(example, place === 'Redis' ? { REDIS_URL: redis.url } : {});
+  it('limits each method separately and keeps its `this`', async () => {
+    const started = await processes.start(example, place === 'Redis' ? { REDIS_URL: redis.url } : {});
     const add = () =>
       fetch(`${started.url}/notes`, {
         method: 'POST',
@@ -33,6 +33,6 @@ describe.each(['memory', 'Redis'])('Decorated methods, counted in %s,', (place) 
     expect(await list.json()).toEqual(Array.from({ length: 5 }, () => 'Buy tea'));
     expect(list.headers.get('x-ratelimit-remaining')).toBe('99');
     expect(await started.stop('SIGINT')).toBe(0);
-    expect(started.complaints()).toBe('');
+    expect(started.errors()).toBe('');
   });
 });

@@ -4,38 +4,54 @@ import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import type { Example } from './examples.js';
 
-/** An example that runs. */
+/** A running example. */
 export interface ExampleProcess {
-  /** What it printed when it was ready: that it listens, and what to try. */
+  /** What it printed when it started: its address, and commands to try. */
   readonly greeting: string;
   readonly url: string;
-  /** What it has complained of since. */
-  complaints(): string;
+  /** What it has written to stderr. */
+  errors(): string;
   /** Resolves with its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts an example on a free port, and resolves when it listens. */
-export async function startExample(
-  example: Example,
-  environment: Record<string, string> = {},
-): Promise<ExampleProcess> {
+/** The examples that a test has started. */
+export class ExampleProcesses {
+  readonly #processes: ExampleProcess[] = [];
+
+  /** Starts an example on a free port, and resolves when it listens. */
+  async start(example: Example, environment?: Record<string, string>): Promise<ExampleProcess> {
+    const started = await startExample(example, environment);
+    this.#processes.push(started);
+    return started;
+  }
+
+  startAll(examples: readonly Example[], environment?: Record<string, string>): Promise<ExampleProcess[]> {
+    return Promise.all(examples.map((example) => this.start(example, environment)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.splice(0).map((each) => each.stop()));
+  }
+}
+
+async function startExample(example: Example, environment: Record<string, string> = {}): Promise<ExampleProcess> {
   const child = launch(example, environment);
   const closed = once(child, 'close') as Promise<[number | null]>;
   const greeting = gather(child.stdout!);
-  const complaints = gather(child.stderr!);
+  const errors = gather(child.stderr!);
   const ended = closed.then(() => true);
   while (!greeting().includes('Ctrl-C.\n')) {
     if (await Promise.race([once(child.stdout!, 'data').then(() => false), ended])) break;
   }
 
   const [, port] = /http:\/\/localhost:(\d+)/.exec(greeting()) ?? [];
-  if (port === undefined) throw new Error(`${example.name} did not start: ${greeting()}${complaints()}`);
+  if (port === undefined) throw new Error(`${example.name} did not start: ${greeting()}${errors()}`);
   return {
     greeting: greeting(),
-    // One address, whatever `localhost` is here.
+    // `localhost` can be an IPv6 address, and the tests need one fixed address.
     url: `http://127.0.0.1:${port}`,
-    complaints,
+    errors,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code] = await closed;
@@ -44,26 +60,20 @@ export async function startExample(
   };
 }
 
-/** What an example that cannot start says, having ended with an error. */
-export async function complaintOf(example: Example, environment: Record<string, string>): Promise<string> {
+/** The error that an example prints when it cannot start. */
+export async function startErrorOf(example: Example, environment: Record<string, string>): Promise<string> {
   const child = launch(example, environment);
-  const said = gather(child.stderr!);
+  const errors = gather(child.stderr!);
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 1) throw new Error(`${example.name} ended with ${code}, and not with 1: ${said()}`);
-  return said();
+  if (code !== 1) throw new Error(`${example.name} exited with ${code}, expected 1: ${errors()}`);
+  return errors();
 }
 
 function launch({ main, environment: own }: Example, environment: Record<string, string>): ChildProcess {
-  const {
-    REDIS_URL: _none,
-    REDIS_DEADLINE: _usual,
-    JWT_SECRET: _random,
-    PLATFORM: _default,
-    ...inherited
-  } = process.env;
+  const { REDIS_URL: _url, REDIS_DEADLINE: _deadline, JWT_SECRET: _secret, PLATFORM: _platform, ...rest } = process.env;
   return spawn(process.execPath, [join(root, 'examples', main)], {
-    // What a machine under load is late for is not what these tests are about.
-    env: { ...inherited, PORT: '0', REDIS_DEADLINE: '5s', ...own, ...environment },
+    // A long deadline, because a busy machine can delay replies of Redis.
+    env: { ...rest, PORT: '0', REDIS_DEADLINE: '5s', ...own, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

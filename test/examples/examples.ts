@@ -1,12 +1,12 @@
-/** A program in the folder of examples. */
+/** A program in the folder `examples`. */
 export interface Example {
   readonly name: string;
-  /** The file that starts it. */
+  /** The file to run. */
   readonly main: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The examples that are one API, in several frameworks. */
+/** The same API in several frameworks. */
 export const examples: readonly Example[] = [
   { name: 'express-api', main: 'express-api/main.js' },
   { name: 'fastify-api', main: 'fastify-api/main.js' },
@@ -16,7 +16,7 @@ export const examples: readonly Example[] = [
 
 export type Place = 'memory' | 'Redis';
 
-/** The examples wherever they can count, for `describe.each`. */
+/** Each example with each store, for `describe.each`. */
 export const everywhere = examples.flatMap(({ name }) =>
   (['memory', 'Redis'] as const).map((place): [string, Place] => [name, place]),
 );

@@ -8,37 +8,37 @@ import { Api } from './api.js';
 import type { Place } from './examples.js';
 
 export interface FreshApis {
-  /** An example of its own, in which nothing is counted yet. Those in Redis share what they count. */
+  /** Starts an example without any counts. Examples with Redis share their counts. */
   open(example: string, place: Place): Promise<Api>;
-  /** Gives each test of a `describe` one that is fresh. */
+  /** Starts an example for each test of a `describe`. */
   each(example: string, place: Place): () => Api;
 }
 
-/** Begins examples for tests. Call it where tests are described. */
+/** Starts examples in one process. Call it inside `describe` or at the top of a spec. */
 export function freshApis(): FreshApis {
   let server: RedisServer;
   let client: Redis;
-  let apps: ChildProcess;
+  let child: ChildProcess;
 
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
-    // Node's own options are meant for this process.
-    apps = fork(join(root, 'test', 'examples', 'apps.mjs'), { execArgv: [] });
+    // Without the options of this process, which are for jest.
+    child = fork(join(root, 'test', 'examples', 'serve-examples.mjs'), { execArgv: [] });
   });
 
   beforeEach(() => client.flushall());
 
   afterAll(async () => {
-    apps.disconnect();
-    await once(apps, 'exit');
+    child.disconnect();
+    await once(child, 'exit');
     client.disconnect();
     await server.stop();
   });
 
   const open = async (example: string, place: Place) => {
-    const answered = once(apps, 'message') as Promise<[{ port: number } | { error: string }]>;
-    apps.send({ example, ...(place === 'Redis' && { redisUrl: server.url }) });
+    const answered = once(child, 'message') as Promise<[{ port: number } | { error: string }]>;
+    child.send({ example, ...(place === 'Redis' && { redisUrl: server.url }) });
     const [answer] = await answered;
     if ('error' in answer) throw new Error(`${example}: ${answer.error}`);
     return new Api({ url: `http://127.0.0.1:${answer.port}` });

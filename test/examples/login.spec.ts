@@ -4,17 +4,17 @@ import { freshApis } from './fresh-api.js';
 
 const fresh = freshApis();
 
-describe.each(everywhere)('The login of %s, counted in %s,', (example, place) => {
+describe.each(everywhere)('POST /login of %s, counting in %s', (example, place) => {
   const api = fresh.each(example, place);
 
-  it('lets in who knows the password, however often', async () => {
+  it('never denies a user with the right password', async () => {
     const statuses = [];
     for (const name of times(6, 'ada')) statuses.push((await api().login(name, 'lovelace')).status);
 
     expect(statuses).toEqual(times(6, 200));
   });
 
-  it('closes an account after five guesses, in whatever spelling, to its owner too', async () => {
+  it('denies an account after five guesses in any spelling, also to its owner', async () => {
     const guesses = [];
     for (const name of ['ada', 'ADA', ' ada', 'Ada ', 'aDa']) guesses.push(...(await api().guesses(1, name)));
     const owner = await api().login('ada', 'lovelace');
@@ -26,7 +26,7 @@ describe.each(everywhere)('The login of %s, counted in %s,', (example, place) =>
     expect(other.status).toBe(200);
   });
 
-  it('does not forget guesses for a success among them', async () => {
+  it('still counts guesses after a success', async () => {
     const guesses = [...(await api().guesses(4, 'ada'))];
     await api().login('ada', 'lovelace');
     guesses.push(...(await api().guesses(2, 'ada')));
@@ -34,7 +34,7 @@ describe.each(everywhere)('The login of %s, counted in %s,', (example, place) =>
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it('counts at the address what an account denies', async () => {
+  it('counts attempts that the account denied against the address', async () => {
     const guesses = await api().guesses(30, 'ada');
     const other = await api().login('grace', 'hopper');
 
@@ -43,7 +43,7 @@ describe.each(everywhere)('The login of %s, counted in %s,', (example, place) =>
   });
 });
 
-describe.each(examples)('The login of $name', ({ name }) => {
+describe.each(examples)('POST /login of $name', ({ name }) => {
   const api = fresh.each(name, 'memory');
 
   it.each([
@@ -53,14 +53,14 @@ describe.each(examples)('The login of $name', ({ name }) => {
     ['null', null],
     ['a text of 600 characters', 'x'.repeat(600)],
     ['__proto__', '__proto__'],
-  ])('counts guesses for %s', async (_name, user) => {
+  ])('counts guesses for the user name %s', async (_name, user) => {
     const [first, second] = [await api().login(user, 'guess'), await api().login(user, 'guess')];
 
     expect([first.status, second.status]).toEqual([401, 401]);
     expect(second.headers.get('ratelimit')).toMatch(/"login-account";r=3;/);
   });
 
-  it('says in JSON what is wrong with a body', async () => {
+  it('reports an invalid body in JSON', async () => {
     const response = await fetch(`${api().url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

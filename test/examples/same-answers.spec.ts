@@ -6,40 +6,40 @@ const fresh = freshApis();
 
 const key = { 'x-api-key': 'free-key' };
 
-/** One request for each way to be answered, asked in this order. */
-const questions: readonly [string, (api: Api) => Promise<Response>][] = [
+/** Requests for each kind of answer, in this order. */
+const requests: readonly [string, (api: Api) => Promise<Response>][] = [
   ['a route with a limit', (api) => api.get('/public')],
-  ['a look at its headers', (api) => fetch(`${api.url}/public`, { method: 'HEAD' })],
-  ['a dear request', (api) => api.get('/search?q=tea')],
+  ['its headers only', (api) => fetch(`${api.url}/public`, { method: 'HEAD' })],
+  ['a costly request', (api) => api.get('/search?q=tea')],
   ['a route without a limit', (api) => api.get('/health')],
   ['a login', (api) => api.login('ada', 'lovelace')],
   ['a guess', (api) => api.login('ada', 'guess')],
   ['a login without a body', (api) => fetch(`${api.url}/login`, { method: 'POST' })],
   ['no token', (api) => api.get('/me')],
-  ['a token of nobody', (api) => api.get('/me', { authorization: 'Bearer a.b.c' })],
+  ['an invalid token', (api) => api.get('/me', { authorization: 'Bearer a.b.c' })],
   ['a token', async (api) => api.get('/me', await api.bearer('grace', 'hopper'))],
   ['a known key', (api) => api.get('/items', { 'x-api-key': 'pro-key' })],
   ['an unknown key', (api) => api.get('/items', { 'x-api-key': 'my-key' })],
   ['a report', (api) => api.get('/report')],
-  ['a search too many', (api) => last(19, () => api.get('/search'))],
-  ['a guess too many', (api) => last(5, () => api.login('ada', 'guess'))],
-  ['an item too many', (api) => last(6, () => api.get('/items', key))],
+  ['a search above the limit', (api) => last(19, () => api.get('/search'))],
+  ['a guess above the limit', (api) => last(5, () => api.login('ada', 'guess'))],
+  ['an item above the limit', (api) => last(6, () => api.get('/items', key))],
   ['a client that wants plain text', (api) => api.get('/search', { accept: 'text/plain' })],
 ];
 
-describe('The examples give the same answer, in headers and body, to', () => {
+describe('The examples give the same headers and body for', () => {
   const answers = new Map<string, unknown[]>();
 
   beforeAll(async () => {
     for (const { name } of examples) {
       const api = await fresh.open(name, 'memory');
-      const told = [];
-      for (const [, ask] of questions) told.push(await toldBy(await ask(api)));
-      answers.set(name, told);
+      const answered = [];
+      for (const [, send] of requests) answered.push(await comparable(await send(api)));
+      answers.set(name, answered);
     }
   });
 
-  it.each(questions.map(([question], index) => [question, index] as const))('%s', (_question, index) => {
+  it.each(requests.map(([request], index) => [request, index] as const))('%s', (_request, index) => {
     const [first] = answers.values();
 
     const given = examples.map(({ name }) => answers.get(name)![index]);
@@ -48,14 +48,14 @@ describe('The examples give the same answer, in headers and body, to', () => {
   });
 });
 
-/** The answer to the last of so many requests. */
-async function last(count: number, ask: () => Promise<Response>): Promise<Response> {
-  for (let index = 1; index < count; index += 1) await (await ask()).arrayBuffer();
-  return ask();
+/** The answer to the last of several requests. */
+async function last(count: number, send: () => Promise<Response>): Promise<Response> {
+  for (let index = 1; index < count; index += 1) await (await send()).arrayBuffer();
+  return send();
 }
 
-/** What a client is told, without what differs from one second, token or framework to the other. */
-async function toldBy(response: Response): Promise<unknown> {
+/** An answer without the parts that differ between seconds, tokens and frameworks. */
+async function comparable(response: Response): Promise<unknown> {
   const names = ['content-type', 'cache-control', 'www-authenticate', 'x-powered-by', 'x-ratelimit-limit'];
   const headers = [...names, 'x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
   const timeless = (text: string | null) => text?.replace(/;t=\d+/g, ';t=').replace(/; charset=utf-8$/, '');

@@ -6,7 +6,7 @@ import { store } from './store.js';
 
 const notes = new Notes();
 const app = express();
-// @limited binds methods to their object, of which the rule does not know.
+// The rule does not know that @limited binds methods to their object.
 /* oxlint-disable typescript/unbound-method */
 app.get('/notes', notes.list);
 app.post('/notes', express.json({ limit: '1kb' }), notes.add);
@@ -18,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.cl
 
 const { port } = server.address() as AddressInfo;
 console.log(`\
-Listening on http://localhost:${port}. Five notes a minute, and a hundred looks at them:
+Listening on http://localhost:${port}. Limits: 5 new notes and 100 reads a minute.
   curl -i localhost:${port}/notes -H 'content-type: application/json' -d '{"note":"Buy tea"}'; echo
   curl -i localhost:${port}/notes; echo
 Stop it with Ctrl-C.`);

@@ -2,7 +2,7 @@ import { limited } from '@sluice/express';
 import type { Request, Response } from 'express';
 import { store } from './store.js';
 
-/** Notes that everybody may read and write. Each method is a route, and has its limit above it. */
+/** Notes that all clients share. Each method handles a route, with its limit above it. */
 export class Notes {
   readonly #notes: string[] = [];
 

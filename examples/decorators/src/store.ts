@@ -1,8 +1,7 @@
 import { memoryStore, redisStore, type Duration } from '@sluice/express';
 
-// A decorator runs when its class is defined, so the store has to be there before. With REDIS_URL, all processes that
-// are started with the same URL share every limit. REDIS_DEADLINE is how long a request waits for Redis, before this
-// process decides on its own.
+// A decorator runs when its class is defined, so it imports the store. Processes with the same REDIS_URL share all
+// limits. REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const url = process.env['REDIS_URL'];
 const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
 

@@ -2,15 +2,15 @@ import { UnauthorizedException, type CanActivate, type ExecutionContext } from '
 import { accountWithKey, type Account } from '@sluice/example-shared';
 import type { HttpRequest } from '@sluice/nestjs';
 
-/** Whose API key a request has; undefined where it has none that we know. */
+/** The account of the API key of a request; undefined without a known key. */
 export function keyHolder(request: HttpRequest): Account | undefined {
   return accountWithKey(request.headers?.['x-api-key']);
 }
 
-/** Lets nobody pass without a known key. */
+/** Denies requests without a known key. */
 export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     if (keyHolder(context.switchToHttp().getRequest())) return true;
-    throw new UnauthorizedException('X-API-Key is free-key or pro-key');
+    throw new UnauthorizedException('X-API-Key must be free-key or pro-key');
   }
 }

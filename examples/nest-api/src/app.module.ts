@@ -17,13 +17,13 @@ import { UsersController } from './users.controller.js';
 })
 // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
 export class AppModule {
-  /** @param store where requests are counted */
-  static countingIn(store: Store): DynamicModule {
+  /** @param store counts the requests */
+  static withStore(store: Store): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        // Limits nothing by itself: handlers say what limits them, and have from here what they do not say.
-        // X-RateLimit-* is what most clients read; RateLimit and RateLimit-Policy are the coming standard, with all tiers.
+        // Limits nothing itself: handlers define their limits and inherit these options.
+        // Most clients read X-RateLimit-*. The draft standard, RateLimit and RateLimit-Policy, reports all tiers.
         RateLimitModule.forRoot({ store, headers: ['x-ratelimit', 'draft-11'] }),
       ],
     };

@@ -4,17 +4,18 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Store } from '@sluice/nestjs';
 import { AppModule } from './app.module.js';
 
-// Behind a proxy all clients have its address, and share one limit, until you say whom to believe: of Express that is
-// app.set('trust proxy', 'loopback'), of Fastify { trustProxy: 'loopback' }. Never `true`, which believes every client.
+// Behind a proxy, all clients share its address and one limit, unless the app trusts the proxy: on Express with
+// app.set('trust proxy', 'loopback'), on Fastify with { trustProxy: 'loopback' }. Never `true`: clients could claim any
+// address.
 
-// What goes wrong at the start is said by main.ts, and later by the filter of errors.
+// main.ts reports errors at the start, and ErrorFilter later ones.
 const options = { abortOnError: false, logger: false } as const;
 
-/** What makes the application, by what it stands on: the other one is not loaded. */
+/** Creates the application on a platform. Loads only that platform. */
 export const platforms = {
   async express(store: Store): Promise<INestApplication> {
     const { ExpressAdapter } = await import('@nestjs/platform-express');
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.countingIn(store), new ExpressAdapter(), {
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.withStore(store), new ExpressAdapter(), {
       ...options,
       bodyParser: false,
     });
@@ -24,6 +25,6 @@ export const platforms = {
 
   async fastify(store: Store): Promise<INestApplication> {
     const { FastifyAdapter } = await import('@nestjs/platform-fastify');
-    return NestFactory.create(AppModule.countingIn(store), new FastifyAdapter({ bodyLimit: 1024 }), options);
+    return NestFactory.create(AppModule.withStore(store), new FastifyAdapter({ bodyLimit: 1024 }), options);
   },
 };

@@ -8,7 +8,7 @@ export class CatalogController {
   @Get('public')
   @RateLimit(publicLimit)
   news(): object {
-    return { news: 'Everybody may read this.' };
+    return { news: 'Everyone can read this.' };
   }
 
   @Get('search')

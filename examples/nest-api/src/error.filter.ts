@@ -1,7 +1,7 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** Answers what went wrong, with a sentence in JSON. */
+/** Answers errors with a message in JSON. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #host: HttpAdapterHost;
@@ -11,11 +11,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   catch(error: unknown, context: ArgumentsHost): void {
-    // What a client did wrong is such an exception, as for JSON that is none. Anything else is not its business.
-    const known = error instanceof HttpException;
-    if (!known) console.error(error);
-    const message = known ? error.message : 'Something went wrong here';
+    // An error of the client is an HttpException, such as for invalid JSON. Details of other errors stay private.
+    const isPublic = error instanceof HttpException;
+    if (!isPublic) console.error(error);
+    const message = isPublic ? error.message : 'Internal error';
     const response = context.switchToHttp().getResponse<object>();
-    this.#host.httpAdapter.reply(response, { error: message }, known ? error.getStatus() : 500);
+    this.#host.httpAdapter.reply(response, { error: message }, isPublic ? error.getStatus() : 500);
   }
 }

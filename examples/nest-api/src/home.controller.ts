@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { greeting } from '@sluice/example-shared';
+import { usage } from '@sluice/example-shared';
 import type { HttpRequest } from '@sluice/nestjs';
 
 @Controller()
@@ -7,7 +7,7 @@ export class HomeController {
   @Get()
   @Header('Content-Type', 'text/plain; charset=utf-8')
   home(@Req() { headers }: HttpRequest): string {
-    return greeting(String(headers?.['host']));
+    return usage(String(headers?.['host']));
   }
 
   @Get('health')

@@ -2,9 +2,9 @@ import { accountName, type Plan } from '@sluice/example-shared';
 import { by, byApiKey, byIp, byJwtSubject, type NestRequest, type RateLimitOptions, type Tier } from '@sluice/nestjs';
 import { keyHolder } from './api-key.guard.js';
 
-// All limits of the API, as its controllers name them. Where they count is said once, in the module.
+// The limits of the controllers. They inherit the store from the module.
 
-// One tier of two routes, and one budget: what a client searches for, it cannot spend on the public route.
+// One tier on two routes is one budget: searches also use up the public route.
 const address: Tier<NestRequest> = {
   name: 'address',
   key: byIp(),
@@ -18,12 +18,12 @@ export const publicLimit: RateLimitOptions = { tiers: [address] };
 export const searchLimit: RateLimitOptions = { tiers: [address], cost: 5 };
 
 export const loginLimit: RateLimitOptions = {
-  // The others go on in each process while Redis is away. Guesses must not be cheaper then.
+  // Without Redis each process would allow 5 guesses of its own, so logins are denied.
   onStoreFailure: 'deny',
   tiers: [
-    // Every try counts, also at an account that takes no more of them.
+    // Every attempt counts, also if the account denies it.
     { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },
-    // Here only those that were let through: a stranger who goes on trying does not keep the owner out for ever.
+    // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
     {
       name: 'login-account',
       key: by('account', ({ body }) => accountName((body as { user?: unknown } | undefined)?.user)),
@@ -31,11 +31,11 @@ export const loginLimit: RateLimitOptions = {
       window: '15m',
     },
   ],
-  // Failures are what counts. A success gives back itself, and none of the failures before it.
+  // Only failures count: a success refunds itself, but not earlier failures.
   refundWhen: (status) => status < 400,
 };
 
-// Whose token it is, is known when the guard before this limit has verified it.
+// Runs after TokenGuard, so that the subject of the token is known.
 export const meLimit: RateLimitOptions = {
   name: 'me',
   key: byJwtSubject(),
@@ -45,10 +45,10 @@ export const meLimit: RateLimitOptions = {
 };
 
 const itemsByAddress: Tier<NestRequest> = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
-// Not by the key but by its holder: whoever has two keys has one plan.
+// Counts by account, because an account can have several keys.
 const holder = byApiKey<NestRequest>({ from: (request) => keyHolder(request)?.name });
 
-// Made once, and chosen from for each request. The address pays for keys that are made up.
+// Created once; each request chooses one. Invented keys use up the limit of their address.
 const plans: Record<Plan | 'none', readonly Tier<NestRequest>[]> = {
   none: [itemsByAddress],
   free: [itemsByAddress, { name: 'items-free', key: holder, limit: 5, window: '1m' }],
@@ -63,9 +63,9 @@ export const itemsLimit: RateLimitOptions = { tiers: (request) => plans[keyHolde
 
 export const reportLimit: RateLimitOptions = {
   tiers: [
-    // One queue for everybody, in all processes: a report a second, while three wait for their turn.
+    // One queue for all clients and processes: one report a second, three wait.
     { name: 'report-queue', key: () => 'all', algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 3 },
-    // And nobody has all of its places all the time.
+    // No client can occupy the queue all the time.
     { name: 'report-address', key: byIp(), limit: 20, window: '1m' },
   ],
 };

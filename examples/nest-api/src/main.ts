@@ -1,21 +1,21 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { complaint, firstAnswer, RedisLog, welcome } from '@sluice/example-shared';
+import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe, type Duration } from '@sluice/nestjs';
 import { platforms } from './app.js';
 
-// PORT says where to listen; with REDIS_URL, all processes that are started with the same URL share every limit.
-// REDIS_DEADLINE is how long a request waits for Redis, before this process decides on its own.
+// PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
+// REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
-// PLATFORM is what Nest stands on: express or fastify.
+// PLATFORM is the platform of Nest: express or fastify.
 const platform = process.env['PLATFORM'] || 'express';
 
 try {
   await start();
 } catch (error) {
-  console.error(complaint(error, port));
+  console.error(startErrorMessage(error, port));
   process.exitCode = 1;
 }
 
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   };
   const log = logOutages();
   try {
-    await firstAnswer(store).catch((error: Error) => log.away(error));
+    await waitForStore(store).catch((error: Error) => log.away(error));
     await app.listen(Number(port));
   } catch (error) {
     await close();
@@ -41,19 +41,19 @@ async function start(): Promise<void> {
   const server = app.getHttpServer() as Server;
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
-      // Answers what is under way. Connections in use are closed after that, and not when nobody has used them for long.
+      // Answers the requests in flight. Closes a busy connection right after its answer, not after its idle timeout.
       server.keepAliveTimeout = 1;
       void close();
     });
   }
 
   const { port: listening } = server.address() as AddressInfo;
-  console.log(welcome(listening, url));
+  console.log(startMessage(listening, url));
 }
 
-/** Says when requests are decided without Redis, and when with it again. */
-function logOutages(): RedisLog {
-  const log = new RedisLog();
+/** Logs when this process starts to decide without Redis, and when it stops to. */
+function logOutages(): OutageLog {
+  const log = new OutageLog();
   subscribe('sluice:degraded', (event) => log.away(event));
   subscribe('sluice:store-call', ({ outcome }) => {
     if (outcome === 'answered') log.back();

@@ -8,7 +8,7 @@ export class ReportsController {
   @Get()
   @RateLimit(reportLimit)
   async report(): Promise<object> {
-    // Stands for work that keeps a database busy.
+    // Stands for an expensive database query.
     await delay(100);
     return { report: 'All is well.' };
   }

@@ -6,7 +6,7 @@ export interface AuthenticatedRequest {
   user?: Claims;
 }
 
-/** Leaves the claims of a token in `request.user` once they are verified: `byJwtSubject()` looks there. */
+/** Verifies the token and stores its claims in `request.user`, where `byJwtSubject()` reads them. */
 export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
@@ -14,7 +14,7 @@ export class TokenGuard implements CanActivate {
     const claims = await claimsOf(request.headers.authorization);
     if (!claims) {
       http.getResponse<{ header(name: string, value: string): void }>().header('WWW-Authenticate', 'Bearer');
-      throw new UnauthorizedException('POST /login gives you a token');
+      throw new UnauthorizedException('A token is required: see POST /login');
     }
     request.user = claims;
     return true;

@@ -6,13 +6,13 @@ import { TokenGuard, type AuthenticatedRequest } from './token.guard.js';
 
 @Controller()
 export class UsersController {
-  /** Gives a token to a user who knows the password. The limit is there before the password is looked at. */
+  /** Returns a token for a user name and its password. Guards, and so the limit, run before the password check. */
   @Post('login')
   @HttpCode(200)
   @RateLimit(loginLimit)
   async login(@Body() body: { user?: unknown; password?: unknown } | undefined): Promise<object> {
     const account = await authenticate(body?.user, body?.password);
-    if (!account) throw new UnauthorizedException('No such user, or another password');
+    if (!account) throw new UnauthorizedException('Wrong user or password');
     return { token: await signToken(account) };
   }
 

@@ -14,29 +14,29 @@ export interface Account {
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
 const accounts: readonly Account[] = [
-  { name: 'ada', plan: 'free', apiKey: 'free-key', ...kept('lovelace') },
-  { name: 'grace', plan: 'pro', apiKey: 'pro-key', ...kept('hopper') },
+  { name: 'ada', plan: 'free', apiKey: 'free-key', ...hashed('lovelace') },
+  { name: 'grace', plan: 'pro', apiKey: 'pro-key', ...hashed('hopper') },
 ];
 const byName = new Map(accounts.map((account) => [account.name, account]));
 const byKey = new Map<unknown, Account>(accounts.map((account) => [account.apiKey, account]));
-// No password gives this.
-const stranger = { salt: randomBytes(16), hash: randomBytes(32) };
+// No password has this hash.
+const unknownAccount = { salt: randomBytes(16), hash: randomBytes(32) };
 
 /**
- * The one spelling of an account's name: who could spell it in two ways would have two limits to guess within. Clients
- * send arrays and objects as well, which name nobody.
+ * The canonical spelling of an account's name, because each spelling would otherwise have its own limit of guesses.
+ * Undefined for arrays and objects, which clients can also send.
  */
 export function accountName(user: unknown): string | undefined {
   return typeof user === 'string' ? user.trim().toLowerCase() : undefined;
 }
 
 /**
- * The account of a user who knows its password. A stranger takes as long as an account, so that time does not tell which
- * names there are.
+ * The account with this name and password. Unknown names take as long as known ones, so that time does not reveal which
+ * accounts exist.
  */
 export async function authenticate(user: unknown, password: unknown): Promise<Account | undefined> {
   const account = byName.get(accountName(user) ?? '');
-  const { salt, hash } = account ?? stranger;
+  const { salt, hash } = account ?? unknownAccount;
   const derived = await derive(typeof password === 'string' ? password : '', salt, hash.length);
   return timingSafeEqual(derived, hash) ? account : undefined;
 }
@@ -45,7 +45,7 @@ export function accountWithKey(apiKey: unknown): Account | undefined {
   return byKey.get(apiKey);
 }
 
-function kept(password: string): Pick<Account, 'salt' | 'hash'> {
+function hashed(password: string): Pick<Account, 'salt' | 'hash'> {
   const salt = randomBytes(16);
   return { salt, hash: scryptSync(password, salt, 32) };
 }

@@ -4,10 +4,10 @@ import type { Account } from './accounts.js';
 
 export type Claims = JWTPayload & { sub: string };
 
-/** Processes that are to take each other's tokens need one; limits go by who a token speaks of, and need none. */
+/** Set JWT_SECRET if several processes must accept each other's tokens. */
 export const secret = Buffer.from(process.env['JWT_SECRET'] || randomBytes(32));
 
-/** One for all examples: a subject of another issuer is another subject. */
+/** The same for all examples, because a limit by subject also depends on the issuer. */
 export const issuer = 'sluice-example';
 
 export function signToken({ name, plan }: Account): Promise<string> {
@@ -19,7 +19,7 @@ export function signToken({ name, plan }: Account): Promise<string> {
     .sign(secret);
 }
 
-/** The claims of the token in a header `authorization`, verified; undefined where there is none, or none of ours. */
+/** The verified claims of the token in the header `authorization`; undefined without a valid token. */
 export async function claimsOf(authorization = ''): Promise<Claims | undefined> {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   try {

@@ -15,18 +15,18 @@ export {
   type SluiceEvents,
   type StoreCallEvent,
 } from './events/events.js';
-export type { Admission, Admitted, Denial, Over } from './http/admission.js';
-export type { Body } from './http/body.js';
-export type { DialectName } from './http/fields/dialect-name.js';
-export { createGate, type Gate } from './http/gate.js';
+export type { Admission, Admitted, Denial, Ended } from './http/gate/admission.js';
+export type { Body } from './http/problem/body.js';
+export type { HeaderFormat } from './http/headers/header-format.js';
+export { createGate, type Gate } from './http/gate/gate.js';
 export {
   type Denied,
   type GatedLimiterOptions,
   type GateOptions,
   type GateTier,
   type GateTiers,
-} from './http/gate-options.js';
-export type { GateResponse } from './http/gate-response.js';
+} from './http/gate/gate-options.js';
+export type { GateResponse } from './http/response.js';
 export { byApiKey, type ApiKeyOptions } from './http/keys/api-key.js';
 export { by, type Otherwise } from './http/keys/by.js';
 export { compose } from './http/keys/compose.js';
@@ -34,8 +34,8 @@ export { byHeader } from './http/keys/header.js';
 export { byIp, type IpOptions } from './http/keys/ip.js';
 export { byJwtSubject, type JwtSubjectOptions } from './http/keys/jwt-subject.js';
 export { bySession } from './http/keys/session.js';
-export type { Problem } from './http/problem.js';
-export type { ProxyTrust } from './http/proxies.js';
+export type { Problem } from './http/problem/problem.js';
+export type { ProxyTrust } from './http/gate/proxy-check.js';
 export type { HttpRequest } from './http/request.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { LimiterOptions, SharedLimiterOptions } from './limiter/limiter-options.js';
@@ -46,13 +46,12 @@ export { refund, settle } from './limiter/decisions/refund.js';
 export type { Costs } from './limiter/decisions/settlement.js';
 export type { Tiers } from './limiter/tiers/plans.js';
 export type { Limit, Tier, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
-export type { Claim } from './model/claim.js';
+export type { Claim, OnStoreFailure } from './model/claim.js';
 export type { Decision, Source } from './model/decision.js';
 export type { Duration, DurationUnit } from './model/duration.js';
 export { ConfigError, isSluiceError, SluiceError, StoreError, UsageError, type ErrorCode } from './model/errors.js';
 export type { Identity, Key } from './model/identity.js';
 export type { MaybePromise } from './async/maybe-promise.js';
-export type { OnStoreFailure } from './model/on-store-failure.js';
 export type { Outcome } from './model/outcome.js';
 export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';

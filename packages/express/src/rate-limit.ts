@@ -52,7 +52,7 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
   const gate = createGate(options, trustOf);
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
-    if (admission.state === 'over') return undefined;
+    if (admission.state === 'ended') return undefined;
     if (admission.decision) rememberDecision(request, response, admission.decision);
     if (admission.state === 'admitted') {
       next();
@@ -68,7 +68,7 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
       admission instanceof Promise
         ? admission.then((admitted) => answer(admitted, request, response, next))
         : answer(admission, request, response, next);
-    // Express 4 does not look at what a handler returns.
+    // Express 4 does not inspect at what a handler returns.
     if (answered instanceof Promise) answered.catch(next);
   };
   return Object.assign(handler as RateLimitHandler, {

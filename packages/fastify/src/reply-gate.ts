@@ -47,7 +47,7 @@ export class ReplyGate {
   }
 
   #answer(admission: Admission, request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
-    if (admission.state === 'over') return false;
+    if (admission.state === 'ended') return false;
     if (admission.decision) request.rateLimit = admission.decision;
     if (admission.state === 'admitted') return true;
     const { onDenied } = this.#gate;

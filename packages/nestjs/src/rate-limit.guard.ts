@@ -77,7 +77,7 @@ async function passGates(gates: Gates, request: LimitedRequest, response: GateRe
     met.add(gate);
     const admission = await gate.admit(request, response);
     // The response has ended, so neither the handler nor a filter may run. The promise is collected with the request.
-    if (admission.state === 'over') return new Promise(() => {});
+    if (admission.state === 'ended') return new Promise(() => {});
     if (admission.decision) request.rateLimit = admission.decision;
     if (admission.state === 'denied') throw new RateLimitException(admission, await admission.body());
   }

@@ -3,26 +3,21 @@ import { transformFileSync, type TransformConfig } from '@swc/core';
 import { root } from '../../../scripts/root.mjs';
 import type * as Apis from './fixtures/apis.js';
 
-const kinds: readonly [kind: string, transform: TransformConfig][] = [
-  ['standard', { decoratorVersion: '2022-03' }],
-  ['legacy', { legacyDecorator: true }],
+/** The fixtures, compiled with each kind of decorators. */
+export const compiled: readonly [kind: string, apis: typeof Apis][] = [
+  ['standard', compile({ decoratorVersion: '2022-03' })],
+  ['legacy', compile({ legacyDecorator: true })],
 ];
 
-/** The classes, compiled for each kind of decorators. */
-export const compiled: readonly [kind: string, apis: typeof Apis][] = kinds.map(([kind, transform]) => [
-  kind,
-  compile(transform),
-]);
-
+/** Compiles by hand, because the transform of the tests supports decorators of neither kind. */
 function compile(transform: TransformConfig): typeof Apis {
-  const { code } = transformFileSync(join(root, 'test', 'adapters', 'decorators', 'fixtures', 'apis.ts'), {
+  const { code } = transformFileSync(join(root, 'test/adapters/decorators/fixtures/apis.ts'), {
     configFile: false,
     swcrc: false,
     jsc: { parser: { syntax: 'typescript', decorators: true }, transform, target: 'es2022' },
     module: { type: 'commonjs' },
   });
   const exported = {};
-  // The compiler of the tests knows decorators of neither kind.
   // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
   (new Function('exports', code) as (exports: object) => void)(exported);
   return exported as typeof Apis;

@@ -1,167 +1,124 @@
 import { limitFields, statusesOf } from '../express/fields.js';
-import { adapters, methodOf } from './adapters.js';
 import { compiled } from './compilers.js';
 import type { Reply } from './fixtures/apis.js';
+import { frameworks, methodOf } from './frameworks.js';
 
-describe.each(adapters)('@limited on %s', (_framework, { limited, opener }) => {
-  describe.each(compiled)('as a %s decorator', (_kind, { defineApis, defineMistaken }) => {
-    const open = opener();
-
-    it('limits a method that is handed to a route, and leaves it its object', async () => {
+describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => {
+  describe.each(compiled)('as a %s decorator', (_kind, { defineApis, defineInvalid }) => {
+    it('limits a method that a route calls, and keeps its `this`', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
-      const site = await open({ '/': [api, 'login'] });
+      const { ask, errors } = await serve({ '/': [api, 'login'] });
 
-      const answers = await site.askEach('/', '/', '/');
+      const answers = await ask('/', '/', '/');
 
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
       expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(['ada 1', 'ada 2']);
       expect(JSON.parse(answers[2]!.text)).toMatchObject({ status: 429 });
       expect(limitFields(answers[2]!)).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' });
+      expect([api.calls, errors]).toEqual([2, []]);
     });
 
-    it('does not call the method of a request that it denies', async () => {
-      const { Api } = defineApis(limited);
-      const api = new Api('ada');
-      const site = await open({ '/': [api, 'login'] });
-
-      await site.askEach('/', '/', '/', '/');
-
-      expect(api.calls).toBe(2);
-      expect(site.handled).toEqual([]);
-    });
-
-    it('has one budget for all objects of the class, each of which keeps its own state', async () => {
+    it('shares one budget between all instances, each with its own method', async () => {
       const { Api } = defineApis(limited);
       const [ada, bob] = [new Api('ada'), new Api('bob')];
-      const site = await open({ '/ada': [ada, 'login'], '/bob': [bob, 'login'] });
+      const { ask } = await serve({ '/ada': [ada, 'login'], '/bob': [bob, 'login'] });
 
-      const answers = await site.askEach('/ada', '/bob', '/ada');
+      const answers = await ask('/ada', '/bob', '/ada');
 
       expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(['ada 1', 'bob 1']);
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
-    });
-
-    it('gives each object one method, which is the same whenever it is asked for', () => {
-      const { Api } = defineApis(limited);
-      const [ada, bob] = [new Api('ada'), new Api('bob')];
-
       expect(methodOf(ada, 'login')).toBe(methodOf(ada, 'login'));
       expect(methodOf(ada, 'login')).not.toBe(methodOf(bob, 'login'));
     });
 
-    it('limits a method that waits, behind a limit that waits', async () => {
-      const { Api } = defineApis(limited);
-      const site = await open({ '/': [new Api('ada'), 'later'] });
-
-      expect(await site.ask('/')).toMatchObject({ status: 200, text: 'ada later' });
-    });
-
-    it('limits a method that returns nothing, and sends when it is called back', async () => {
-      const { Api } = defineApis(limited);
-      const site = await open({ '/': [new Api('ada'), 'callingBack'] });
-
-      expect(await site.ask('/')).toMatchObject({ status: 200, text: 'ada called back' });
-    });
-
-    it('hands what the method rejects with, or throws, to the error handler once', async () => {
+    it('limits async, callback and static methods, and methods with any name', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
-      const site = await open({ '/rejecting': [api, 'rejecting'], '/throwing': [api, 'throwing'] });
+      const { ask } = await serve({
+        '/later': [api, 'later'],
+        '/callback': [api, 'callback'],
+        '/status': [Api, 'status'],
+        '/name': [api, 'limited twice'],
+      });
 
-      const answers = await site.askEach('/rejecting', '/throwing');
+      const answers = await ask('/later', '/callback', '/status', '/name', '/status');
 
-      expect(answers.map(({ text }) => text)).toEqual(['handled', 'handled']);
-      expect(site.handled).toEqual([
+      expect(answers.slice(0, 4).map(({ text }) => text)).toEqual([
+        'ada later',
+        'ada called back',
+        'status of Api',
+        'ada',
+      ]);
+      expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 429]);
+    });
+
+    it('passes errors of the method and of its options to the error handler, once', async () => {
+      const { Api } = defineApis(limited);
+      const api = new Api('ada');
+      const methods = ['rejecting', 'throwing', 'keyless'];
+      const { ask, errors } = await serve(Object.fromEntries(methods.map((name) => [`/${name}`, [api, name]])));
+
+      const answers = await ask(...methods.map((name) => `/${name}`));
+
+      expect(answers.map(({ text }) => text)).toEqual(['failed', 'failed', 'failed']);
+      expect(errors).toEqual([
         expect.objectContaining({ message: 'ada rejects' }),
         expect.objectContaining({ message: 'ada throws' }),
+        expect.objectContaining({ code: 'FUNCTION_FAILED' }),
       ]);
     });
 
-    it('hands the error of a function of its options to the error handler once', async () => {
+    it('counts in each limit of a method with several', async () => {
       const { Api } = defineApis(limited);
-      const site = await open({ '/': [new Api('ada'), 'unkeyed'] });
+      const { ask } = await serve({ '/': [new Api('ada'), 'limited twice'] });
 
-      expect((await site.ask('/')).text).toBe('handled');
-      expect(site.handled).toEqual([expect.objectContaining({ code: 'FUNCTION_FAILED' })]);
+      expect(statusesOf(await ask('/', '/'))).toEqual([200, 429]);
     });
 
-    it('limits a method of the class itself, and one whose name is no word', async () => {
-      const { Api } = defineApis(limited);
-      const site = await open({ '/status': [Api, 'status'], '/named': [new Api('ada'), 'with a name'] });
-
-      const answers = await site.askEach('/status', '/named', '/status');
-
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
-      expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(['status of Api', 'ada']);
-    });
-
-    it('counts in every limit where there are several', async () => {
-      const { Api } = defineApis(limited);
-      const site = await open({ '/': [new Api('ada'), 'twice'] });
-
-      const answers = await site.askEach('/', '/');
-
-      expect(statusesOf(answers)).toEqual([200, 429]);
-      expect(answers[0]!.text).toBe('ada');
-    });
-
-    it('limits an inherited method, for the object that inherits it', async () => {
+    it('limits an inherited method', async () => {
       const { Inheriting } = defineApis(limited);
-      const site = await open({ '/': [new Inheriting('bob'), 'login'] });
+      const { ask } = await serve({ '/': [new Inheriting('bob'), 'login'] });
 
-      const answers = await site.askEach('/', '/', '/');
+      const answers = await ask('/', '/', '/');
 
       expect(answers[0]!.text).toBe('bob 1');
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
     });
 
-    it('leaves a method alone that overrides it, and limits what that calls of it', async () => {
+    it('does not limit a method that overrides the limited one, only its call of super', async () => {
       const { Overriding } = defineApis(limited);
       const api = new Overriding('bob');
-      const site = await open({
-        '/': [{ handle: (request: unknown, reply: Reply) => api.login(request, reply) }, 'handle'],
-      });
+      const login = (request: unknown, reply: Reply) => api.login(request, reply);
+      const { ask } = await serve({ '/': [{ login }, 'login'] });
 
-      const answers = await site.askEach('/', '/', '/');
-
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
+      expect(statusesOf(await ask('/', '/', '/'))).toEqual([200, 200, 429]);
       expect([api.overridden, api.calls]).toEqual([3, 2]);
     });
 
-    it('limits a method that overrides it with a limit of its own, and counts in both', async () => {
+    it('counts in both limits when a limited method overrides another', async () => {
       const { Limiting } = defineApis(limited);
       const api = new Limiting('bob');
-      const site = await open({ '/': [api, 'login'] });
+      const { ask } = await serve({ '/': [api, 'login'] });
 
-      const answers = await site.askEach('/', '/');
-
-      expect(statusesOf(answers)).toEqual([200, 429]);
+      expect(statusesOf(await ask('/', '/'))).toEqual([200, 429]);
       expect([api.overridden, api.calls]).toEqual([1, 1]);
     });
 
-    it('is not undone by who looks at the prototype', async () => {
-      const { Api } = defineApis(limited);
-      expect(methodOf(Api.prototype, 'login')).toBeInstanceOf(Function);
-      const site = await open({ '/': [new Api('ada'), 'login'] });
-
-      const answers = await site.askEach('/', '/');
-
-      expect(answers.map(({ text }) => text)).toEqual(['ada 1', 'ada 2']);
-    });
-
-    it('leaves a method that can be replaced', () => {
+    it('leaves methods that can be read on the prototype and replaced on instances', async () => {
       const { Api } = defineApis(limited);
       const [ada, bob] = [new Api('ada'), new Api('bob')];
+      expect(methodOf(Api.prototype, 'login')).toBeInstanceOf(Function);
 
       bob.login = () => 'replaced';
+      const { ask } = await serve({ '/': [ada, 'login'] });
 
       expect(bob.login({}, { send: () => undefined })).toBe('replaced');
-      expect(methodOf(ada, 'login')).not.toBe(methodOf(bob, 'login'));
+      expect((await ask('/')).map(({ text }) => text)).toEqual(['ada 1']);
     });
 
-    it('refuses options that cannot work when the class is defined', () => {
-      expect(() => defineMistaken(limited)).toThrow(expect.objectContaining({ name: 'ConfigError', option: 'limit' }));
+    it('rejects invalid options when the class is defined', () => {
+      expect(() => defineInvalid(limited)).toThrow(expect.objectContaining({ name: 'ConfigError', option: 'limit' }));
     });
   });
 });

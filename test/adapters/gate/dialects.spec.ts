@@ -1,4 +1,4 @@
-import type { DialectName } from '@sluice/core';
+import type { HeaderFormat } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 import { ParseError, parseDictionary, parseList } from 'structured-headers';
 
@@ -76,6 +76,6 @@ describe('other dialects', () => {
 });
 
 /** The headers of a denial, in the order of the alphabet. */
-function names(headers: readonly DialectName[] | undefined): string[] {
+function names(headers: readonly HeaderFormat[] | undefined): string[] {
   return visitor(clock, [minute], headers)(5, 1).response.getHeaderNames().toSorted();
 }

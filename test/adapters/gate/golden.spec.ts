@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
-import { createGate, memoryStore, type DialectName, type GateTier } from '@sluice/core';
+import { createGate, memoryStore, type HeaderFormat, type GateTier } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 
 import { root } from '../../../scripts/root.mjs';
@@ -47,7 +47,7 @@ const GOLDEN: Record<string, Tiers> = {
   ],
 };
 
-const DIALECTS: DialectName[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
+const DIALECTS: HeaderFormat[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
 
 describe('C38 what clients are told', () => {
   beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
@@ -72,7 +72,7 @@ async function tell(tiers: Tiers): Promise<string> {
   return blocks.join('\n');
 }
 
-async function headersOf(tiers: Tiers, dialect: DialectName, spent: number, cost: number): Promise<string[]> {
+async function headersOf(tiers: Tiers, dialect: HeaderFormat, spent: number, cost: number): Promise<string[]> {
   const costs = [spent, cost].values();
   const gate = createGate<IncomingMessage>({
     store: memoryStore({ clock: fakeClock(NOW) }),

@@ -1,6 +1,6 @@
-const OF_NEST = /^(@nestjs\/|reflect-metadata$|rxjs($|\/))/;
+const NEST_PACKAGES = /^(@nestjs\/|reflect-metadata$|rxjs($|\/))/;
 
 /** @type {import('node:module').ResolveHook} */
 export function resolve(specifier, context, next) {
-  return next(specifier, OF_NEST.test(specifier) ? { ...context, parentURL: import.meta.url } : context);
+  return next(specifier, NEST_PACKAGES.test(specifier) ? { ...context, parentURL: import.meta.url } : context);
 }

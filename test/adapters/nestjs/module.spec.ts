@@ -1,128 +1,33 @@
-import { Controller, Get } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import {
-  createLimiter,
   memoryStore,
   RATE_LIMITER,
+  RateLimit,
   RateLimitModule,
+  redisStore,
   type HttpRequest,
   type Limiter,
-  type RateLimitModuleOptions,
 } from '@sluice/nestjs';
+import { Redis } from 'ioredis';
 
-import { applicationOpener, moduleOf, platforms } from './applications.js';
-import { atEntry } from './guards.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { applicationsOn, catsWith, entryGuard, moduleOf, platforms } from './application.js';
 
-@Controller()
-class Home {
-  @Get()
-  home(): string {
-    return 'home';
-  }
-}
+const ONCE = { limit: 1, window: '1h' } as const;
+const Cats = catsWith();
 
-describe.each(platforms)('RateLimitModule in $name', (platform) => {
-  const open = applicationOpener(platform);
+describe.each(platforms)('RateLimitModule on $name', (platform) => {
+  const { open, start } = applicationsOn(platform);
 
-  it('limits all handlers, by address, with one tier in short form', async () => {
-    const { statuses } = await open({
-      imports: [RateLimitModule.forRoot({ limit: 2, window: '1h' })],
-      controllers: [Home],
-      providers: [atEntry],
-    });
+  it('limits all handlers by address, without a key and a store', async () => {
+    const { statuses } = await start({ limit: 2, window: '1h' }, Cats);
 
     expect(await statuses(3)).toEqual([200, 200, 429]);
   });
 
-  it('limits with several tiers, which are decided together', async () => {
-    const tiers = [
-      { name: 'hour', limit: 10, window: '1h' },
-      { name: 'minute', limit: 1, window: '1m' },
-    ] as const;
-    const { ask } = await open({
-      imports: [RateLimitModule.forRoot({ tiers, headers: ['draft-11'] })],
-      controllers: [Home],
-      providers: [atEntry],
-    });
-
-    await ask();
-    const denied = await ask();
-
-    expect(denied.status).toBe(429);
-    expect(denied.headers.get('ratelimit')).toMatch(/^"hour";r=9;.*"minute";r=0;/);
-  });
-
-  it('limits with plans', async () => {
-    const plans = {
-      free: [{ name: 'plan', limit: 1, window: '1h' }],
-      pro: [{ name: 'plan', limit: 2, window: '1h' }],
-    } as const;
-    const options: RateLimitModuleOptions = {
-      tiers: ({ headers }) => plans[headers?.['x-plan'] === 'pro' ? 'pro' : 'free'],
-    };
-    @Controller('other')
-    class Other extends Home {}
-    const { statuses } = await open({
-      imports: [RateLimitModule.forRoot(options)],
-      controllers: [Home, Other],
-      providers: [atEntry],
-    });
-
-    expect(await statuses(2)).toEqual([200, 429]);
-    expect(await statuses(2, '/other', { headers: { 'x-plan': 'pro' } })).toEqual([200, 429]);
-  });
-
-  it('limits with a limiter that is shared', async () => {
-    const limiter = createLimiter<HttpRequest>({ limit: 2, window: '1h', key: () => 'everybody' });
-    const { statuses } = await open({
-      imports: [RateLimitModule.forRoot({ limiter })],
-      controllers: [Home],
-      providers: [atEntry],
-    });
-
-    await limiter.consume({});
-
-    expect(await statuses(2)).toEqual([200, 429]);
-  });
-
-  it('takes options from a factory, with what is injected into it', async () => {
-    const LIMIT = Symbol('limit');
-    const settings = moduleOf({ providers: [{ provide: LIMIT, useValue: 1 }], exports: [LIMIT] });
-    const { statuses } = await open({
-      imports: [
-        RateLimitModule.forRootAsync({
-          imports: [settings],
-          inject: [LIMIT],
-          useFactory: async (limit: number) => ({ limit, window: '1h' }),
-        }),
-      ],
-      controllers: [Home],
-      providers: [atEntry],
-    });
-
-    expect(await statuses(2)).toEqual([200, 429]);
-  });
-
-  it('keeps skip, cost and refundWhen', async () => {
-    const { statuses } = await open({
-      imports: [
-        RateLimitModule.forRoot({
-          limit: 4,
-          window: '1h',
-          cost: 2,
-          skip: ({ headers }) => headers?.['x-skip'] !== undefined,
-          refundWhen: (status) => status === 404,
-        }),
-      ],
-      controllers: [Home],
-      providers: [atEntry],
-    });
-
-    expect(await statuses(3, '/', { headers: { 'x-skip': '1' } })).toEqual([200, 200, 200]);
-    expect(await statuses(3)).toEqual([200, 200, 429]);
-  });
-
-  it('limits nothing without limits of its own', async () => {
-    const { ask } = await open({ imports: [RateLimitModule.forRoot()], controllers: [Home], providers: [atEntry] });
+  it('limits nothing without limits', async () => {
+    const { ask } = await start({}, Cats);
 
     const { status, headers } = await ask();
 
@@ -130,43 +35,111 @@ describe.each(platforms)('RateLimitModule in $name', (platform) => {
     expect(headers.has('x-ratelimit-limit')).toBe(false);
   });
 
-  it('stops the start for a mistake, and names the option', async () => {
-    const start = (options: object) =>
-      open({ imports: [RateLimitModule.forRoot(options)], controllers: [Home], providers: [atEntry] });
+  it('takes options from an async factory with injected providers', async () => {
+    const LIMIT = Symbol('limit');
+    const settings = moduleOf({ providers: [{ provide: LIMIT, useValue: 1 }], exports: [LIMIT] });
+    const module = RateLimitModule.forRootAsync({
+      imports: [settings],
+      inject: [LIMIT],
+      useFactory: async (limit: number) => ({ limit, window: '1h' }),
+    });
+    const { statuses } = await open({ imports: [module], controllers: [Cats], providers: [entryGuard] });
 
-    await expect(start({ max: 5, window: '1h' })).rejects.toThrow(
-      'RateLimitModule: tier "default" (sliding-window): max is called limit here',
-    );
-    await expect(start({ limit: 5, window: '1h', store: memoryStore() })).rejects.toThrow(
-      'RateLimitModule: tier: name must be given',
-    );
-    await expect(start({ limit: 5, window: '1h', onDenied: () => {} })).rejects.toThrow(
-      'onDenied is not an option in Nest: catch RateLimitException in an exception filter',
-    );
+    expect(await statuses(2)).toEqual([200, 429]);
   });
 
-  it('closes the store that it made, and no other', async () => {
+  it('closes its own store with the application, and no other store', async () => {
     const store = memoryStore();
-    const own = await open({
-      imports: [RateLimitModule.forRoot({ limit: 1, window: '1h' })],
-      controllers: [Home],
-      providers: [atEntry],
+    const own = await start(ONCE, Cats);
+    const other = await start({ store, tiers: [{ name: 'all', ...ONCE }] }, Cats);
+    const ownLimiter = own.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
+    const otherLimiter = other.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
+
+    await Promise.all([own.ask(), other.ask()]);
+    await Promise.all([own.app.close(), other.app.close()]);
+
+    await expect(ownLimiter.consume({ ip: '203.0.113.7' })).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(await otherLimiter.consume({ ip: '203.0.113.7' })).toMatchObject({ allowed: true });
+  });
+});
+
+describe('RateLimitModule', () => {
+  const { open } = applicationsOn(platforms[0]);
+
+  it('can be imported by two modules as one object, but not with two options', async () => {
+    const one = RateLimitModule.forRoot(ONCE);
+    const other = RateLimitModule.forRoot();
+    const start = (feature: typeof one) =>
+      open({ imports: [one, moduleOf({ imports: [feature] })], providers: [entryGuard] });
+
+    await expect(start(one)).resolves.toBeDefined();
+    await expect(start(other)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: 'RateLimitModule: must be imported once, in the root module, got 2 imports with different options',
     });
-    const other = await open({
-      imports: [RateLimitModule.forRoot({ store, tiers: [{ name: 'all', limit: 1, window: '1h' }] })],
-      controllers: [Home],
-      providers: [atEntry],
+  });
+
+  const contextOf = (module: new () => object) => NestFactory.createApplicationContext(module, { logger: false });
+  it.each([
+    ['an application context', () => contextOf(moduleOf({ imports: [RateLimitModule.forRoot(ONCE)] }))],
+    [
+      'a testing module',
+      async () => (await Test.createTestingModule({ imports: [RateLimitModule.forRoot(ONCE)] }).compile()).init(),
+    ],
+  ])('provides the limiter in %s, without HTTP', async (_what, start) => {
+    const app = await start();
+    const limiter = app.get<Limiter<HttpRequest>>(RATE_LIMITER);
+
+    expect(await limiter.consume({ ip: '203.0.113.7' })).toMatchObject({ allowed: true });
+    expect(await limiter.consume({ ip: '203.0.113.7' })).toMatchObject({ allowed: false });
+    await app.close();
+  });
+});
+
+describe.each(platforms)('RateLimitModule with Redis on $name', (platform) => {
+  const { open } = applicationsOn(platform);
+  let server: RedisServer;
+  let client: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    client = new Redis(server.url);
+    await client.flushall();
+  });
+  afterEach(() => client.disconnect());
+
+  const start = () => {
+    const store = redisStore(client, { deadline: '5s' });
+    const tiers = [{ name: 'all', limit: 4, window: '1h' }] as const;
+    const module = RateLimitModule.forRootAsync({
+      useFactory: () => ({ store, prefix: 'zoo', secret: 'a secret', tiers }),
     });
+    const controllers = [catsWith(RateLimit({ limit: 3, window: '1h' }))];
+    return open({ imports: [module], controllers, providers: [entryGuard] });
+  };
 
-    const ofOwn = own.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
-    const ofOther = other.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
-    await own.ask();
-    await other.ask();
+  it('shares budgets between applications, with one call for the tiers of a request', async () => {
+    const [one, other] = [await start(), await start()];
 
-    await own.app.close();
-    await other.app.close();
+    expect(await one.statuses(2)).toEqual([200, 200]);
+    expect(await other.statuses(2)).toEqual([200, 429]);
+    const calls = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1];
+    expect(Number(calls)).toBeLessThanOrEqual(4);
+  });
 
-    await expect(ofOwn.consume({ ip: '203.0.113.7' })).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    expect(await ofOther.consume({ ip: '203.0.113.7' })).toMatchObject({ allowed: true });
+  it('stores keys under the prefix, the secret and the names of tiers, and leaves them and the client at the end', async () => {
+    const { app, ask } = await start();
+
+    await ask();
+    await app.close();
+
+    const keys = (await client.keys('*')).map((key) => key.replace(/\{.+\}/, '{}'));
+    expect(keys.toSorted()).toEqual([
+      expect.stringMatching(/^zoo:\{\}:GET \/:\w+/) as string,
+      expect.stringMatching(/^zoo:\{\}:all:\w+/) as string,
+    ]);
   });
 });

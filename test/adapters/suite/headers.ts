@@ -1,4 +1,4 @@
-import type { DialectName } from '@sluice/core';
+import type { HeaderFormat } from '@sluice/core';
 import { limitFields } from '../express/fields.js';
 import { newAddress } from '../visitors.js';
 import { siteOf, type World } from '../world.js';
@@ -11,7 +11,7 @@ const X_RATELIMIT = {
 const nearlyAnHour = expect.stringMatching(/^3(60[01]|5\d\d)$/) as string;
 
 /** The fields of a policy of one in an hour, after its first request. */
-const dialects: readonly [headers: readonly DialectName[], fields: object][] = [
+const dialects: readonly [headers: readonly HeaderFormat[], fields: object][] = [
   [['x-ratelimit'], X_RATELIMIT],
   [
     ['draft-11'],

@@ -1,6 +1,7 @@
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
-import { toReceipt, type Receipt } from '../../../packages/core/src/model/receipt.js';
+import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { modelOf, type Model } from './model/model.js';
 import { randomPolicies, type RandomPolicy } from './random-policy.js';

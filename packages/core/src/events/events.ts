@@ -1,7 +1,7 @@
 import { subscribe as listen, unsubscribe } from 'node:diagnostics_channel';
 import type { Decision } from '../model/decision.js';
 import type { ErrorCode } from '../model/errors.js';
-import type { OnStoreFailure } from '../model/on-store-failure.js';
+import type { OnStoreFailure } from '../model/claim.js';
 
 /** What is told on `node:diagnostics_channel`, by the name of the channel. Nobody's identity is in any of it. */
 export interface SluiceEvents {

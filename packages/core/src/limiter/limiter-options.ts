@@ -2,7 +2,7 @@ import { algorithmName } from '../algorithms/policy-options.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
-import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/on-store-failure.js';
+import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { show } from '../options/option-reader.js';
 import type { Store } from '../stores/store.js';
 import type { Tiers } from './tiers/plans.js';

@@ -58,9 +58,7 @@ export class TieredLimiter<S> {
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     return this.#decide(subject, options, (claimSet) =>
-      chainToPromise(this.#peek(claimSet.claims), (answer) =>
-        toDecision(claimSet.outcomes(answer), answer.source, answer.fallback),
-      ),
+      chainToPromise(this.#peek(claimSet.claims), (answer) => toDecision(claimSet.outcomes(answer), answer)),
     );
   }
 

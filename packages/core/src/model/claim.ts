@@ -1,28 +1,35 @@
-import type { OnStoreFailure } from './on-store-failure.js';
 import type { Policy } from './policy.js';
 
-/** One tier's share of a request, as asked of a store. */
+/** One tier's part of a request to a store. */
 export interface Claim {
-  /** The tier's name. */
+  /** The name of the tier. */
   readonly tier: string;
-  /** Where the store keeps the state: made of digests, never of raw identities. */
+  /** Where the store holds the state. It is made of digests, never of raw identities. */
   readonly key: string;
   readonly policy: Policy;
-  /** Units asked for; 0 reads without charging. */
+  /** Units to charge. 0 reads without charging. */
   readonly cost: number;
-  /** A shadow tier is answered and charged when it fits, and never denies. */
+  /** A shadow tier is answered, is charged when it fits, and never denies. */
   readonly shadow: boolean;
-  /** Charged for every request, whoever denied it, at most up to full. */
+  /** Charged for denied requests too, at most up to full. */
   readonly countDenied: boolean;
-  /** Text to keep with the key when the request is admitted, at most 64 bytes. */
+  /** A text to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
-  /** What becomes of the tier while the store cannot answer. @default 'local' */
+  /** What happens to the tier while the store is unavailable. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
-  /** Units may be charged ahead and spent in this process. */
+  /** Lets a process charge units ahead and spend them by itself. */
   readonly lease?: Lease | undefined;
-  /** The policy that holds in this process alone while the store cannot answer. @default the policy */
+  /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
 }
+
+/**
+ * What happens to a request while the store is unavailable. `local`: this process limits alone. `allow`: the request is
+ * admitted. `deny`: it gets 503.
+ */
+export type OnStoreFailure = 'local' | 'allow' | 'deny';
+
+export const ON_STORE_FAILURE: readonly OnStoreFailure[] = ['local', 'allow', 'deny'];
 
 /** How far ahead a process may charge units. */
 export interface Lease {

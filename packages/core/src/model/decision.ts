@@ -1,76 +1,58 @@
-import type { OnStoreFailure } from './on-store-failure.js';
+import type { OnStoreFailure } from './claim.js';
 import type { Outcome } from './outcome.js';
 
-/** Who decided. */
+/** What decided: a store, something in front of it, or `none` when nothing was checked. */
 export type Source = 'redis' | 'memory' | 'deny-cache' | 'lease' | 'local' | 'none';
 
-/** All outcomes of a request together. */
+/** The outcomes of all tiers of a request, taken together. */
 export interface Decision {
   readonly allowed: boolean;
-  /** `never`: the cost is more than a tier can ever hold. `unavailable`: the store could not answer. */
+  /** `never`: a tier can never hold the cost. `unavailable`: the store failed, and `onStoreFailure` is `'deny'`. */
   readonly reason: 'ok' | 'denied' | 'never' | 'unavailable';
-  /** The outcome that a client has to wait for, or that is closest to denying; none when no enforced tier applied. */
+  /** Of the denying outcomes the one with the longest wait, else the one with the fewest units left. */
   readonly binding?: Outcome;
   /** The enforced tiers that deny, largest first. */
   readonly deniedBy: readonly string[];
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
-  /** Milliseconds until the same request fits all tiers; 0 when allowed, `Infinity` when never. */
+  /** Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. */
   readonly retryAfter: number;
-  /** Milliseconds that an allowed request has to wait for its turn (leaky queue); else 0. */
+  /** Milliseconds until an allowed request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;
-  /** Who decided. */
   readonly source: Source;
-  /** Decided without the store that was asked for. */
+  /** True when `onStoreFailure` decided instead of the store. */
   readonly degraded: boolean;
 }
 
-/** Seconds. Everybody who is told the same would come back at the same time. */
-const LATEST = 5;
+export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** The decision that nobody could make: the request is not admitted, and nothing says that it was too many. */
-export function unavailable(): Decision {
-  return {
-    allowed: false,
-    reason: 'unavailable',
-    deniedBy: [],
-    outcomes: [],
-    retryAfter: Math.ceil(Math.random() * LATEST) * 1_000 || 1_000,
-    delay: 0,
-    source: 'none',
-    degraded: true,
-  };
+/** Where the outcomes of a decision come from. */
+type Origin = { readonly source: Source; readonly fallback?: OnStoreFailure };
+
+/** @param outcomes largest first */
+export function toDecision(outcomes: readonly Outcome[], origin: Origin): Decision {
+  return fillDecision({} as Mutable<Decision>, outcomes, origin);
 }
 
-/**
- * @param outcomes largest first
- * @param fallback how it was decided instead, where the store could not answer
- */
-export function toDecision(outcomes: readonly Outcome[], source: Source, fallback?: OnStoreFailure): Decision {
-  return fillIn({} as Changeable<Decision>, outcomes, source, fallback);
-}
-
-/** Fills in a decision that is more than its numbers. */
-export function fillIn<D extends Changeable<Decision>>(
+/** Like `toDecision`, for an object that has more than a decision. */
+export function fillDecision<D extends Mutable<Decision>>(
   decision: D,
   outcomes: readonly Outcome[],
-  source: Source,
-  fallback?: OnStoreFailure,
+  { source, fallback }: Origin,
 ): D {
   let binding: Outcome | undefined;
-  let deniedBy = NOBODY;
+  let deniedBy = NO_TIERS;
   let never = false;
   let delay = 0;
-  for (let index = 0; index < outcomes.length; index += 1) {
-    const outcome = outcomes[index]!;
+  for (const outcome of outcomes) {
     if (outcome.shadow) continue;
     if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
-    if (!outcome.allowed) deniedBy = deniedBy === NOBODY ? [outcome.tier] : [...deniedBy, outcome.tier];
+    if (!outcome.allowed) deniedBy = deniedBy === NO_TIERS ? [outcome.tier] : [...deniedBy, outcome.tier];
     if (outcome.never) never = true;
     if (outcome.delay > delay) delay = outcome.delay;
   }
-  const allowed = deniedBy === NOBODY;
-  // A limit of 0 denies whatever the store would say.
+  const allowed = deniedBy === NO_TIERS;
+  // A limit of 0 denies without the store.
   if (fallback === 'deny' && allowed) return Object.assign(decision, unavailable());
   decision.allowed = allowed;
   decision.reason = allowed ? 'ok' : never ? 'never' : 'denied';
@@ -84,14 +66,9 @@ export function fillIn<D extends Changeable<Decision>>(
   return decision;
 }
 
-export type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
+const NO_TIERS: readonly string[] = Object.freeze([]);
 
-const NOBODY: readonly string[] = Object.freeze([]);
-
-/**
- * Of enforced outcomes: among those that deny the one to wait longest for, else the one that is closest to denying; of
- * equals the first.
- */
+/** The binding outcome of several enforced ones. Of equal outcomes the first. */
 export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
   let binding = enforced[0];
   for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;
@@ -101,4 +78,20 @@ export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
 function bindsMore(one: Outcome, other: Outcome): boolean {
   if (one.allowed !== other.allowed) return !one.allowed;
   return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
+}
+
+const MAX_RETRY_SECONDS = 5;
+
+/** The decision of a request that nothing could decide. The wait is random, so that clients do not return together. */
+export function unavailable(): Decision {
+  return {
+    allowed: false,
+    reason: 'unavailable',
+    deniedBy: [],
+    outcomes: [],
+    retryAfter: Math.ceil(Math.random() * MAX_RETRY_SECONDS) * 1_000 || 1_000,
+    delay: 0,
+    source: 'none',
+    degraded: true,
+  };
 }

@@ -1,37 +1,32 @@
-/** A span of time: whole milliseconds, or text such as `'500ms'`, `'1s'`, `'15m'`, `'1h'`, `'30d'`, `'1w'`. */
+/** A time span: whole milliseconds, or a text such as `'500ms'`, `'1s'`, `'15m'`, `'1h'`, `'30d'`, `'1w'`. */
 export type Duration = number | `${number}${DurationUnit}`;
 
 export type DurationUnit = 'ms' | 's' | 'm' | 'h' | 'd' | 'w';
 
 const MICROSECONDS = { ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9, d: 8.64e10, w: 6.048e11 } as const;
 
-/** The whole microseconds of a duration, or undefined for what is none. */
+/** The whole microseconds of a duration. Undefined for anything else. */
 export function parseDuration(duration: unknown): number | undefined {
   if (typeof duration === 'number') return parseDuration(`${duration}ms`);
   if (typeof duration !== 'string') return undefined;
   const match = /^(\d+)(?:\.(\d+))? ?(ms|s|m|h|d|w)$/.exec(duration);
   if (match === null) return undefined;
   const [, units, decimals = '', unit] = match;
-  // Doubles make 2.3 h a fraction of a microsecond too short.
+  // With doubles, 2.3 h is a fraction of a microsecond too short.
   const parts = BigInt(units! + decimals) * BigInt(MICROSECONDS[unit as DurationUnit]);
   const whole = 10n ** BigInt(decimals.length);
   const microseconds = Number(parts / whole);
   return parts % whole === 0n && Number.isSafeInteger(microseconds) ? microseconds : undefined;
 }
 
-/** The shortest text of a duration given in microseconds: `'15m'`, `'1500ms'`. */
+/** The shortest text of a duration in microseconds: `'15m'`, `'1500ms'`. */
 export function formatDuration(microseconds: number): string {
   const units = Object.entries(MICROSECONDS).toReversed();
   const [unit, size] = units.find(([, each]) => microseconds % each === 0) ?? ['ms', MICROSECONDS.ms];
   return `${microseconds / size}${unit}`;
 }
 
-/** Whole seconds of milliseconds, for headers: rounded up as well. */
+/** Seconds of a header. Rounded up, so that a client that waits them is admitted. */
 export function toSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1e3);
-}
-
-/** Milliseconds for people and timers: rounded up, so that waiting them is always enough. */
-export function toMilliseconds(microseconds: number): number {
-  return Math.ceil(microseconds / 1e3);
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in one word that a program can test. */
+/** What went wrong, for programs. docs/reference/errors.md explains each code. */
 export type ErrorCode =
   | 'LIMIT_INVALID'
   | 'COST_INVALID'
@@ -20,7 +20,7 @@ export type ErrorCode =
   | 'STORE_KEY_UNREADABLE'
   | 'STORE_UNSUPPORTED';
 
-/** Known to every copy of the package and in every realm, where neither class nor name says whose an error is. */
+/** The same symbol in every copy of the package and in every realm, where `instanceof` fails. */
 const BRAND = Symbol.for('sluice.error');
 
 /** The base of every error that Sluice throws. A denial is an answer and never an error. */
@@ -36,18 +36,18 @@ export class SluiceError extends Error {
   }
 
   static {
-    // On the prototype, so that nobody sees it who prints, copies or serializes an error.
+    // On the prototype, so that it does not appear in printed, copied or serialized errors.
     Object.defineProperty(this.prototype, BRAND, { value: true });
   }
 }
 
-/** An option that cannot work, found when a policy, a tier, a limiter or a store is made. */
+/** An option that cannot work. Thrown when a policy, a tier, a limiter or a store is created. */
 export class ConfigError extends SluiceError {
   override name = 'ConfigError';
 
   constructor(
     code: ErrorCode,
-    /** The option's name, with its path: `windows[1].limit`. */
+    /** The name of the option with its path: `windows[1].limit`. */
     readonly option: string,
     readonly value: unknown,
     message: string,
@@ -57,17 +57,22 @@ export class ConfigError extends SluiceError {
   }
 }
 
-/** A call that cannot be answered: a function of a tier threw or returned nonsense, or a cost is no integer. */
+/** A wrong call: a cost that is not an integer, or a function of a tier that throws or returns nonsense. */
 export class UsageError extends SluiceError {
   override name = 'UsageError';
 }
 
-/** The store could not answer. `cause` is what it said. */
+/** The store failed. `cause` is its error. */
 export class StoreError extends SluiceError {
   override name = 'StoreError';
 }
 
-/** True for every error of Sluice, whichever copy of the package made it, in whichever realm. */
+/**
+ * True for every error of Sluice, from any copy of the package and any realm.
+ *
+ * @example
+ * if (isSluiceError(error) && error.code === 'STORE_CLOSED') return;
+ */
 export function isSluiceError(error: unknown): error is SluiceError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }

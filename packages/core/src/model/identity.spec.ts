@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { identityText, isKey, type Identity } from './identity.js';
 
-/** Any text that JavaScript can hold, halves of surrogate pairs among it. */
+/** Any text of JavaScript, also with halves of surrogate pairs. */
 const text = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) });
 
 const identity: fc.Arbitrary<Identity> = fc.record({
@@ -11,7 +11,7 @@ const identity: fc.Arbitrary<Identity> = fc.record({
 });
 
 describe('identityText', () => {
-  it('differs for identities that differ in kind, in a part or in where a part ends', () => {
+  it('differs for identities that differ in kind, in a part or in a boundary', () => {
     fc.assert(
       fc.property(identity, identity, (one, other) => {
         const equal = JSON.stringify([one.kind, one.parts]) === JSON.stringify([other.kind, other.parts]);
@@ -31,11 +31,11 @@ describe('identityText', () => {
     ['forged length', { kind: 'ip', parts: ['a', 'b'] }, { kind: 'ip', parts: ['a1:b'] }],
     ['part that looks like a kind', { kind: 'ip', parts: ['a'] }, { kind: 'ip1:a', parts: [] }],
     ['accent, composed or not', { kind: 'ip', parts: ['\u00e9'] }, { kind: 'ip', parts: ['e\u0301'] }],
-  ])('tells apart identities of another %s', (_difference, one, other) => {
+  ])('differs for another %s', (_difference, one, other) => {
     expect(identityText(one)).not.toBe(identityText(other));
   });
 
-  it('takes text for an identity of the kind "key"', () => {
+  it('reads a text as an identity of the kind "key"', () => {
     expect(identityText('ada')).toBe('3:key3:ada');
     expect(identityText('ada')).toBe(identityText({ kind: 'key', parts: ['ada'] }));
   });
@@ -43,7 +43,7 @@ describe('identityText', () => {
 
 describe('isKey', () => {
   it.each<[unknown]>([['ada'], [' '], [{ kind: 'ip', parts: ['::1'] }], [{ kind: 'ip', parts: [''] }]])(
-    'takes %j',
+    'is true for %j',
     (value) => {
       expect(isKey(value)).toBe(true);
     },
@@ -67,7 +67,7 @@ describe('isKey', () => {
     [{ kind: 'ip', parts: ['a', 5] }],
     [{ kind: 'ip', parts: [undefined] }],
     [() => 'ada'],
-  ])('refuses %p', (value) => {
+  ])('is false for %p', (value) => {
     expect(isKey(value)).toBe(false);
   });
 });

@@ -1,15 +1,15 @@
-/** Whose budget is spent. Only a digest of it leaves the limiter. */
+/** What a budget belongs to: a client, an account, an API key. Only a digest of it leaves the limiter. */
 export interface Identity {
-  /** What it is: `ip`, `api-key`, `jwt-subject`. Identities of different kinds never share a budget. */
+  /** `ip`, `api-key`, `jwt-subject`. Identities of different kinds never share a budget. */
   readonly kind: string;
-  /** What it is made of; parts are told apart, so `['a', 'bc']` is not `['ab', 'c']`. */
+  /** The values of the identity. Their boundaries count: `['a', 'bc']` is not `['ab', 'c']`. */
   readonly parts: readonly string[];
 }
 
-/** What a `key` function returns: text, or an identity with a kind of its own. */
+/** What a `key` function returns: a text, or an identity with a kind of its own. */
 export type Key = string | Identity;
 
-/** Text that is the same only for equal identities: every part is preceded by its length. */
+/** A text that only equal identities share, because the length of each part precedes it. */
 export function identityText(key: Key): string {
   if (typeof key === 'string') return `3:key${key.length}:${key}`;
   let text = `${key.kind.length}:${key.kind}`;
@@ -17,7 +17,7 @@ export function identityText(key: Key): string {
   return text;
 }
 
-/** True for text or an identity with something in it. */
+/** True for a non-empty text, and for an identity with a kind and at least one part. */
 export function isKey(value: unknown): value is Key {
   if (typeof value === 'string') return value !== '';
   if (typeof value !== 'object' || value === null) return false;

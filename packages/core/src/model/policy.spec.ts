@@ -10,7 +10,7 @@ describe('samePolicy', () => {
       { algorithm: 'sliding-window', limit: 5, window: '1m', precision: 1 },
     ],
     ['gcra and token-bucket', bucket('gcra', 5), bucket('token-bucket', 5)],
-  ])('holds for equal numbers: %s', (_name, one, other) => {
+  ])('is true for policies with equal numbers: %s', (_name, one, other) => {
     expect(samePolicy(definePolicy(one), definePolicy(other))).toBe(true);
     expect(policyText(definePolicy(one))).toBe(policyText(definePolicy(other)));
   });
@@ -23,7 +23,7 @@ describe('samePolicy', () => {
     ['burst', bucket('token-bucket', 5), bucket('token-bucket', 6)],
     ['meter and token bucket', bucket('token-bucket', 5), bucket('leaky-bucket', 5)],
     ['meter and queue', bucket('leaky-bucket', 5), { algorithm: 'leaky-bucket', limit: 1, window: '1s', queue: 4 }],
-  ])('does not hold for another %s', (_name, one, other) => {
+  ])('is false for another %s', (_name, one, other) => {
     expect(samePolicy(definePolicy(one), definePolicy(other))).toBe(false);
     expect(policyText(definePolicy(one))).not.toBe(policyText(definePolicy(other)));
   });

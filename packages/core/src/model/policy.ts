@@ -6,30 +6,27 @@ export type AlgorithmName =
   | 'leaky-bucket'
   | 'multi-window';
 
-/** Two letters that stand for an algorithm in keys and in the names of scripts. */
+/** The two letters of an algorithm in keys and in names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw';
 
-/**
- * Immutable numbers: an algorithm, and what it needs to decide. Made once by the algorithm's `define`, which checks
- * them, and trusted ever after.
- */
+/** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
   readonly algorithm: AlgorithmName;
   /** Units that a window allows. */
   readonly limit: number;
-  /** What clients are shown as the limit: of a bucket, what it holds. */
+  /** The limit that clients see. For a bucket, what it holds. */
   readonly quota: number;
-  /** The cost that can just fit an unused budget: what is above it never fits. */
+  /** The highest cost that fits an unused budget. */
   readonly capacity: number;
-  /** The time that `limit` refers to, in microseconds; the longest of several. */
+  /** The time that `limit` refers to, in microseconds. The longest of several windows. */
   readonly window: number;
-  /** The unit of time that the algorithm counts in, in microseconds. */
+  /** The time unit of the algorithm, in microseconds. */
   readonly tick: number;
-  /** The windows of a policy that has several, longest first. */
+  /** The windows of a policy with several windows, longest first. */
   readonly windows?: readonly LimitedWindow[];
-  /** What state depends on: two policies of equal dimensions can share it, whatever their limits. */
+  /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
-  /** The integers that the Lua twin is given, in its order. */
+  /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
 }
 
@@ -40,14 +37,14 @@ export interface LimitedWindow {
   readonly window: number;
 }
 
-const texts = new WeakMap<Policy, string>();
-
-/** True when two policies decide alike. */
+/** True for policies that decide alike. */
 export function samePolicy(one: Policy, other: Policy): boolean {
   return one === other || policyText(one) === policyText(other);
 }
 
-/** Text that is the same only for policies that decide alike. */
+const texts = new WeakMap<Policy, string>();
+
+/** A text that only policies share that decide alike. */
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;

@@ -1,25 +1,16 @@
-import type { Claim } from './claim.js';
 import type { Policy } from './policy.js';
-import type { Ruling } from './ruling.js';
 
-/** What a charged claim leaves behind so that it can be given back. */
+/** The proof of a charge, by which it can be refunded. */
 export interface Receipt {
   readonly tier: string;
   readonly key: string;
   readonly policy: Policy;
-  /** Units that were charged. */
+  /** Units charged. */
   readonly units: number;
   /** When they were charged, in the policy's ticks. */
   readonly at: number;
-  /** When the budget was to be full again just after, in the policy's ticks. */
+  /** When the budget would have been full again, in the policy's ticks. */
   readonly until: number;
-  /** Set where it was charged in this process because the store could not answer: it is given back there. */
+  /** Set if this process charged them during an outage. They are refunded there. */
   readonly source?: 'local';
-}
-
-/** @param now microseconds */
-export function toReceipt(claim: Claim, ruling: Ruling, now: number): Receipt {
-  const at = Math.floor(now / claim.policy.tick);
-  const { tier, key, policy } = claim;
-  return { tier, key, policy, units: ruling.charged, at, until: at + ruling.resetAfter };
 }

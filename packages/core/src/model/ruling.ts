@@ -1,18 +1,18 @@
-/** What an algorithm says of one claim: integers, times in the policy's ticks. The Lua twin replies with the same. */
+/** What an algorithm decides about one claim. Integers; times in the policy's ticks. The Lua twin replies with the same. */
 export interface Ruling {
-  /** Units that were charged. */
+  /** Units charged. */
   readonly charged: number;
-  /** The limit that is shown. */
+  /** The limit that clients see. */
   readonly limit: number;
   /** Whole units left. */
   readonly remaining: number;
-  /** Ticks until the claim fits if nobody else spends; 0: it fits; NEVER: it cannot. */
+  /** Ticks until the claim fits if nothing else is charged. 0: it fits. NEVER: it cannot. */
   readonly retryAfter: number;
-  /** Ticks until one more unit is left; 0: none is missing. */
+  /** Ticks until one more unit is left. 0 for a full budget. */
   readonly replenishAfter: number;
-  /** Ticks until nothing is used. */
+  /** Ticks until the budget is full. */
   readonly resetAfter: number;
-  /** Ticks that the caller has to wait before it goes on (leaky queue). */
+  /** Ticks until the request may go on (leaky-bucket queue). */
   readonly delay: number;
 }
 

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Claim } from '../model/claim.js';
+import type { Claim, OnStoreFailure } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
-import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 

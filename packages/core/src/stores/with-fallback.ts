@@ -3,9 +3,8 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { DegradedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
-import type { Claim } from '../model/claim.js';
+import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
-import type { OnStoreFailure } from '../model/on-store-failure.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, FallbackStore, Store } from './store.js';
 

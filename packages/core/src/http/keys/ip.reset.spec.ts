@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-import { createGate, type Gate } from '../gate.js';
+import { createGate, type Gate } from '../gate/gate.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';
 import { byIp } from './ip.js';

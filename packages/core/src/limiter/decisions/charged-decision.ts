@@ -1,4 +1,4 @@
-import { fillIn, type Changeable, type Decision, type Source } from '../../model/decision.js';
+import { fillDecision, type Mutable, type Decision, type Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
@@ -32,7 +32,7 @@ export class ChargedDecision implements Decision {
   #isSpent = false;
 
   constructor(limiter: object, claimSet: ClaimSet, answer: Answer) {
-    fillIn(this as Changeable<Decision>, claimSet.outcomes(answer), answer.source, answer.fallback);
+    fillDecision(this as Mutable<Decision>, claimSet.outcomes(answer), answer);
     this.#limiter = limiter;
     this.#claimSet = claimSet;
     this.#receipts = answer.receipts;

@@ -1,4 +1,4 @@
-import type { OnStoreFailure } from '../../model/on-store-failure.js';
+import type { OnStoreFailure } from '../../model/claim.js';
 import type { Store } from '../../stores/store.js';
 import type { KeyFunction } from '../key-function.js';
 

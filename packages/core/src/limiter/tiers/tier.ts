@@ -1,7 +1,7 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
-import type { OnStoreFailure } from '../../model/on-store-failure.js';
+import type { OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../key-function.js';
 
 /**

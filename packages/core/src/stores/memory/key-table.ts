@@ -1,42 +1,53 @@
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Policy } from '../../model/policy.js';
-import { DueHeap } from './due-heap.js';
+import { ExpiryHeap } from './expiry-heap.js';
 import { KeyIndex } from './key-index.js';
-import { PolicyList } from './policy-list.js';
-import { SlotRows } from './slot-rows.js';
+import { KeyRecords } from './key-records.js';
+import { PolicyPool } from './policy-pool.js';
 
 const FIRST_CAPACITY = 16;
-const NOTES_MAX = 20;
-/** One of so many keys is looked at by itself to make room, before all are. */
-const LOOKED_AT = 16;
+const MAX_TEXTS_PER_KEY = 20;
+/** One of so many keys is checked one by one before all of them are checked at once. */
+const KEYS_PER_CHECK = 16;
 
-/** What is kept of each key: by slots, of which there are twice as many whenever they are all taken. */
+/**
+ * All keys with their states. Each key has a slot, which is the number of its record:
+ *
+ *     KeyIndex    key ──▶ slot
+ *     KeyRecords  slot ──▶ │ state: two numbers, or      │ check at │ place in │ policy, kind │
+ *                          │ one and two counts          │          │ the heap │ of the state │
+ *                          0                            16         24         28             32 bytes
+ *     ExpiryHeap  slots, by the time at which to check whether they have expired; then the free slots
+ *     PolicyPool  number in the record ──▶ policy
+ *
+ * The capacity doubles when no slot is free. Other states and recorded texts lie in Maps by slot.
+ */
 export class KeyTable {
-  readonly #bound: number;
+  readonly #maxKeys: number;
   #capacity = FIRST_CAPACITY;
   readonly #index = new KeyIndex(FIRST_CAPACITY);
-  readonly #rows = new SlotRows(FIRST_CAPACITY);
-  readonly #heap = new DueHeap(FIRST_CAPACITY, this.#rows);
-  readonly #policies = new PolicyList();
-  readonly #notes = new Map<number, string[]>();
+  readonly #records = new KeyRecords(FIRST_CAPACITY);
+  readonly #heap = new ExpiryHeap(FIRST_CAPACITY, this.#records);
+  readonly #policies = new PolicyPool();
+  readonly #texts = new Map<number, string[]>();
 
-  /** @param bound keys at most, 16 or more */
-  constructor(bound: number) {
-    this.#bound = bound;
+  /** @param maxKeys 16 or more */
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys;
   }
 
   get size(): number {
     return this.#heap.size;
   }
 
-  /** Different policies that the keys have. */
+  /** Different policies in use. */
   get policies(): number {
     return this.#policies.size;
   }
 
-  /** Keys that can be added before one has to be removed. */
+  /** Keys that fit before one must be removed. */
   get free(): number {
-    return this.#bound - this.size;
+    return this.#maxKeys - this.size;
   }
 
   /** The slot of a key, or NONE. */
@@ -44,109 +55,108 @@ export class KeyTable {
     return this.#index.find(key);
   }
 
-  /** Any slot that is taken, by a number below `size`. */
+  /** A slot in use, by a number below `size`. */
   at(place: number): number {
     return this.#heap.at(place);
   }
 
   policyOf(slot: number): Policy {
-    return this.#policies.at(this.#rows.policyOf(slot));
+    return this.#policies.at(this.#records.policyOf(slot));
   }
 
   stateOf(slot: number): unknown {
-    return this.#rows.stateOf(slot);
+    return this.#records.stateOf(slot);
   }
 
-  /** When the state becomes worthless, in microseconds. */
-  deadlineOf(slot: number): number {
-    return deadline(this.policyOf(slot), this.stateOf(slot));
+  /** When the state is as good as none, in microseconds. */
+  expiresAt(slot: number): number {
+    return expiryOf(this.policyOf(slot), this.stateOf(slot));
   }
 
-  /** Adds a key. There has to be room. */
+  /** Adds a key. There must be room. */
   add(key: string, policy: Policy, state: unknown): number {
-    if (this.size === this.#capacity) this.#grow(Math.min(this.#bound, this.#capacity * 2));
-    const slot = this.#heap.add(deadline(policy, state));
+    if (this.size === this.#capacity) this.#grow(Math.min(this.#maxKeys, this.#capacity * 2));
+    const slot = this.#heap.add(expiryOf(policy, state));
     this.#index.add(key, slot);
-    this.#rows.write(slot, this.#policies.acquire(policy), state);
+    this.#records.write(slot, this.#policies.acquire(policy), state);
     return slot;
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
-    const before = this.#rows.policyOf(slot);
-    if (this.#policies.at(before) === policy) {
-      this.#rows.write(slot, before, state);
-    } else {
-      this.#rows.write(slot, this.#policies.acquire(policy), state);
+    const before = this.#records.policyOf(slot);
+    if (this.#policies.at(before) === policy) this.#records.write(slot, before, state);
+    else {
+      this.#records.write(slot, this.#policies.acquire(policy), state);
       this.#policies.release(before);
     }
-    this.#heap.advance(slot, deadline(policy, state));
+    this.#heap.advance(slot, expiryOf(policy, state));
   }
 
   remove(slot: number): void {
     this.#index.remove(slot);
     this.#heap.remove(slot);
-    this.#policies.release(this.#rows.policyOf(slot));
-    this.#rows.clear(slot);
-    this.#notes.delete(slot);
+    this.#policies.release(this.#records.policyOf(slot));
+    this.#records.clear(slot);
+    this.#texts.delete(slot);
   }
 
-  /** Removes at most `count` keys that have expired: as long as any has, it finds one. */
-  sweep(now: number, count: number): void {
-    let looks = Math.ceil(this.size / LOOKED_AT);
-    for (let removed = 0; removed < count && this.#isFirstDue(now); looks -= 1) {
-      // After a silence all of them may have to be put off.
-      if (looks === 0) this.#heap.renew((slot) => this.deadlineOf(slot));
-      else removed += this.#lookAtFirst(now);
+  /** Removes up to `count` expired keys: as many as there are. */
+  makeRoom(now: number, count: number): void {
+    let checks = Math.ceil(this.size / KEYS_PER_CHECK);
+    for (let removed = 0; removed < count && this.#isCheckDue(now); checks -= 1) {
+      // After a long pause all checks may be due, and few keys expired.
+      if (checks === 0) this.#heap.rebuild((slot) => this.expiresAt(slot));
+      else if (this.#checkFirst(now)) removed += 1;
     }
   }
 
-  /** Looks at most at `count` keys, and removes those that have expired: soon all that have, if it is called often. */
-  tidy(now: number, count: number): void {
-    for (let looked = 0; looked < count && this.#isFirstDue(now); looked += 1) this.#lookAtFirst(now);
+  /** Checks up to `count` keys, and removes those that have expired. Called often, it removes all of them soon. */
+  expireSome(now: number, count: number): void {
+    for (let checked = 0; checked < count && this.#isCheckDue(now); checked += 1) this.#checkFirst(now);
   }
 
-  /** Keeps a text with a key as long as the key is kept, of twenty the newest. */
-  note(slot: number, text: string): void {
-    const notes = this.#notes.get(slot) ?? [];
-    notes.unshift(text);
-    if (notes.length > NOTES_MAX) notes.pop();
-    this.#notes.set(slot, notes);
+  /** Records a text with a key. The newest twenty stay, as long as the key. */
+  addText(slot: number, text: string): void {
+    const texts = this.#texts.get(slot) ?? [];
+    texts.unshift(text);
+    if (texts.length > MAX_TEXTS_PER_KEY) texts.pop();
+    this.#texts.set(slot, texts);
   }
 
-  /** A key that has expired begins anew. */
-  dropExpiredNotes(slot: number, now: number): void {
-    if (this.#notes.size > 0 && this.deadlineOf(slot) <= now) this.#notes.delete(slot);
+  /** Drops the texts of a key that has expired, because a new count begins. */
+  dropExpiredTexts(slot: number, now: number): void {
+    if (this.#texts.size > 0 && this.expiresAt(slot) <= now) this.#texts.delete(slot);
   }
 
-  /** The texts of a key, newest first. */
-  notesOf(slot: number): readonly string[] {
-    return [...(this.#notes.get(slot) ?? [])];
+  /** The texts recorded with a key, newest first. */
+  textsOf(slot: number): readonly string[] {
+    return [...(this.#texts.get(slot) ?? [])];
   }
 
-  #isFirstDue(now: number): boolean {
-    return this.size > 0 && this.#rows.dueOf(this.#heap.at(0)) <= now;
+  #isCheckDue(now: number): boolean {
+    return this.size > 0 && this.#records.checkAtOf(this.#heap.at(0)) <= now;
   }
 
-  /** Returns how many keys it has removed. */
-  #lookAtFirst(now: number): number {
+  /** Removes the first key of the heap if it has expired. @returns true if it has */
+  #checkFirst(now: number): boolean {
     const first = this.#heap.at(0);
-    const until = this.deadlineOf(first);
-    if (until > now) {
-      this.#heap.postponeFirst(until);
-      return 0;
+    const expiresAt = this.expiresAt(first);
+    if (expiresAt > now) {
+      this.#heap.postponeFirst(expiresAt);
+      return false;
     }
     this.remove(first);
-    return 1;
+    return true;
   }
 
   #grow(capacity: number): void {
     this.#capacity = capacity;
     this.#index.grow(capacity);
     this.#heap.grow(capacity);
-    this.#rows.grow(capacity);
+    this.#records.grow(capacity);
   }
 }
 
-function deadline(policy: Policy, state: unknown): number {
+function expiryOf(policy: Policy, state: unknown): number {
   return algorithmOf(policy).expiresAt(state, policy) * policy.tick;
 }

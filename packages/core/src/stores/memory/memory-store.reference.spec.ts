@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
+import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/index.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
@@ -11,42 +11,23 @@ import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';
 import { memoryStore, type MemoryStore } from './memory-store.js';
 
-// Each tier with two limits to change between, and windows that a few steps of the clock outlast.
+// Each tier has two limits to change between, and a window that a few steps of the clock outlast.
 const TIERS: readonly (readonly [PolicyOptions, PolicyOptions])[] = [
-  [
-    { algorithm: 'fixed-window', limit: 5, window: '10s' },
-    { algorithm: 'fixed-window', limit: 3, window: '10s' },
-  ],
-  [
-    { algorithm: 'fixed-window', limit: 5, window: '7s', anchor: 'clock' },
-    { algorithm: 'fixed-window', limit: 9, window: '7s', anchor: 'clock' },
-  ],
-  [
-    { limit: 7, window: '10s' },
-    { limit: 4, window: '10s' },
-  ],
-  [
-    { limit: 7, window: '10s', strict: true, precision: 10 },
-    { limit: 9, window: '10s', strict: true, precision: 10 },
-  ],
-  [
-    { algorithm: 'sliding-window-log', limit: 5, window: '10s' },
-    { algorithm: 'sliding-window-log', limit: 3, window: '10s' },
-  ],
-  [
-    { algorithm: 'token-bucket', limit: 7, window: '10s' },
-    { algorithm: 'token-bucket', limit: 3, window: '10s', burst: 8 },
-  ],
-  [
-    { algorithm: 'leaky-bucket', limit: 7, window: '10s' },
-    { algorithm: 'leaky-bucket', limit: 5, window: '10s' },
-  ],
-  [
-    { algorithm: 'leaky-bucket', limit: 7, window: '10s', queue: 4 },
-    { algorithm: 'leaky-bucket', limit: 3, window: '10s', queue: 2 },
-  ],
+  limits({ algorithm: 'fixed-window' }, { limit: 5 }, { limit: 3 }),
+  limits({ algorithm: 'fixed-window', anchor: 'clock', window: '7s' }, { limit: 5 }, { limit: 9 }),
+  limits({}, { limit: 7 }, { limit: 4 }),
+  limits({ strict: true, precision: 10 }, { limit: 7 }, { limit: 9 }),
+  limits({ algorithm: 'sliding-window-log' }, { limit: 5 }, { limit: 3 }),
+  limits({ algorithm: 'token-bucket' }, { limit: 7 }, { limit: 3, burst: 8 }),
+  limits({ algorithm: 'leaky-bucket' }, { limit: 7 }, { limit: 5 }),
+  limits({ algorithm: 'leaky-bucket' }, { limit: 7, queue: 4 }, { limit: 3, queue: 2 }),
 ];
 const POLICIES = TIERS.map((each) => each.map((options) => definePolicy(options)));
+
+function limits(policy: object, one: object, other: object): [PolicyOptions, PolicyOptions] {
+  const optionsOf = (limit: object) => ({ window: '10s', ...policy, ...limit }) as object as PolicyOptions;
+  return [optionsOf(one), optionsOf(other)];
+}
 
 const claims = fc.uniqueArray(
   fc.record({
@@ -59,14 +40,14 @@ const claims = fc.uniqueArray(
   { selector: ({ number }) => number, minLength: 1, maxLength: 4 },
 );
 const steps = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ deed: fc.constant('consume' as const), claims }) },
-  { weight: 2, arbitrary: fc.record({ deed: fc.constant('peek' as const), claims }) },
-  { weight: 2, arbitrary: fc.record({ deed: fc.constant('refund' as const), pick: fc.nat() }) },
-  { weight: 1, arbitrary: fc.record({ deed: fc.constant('reset' as const), number: fc.nat({ max: 14 }) }) },
+  { weight: 8, arbitrary: fc.record({ action: fc.constant('consume' as const), claims }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('peek' as const), claims }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('refund' as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('reset' as const), number: fc.nat({ max: 14 }) }) },
   {
     weight: 5,
     arbitrary: fc.record({
-      deed: fc.constant('step' as const),
+      action: fc.constant('step' as const),
       milliseconds: fc.integer({ min: -15_000, max: 15_000 }),
     }),
   },
@@ -75,7 +56,7 @@ const steps = fc.oneof(
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
 describe('memoryStore below its bound', () => {
-  it('answers as a Map of states does that never forgets', () => {
+  it('answers like a Map of states that never forgets', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 120 }), (all) => {
         const clock = fakeClock();
@@ -83,12 +64,12 @@ describe('memoryStore below its bound', () => {
         const reference = new Reference(clock);
         const receipts: Receipt[] = [];
         for (const each of all) {
-          const told = play(store, each, receipts);
+          const answer = play(store, each, receipts);
 
-          expect(told).toEqual(play(reference, each, receipts));
-          if (each.deed === 'consume') receipts.push(...(told as Answer).receipts);
-          if (each.deed === 'step') {
-            // What has expired may be there or not, which shows when the clock steps back behind its end.
+          expect(answer).toEqual(play(reference, each, receipts));
+          if (each.action === 'consume') receipts.push(...(answer as Answer).receipts);
+          if (each.action === 'step') {
+            // An expired state may be stored or not, which shows when the clock steps back.
             store.reset(reference.forgetExpired());
             clock.step(each.milliseconds);
           }
@@ -105,10 +86,10 @@ function play(
   step: Step,
   receipts: readonly Receipt[],
 ): unknown {
-  if (step.deed === 'consume') return store.consume(step.claims.map(claimOf));
-  if (step.deed === 'peek') return store.peek(step.claims.map(claimOf));
-  if (step.deed === 'refund') return store.refund(receipts.slice(step.pick % (receipts.length + 1)).slice(0, 2));
-  if (step.deed === 'reset') store.reset([keyOf(step.number)]);
+  if (step.action === 'consume') return store.consume(step.claims.map(claimOf));
+  if (step.action === 'peek') return store.peek(step.claims.map(claimOf));
+  if (step.action === 'refund') return store.refund(receipts.slice(step.pick % (receipts.length + 1)).slice(0, 2));
+  if (step.action === 'reset') store.reset([keyOf(step.number)]);
   return undefined;
 }
 
@@ -128,23 +109,13 @@ class Reference {
     for (const { claim, changed, state } of candidates) {
       if (changed) this.states.set(claim.key, { policy: claim.policy, state });
     }
-    return toAnswer(
-      group,
-      candidates.map(({ ruling }) => ruling!),
-      this.#clock(),
-      'memory',
-    );
+    return this.#answerOf(candidates);
   }
 
   peek(group: readonly Claim[]): Answer {
     const candidates = group.map((claim) => candidate(claim, this.states.get(claim.key)?.state));
     peekGroup(candidates, this.#clock());
-    return toAnswer(
-      group,
-      candidates.map(({ ruling }) => ruling!),
-      this.#clock(),
-      'memory',
-    );
+    return this.#answerOf(candidates);
   }
 
   refund(receipts: readonly Receipt[]): number {
@@ -163,6 +134,12 @@ class Reference {
 
   reset(keys: readonly string[]): void {
     for (const key of keys) this.states.delete(key);
+  }
+
+  #answerOf(candidates: readonly Candidate[]): Answer {
+    const rulings = candidates.map(({ ruling }) => ruling!);
+    const claims = candidates.map(({ claim }) => claim);
+    return toAnswer(claims, rulings, { source: 'memory', now: this.#clock() });
   }
 
   /** Returns the keys that it forgets. */

@@ -2,35 +2,34 @@ import { candidate, consumeGroup, consumeOne, peekGroup, type Candidate } from '
 import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
-import { OptionReader, show } from '../../options/option-reader.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Ruling } from '../../model/ruling.js';
+import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer } from '../answer.js';
 import type { Answer, Store } from '../store.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
-import { Seats, type Seating } from './seats.js';
+import { Placement, type Place } from './placement.js';
 
 export interface MemoryStoreOptions {
   /**
-   * Keys that are kept at most, 16 to 2^24. Each takes some 60 bytes and its own text, more with the algorithms that
-   * remember more than two numbers. Where there is no room, a key that has expired leaves, else one that has much of
-   * its budget left; a key that is being denied stays.
+   * Keys in memory at most, 16 to 2^24. A key takes some 60 bytes and its own text, more with algorithms whose state is
+   * more than two numbers. A new key takes the place of an expired one, else of one with much of its budget left. A key
+   * that is being denied stays.
    *
    * @default 100_000
    */
   maxKeys?: number;
   /**
-   * Tells the time in milliseconds since 1970, with fractions down to a microsecond.
+   * Returns the time in milliseconds since 1970, with fractions down to a microsecond.
    *
-   * @default `performance.timeOrigin + performance.now()`, which is never set back
+   * @default `performance.timeOrigin + performance.now()`, which never goes back
    */
   clock?: () => number;
 }
 
-/** A store in this process: it answers at once, never by promise. */
+/** A store in this process. It answers synchronously. */
 export interface MemoryStore extends Store {
-  /** Keys that are kept at present. */
+  /** Keys in memory now. */
   readonly size: number;
   consume(group: readonly Claim[]): Answer;
   peek(group: readonly Claim[]): Answer;
@@ -41,54 +40,57 @@ export interface MemoryStore extends Store {
 }
 
 /**
- * Keeps state in memory: for one process, and for the time that Redis is away.
+ * Stores state in memory: for one process, and for the time of an outage of Redis.
  *
- * @throws ConfigError
+ * @example
+ * const limiter = createLimiter({ store: memoryStore({ maxKeys: 10_000 }), name: 'api', limit: 100, window: '1m', key });
+ *
+ * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const reader = new OptionReader('memoryStore', options, ['maxKeys', 'clock']);
   const maxKeys = reader.integer('OPTION_INVALID', 'maxKeys', { min: 16, max: 2 ** 24, otherwise: 100_000 });
   const { clock = processClock } = options;
   if (typeof clock !== 'function') throw reader.fail('OPTION_INVALID', 'clock', 'must be a function');
-  const told: unknown = clock();
-  if (typeof told !== 'number' || !Number.isSafeInteger(microsecondsOf(told))) {
-    throw reader.fail('OPTION_INVALID', 'clock', `must return milliseconds since 1970 and returned ${show(told)}`);
+  const time: unknown = clock();
+  if (typeof time !== 'number' || !Number.isSafeInteger(toMicroseconds(time))) {
+    throw reader.fail('OPTION_INVALID', 'clock', `must return milliseconds since 1970 and returned ${show(time)}`);
   }
   return new TableStore(maxKeys, clock);
 }
 
-/** True for a store of this copy of the package that keeps state in memory. */
+/** True for a memory store of this copy of the package. */
 export function isMemoryStore(store: Store): boolean {
   return store instanceof TableStore;
 }
 
-// Asked once: asking takes longer than the clock itself.
+// A constant, because reading the property takes longer than reading the clock.
 const { timeOrigin } = performance;
 
 function processClock(): number {
   return timeOrigin + performance.now();
 }
 
-function microsecondsOf(milliseconds: number): number {
-  // Rounded, for 0.007 * 1000 is not quite 7.
+/** Rounds, because 0.007 * 1000 is not quite 7. */
+function toMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1e3);
 }
 
-/** Keys that are due for each claim: more than it can add or put off, so that memory shrinks to what lives. */
-const LOOKS = 2;
+/** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
+const EXPIRY_CHECKS_PER_CLAIM = 2;
 
 class TableStore implements MemoryStore {
   readonly #clock: () => number;
   readonly #maxKeys: number;
   #table: KeyTable;
-  #seats: Seats;
-  #closed = false;
+  #placement: Placement;
+  #isClosed = false;
 
   constructor(maxKeys: number, clock: () => number) {
     this.#maxKeys = maxKeys;
     this.#clock = clock;
     this.#table = new KeyTable(maxKeys);
-    this.#seats = new Seats(this.#table);
+    this.#placement = new Placement(this.#table);
   }
 
   get size(): number {
@@ -97,25 +99,22 @@ class TableStore implements MemoryStore {
 
   consume(group: readonly Claim[]): Answer {
     const now = this.#now();
-    const isAlone = group.length === 1 && this.#table.free > 0;
-    const answer = isAlone ? this.#consumeAlone(group, now) : this.#consumeTogether(group, now);
-    this.#table.tidy(now, group.length * LOOKS);
+    const isSimple = group.length === 1 && this.#table.free > 0;
+    const answer = isSimple ? this.#consumeOne(group, now) : this.#consumeGroup(group, now);
+    this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);
     return answer;
   }
 
   peek(group: readonly Claim[]): Answer {
     const now = this.#now();
-    const seating = this.#seats.take(group, now);
-    const candidates = this.#candidates(seating);
+    const candidates = this.#placement.place(group, now).map((place) => this.#candidate(place));
     peekGroup(candidates, now);
-    return toAnswer(seating.claims, candidates.map(rulingOf), now, 'memory');
+    return answerOf(candidates, now);
   }
 
   refund(receipts: readonly Receipt[]): number {
     const now = this.#now();
-    let given = 0;
-    for (const receipt of receipts) given += this.#refund(receipt, now);
-    return given;
+    return receipts.reduce((sum, receipt) => sum + this.#refund(receipt, now), 0);
   }
 
   reset(keys: readonly string[]): void {
@@ -129,67 +128,65 @@ class TableStore implements MemoryStore {
   inspect(key: string): readonly string[] {
     const now = this.#now();
     const slot = this.#table.find(key);
-    return slot !== NONE && this.#table.deadlineOf(slot) > now ? this.#table.notesOf(slot) : [];
+    return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.textsOf(slot) : [];
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#table = new KeyTable(this.#maxKeys);
-    this.#seats = new Seats(this.#table);
+    this.#placement = new Placement(this.#table);
   }
 
   #now(): number {
     this.#assertOpen();
-    return microsecondsOf(this.#clock());
+    return toMicroseconds(this.#clock());
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
+    if (this.#isClosed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
   }
 
-  /** The short way, which most requests take: one claim, and room for its key. */
-  #consumeAlone(group: readonly Claim[], now: number): Answer {
+  /** The fast path of most requests: one claim, and room for its key. */
+  #consumeOne(group: readonly Claim[], now: number): Answer {
     const claim = group[0]!;
     const slot = this.#table.find(claim.key);
-    const alone = candidate(claim, this.#seats.stateAt(slot, claim));
-    consumeOne(alone, now);
-    if (alone.changed) {
-      const kept = this.#seats.keepAt(slot, claim, { state: alone.state, now });
-      if (isAdmitted(alone)) this.#record(kept, alone);
+    const decided = candidate(claim, this.#placement.stateAt(slot, claim));
+    consumeOne(decided, now);
+    if (decided.changed) {
+      const written = this.#placement.commitAt(slot, decided, now);
+      if (isAdmitted(decided)) this.#record(written, decided);
     }
-    return toAnswer(group, [alone.ruling!], now, 'memory');
+    return toAnswer(group, [decided.ruling!], { source: 'memory', now });
   }
 
-  #consumeTogether(group: readonly Claim[], now: number): Answer {
-    const seating = this.#seats.take(group, now);
-    const candidates = this.#candidates(seating);
+  #consumeGroup(group: readonly Claim[], now: number): Answer {
+    const places = this.#placement.place(group, now);
+    const candidates = places.map((place) => this.#candidate(place));
     consumeGroup(candidates, now);
     const admitted = candidates.every(isAdmitted);
-    for (let index = 0; index < candidates.length; index += 1) {
-      const each = candidates[index]!;
+    for (const [index, each] of candidates.entries()) {
       if (!each.changed) continue;
-      const slot = this.#seats.keep(seating, index, { state: each.state, now });
+      const slot = this.#placement.commit(places[index]!, each, now);
       if (admitted) this.#record(slot, each);
     }
-    return toAnswer(seating.claims, candidates.map(rulingOf), now, 'memory');
+    return answerOf(candidates, now);
   }
 
-  #candidates(seating: Seating): Candidate[] {
-    return seating.claims.map((claim, index) => candidate(claim, this.#seats.stored(seating, index)));
+  #candidate(place: Place): Candidate {
+    return candidate(place.claim, this.#placement.stateIn(place));
   }
 
   #record(slot: number, { claim, charged }: Candidate): void {
-    if (slot === NONE || claim.record === undefined || charged === 0) return;
-    this.#table.note(slot, claim.record);
+    if (slot !== NONE && claim.record !== undefined && charged > 0) this.#table.addText(slot, claim.record);
   }
 
   #refund(receipt: Receipt, now: number): number {
     const { policy } = receipt;
-    const stored = this.#seats.stateOf(receipt);
+    const stored = this.#placement.stateOf(receipt);
     if (stored === undefined) return 0;
     const ticks = Math.floor(now / policy.tick);
     const { state, given } = algorithmOf(policy).refund(stored, ticks, policy, receipt);
-    if (given > 0) this.#seats.rewrite(receipt, state, now);
+    if (given > 0) this.#placement.rewrite(receipt, state, now);
     return given;
   }
 }
@@ -198,6 +195,8 @@ function isAdmitted({ claim, retryAfter }: Candidate): boolean {
   return claim.shadow || retryAfter === 0;
 }
 
-function rulingOf({ ruling }: Candidate): Ruling {
-  return ruling!;
+function answerOf(candidates: readonly Candidate[], now: number): Answer {
+  const claims = candidates.map(({ claim }) => claim);
+  const rulings = candidates.map(({ ruling }) => ruling!);
+  return toAnswer(claims, rulings, { source: 'memory', now });
 }

@@ -2,9 +2,15 @@ import { algorithmOf } from '../../algorithms/index.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 
+/** What a state belongs to: a claim or a receipt. */
+export interface StateOwner {
+  readonly key: string;
+  readonly policy: Policy;
+}
+
 /**
- * The states in which keys are counted that there is no room for: those of one tier share one budget. Tiers that share
- * nothing in the table share nothing here: each prefix has its own, and each way of counting.
+ * States for keys without room in the table. The keys of one tier share one state, so that a flood of keys is limited
+ * too. Each prefix and each way of counting has its own.
  */
 export class Overflow {
   readonly #states = new Map<string, { policy: Policy; state: unknown }>();
@@ -13,38 +19,32 @@ export class Overflow {
     return this.#states.size;
   }
 
-  /** The claim as it is decided here: on what its tier has together. */
+  /** The claim on the state that its tier shares. */
   redirect(claim: Claim): Claim {
     return { ...claim, key: sharedKey(claim) };
   }
 
-  stateFor({ key }: Owner): unknown {
+  stateOf({ key }: StateOwner): unknown {
     return this.#states.get(key)?.state;
   }
 
   /** @param now microseconds */
-  write({ key, policy }: Owner, state: unknown, now: number): void {
-    if (!this.#states.has(key)) this.#sweep(now);
+  write({ key, policy }: StateOwner, state: unknown, now: number): void {
+    if (!this.#states.has(key)) this.#expire(now);
     this.#states.set(key, { policy, state });
   }
 
-  /** Where limits are functions, ways of counting come and go. */
-  #sweep(now: number): void {
+  /** Limits that are functions bring new ways of counting all the time. */
+  #expire(now: number): void {
     for (const [key, { policy, state }] of this.#states) {
       if (algorithmOf(policy).expiresAt(state, policy) * policy.tick <= now) this.#states.delete(key);
     }
   }
 }
 
-/** What a state belongs to: a claim or a receipt. */
-export interface Owner {
-  readonly key: string;
-  readonly policy: Policy;
-}
-
-/** The keys of limiters are printable, so that none of them begins like this. */
+/** No key of a limiter begins like this one, because they are printable. */
 function sharedKey({ key, tier, policy }: Claim): string {
-  // A limiter's prefix has no brace, and what follows it begins with one.
+  // A prefix has no brace, and a brace follows it.
   const prefix = key.slice(0, Math.max(0, key.indexOf('{')));
   return ['\0overflow', prefix, tier, policy.dimensions].join('\0');
 }

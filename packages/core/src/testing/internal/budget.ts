@@ -3,7 +3,8 @@ import { algorithmOf } from '../../algorithms/index.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
-import { toReceipt, type Receipt } from '../../model/receipt.js';
+import type { Receipt } from '../../model/receipt.js';
+import { toReceipt } from '../../stores/answer.js';
 import type { Ruling } from '../../model/ruling.js';
 
 /** A moment that is the edge of every common window: so many whole days since 1970. Microseconds. */

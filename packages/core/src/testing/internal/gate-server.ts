@@ -68,7 +68,7 @@ async function pass(gates: Gates, request: IncomingMessage, response: ServerResp
 }
 
 async function refuse(admission: Exclude<Admission, { state: 'admitted' }>, response: ServerResponse): Promise<void> {
-  if (admission.state === 'over') return;
+  if (admission.state === 'ended') return;
   const { contentType, text } = await admission.body();
   response.statusCode = admission.problem.status;
   response.setHeader('Content-Type', contentType);

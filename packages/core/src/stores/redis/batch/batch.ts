@@ -72,11 +72,12 @@ export class Batch {
   }
 
   #resolve({ now, rulings }: DecodedReply): void {
+    const origin = { source: 'redis', now, sentAt: this.createdAt } as const;
     for (let index = 0; index < rulings.length; index += 1) {
       const { group, answer } = this.#checks[index]!;
       const ruling = rulings[index]!;
       if (typeof ruling === 'string') answer.reject(unreadableKey(ruling));
-      else answer.resolve(toAnswer(group, ruling, now, 'redis', this.createdAt));
+      else answer.resolve(toAnswer(group, ruling, origin));
     }
   }
 }

@@ -1,0 +1,96 @@
+import type { Claim } from '../../model/claim.js';
+import { pickVictim } from './eviction.js';
+import { NONE } from './key-index.js';
+import type { KeyTable } from './key-table.js';
+import { Overflow, type StateOwner } from './overflow.js';
+
+/** Where the state of a claim is, or goes. */
+export interface Place {
+  /** In the overflow, the claim on the state that its tier shares. */
+  readonly claim: Claim;
+  /** A slot of the table. NONE for a key that is not in it, OVERFLOW for a key without room. */
+  readonly slot: number;
+  /** The slot to evict if the key is added when the table is full. */
+  readonly victim: number;
+}
+
+/** A claim that has been decided, and its next state. */
+interface Decided {
+  readonly claim: Claim;
+  readonly state: unknown;
+}
+
+const OVERFLOW = -2;
+
+/** Finds the place of each claim: in the table, or in the overflow if the table is full and every victim must stay. */
+export class Placement {
+  readonly #table: KeyTable;
+  readonly #overflow = new Overflow();
+
+  constructor(table: KeyTable) {
+    this.#table = table;
+  }
+
+  /** Places claims before they are decided. Only expired keys leave the table. */
+  place(group: readonly Claim[], now: number): readonly Place[] {
+    const table = this.#table;
+    // Before slots are looked up, because it frees slots.
+    if (table.free < group.length) table.makeRoom(now, group.length - table.free);
+    let { free } = table;
+    const slots = group.map(({ key }) => table.find(key));
+    const spared = [...slots];
+    return group.map((claim, index) => {
+      const slot = slots[index]!;
+      if (slot !== NONE) return { claim, slot, victim: NONE };
+      free -= 1;
+      if (free >= 0) return { claim, slot, victim: NONE };
+      const victim = pickVictim(table, now, spared);
+      if (victim === NONE) return { claim: this.#overflow.redirect(claim), slot: OVERFLOW, victim };
+      spared.push(victim);
+      return { claim, slot, victim };
+    });
+  }
+
+  stateIn({ claim, slot }: Place): unknown {
+    return slot === OVERFLOW ? this.#overflow.stateOf(claim) : this.stateAt(slot, claim);
+  }
+
+  /** Stores the state of a placed claim. @returns its slot, or NONE in the overflow */
+  commit({ slot, victim }: Place, decided: Decided, now: number): number {
+    const table = this.#table;
+    if (slot === OVERFLOW) {
+      this.#overflow.write(decided.claim, decided.state, now);
+      return NONE;
+    }
+    // When a request has two claims on one key, the first has added it.
+    const known = slot === NONE ? table.find(decided.claim.key) : slot;
+    if (known === NONE && table.free === 0) table.remove(victim);
+    return this.commitAt(known, decided, now);
+  }
+
+  /** Stores a state in a slot, or in a new one for NONE. There must be room. @returns the slot */
+  commitAt(slot: number, { claim, state }: Decided, now: number): number {
+    if (slot === NONE) return this.#table.add(claim.key, claim.policy, state);
+    this.#table.dropExpiredTexts(slot, now);
+    this.#table.write(slot, claim.policy, state);
+    return slot;
+  }
+
+  stateOf(owner: StateOwner): unknown {
+    const slot = this.#table.find(owner.key);
+    return slot === NONE ? this.#overflow.stateOf(owner) : this.stateAt(slot, owner);
+  }
+
+  rewrite(owner: StateOwner, state: unknown, now: number): void {
+    const slot = this.#table.find(owner.key);
+    if (slot === NONE) this.#overflow.write(owner, state, now);
+    else this.#table.write(slot, owner.policy, state);
+  }
+
+  /** The state in a slot. Undefined for NONE, and for a state that counts in another way. */
+  stateAt(slot: number, { policy }: StateOwner): unknown {
+    if (slot === NONE) return undefined;
+    const stored = this.#table.policyOf(slot);
+    return stored === policy || stored.dimensions === policy.dimensions ? this.#table.stateOf(slot) : undefined;
+  }
+}

@@ -1,0 +1,260 @@
+import { Controller, Get, Head, Post, Version, VersioningType } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import {
+  RateLimit,
+  RateLimitModule,
+  SkipRateLimit,
+  type HttpRequest,
+  type RateLimitModuleOptions,
+} from '@sluice/nestjs';
+
+import { applicationsOn, catsWith, entryGuard, moduleOf, platforms, type Answer } from './application.js';
+
+const HOURLY: RateLimitModuleOptions = {
+  tiers: [{ name: 'hour', limit: 100, window: '1d' }],
+  headers: ['draft-11'],
+};
+
+@Controller('cats')
+@RateLimit({ limit: 3, window: '1h' })
+class Cats {
+  @Get()
+  all(): void {}
+
+  @Get(':id')
+  @RateLimit({ limit: 2, window: '1m' })
+  find(): void {}
+
+  @Post()
+  @RateLimit({ limit: 1, window: '1h', override: true })
+  create(): void {}
+
+  @Get(':id/name')
+  @SkipRateLimit()
+  name(): void {}
+
+  @Get(':id/picture')
+  @SkipRateLimit('hour')
+  picture(): void {}
+
+  @Get(':id/purr')
+  @SkipRateLimit('* /cats')
+  @RateLimit({ name: 'purrs', limit: 7, window: '1s' })
+  purr(): void {}
+}
+
+@Controller('dogs')
+class Dogs {
+  @Get()
+  all(): void {}
+}
+
+/** The tiers that the header RateLimit reports, with the units left. */
+function reported({ headers }: Answer): Record<string, number> {
+  const members = (headers.get('ratelimit') ?? '').matchAll(/"([^"]+)";r=(\d+)/g);
+  return Object.fromEntries([...members].map(([, name, left]) => [name, Number(left)]));
+}
+
+describe.each(platforms)('RateLimit on $name', (platform) => {
+  const { open, start } = applicationsOn(platform);
+
+  it('adds the limits of a controller and of a handler to those of the module, named by their routes', async () => {
+    const { ask } = await start(HOURLY, Cats, Dogs);
+
+    expect(reported(await ask('/dogs'))).toEqual({ hour: 99 });
+    expect(reported(await ask('/cats'))).toEqual({ hour: 98, '* /cats': 2 });
+    expect(reported(await ask('/cats/1'))).toEqual({ hour: 97, '* /cats': 1, 'GET /cats/:id': 1 });
+  });
+
+  it('charges the tiers of all levels together, or none', async () => {
+    const { ask, statuses } = await start(HOURLY, Cats);
+
+    await statuses(2, '/cats/1');
+    const denied = await ask('/cats/2');
+
+    expect(denied.status).toBe(429);
+    expect(JSON.parse(denied.text)).toMatchObject({ 'violated-policies': ['GET /cats/:id'] });
+    expect(reported(denied)).toEqual({ hour: 98, '* /cats': 1, 'GET /cats/:id': 0 });
+    expect(reported(await ask('/cats'))).toEqual({ hour: 97, '* /cats': 0 });
+  });
+
+  it('replaces inherited limits with override', async () => {
+    const { ask } = await start(HOURLY, Cats, Dogs);
+
+    expect(reported(await ask('/cats', { method: 'POST' }))).toEqual({ 'POST /cats': 0 });
+    expect(reported(await ask('/dogs'))).toEqual({ hour: 99 });
+  });
+
+  it('applies several limits of one handler in source order', async () => {
+    const first = RateLimit({ name: 'first', limit: 5, window: '1h' });
+    const second = RateLimit({ name: 'second', limit: 5, window: '1h' });
+    class Some {
+      @Get()
+      @first
+      @second
+      find(): void {}
+    }
+    Controller()(Some);
+    const { ask } = await start(HOURLY, Some);
+
+    expect(Object.keys(reported(await ask()))).toEqual(['hour', 'first', 'second']);
+  });
+
+  it('decides a limit with its own skip separately', async () => {
+    const skip = ({ headers }: HttpRequest) => headers?.['x-skip'] !== undefined;
+    const { ask, statuses } = await start(HOURLY, catsWith(RateLimit({ limit: 1, window: '1h', skip })));
+
+    expect(reported(await ask('/', { headers: { 'x-skip': '1' } }))).toEqual({ hour: 99 });
+    expect(await statuses(2)).toEqual([200, 429]);
+  });
+
+  it('gives two handlers with the same options object separate budgets', async () => {
+    const strict = { limit: 1, window: '1h' } as const;
+    @Controller()
+    class Site {
+      @Get('one')
+      @RateLimit(strict)
+      one(): void {}
+      @Get('other')
+      @RateLimit(strict)
+      other(): void {}
+    }
+    const { statuses } = await start(HOURLY, Site);
+
+    expect(await statuses(2, '/one')).toEqual([200, 429]);
+    expect(await statuses(2, '/other')).toEqual([200, 429]);
+  });
+
+  it('on a base class limits each controller that extends it separately', async () => {
+    @RateLimit({ limit: 9, window: '1h' })
+    abstract class Resource {
+      @Get()
+      @RateLimit({ limit: 1, window: '1h' })
+      all(): void {}
+    }
+    @Controller('lions')
+    class Lions extends Resource {}
+    @Controller('bears')
+    @RateLimit({ limit: 8, window: '1h', name: 'bears' })
+    class Bears extends Resource {}
+    const { ask, statuses } = await start(HOURLY, Lions, Bears);
+
+    expect(await statuses(2, '/lions')).toEqual([200, 429]);
+    expect(reported(await ask('/bears'))).toEqual({ hour: 98, '* /bears': 8, bears: 7, 'GET /bears': 0 });
+  });
+
+  it('does not apply to a method that overrides the decorated one', async () => {
+    @Controller('dogs')
+    class Puppies extends catsWith(RateLimit({ limit: 9, window: '1h' })) {
+      @Get()
+      find(): void {}
+    }
+    const { ask } = await start({}, Puppies);
+
+    expect((await ask('/dogs')).headers.has('x-ratelimit-limit')).toBe(false);
+  });
+
+  it('names the tiers of two versions of a route differently', async () => {
+    @Controller('cats')
+    class Versions {
+      @Get()
+      @Version('1')
+      @RateLimit({ limit: 5, window: '1h' })
+      first(): void {}
+      @Get()
+      @Version('2')
+      @RateLimit({ limit: 9, window: '1h' })
+      second(): void {}
+    }
+    const { ask } = await open(
+      { imports: [RateLimitModule.forRoot(HOURLY)], controllers: [Versions], providers: [entryGuard] },
+      (app) => app.enableVersioning({ type: VersioningType.URI }),
+    );
+
+    expect(reported(await ask('/v1/cats'))).toEqual({ hour: 99, 'GET /cats v1': 4 });
+    expect(reported(await ask('/v2/cats'))).toEqual({ hour: 98, 'GET /cats v2': 8 });
+  });
+
+  it('names the tier of a handler with several paths by all of them', async () => {
+    @Controller('menu')
+    class Menu {
+      @Get(['tea', 'milk'])
+      @RateLimit({ limit: 9, window: '1h' })
+      drinks(): void {}
+      @Head('tea/kind')
+      kind(): void {}
+    }
+    const { ask } = await start(HOURLY, Menu);
+
+    expect(Object.keys(reported(await ask('/menu/milk')))).toEqual(['hour', 'GET /menu/tea,/menu/milk']);
+  });
+
+  it('includes the path of RouterModule in the name', async () => {
+    const [here, there] = ['here', 'there'].map((path) => {
+      @Controller('cats')
+      class Cat {
+        @Get()
+        @RateLimit({ limit: 1, window: '1h' })
+        find(): void {}
+      }
+      return { path, module: moduleOf({ controllers: [Cat] }) };
+    });
+    const routes = RouterModule.register([here!, there!]);
+    const module = RateLimitModule.forRoot({ headers: ['draft-11'] });
+    const { ask, statuses } = await open({
+      imports: [module, here!.module, there!.module, routes],
+      providers: [entryGuard],
+    });
+
+    expect(reported(await ask('/here/cats'))).toEqual({ 'GET /here/cats': 0 });
+    expect(await statuses(2, '/there/cats')).toEqual([200, 429]);
+  });
+
+  it('percent-encodes characters that a tier name cannot have', async () => {
+    // Express supports only ASCII paths, with braces around optional parts. Fastify supports all characters.
+    const [path, asked, name] =
+      platform.name === 'Fastify' ? ['caf\u00e9', 'caf%C3%A9', 'caf%C3%A9'] : ['tea{/:kind}', 'tea', 'tea%7B/:kind%7D'];
+    @Controller()
+    class Menu {
+      @Get(path)
+      @RateLimit({ limit: 9, window: '1h' })
+      drinks(): void {}
+    }
+    const { ask } = await start(HOURLY, Menu);
+
+    expect(Object.keys(reported(await ask(`/${asked}`)))).toEqual(['hour', `GET /${name}`]);
+  });
+});
+
+describe.each(platforms)('SkipRateLimit on $name', (platform) => {
+  const { start } = applicationsOn(platform);
+
+  it('removes all inherited limits without names', async () => {
+    const { ask } = await start(HOURLY, Cats);
+
+    expect((await ask('/cats/1/name')).headers.has('ratelimit-policy')).toBe(false);
+  });
+
+  it('removes the named tiers', async () => {
+    const { ask } = await start(HOURLY, Cats);
+
+    expect(reported(await ask('/cats/1/picture'))).toEqual({ '* /cats': 2 });
+    expect(reported(await ask('/cats/1/purr'))).toEqual({ hour: 99, purrs: 6 });
+  });
+
+  it('on a controller leaves the limits of its handlers', async () => {
+    @Controller()
+    @SkipRateLimit()
+    class Site {
+      @Get()
+      home(): void {}
+      @Get('search')
+      @RateLimit({ limit: 9, window: '1h' })
+      search(): void {}
+    }
+    const { ask } = await start(HOURLY, Site);
+
+    expect(reported(await ask('/'))).toEqual({});
+    expect(reported(await ask('/search'))).toEqual({ 'GET /search': 8 });
+  });
+});

@@ -1,0 +1,231 @@
+import { setTimeout } from 'node:timers/promises';
+import { Catch, Controller, Get, Scope, UseGuards, type ExceptionFilter, type ModuleMetadata } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import {
+  AuthenticatedRateLimitGuard,
+  by,
+  createLimiter,
+  RateLimit,
+  RateLimitGuard,
+  RateLimitModule,
+  SkipRateLimit,
+  type HttpRequest,
+  type NestRequest,
+} from '@sluice/nestjs';
+
+import {
+  applicationsOn,
+  authenticatedGuard,
+  catsWith,
+  entryGuard,
+  from,
+  nameGuard,
+  NameGuard,
+  platforms,
+  type Application,
+} from './application.js';
+
+const ONCE = { limit: 1, window: '1h' } as const;
+const byUser = by<NestRequest>('user', ({ user }) => (user as { id: string }).id);
+const Cats = catsWith();
+const stages = [entryGuard, nameGuard, authenticatedGuard];
+
+describe.each(platforms)('RateLimitGuard on $name', (platform) => {
+  const { open, start } = applicationsOn(platform);
+  const once = RateLimitModule.forRoot(ONCE);
+
+  it('limits only the controllers and handlers that name it in @UseGuards', async () => {
+    @Controller('guarded')
+    @UseGuards(RateLimitGuard)
+    class Guarded {
+      @Get()
+      find(): void {}
+    }
+    @Controller('partly')
+    class Partly {
+      @Get('guarded')
+      @UseGuards(RateLimitGuard)
+      guarded(): void {}
+      @Get('free')
+      free(): void {}
+    }
+    const { ask, statuses } = await open({ imports: [once], controllers: [Guarded, Partly] });
+
+    expect(await statuses(2, '/guarded')).toEqual([200, 429]);
+    expect((await ask('/partly/guarded')).status).toBe(429);
+    expect(await statuses(2, '/partly/free')).toEqual([200, 200]);
+  });
+
+  class OwnGuard extends RateLimitGuard {}
+  it.each<[string, ModuleMetadata, ((app: Application) => void) | undefined]>([
+    ['APP_GUARD with useExisting', { providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }] }, undefined],
+    ['APP_GUARD with useClass', { providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }] }, undefined],
+    ['APP_GUARD as a subclass', { providers: [{ provide: APP_GUARD, useClass: OwnGuard }] }, undefined],
+    ['a global guard', {}, (app) => app.useGlobalGuards(app.get(RateLimitGuard))],
+  ])('limits all handlers as %s', async (_how, metadata, prepare) => {
+    const { statuses } = await open({ imports: [once], controllers: [Cats], ...metadata }, prepare);
+
+    expect(await statuses(2)).toEqual([200, 429]);
+  });
+
+  it('counts a request once if it runs twice', async () => {
+    const { ask } = await open({
+      imports: [RateLimitModule.forRoot({ limit: 9, window: '1h' })],
+      controllers: [catsWith(UseGuards(RateLimitGuard))],
+      providers: [entryGuard, entryGuard],
+    });
+
+    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('8');
+  });
+
+  it('charges a limiter twice that two limits share, at the cost of each', async () => {
+    const limiter = createLimiter<NestRequest>({ limit: 9, window: '1h', key: () => 'all' });
+    const { ask } = await open({
+      imports: [RateLimitModule.forRoot({ limiter })],
+      controllers: [catsWith(RateLimit({ limiter, at: 'authenticated', cost: 5 }))],
+      providers: [entryGuard, authenticatedGuard],
+    });
+
+    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('3');
+  });
+
+  it('is required for limits of the module, unless all handlers skip them', async () => {
+    const { statuses } = await open({ imports: [once], controllers: [catsWith(SkipRateLimit())] });
+
+    expect(await statuses(2)).toEqual([200, 200]);
+    await expect(open({ imports: [once], controllers: [Cats] })).rejects.toThrow(
+      'RateLimitModule: no RateLimitGuard enforces the limit at "entry"',
+    );
+  });
+
+  it('can be replaced in tests of an application', async () => {
+    const testing = await Test.createTestingModule({ imports: [once], controllers: [Cats], providers: [entryGuard] })
+      .overrideProvider(RateLimitGuard)
+      .useValue({ canActivate: () => true })
+      .compile();
+    const app = testing.createNestApplication(platform.adapter());
+
+    await expect(app.init()).resolves.toBe(app);
+    await app.close();
+  });
+
+  it('limits request-scoped controllers, also while requests wait in a queue', async () => {
+    @Controller({ scope: Scope.REQUEST })
+    class Scoped {
+      @Get()
+      find(): void {}
+    }
+    const { ask } = await start({ algorithm: 'leaky-bucket', limit: 20, window: '1s', queue: 3 }, Scoped);
+
+    const answers = await Promise.all([ask(), ask(), ask()]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('calls neither the handler nor a filter when the client disconnects in a queue', async () => {
+    const seen: string[] = [];
+    @Controller()
+    class Home {
+      @Get()
+      home(): void {
+        seen.push('handler');
+      }
+    }
+    @Catch()
+    class All implements ExceptionFilter {
+      catch(): void {
+        seen.push('filter');
+      }
+    }
+    const limiter = createLimiter<HttpRequest>({
+      algorithm: 'leaky-bucket',
+      limit: 1,
+      window: '1h',
+      queue: 1,
+      key: () => 'all',
+    });
+    const { ask } = await open({
+      imports: [RateLimitModule.forRoot({ limiter })],
+      controllers: [Home],
+      providers: [entryGuard, { provide: APP_FILTER, useClass: All }],
+    });
+
+    await ask();
+    await expect(ask('/', { signal: AbortSignal.timeout(200) })).rejects.toThrow('aborted');
+    // The server sees the disconnect a little later than the client.
+    for (let attempt = 0; attempt < 100 && (await freePlaces()) === 0; attempt += 1) await setTimeout(20);
+
+    expect(await freePlaces()).toBe(1);
+    expect(seen).toEqual(['handler']);
+
+    async function freePlaces(): Promise<number | undefined> {
+      return (await limiter.peek({})).outcomes[0]?.remaining;
+    }
+  });
+});
+
+describe.each(platforms)('AuthenticatedRateLimitGuard on $name', (platform) => {
+  const { open, start } = applicationsOn(platform);
+
+  it('enforces limits at "authenticated" after authentication, RateLimitGuard those at "entry" before', async () => {
+    const limits = [RateLimit({ limit: 4, window: '1h' }), RateLimit({ at: 'authenticated', ...ONCE, key: byUser })];
+    const { ask, statuses } = await open({
+      imports: [RateLimitModule.forRoot()],
+      controllers: [catsWith(...limits)],
+      providers: stages,
+    });
+
+    expect(await statuses(2, '/', from('ada'))).toEqual([200, 429]);
+    expect(await statuses(1, '/', from('bob'))).toEqual([200]);
+    expect((await ask('/')).status).toBe(403);
+    const denied = await ask('/', from('eve'));
+
+    expect(denied.status).toBe(429);
+    expect(JSON.parse(denied.text)).toMatchObject({ 'violated-policies': ['GET /'] });
+  });
+
+  it('enforces the limits of the module under authenticated, and reports them after the others', async () => {
+    const { ask, statuses } = await open({
+      imports: [
+        RateLimitModule.forRoot({
+          tiers: [{ name: 'ip', limit: 9, window: '1h' }],
+          headers: ['draft-11', 'x-ratelimit'],
+          authenticated: { name: 'user', limit: 3, window: '1h', key: byUser },
+        }),
+      ],
+      controllers: [Cats],
+      providers: stages,
+    });
+
+    const { headers } = await ask('/', from('ada'));
+
+    expect(headers.get('ratelimit')).toMatch(/^"ip";r=8;t=\d+, "user";r=2;t=\d+$/);
+    expect(headers.get('x-ratelimit-remaining')).toBe('2');
+    expect(await statuses(3, '/', from('ada'))).toEqual([200, 200, 429]);
+    expect(await statuses(1, '/', from('bob'))).toEqual([200]);
+  });
+
+  it('works in @UseGuards after other guards', async () => {
+    @Controller()
+    @UseGuards(RateLimitGuard, NameGuard, AuthenticatedRateLimitGuard)
+    @RateLimit({ at: 'authenticated', ...ONCE, key: byUser })
+    class Private {
+      @Get()
+      find(): void {}
+    }
+    const { statuses } = await open({ imports: [RateLimitModule.forRoot()], controllers: [Private] });
+
+    expect(await statuses(2, '/', from('ada'))).toEqual([200, 429]);
+    expect(await statuses(2, '/', from('bob'))).toEqual([200, 429]);
+  });
+
+  it('is required for limits at "authenticated"', async () => {
+    const problem = 'no AuthenticatedRateLimitGuard enforces the limit at "authenticated"';
+
+    const decorated = start({}, catsWith(RateLimit({ at: 'authenticated', ...ONCE })));
+    await expect(decorated).rejects.toThrow(`Cats.find: ${problem}`);
+    const ofModule = start({ authenticated: ONCE }, Cats);
+    await expect(ofModule).rejects.toThrow(`RateLimitModule: ${problem}`);
+  });
+});

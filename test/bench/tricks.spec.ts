@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copySources } from '../../bench/src/tricks/source-tree.js';
+import { readTricks } from '../../bench/src/tricks/trick.js';
+import { root } from '../../scripts/root.mjs';
+
+const tricks = readTricks();
+// The formatter pads cells of tables.
+const ledger = readFileSync(join(root, 'docs', 'benchmarks', 'tricks.md'), 'utf8').replaceAll(/ +/g, ' ');
+
+describe('ledger of tricks', () => {
+  it.each(tricks.map(({ name }) => name))('has a line of the trick "%s"', (name) => {
+    expect(ledger).toContain(`| \`${name}\` |`);
+  });
+
+  it('names no patch that is missing', () => {
+    const named = [...ledger.matchAll(/\| `([\w-]+)` \|/g)].map(([, name]) => name);
+
+    expect(named.filter((name) => !tricks.some((trick) => trick.name === name))).toEqual([]);
+  });
+
+  it('names rows that the patch is measured on', () => {
+    const rows = [...ledger.matchAll(/\| ([a-z-]+-(?:\d+|memory|denied|redis|limiter|store)) \|/g)].map(
+      ([, row]) => row,
+    );
+
+    expect(rows.filter((row) => !tricks.some((trick) => (trick.rows as readonly string[]).includes(row!)))).toEqual([]);
+  });
+});
+
+describe('patches of tricks', () => {
+  const revisions = [...new Set(tricks.map(({ revision }) => revision))];
+
+  it.each(revisions)('apply to their revision %s', (revision) => {
+    const tree = copySources({ revision });
+    try {
+      for (const { file } of tricks.filter((trick) => trick.revision === revision)) {
+        execFileSync('git', ['apply', '--check', file], { cwd: tree.folder, stdio: ['ignore', 'ignore', 'pipe'] });
+      }
+    } finally {
+      tree.remove();
+    }
+  });
+});

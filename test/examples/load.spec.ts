@@ -1,0 +1,65 @@
+import autocannon, { type Result } from 'autocannon';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { examples } from './examples.js';
+import { ExampleProcesses } from './example-process.js';
+
+// The window of a minute starts with the first request and outlasts each test.
+const LIMIT = 100;
+
+const api = examples[0]!;
+
+describe('Two processes of an example under load', () => {
+  const processes = new ExampleProcesses();
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+
+  afterEach(() => processes.stop());
+
+  afterAll(() => redis.stop());
+
+  it('admit exactly the limit together with Redis', async () => {
+    const environment = { REDIS_URL: redis.url };
+    const urls = [(await processes.start(api, environment)).url, (await processes.start(api, environment)).url];
+
+    const loads = await Promise.all(urls.map((url) => load(`${url}/public`)));
+
+    const [one, other] = loads.map((result) => admitted(result));
+    expect(one! + other!).toBe(LIMIT);
+    expect(new Set(loads.flatMap((result) => statuses(result)))).toEqual(new Set([200, 429]));
+    expect(loads.map(({ errors }) => errors)).toEqual([0, 0]);
+  });
+
+  it('spend exactly the limit when requests to one process cost five units', async () => {
+    const environment = { REDIS_URL: `${redis.url}/1` };
+    const urls = [(await processes.start(api, environment)).url, (await processes.start(api, environment)).url];
+
+    const [cheap, costly] = await Promise.all([load(`${urls[0]}/public`), load(`${urls[1]}/search`)]);
+
+    expect(admitted(cheap) + 5 * admitted(costly)).toBe(LIMIT);
+  });
+
+  it('admit the limit each without Redis', async () => {
+    const urls = [(await processes.start(api)).url, (await processes.start(api)).url];
+
+    const loads = await Promise.all(urls.map((url) => load(`${url}/public`)));
+
+    expect(loads.map((result) => admitted(result))).toEqual([LIMIT, LIMIT]);
+  });
+});
+
+/** Sends more requests than all processes together admit. */
+async function load(url: string): Promise<Result> {
+  // `sampleInt` is how often autocannon checks whether it has finished.
+  return autocannon({ url, connections: 25, amount: 3 * LIMIT, sampleInt: 100 });
+}
+
+function statuses({ statusCodeStats }: Result): number[] {
+  return Object.keys(statusCodeStats ?? {}).map(Number);
+}
+
+function admitted({ statusCodeStats }: Result): number {
+  return statusCodeStats?.['200']?.count ?? 0;
+}
