@@ -1,4 +1,4 @@
-import { adapterSuite } from './adapter-suite.js';
-import { express4 } from './express-4.js';
+import { expressFour } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
 
-adapterSuite(express4);
+adapterSuite(expressFour);

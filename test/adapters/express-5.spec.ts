@@ -1,4 +1,4 @@
-import { adapterSuite } from './adapter-suite.js';
-import { express5 } from './express-5.js';
+import { expressFive } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
 
-adapterSuite(express5);
+adapterSuite(expressFive);

@@ -1,4 +1,4 @@
-import { adapterSuite } from './adapter-suite.js';
-import { fastify } from './fastify.js';
+import { fastify } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
 
 adapterSuite(fastify);

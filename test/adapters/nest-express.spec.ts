@@ -1,4 +1,4 @@
-import { adapterSuite } from './adapter-suite.js';
-import { nestOnExpress } from './nest-express.js';
+import { nestOnExpress } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
 
 adapterSuite(nestOnExpress);

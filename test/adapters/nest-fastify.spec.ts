@@ -1,4 +1,4 @@
-import { adapterSuite } from './adapter-suite.js';
-import { nestOnFastify } from './nest-fastify.js';
+import { nestOnFastify } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
 
 adapterSuite(nestOnFastify);

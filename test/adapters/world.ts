@@ -1,39 +1,74 @@
-import type { Store } from '@sluice/core';
-import type { Adapter, Definition } from './adapter.js';
-import { openSite, type Site } from './site.js';
+import { memoryStore, redisStore, type Store } from '@sluice/core';
+import { Redis } from 'ioredis';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { siteAt, type Site } from '../support/site.js';
+import type { Definition, Stack } from './stack.js';
 
-/** An adapter, and a kind of store. */
+/** A stack with a kind of store. Members are for hooks and tests; while `describe` runs there is no server yet. */
 export interface World {
-  readonly adapter: Adapter;
-  /** For hooks and tests: where descriptions are made, there is none yet. */
+  readonly stack: Stack;
   newStore(): Store;
+  /** Undefined in memory. */
+  readonly redis: { readonly server: RedisServer; readonly client: Redis } | undefined;
 }
 
-/** Everything is asked of one site, which is opened before the tests of a description and closed after them. */
-export function siteOf(world: World, define: (store: Store) => Omit<Definition, 'store'>): Site {
-  let site: Site | undefined;
-  const opened = (): Site => {
-    if (site) return site;
-    throw new Error('the site is open while tests run');
-  };
+/** A site of a stack, with the errors that reached its error handler. */
+export interface StackSite extends Site {
+  readonly errors: readonly unknown[];
+}
+
+export async function openSite(stack: Stack, definition: Definition): Promise<StackSite> {
+  const app = await stack.start(definition);
+  return { ...siteAt(app.address, () => app.close()), errors: app.errors };
+}
+
+/** A site that is open while the tests of a `describe` block run. */
+export function siteOf(world: World, define: (store: Store) => Omit<Definition, 'store'>): StackSite {
+  let site: StackSite | undefined;
 
   beforeAll(async () => {
     const store = world.newStore();
-    site = await openSite(world.adapter, { store, ...define(store) });
+    site = await openSite(world.stack, { store, ...define(store) });
   });
 
   afterAll(() => site?.close());
 
-  return {
-    get port() {
-      return opened().port;
-    },
-    get errors() {
-      return opened().errors;
-    },
-    ask: (question) => opened().ask(question),
-    askTimes: (times, question) => opened().askTimes(times, question),
-    begin: (question) => opened().begin(question),
-    close: () => opened().close(),
+  const opened = (): StackSite => {
+    if (site) return site;
+    throw new Error('the site is open only while tests run');
   };
+  return new Proxy({} as StackSite, { get: (_target, name: keyof StackSite) => opened()[name] });
+}
+
+/** Runs the same tests with state in memory and on Redis. */
+export function onEachStore(stack: Stack, define: (world: World) => void): void {
+  describe('in memory', () => define({ stack, newStore: () => memoryStore(), redis: undefined }));
+
+  onRedis(stack, define);
+}
+
+export function onRedis(stack: Stack, define: (world: World) => void): void {
+  describe('on Redis', () => {
+    let server: RedisServer;
+    let client: Redis;
+
+    beforeAll(async () => {
+      server = await startRedis();
+      client = new Redis(server.port);
+    });
+
+    afterAll(async () => {
+      client.disconnect();
+      await server.stop();
+    });
+
+    define({
+      stack,
+      // Deadlines have tests of their own: a busy machine must not decide these.
+      newStore: () => redisStore(client, { deadline: '5s' }),
+      get redis() {
+        return { server, client };
+      },
+    });
+  });
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../../scripts/root.mjs';
 import { page } from './pages.js';
 
-describe('The page about conformance', () => {
-  it('lists what is tested under a number, and all of that', () => {
+describe('the conformance page', () => {
+  it('lists the statements that the adapter suite tests on every stack', () => {
     const listed = [...page('docs/reference/conformance.md').text.matchAll(/^\| (C\d+)/gm)].map(
       ([, number]) => number!,
     );
@@ -13,16 +13,9 @@ describe('The page about conformance', () => {
   });
 });
 
-/** The numbers that names of tests begin with. */
+/** The numbers at the start of test names of the suite. */
 function tested(): ReadonlySet<string> {
-  const args = [
-    '-rhoE',
-    '--include=*.spec.ts',
-    '--exclude-dir=node_modules',
-    String.raw`'(C[0-9]+ )+`,
-    'packages',
-    'test',
-  ];
+  const args = ['-rhoE', String.raw`'(C[0-9]+ )+`, 'test/adapters/suite'];
   const names = execFileSync('grep', args, { cwd: root, encoding: 'utf8' });
   return new Set(names.match(/C\d+/g));
 }

@@ -1,7 +1,7 @@
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { Api, times } from './api.js';
-import { restart } from '../adapters/restart.js';
-import { until } from '../adapters/until.js';
+import { restart } from '../support/restart.js';
+import { until } from '../support/until.js';
 import { examples } from './examples.js';
 import { ExampleProcesses } from './example-process.js';
 

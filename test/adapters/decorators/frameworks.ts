@@ -2,9 +2,8 @@ import { limited as limitedOnExpress } from '@sluice/express';
 import { limited as limitedOnFastify } from '@sluice/fastify';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { fastify, type RouteHandlerMethod } from 'fastify';
-import { versions } from '../express/frameworks.js';
-import { siteOpener as expressOpener, type Answer, type Site } from '../express/site.js';
-import { siteOpener as fastifyOpener } from '../fastify/site.js';
+import { gets, siteOpener, type Site, type TestResponse } from '../../support/site.js';
+import { versions } from '../stacks/express.js';
 import type { Limited } from './fixtures/apis.js';
 
 /** Methods, as an object and a name, by the paths that serve them. */
@@ -14,7 +13,7 @@ export interface Served {
   /** The errors that the error handler of the framework received. */
   readonly errors: unknown[];
   /** Sends requests one after the other. */
-  readonly ask: (...paths: readonly string[]) => Promise<Answer[]>;
+  readonly send: (...paths: readonly string[]) => Promise<TestResponse[]>;
 }
 
 export interface Framework {
@@ -23,8 +22,8 @@ export interface Framework {
   readonly serve: (methods: Methods) => Promise<Served>;
 }
 
-const openExpress = expressOpener();
-const openFastify = fastifyOpener();
+const openExpress = siteOpener();
+const openFastify = siteOpener();
 
 export const frameworks: readonly [name: string, framework: Framework][] = [
   ...versions.map(([version, express]): [string, Framework] => {
@@ -64,11 +63,6 @@ export function methodOf(object: object, name: string): unknown {
   return (object as Readonly<Record<string, unknown>>)[name];
 }
 
-function served(site: Pick<Site, 'ask'>, errors: unknown[]): Served {
-  const ask = async (...paths: readonly string[]) => {
-    const answers: Answer[] = [];
-    for (const path of paths) answers.push(await site.ask({ path }));
-    return answers;
-  };
-  return { errors, ask };
+function served(site: Site, errors: unknown[]): Served {
+  return { errors, send: (...paths) => site.sendEach(gets(...paths)) };
 }

@@ -1,4 +1,4 @@
-import { limitFields, statusesOf } from '../express/fields.js';
+import { limitFields, statusesOf } from '../../support/responses.js';
 import { compiled } from './compilers.js';
 import type { Reply } from './fixtures/apis.js';
 import { frameworks, methodOf } from './frameworks.js';
@@ -8,9 +8,9 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
     it('limits a method that a route calls, and keeps its `this`', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
-      const { ask, errors } = await serve({ '/': [api, 'login'] });
+      const { send, errors } = await serve({ '/': [api, 'login'] });
 
-      const answers = await ask('/', '/', '/');
+      const answers = await send('/', '/', '/');
 
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
       expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(['ada 1', 'ada 2']);
@@ -22,9 +22,9 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
     it('shares one budget between all instances, each with its own method', async () => {
       const { Api } = defineApis(limited);
       const [ada, bob] = [new Api('ada'), new Api('bob')];
-      const { ask } = await serve({ '/ada': [ada, 'login'], '/bob': [bob, 'login'] });
+      const { send } = await serve({ '/ada': [ada, 'login'], '/bob': [bob, 'login'] });
 
-      const answers = await ask('/ada', '/bob', '/ada');
+      const answers = await send('/ada', '/bob', '/ada');
 
       expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(['ada 1', 'bob 1']);
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
@@ -35,14 +35,14 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
     it('limits async, callback and static methods, and methods with any name', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
-      const { ask } = await serve({
+      const { send } = await serve({
         '/later': [api, 'later'],
         '/callback': [api, 'callback'],
         '/status': [Api, 'status'],
         '/name': [api, 'limited twice'],
       });
 
-      const answers = await ask('/later', '/callback', '/status', '/name', '/status');
+      const answers = await send('/later', '/callback', '/status', '/name', '/status');
 
       expect(answers.slice(0, 4).map(({ text }) => text)).toEqual([
         'ada later',
@@ -57,9 +57,9 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
       const { Api } = defineApis(limited);
       const api = new Api('ada');
       const methods = ['rejecting', 'throwing', 'keyless'];
-      const { ask, errors } = await serve(Object.fromEntries(methods.map((name) => [`/${name}`, [api, name]])));
+      const { send, errors } = await serve(Object.fromEntries(methods.map((name) => [`/${name}`, [api, name]])));
 
-      const answers = await ask(...methods.map((name) => `/${name}`));
+      const answers = await send(...methods.map((name) => `/${name}`));
 
       expect(answers.map(({ text }) => text)).toEqual(['failed', 'failed', 'failed']);
       expect(errors).toEqual([
@@ -71,16 +71,16 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
 
     it('counts in each limit of a method with several', async () => {
       const { Api } = defineApis(limited);
-      const { ask } = await serve({ '/': [new Api('ada'), 'limited twice'] });
+      const { send } = await serve({ '/': [new Api('ada'), 'limited twice'] });
 
-      expect(statusesOf(await ask('/', '/'))).toEqual([200, 429]);
+      expect(statusesOf(await send('/', '/'))).toEqual([200, 429]);
     });
 
     it('limits an inherited method', async () => {
       const { Inheriting } = defineApis(limited);
-      const { ask } = await serve({ '/': [new Inheriting('bob'), 'login'] });
+      const { send } = await serve({ '/': [new Inheriting('bob'), 'login'] });
 
-      const answers = await ask('/', '/', '/');
+      const answers = await send('/', '/', '/');
 
       expect(answers[0]!.text).toBe('bob 1');
       expect(statusesOf(answers)).toEqual([200, 200, 429]);
@@ -90,18 +90,18 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
       const { Overriding } = defineApis(limited);
       const api = new Overriding('bob');
       const login = (request: unknown, reply: Reply) => api.login(request, reply);
-      const { ask } = await serve({ '/': [{ login }, 'login'] });
+      const { send } = await serve({ '/': [{ login }, 'login'] });
 
-      expect(statusesOf(await ask('/', '/', '/'))).toEqual([200, 200, 429]);
+      expect(statusesOf(await send('/', '/', '/'))).toEqual([200, 200, 429]);
       expect([api.overridden, api.calls]).toEqual([3, 2]);
     });
 
     it('counts in both limits when a limited method overrides another', async () => {
       const { Limiting } = defineApis(limited);
       const api = new Limiting('bob');
-      const { ask } = await serve({ '/': [api, 'login'] });
+      const { send } = await serve({ '/': [api, 'login'] });
 
-      expect(statusesOf(await ask('/', '/'))).toEqual([200, 429]);
+      expect(statusesOf(await send('/', '/'))).toEqual([200, 429]);
       expect([api.overridden, api.calls]).toEqual([1, 1]);
     });
 
@@ -111,10 +111,10 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
       expect(methodOf(Api.prototype, 'login')).toBeInstanceOf(Function);
 
       bob.login = () => 'replaced';
-      const { ask } = await serve({ '/': [ada, 'login'] });
+      const { send } = await serve({ '/': [ada, 'login'] });
 
       expect(bob.login({}, { send: () => undefined })).toBe('replaced');
-      expect((await ask('/')).map(({ text }) => text)).toEqual(['ada 1']);
+      expect((await send('/')).map(({ text }) => text)).toEqual(['ada 1']);
     });
 
     it('rejects invalid options when the class is defined', () => {

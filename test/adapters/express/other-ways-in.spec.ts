@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 import { byIp, createLimiter, rateLimit, type HttpRequest } from '@sluice/express';
 import type { Request, Response } from 'express';
 import { WebSocket, WebSocketServer } from 'ws';
-import { statusesOf } from './fields.js';
-import { versions } from './frameworks.js';
-import { siteOpener } from './site.js';
+import { statusesOf } from '../../support/responses.js';
+import { siteOpener } from '../../support/site.js';
+import { versions } from '../stacks/express.js';
 
-describe.each(versions)('A limiter that is shared with %s', (_version, express) => {
+describe.each(versions)('limiter.consume next to %s', (_version, express) => {
   const open = siteOpener();
   const servers: Server[] = [];
 
@@ -23,7 +23,7 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
 
   const hourly = (limit: number) => createLimiter<HttpRequest>({ key: byIp(), limit, window: '1h' });
 
-  it('counts what upgrades to WebSocket, which no middleware sees, in the budget of the address', async () => {
+  it('counts upgrades to WebSocket, which bypass middleware, in the budget of the address', async () => {
     const limiter = hourly(3);
     const app = express();
     app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
@@ -48,13 +48,13 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
     expect(statuses).toEqual([101, 200, 101, 429, 429]);
   });
 
-  it('outlives clients that leave while an upgrade is counted', async () => {
+  it('survives clients that disconnect while an upgrade is counted', async () => {
     const limiter = createLimiter<HttpRequest>({ key: async () => 'all', limit: 3, window: '1h' });
     const server = createServer();
     servers.push(server);
     const left: Promise<unknown>[] = [];
     server.on('upgrade', (request, socket) => {
-      // As the guide has it: nobody else listens yet.
+      // As in the guide: nothing else listens yet.
       socket.on('error', () => socket.destroy());
       left.push(new Promise((resolve) => void socket.once('close', () => resolve(true))));
       void Promise.resolve(limiter.consume(request)).then(() =>
@@ -76,7 +76,7 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
     expect(await Promise.all(left)).toHaveLength(5);
   });
 
-  it('counts every part of a batch, of which all or none is admitted', async () => {
+  it('counts every part of a batch, and admits all parts or none', async () => {
     const limiter = hourly(10);
     const app = express();
     app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
@@ -93,13 +93,13 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
       body: JSON.stringify(Array.from({ length: size }, () => 'part')),
     });
 
-    const answers = await site.askEach([batch(7), {}, batch(3), batch(2), {}]);
+    const answers = await site.sendEach([batch(7), {}, batch(3), batch(2), {}]);
 
     expect(statusesOf(answers)).toEqual([200, 200, 429, 200, 429]);
     expect(answers[2]!.text).toBe('{"remaining":2}');
   });
 
-  it('counts an Express request the same way where no middleware has seen it before', async () => {
+  it('counts a request by the same address as the middleware does', async () => {
     const limiter = hourly(2);
     const app = express();
     app.set('trust proxy', 1);
@@ -112,7 +112,7 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
     const site = await open(app);
     const headers = { 'X-Forwarded-For': '198.51.100.7' };
 
-    const answers = await site.askEach([
+    const answers = await site.sendEach([
       { path: '/own', headers },
       { path: '/', headers },
       { path: '/own', headers },
@@ -123,7 +123,7 @@ describe.each(versions)('A limiter that is shared with %s', (_version, express) 
   });
 });
 
-/** The status that an upgrade is answered with. */
+/** The status of the response to an upgrade. */
 async function upgrade(place: string): Promise<number> {
   const socket = new WebSocket(`ws://${place}`);
   const refused = once(socket, 'unexpected-response').then(

@@ -1,12 +1,12 @@
 import jwt from '@fastify/jwt';
 import { byIp, byJwtSubject, createLimiter, memoryStore, rateLimit, type HookOptions } from '@sluice/fastify';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { paths, remaining, siteOpener } from './site.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import { gets, siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('A hook of app.rateLimit', () => {
+describe('app.rateLimit of Fastify', () => {
   const open = siteOpener();
 
   async function appWith(defaults: object = {}): Promise<FastifyInstance> {
@@ -15,19 +15,19 @@ describe('A hook of app.rateLimit', () => {
     return app;
   }
 
-  it.each(['onRequest', 'preValidation', 'preHandler'] as const)('limits its route in %s', async (when) => {
+  it.each(['onRequest', 'preValidation', 'preHandler'] as const)('limits a route in %s', async (when) => {
     const app = await appWith();
     app.get('/', { [when]: app.rateLimit({ limit: 1, window: '1h' }) }, served);
     app.get('/other', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/', '/', '/other'));
+    const responses = await site.sendEach(gets('/', '/', '/other'));
 
-    expect(statusesOf(answers)).toEqual([200, 429, 200]);
-    expect(remaining(answers)).toEqual([0, 0, undefined]);
+    expect(statusesOf(responses)).toEqual([200, 429, 200]);
+    expect(remainingOf(responses)).toEqual([0, 0, undefined]);
   });
 
-  it('limits every route of a scope that adds it', async () => {
+  it('limits every route of a scope that adds the hook', async () => {
     const app = await appWith();
     app.register(async (child) => {
       child.addHook('preValidation', child.rateLimit({ limit: 1, window: '1h' }));
@@ -36,52 +36,52 @@ describe('A hook of app.rateLimit', () => {
     });
     const site = await open(app);
 
-    expect(statusesOf(await site.askEach(paths('/a', '/b')))).toEqual([200, 429]);
+    expect(statusesOf(await site.sendEach(gets('/a', '/b')))).toEqual([200, 429]);
   });
 
-  it('counts beside the others of its route, and beside the plugin', async () => {
+  it('counts in addition to other hooks and to the plugin', async () => {
     const app = fastify();
     await app.register(rateLimit, { limit: 10, window: '1h' });
     const hooks = [5, 3, 4].map((limit) => app.rateLimit({ limit, window: '1h' }));
     app.get('/', { onRequest: hooks[0]!, preHandler: [hooks[1]!, hooks[2]!] }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/', '/', '/', '/'));
+    const responses = await site.sendEach(gets('/', '/', '/', '/'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-    expect(remaining(answers)).toEqual([2, 1, 0, 0]);
-    expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(['3', '3', '3', '3']);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+    expect(remainingOf(responses)).toEqual([2, 1, 0, 0]);
+    expect(responses.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(['3', '3', '3', '3']);
     const left = await Promise.all(hooks.map(({ limiter }) => limiter.peek({ ip: '127.0.0.1' } as FastifyRequest)));
     expect(left.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([1, 0, 1]);
   });
 
-  it('takes a limiter', async () => {
+  it('accepts a limiter, alone or with gate options', async () => {
     const app = await appWith();
     const limiter = createLimiter<FastifyRequest>({ key: byIp(), limit: 2, window: '1h' });
     app.get('/a', { onRequest: app.rateLimit(limiter) }, served);
     app.get('/b', { onRequest: app.rateLimit({ limiter, headers: [] }) }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/a', '/b', '/a'));
+    const responses = await site.sendEach(gets('/a', '/b', '/a'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 429]);
     expect(app.rateLimit(limiter).limiter).toBe(limiter);
   });
 
-  it('inherits headers, body and onDenied also where it is given a limiter and nothing else', async () => {
+  it('inherits headers, body and onDenied, also with a limiter alone', async () => {
     const app = await appWith({ headers: ['draft-11'], onDenied: () => ({ slow: 'down' }) });
     const limiter = createLimiter<FastifyRequest>({ name: 'a', key: byIp(), limit: 1, window: '1h' });
     app.get('/', { onRequest: app.rateLimit(limiter) }, served);
     const site = await open(app);
 
-    const [admitted, denied] = await site.askEach(paths('/', '/'));
+    const [admitted, denied] = await site.sendEach(gets('/', '/'));
 
     expect(admitted!.headers).toHaveProperty('ratelimit');
     expect(admitted!.headers).not.toHaveProperty('x-ratelimit-limit');
     expect(JSON.parse(denied!.text)).toEqual({ slow: 'down' });
   });
 
-  it('knows its limiter, and the decision that it has made', async () => {
+  it('exposes its limiter and its decision', async () => {
     const app = await appWith();
     const account = app.rateLimit({ name: 'account', limit: 10, window: '1h', cost: 4 });
     const address = app.rateLimit({ name: 'address', limit: 10, window: '1h' });
@@ -96,7 +96,7 @@ describe('A hook of app.rateLimit', () => {
     app.route({ method: 'GET', url: '/', preHandler: [account, address], handler });
     const site = await open(app);
 
-    const { text } = await site.ask();
+    const { text } = await site.send();
 
     expect(JSON.parse(text)).toMatchObject({
       account: { tier: 'account', remaining: 6 },
@@ -108,16 +108,16 @@ describe('A hook of app.rateLimit', () => {
     });
   });
 
-  it('has made no decision about a request that did not come to it', async () => {
+  it('has no decision about a request of another route', async () => {
     const app = await appWith();
     const hook = app.rateLimit({ limit: 1, window: '1h' });
     app.get('/', (request) => ({ decision: hook.decision(request) ?? 'none', last: request.rateLimit ?? 'none' }));
     const site = await open(app);
 
-    expect(JSON.parse((await site.ask()).text)).toEqual({ decision: 'none', last: 'none' });
+    expect(JSON.parse((await site.send()).text)).toEqual({ decision: 'none', last: 'none' });
   });
 
-  it('counts by address before authentication, and by user after it, on one route', async () => {
+  it('counts the address before authentication, and the user after it', async () => {
     const app = fastify();
     await app.register(jwt, { secret: 'a secret of at least thirty-two characters' });
     await app.register(rateLimit, { limit: 6, window: '1h' });
@@ -133,13 +133,13 @@ describe('A hook of app.rateLimit', () => {
     const as = (subject: string) => ({ headers: { Authorization: `Bearer ${app.jwt.sign({ sub: subject })}` } });
     const forged = { headers: { Authorization: `${as('ada').headers.Authorization}x` } };
 
-    const answers = await site.askEach([as('ada'), forged, forged, as('ada'), as('ada'), as('bob'), as('cyd')]);
+    const responses = await site.sendEach([as('ada'), forged, forged, as('ada'), as('ada'), as('bob'), as('cyd')]);
 
-    expect(statusesOf(answers)).toEqual([200, 401, 401, 200, 429, 200, 429]);
-    expect(remaining(answers)).toEqual([1, 4, 3, 0, 0, 0, 0]);
+    expect(statusesOf(responses)).toEqual([200, 401, 401, 200, 429, 200, 429]);
+    expect(remainingOf(responses)).toEqual([1, 4, 3, 0, 0, 0, 0]);
   });
 
-  it('counts in the order of hooks by what the route says: the address in onRequest, the user in preHandler', async () => {
+  it('runs in the order of hooks: the address in onRequest, the user in preHandler', async () => {
     const app = fastify();
     await app.register(jwt, { secret: 'a secret of at least thirty-two characters' });
     await app.register(rateLimit, { global: false });
@@ -155,49 +155,49 @@ describe('A hook of app.rateLimit', () => {
     const site = await open(app);
     const as = (subject: string) => ({ headers: { Authorization: `Bearer ${app.jwt.sign({ sub: subject })}` } });
 
-    const answers = await site.askEach([as('ada'), as('ada'), as('bob'), as('cyd')]);
+    const responses = await site.sendEach([as('ada'), as('ada'), as('bob'), as('cyd')]);
 
-    expect(statusesOf(answers)).toEqual([200, 429, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 429, 200, 429]);
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['a limit that is none', { limit: -1, window: '1h' }, /limit must be/],
-    ['nothing', undefined, /options must be an object or a limiter/],
-    ['what is no limiter', { limiter: {} }, /limiter must be a limiter/],
-  ])('is not made of %s', async (_what, options, message) => {
+    ['an invalid limit', { limit: -1, window: '1h' }, /limit must be/],
+    ['no options', undefined, /options must be an object or a limiter/],
+    ['an object that is no limiter', { limiter: {} }, /limiter must be a limiter/],
+  ])('throws for %s', async (_what, options, message) => {
     const app = await appWith();
 
     expect(() => app.rateLimit(options as HookOptions)).toThrow(message);
     await app.close();
   });
 
-  it('is numbered in its scope where it has no name', async () => {
+  it('numbers unnamed hooks in their scope', async () => {
     const app = await appWith({ headers: ['draft-11'] });
     const named = app.rateLimit({ name: 'named', limit: 9, window: '1h' });
     const hooks = [app.rateLimit({ limit: 5, window: '1h' }), named, app.rateLimit({ limit: 5, window: '1h' })];
     app.get('/', { onRequest: hooks }, served);
     const site = await open(app);
 
-    const answer = await site.ask();
+    const response = await site.send();
 
-    expect(membersOf(answer, 'ratelimit')).toMatchObject([
+    expect(membersOf(response, 'ratelimit')).toMatchObject([
       { name: 'hook 1', r: 4 },
       { name: 'named', r: 8 },
       { name: 'hook 2', r: 4 },
     ]);
   });
 
-  it('shares a budget with another of its name in its scope, as in a store that was passed in', async () => {
+  it('shares the budget of a name within a scope', async () => {
     const app = await appWith();
     const hook = () => app.rateLimit({ name: 'login', limit: 2, window: '1h' });
     app.get('/a', { onRequest: hook() }, served);
     app.get('/b', { onRequest: hook() }, served);
     const site = await open(app);
 
-    expect(statusesOf(await site.askEach(paths('/a', '/b', '/a')))).toEqual([200, 200, 429]);
+    expect(statusesOf(await site.sendEach(gets('/a', '/b', '/a')))).toEqual([200, 200, 429]);
   });
 
-  it('has to have a name on a store that was passed in', async () => {
+  it('requires a name on a store that was passed in', async () => {
     const app = await appWith({ store: memoryStore() });
 
     expect(() => app.rateLimit({ limit: 1, window: '1h' })).toThrow(

@@ -3,9 +3,9 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { rateLimit } from '@sluice/fastify';
 import { fastify } from 'fastify';
-import { signal } from './signal.js';
+import { signal } from '../../support/signal.js';
 
-describe('Over HTTP/2 the plugin', () => {
+describe('the plugin for Fastify over HTTP/2', () => {
   async function ask(client: ClientHttp2Session, method = 'GET') {
     const stream = client.request({ ':path': '/', ':method': method, origin: 'https://app.example' });
     const [headers] = (await once(stream, 'response')) as [Record<string, string>];
@@ -14,39 +14,39 @@ describe('Over HTTP/2 the plugin', () => {
     return { headers, text };
   }
 
-  it('counts the streams of a connection one by one, and tells of limits and denials', async () => {
+  it('counts each stream of a connection, and sends limits and denials', async () => {
     const app = fastify({ http2: true });
     await app.register(rateLimit, { limit: 2, window: '1h' });
     app.get('/', () => 'served');
     await app.listen({ port: 0, host: '127.0.0.1' });
     const client = connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
 
-    const answers = [await ask(client), await ask(client), await ask(client), await ask(client, 'HEAD')];
+    const responses = [await ask(client), await ask(client), await ask(client), await ask(client, 'HEAD')];
 
     client.close();
     await app.close();
-    expect(answers.map(({ headers }) => headers[':status'])).toEqual([200, 200, 429, 429]);
-    expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['1', '0', '0', '0']);
-    expect(answers[2]!.headers['access-control-expose-headers']).toMatch(/Retry-After/);
-    expect(JSON.parse(answers[2]!.text)).toMatchObject({ status: 429 });
-    expect(answers[3]!.text).toBe('');
+    expect(responses.map(({ headers }) => headers[':status'])).toEqual([200, 200, 429, 429]);
+    expect(responses.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['1', '0', '0', '0']);
+    expect(responses[2]!.headers['access-control-expose-headers']).toMatch(/Retry-After/);
+    expect(JSON.parse(responses[2]!.text)).toMatchObject({ status: 429 });
+    expect(responses[3]!.text).toBe('');
   });
 
-  it.each([200, 204, 304, 500])('gives back with refundWhen what was answered with %d', async (status) => {
+  it.each([200, 204, 304, 500])('refunds by the status %d of the response', async (status) => {
     const app = fastify({ http2: true });
     await app.register(rateLimit, { limit: 5, window: '1h', refundWhen: (answered) => answered === status });
     app.get('/', (_request, reply) => reply.code(status).send(status === 204 ? undefined : 'served'));
     await app.listen({ port: 0, host: '127.0.0.1' });
     const client = connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
 
-    const answers = [await ask(client), await ask(client, 'HEAD'), await ask(client)];
+    const responses = [await ask(client), await ask(client, 'HEAD'), await ask(client)];
 
     client.close();
     await app.close();
-    expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['4', '4', '4']);
+    expect(responses.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['4', '4', '4']);
   });
 
-  it('keeps what a client has used that leaves before it is answered', async () => {
+  it('refunds nothing to a client that disconnects before the response', async () => {
     const [entered, left] = [signal(), signal()];
     const app = fastify({ http2: true });
     await app.register(rateLimit, { limit: 5, window: '1h', refundWhen: () => true });

@@ -1,14 +1,14 @@
 import { byIp, createLimiter, rateLimit, type HttpRequest } from '@sluice/fastify';
 import { fastify, type FastifyRequest } from 'fastify';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { paths, remaining, siteOpener } from './site.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import { gets, siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('Without a store the plugin', () => {
+describe('the plugin for Fastify without a store', () => {
   const open = siteOpener();
 
-  it('keeps the limits of a scope in one memory, which ends with the app', async () => {
+  it('keeps the limits of a scope in one memory store, and closes it with the app', async () => {
     const app = fastify();
     await app.register(rateLimit, { limit: 5, window: '1h', headers: ['draft-11'] });
     const hook = app.rateLimit({ limit: 5, window: '1h' });
@@ -17,9 +17,9 @@ describe('Without a store the plugin', () => {
     const site = await open(app);
     const client = { ip: '127.0.0.1' } as FastifyRequest;
 
-    const answer = await site.ask();
+    const response = await site.send();
 
-    expect(membersOf(answer, 'ratelimit')).toMatchObject([{ name: 'default', r: 4 }]);
+    expect(membersOf(response, 'ratelimit')).toMatchObject([{ name: 'default', r: 4 }]);
     expect(await same.limiter.peek(client)).toMatchObject({ outcomes: [{ tier: 'default', remaining: 4 }] });
     await app.close();
     for (const { limiter } of [hook, same]) {
@@ -27,7 +27,7 @@ describe('Without a store the plugin', () => {
     }
   });
 
-  it('has a memory of its scope for routes beside a limiter that is shared', async () => {
+  it('gives routes a memory store of their scope next to a shared limiter', async () => {
     const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 5, window: '1h' });
     const app = fastify();
     await app.register(rateLimit, { limiter });
@@ -36,10 +36,10 @@ describe('Without a store the plugin', () => {
     app.get('/b', { config: search }, served);
     const site = await open(app);
 
-    expect(statusesOf(await site.askEach(paths('/a', '/b')))).toEqual([200, 429]);
+    expect(statusesOf(await site.sendEach(gets('/a', '/b')))).toEqual([200, 429]);
   });
 
-  it('keeps what is registered inside, or a second time, in a memory of its own', async () => {
+  it('gives a child scope and a second registration their own memory stores', async () => {
     const app = fastify();
     await app.register(rateLimit, { limit: 2, window: '1h' });
     await app.register(rateLimit, { limit: 3, window: '1h' });
@@ -50,9 +50,9 @@ describe('Without a store the plugin', () => {
     app.get('/', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/child', '/', '/'));
+    const responses = await site.sendEach(gets('/child', '/', '/'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 429]);
-    expect(remaining(answers)).toEqual([0, 0, 0]);
+    expect(statusesOf(responses)).toEqual([200, 200, 429]);
+    expect(remainingOf(responses)).toEqual([0, 0, 0]);
   });
 });

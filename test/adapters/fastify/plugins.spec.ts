@@ -6,14 +6,13 @@ import websocket from '@fastify/websocket';
 import { byIp, bySession, createLimiter, rateLimit, redisStore, type HttpRequest } from '@sluice/fastify';
 import { fastify } from 'fastify';
 import { WebSocket } from 'ws';
-import { statusesOf } from '../express/fields.js';
-import type { Answer } from '../express/site.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
-import { remaining, siteOpener } from './site.js';
+import { remainingOf, statusesOf } from '../../support/responses.js';
+import { type TestResponse, siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('With @fastify/redis the plugin', () => {
+describe('the plugin for Fastify with @fastify/redis', () => {
   const open = siteOpener();
   let server: RedisServer;
 
@@ -23,7 +22,7 @@ describe('With @fastify/redis the plugin', () => {
 
   afterAll(() => server.stop());
 
-  it('counts in the Redis of the application, one limit for all processes, and leaves its client alone', async () => {
+  it('counts in the Redis of the application, and does not close its client', async () => {
     const apps = await Promise.all(
       [1, 2].map(async () => {
         const app = fastify();
@@ -38,20 +37,20 @@ describe('With @fastify/redis the plugin', () => {
     const closed: string[] = [];
     const sites = await Promise.all(apps.map((app) => open(app)));
 
-    const answers: Answer[] = [];
-    for (const site of [...sites, ...sites]) answers.push(await site.ask());
+    const responses: TestResponse[] = [];
+    for (const site of [...sites, ...sites]) responses.push(await site.send());
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-    expect(remaining(answers)).toEqual([2, 1, 0, 0]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+    expect(remainingOf(responses)).toEqual([2, 1, 0, 0]);
     await Promise.all(apps.map((app) => app.close()));
     expect(closed).toEqual(['PONG', 'PONG']);
   });
 });
 
-describe('With @fastify/session a tier', () => {
+describe('bySession with @fastify/session', () => {
   const open = siteOpener();
 
-  it('counts by session, and requests without one by address', async () => {
+  it('counts by session, and by address without one', async () => {
     const app = fastify();
     await app.register(cookie);
     await app.register(session, {
@@ -64,19 +63,19 @@ describe('With @fastify/session a tier', () => {
       return 'served';
     });
     const site = await open(app);
-    const [ada, bob] = await site.askEach([{}, {}]);
-    const cookieOf = ({ headers }: Answer) => ({ headers: { Cookie: headers['set-cookie']!.split(';')[0]! } });
+    const [ada, bob] = await site.sendEach([{}, {}]);
+    const cookieOf = ({ headers }: TestResponse) => ({ headers: { Cookie: headers['set-cookie']!.split(';')[0]! } });
 
-    const answers = await site.askEach([cookieOf(ada!), cookieOf(bob!), cookieOf(ada!), cookieOf(ada!), {}]);
+    const responses = await site.sendEach([cookieOf(ada!), cookieOf(bob!), cookieOf(ada!), cookieOf(ada!), {}]);
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429, 429]);
   });
 });
 
-describe('With @fastify/websocket', () => {
+describe('limits with @fastify/websocket', () => {
   const open = siteOpener();
 
-  it('upgrades are counted and denied like any request', async () => {
+  it('count and deny upgrades like other requests', async () => {
     const app = fastify();
     await app.register(websocket);
     await app.register(rateLimit, { limit: 1, window: '1h' });
@@ -99,7 +98,7 @@ describe('With @fastify/websocket', () => {
     await once(first, 'close');
   });
 
-  it('messages are counted by the limiter of the upgrades', async () => {
+  it('count messages by the limiter of the upgrades', async () => {
     const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 3, window: '1h' });
     const app = fastify();
     await app.register(websocket);
@@ -118,8 +117,8 @@ describe('With @fastify/websocket', () => {
     const told: string[] = [];
     for (const message of ['a', 'b', 'c']) {
       client.send(message);
-      const [answer] = (await once(client, 'message')) as [Buffer];
-      told.push(String(answer));
+      const [response] = (await once(client, 'message')) as [Buffer];
+      told.push(String(response));
     }
 
     expect(told).toEqual(['allowed', 'allowed', 'denied']);

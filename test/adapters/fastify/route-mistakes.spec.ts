@@ -6,7 +6,7 @@ const served = () => 'served';
 const endless: Record<string, unknown> = {};
 endless['endless'] = endless;
 
-describe('A route', () => {
+describe('config.rateLimit of a Fastify route', () => {
   async function appWith(options: RateLimitOptions, server?: FastifyServerOptions): Promise<FastifyInstance> {
     const app = fastify(server);
     await app.register(rateLimit, options);
@@ -14,23 +14,23 @@ describe('A route', () => {
   }
 
   it.each<[string, unknown, RegExp]>([
-    ['a limit that is none', { limit: 0.5, window: '1h' }, /limit must be/],
-    ['a limit that is missing', {}, /limit must be/],
-    ['an option that nobody knows', { limit: 1, window: '1h', limti: 1 }, /limti/],
-    ['a hook that it cannot have', { limit: 1, window: '1h', hook: 'onSend' }, /hook must be one of .*got "onSend"/],
+    ['an invalid limit', { limit: 0.5, window: '1h' }, /limit must be/],
+    ['a missing limit', {}, /limit must be/],
+    ['an unknown option', { limit: 1, window: '1h', limti: 1 }, /limti/],
+    ['an unsupported hook', { limit: 1, window: '1h', hook: 'onSend' }, /hook must be one of .*got "onSend"/],
     [
-      'an override that is none',
+      'an invalid override',
       { limit: 1, window: '1h', override: 'yes' },
       /override must be one of true, false, got "yes"/,
     ],
-    ['a hook that cannot be written down', { limit: 1, window: '1h', hook: 1n }, /hook must be one of .*got 1/],
-    ['an override that holds itself', { limit: 1, window: '1h', override: endless }, /override must be .*an object/],
-    ['what is no object', true, /config\.rateLimit must be an object or false, got true/],
-    ['a number that JSON does not know', 1n, /config\.rateLimit must be an object or false, got 1/],
+    ['a hook without a JSON form', { limit: 1, window: '1h', hook: 1n }, /hook must be one of .*got 1/],
+    ['a circular override', { limit: 1, window: '1h', override: endless }, /override must be .*an object/],
+    ['a boolean', true, /config\.rateLimit must be an object or false, got true/],
+    ['a bigint', 1n, /config\.rateLimit must be an object or false, got 1/],
     ['null', null, /config\.rateLimit must be an object or false, got null/],
-    ['tiers beside a limit', { limit: 1, tiers: [] }, /limit/],
-    ['headers that nobody knows', { limit: 1, window: '1h', headers: ['draft-12'] }, /headers\[0\] must be/],
-  ])('refuses %s when it is added, and names itself', async (_what, wrong, message) => {
+    ['tiers next to a limit', { limit: 1, tiers: [] }, /limit/],
+    ['unknown headers', { limit: 1, window: '1h', headers: ['draft-12'] }, /headers\[0\] must be/],
+  ])('throws for %s when the route is added, and names the route', async (_what, wrong, message) => {
     const app = await appWith({ limit: 1, window: '1h' });
 
     const add = () => app.get('/search', { config: { rateLimit: wrong as RouteRateLimit } }, served);
@@ -40,7 +40,7 @@ describe('A route', () => {
     await app.close();
   });
 
-  it('refuses the numbers of a name that has others on the same store', async () => {
+  it('throws for a name with other numbers on the same store', async () => {
     const app = await appWith({ global: false, store: memoryStore() });
     const named = (limit: number) => ({ config: { rateLimit: { name: 'search', limit, window: '1h' } as const } });
     app.get('/a', named(1), served);
@@ -51,7 +51,7 @@ describe('A route', () => {
     await app.close();
   });
 
-  it('refuses the numbers of a name that has others in its scope, as it would in a store that was passed in', async () => {
+  it('throws for a name with other numbers in the same scope', async () => {
     const app = await appWith({ name: 'search', limit: 1, window: '1h' });
 
     expect(() => app.get('/a', { config: { rateLimit: { name: 'search', limit: 2, window: '1h' } } }, served)).toThrow(
@@ -60,7 +60,7 @@ describe('A route', () => {
     await app.close();
   });
 
-  it('names its constraints in a mistake', async () => {
+  it('names the constraints of the route in an error', async () => {
     const app = await appWith({ global: false });
 
     expect(() =>
@@ -72,17 +72,17 @@ describe('A route', () => {
   it.each<[string, RateLimitOptions]>([
     ['the limit of the plugin', { limit: 5, window: '1h' }],
     ['no limit', { global: false }],
-  ])('is refused loudly beside %s when it was added before the plugin', async (_what, options) => {
+  ])('fails requests of a route that was added before the plugin, next to %s', async (_what, options) => {
     const app = fastify();
     app.register(rateLimit, options);
     const own: HookOptions = { limit: 1, window: '1h' };
     app.get('/search', { config: { rateLimit: own } }, served);
     app.get('/health', { config: { rateLimit: false } }, served);
 
-    const answers = [await app.inject('/search'), await app.inject('/health')];
+    const responses = [await app.inject('/search'), await app.inject('/health')];
 
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
-    expect(answers[0]!.json()).toMatchObject({
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
+    expect(responses[0]!.json()).toMatchObject({
       message: expect.stringMatching(/^route GET \/search: .*await app\.register\(rateLimit/),
     });
     await app.close();

@@ -1,11 +1,11 @@
 import { memoryStore, rateLimit, type RateLimitOptions, type RouteRateLimit } from '@sluice/fastify';
 import { fastify, type FastifyInstance, type HTTPMethods, type FastifyServerOptions } from 'fastify';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { remaining, siteOpener } from './site.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import { siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('A route', () => {
+describe('the limit of a Fastify route', () => {
   const open = siteOpener();
 
   async function appWith(options: RateLimitOptions, server?: FastifyServerOptions): Promise<FastifyInstance> {
@@ -15,7 +15,7 @@ describe('A route', () => {
   }
 
   describe('is named', () => {
-    /** The name of a limit, as the field of the draft tells it. */
+    /** The name of a limit, as the draft reports it. */
     async function nameOf(method: HTTPMethods | HTTPMethods[], url: string, path = url, prefix = ''): Promise<unknown> {
       const app = await appWith({ global: false, headers: ['draft-11'], store: memoryStore() });
       app.register(
@@ -24,9 +24,9 @@ describe('A route', () => {
         { prefix },
       );
       const site = await open(app);
-      const answer = await site.ask({ path, method: [method].flat().at(-1)! });
-      expect(answer.status).toBe(200);
-      return membersOf(answer, 'ratelimit')[0]?.name;
+      const response = await site.send({ path, method: [method].flat().at(-1)! });
+      expect(response.status).toBe(200);
+      return membersOf(response, 'ratelimit')[0]?.name;
     }
 
     it.each<[string, HTTPMethods | HTTPMethods[], string, string, string]>([
@@ -44,7 +44,7 @@ describe('A route', () => {
       expect(await nameOf('GET', '/items', '/v1/items', '/v1')).toBe('GET /v1/items');
     });
 
-    it('by a hash at the end when its pattern is long, so that no two have one name', async () => {
+    it('by a hash at the end of a long pattern, so that names stay unique', async () => {
       const long = `/${'long/'.repeat(20)}`;
 
       const names = [await nameOf('GET', `${long}a`), await nameOf('GET', `${long}b`)];
@@ -59,93 +59,93 @@ describe('A route', () => {
       app.all('/any', { config: { rateLimit: { limit: 5, window: '1h' } } }, served);
       const site = await open(app);
 
-      const answers = await site.askEach([{ path: '/any' }, { path: '/any', method: 'DELETE' }]);
+      const responses = await site.sendEach([{ path: '/any' }, { path: '/any', method: 'DELETE' }]);
 
-      expect(membersOf(answers[1]!, 'ratelimit')).toMatchObject([{ name: 'ALL /any', r: 3 }]);
+      expect(membersOf(responses[1]!, 'ratelimit')).toMatchObject([{ name: 'ALL /any', r: 3 }]);
     });
 
     it.each<[string, Readonly<Record<string, unknown>>, Record<string, string>, string]>([
-      ['its version', { version: '1.0.0' }, { 'accept-version': '1.x' }, 'GET /x version=1.0.0'],
-      ['its host', { host: 'a.example' }, { host: 'a.example' }, 'GET /x host=a.example'],
-      ['a host of many', { host: /^a\./ }, { host: 'a.example' }, 'GET /x host=/^a%5C./'],
+      ['the version', { version: '1.0.0' }, { 'accept-version': '1.x' }, 'GET /x version=1.0.0'],
+      ['the host', { host: 'a.example' }, { host: 'a.example' }, 'GET /x host=a.example'],
+      ['a pattern of hosts', { host: /^a\./ }, { host: 'a.example' }, 'GET /x host=/^a%5C./'],
       [
-        'several, in one order',
+        'several, in a fixed order',
         { version: '1.0.0', host: 'a.example' },
         { host: 'a.example', 'accept-version': '1.0.0' },
         'GET /x host=a.example version=1.0.0',
       ],
-    ])('with %s, where it has constraints', async (_which, constraints, headers, name) => {
+    ])('with %s of its constraints', async (_which, constraints, headers, name) => {
       const app = await appWith({ global: false, headers: ['draft-11'] });
       app.get('/x', { constraints, config: { rateLimit: { limit: 5, window: '1h' } } }, served);
       const site = await open(app);
 
-      expect(membersOf(await site.ask({ path: '/x', headers }), 'ratelimit')).toMatchObject([{ name }]);
+      expect(membersOf(await site.send({ path: '/x', headers }), 'ratelimit')).toMatchObject([{ name }]);
     });
 
-    it('by HEAD where it is for that alone', async () => {
+    it('by HEAD when it answers only that', async () => {
       const app = await appWith({ global: false, headers: ['draft-11'] });
       app.head('/x', { config: { rateLimit: { limit: 5, window: '1h' } } }, served);
       const site = await open(app);
 
-      const answer = await site.ask({ path: '/x', method: 'HEAD' });
+      const response = await site.send({ path: '/x', method: 'HEAD' });
 
-      expect(membersOf(answer, 'ratelimit')).toMatchObject([{ name: 'HEAD /x' }]);
+      expect(membersOf(response, 'ratelimit')).toMatchObject([{ name: 'HEAD /x' }]);
     });
 
-    it('as it says itself', async () => {
+    it('by the name in its options', async () => {
       const app = await appWith({ global: false, headers: ['draft-11'] });
       app.get('/x', { config: { rateLimit: { name: 'search', limit: 5, window: '1h' } } }, served);
       const site = await open(app);
 
-      expect(membersOf(await site.ask({ path: '/x' }), 'ratelimit')).toMatchObject([{ name: 'search' }]);
+      expect(membersOf(await site.send({ path: '/x' }), 'ratelimit')).toMatchObject([{ name: 'search' }]);
     });
   });
 
-  describe('that answers HEAD', () => {
+  describe('and HEAD', () => {
     it.each<[string, object, (app: FastifyInstance, config: RouteRateLimit) => void]>([
-      ['by itself', {}, (app, rateLimit_) => app.get('/', { config: { rateLimit: rateLimit_ } }, served)],
+      ['exposed by default', {}, (app, rateLimit_) => app.get('/', { config: { rateLimit: rateLimit_ } }, served)],
       [
-        'because it says so',
+        'exposed by the route',
         { exposeHeadRoutes: false },
         (app, rateLimit_) => app.get('/', { exposeHeadRoute: true, config: { rateLimit: rateLimit_ } }, served),
       ],
       [
-        'and several methods',
+        'with several methods',
         {},
         (app, rateLimit_) =>
           app.route({ method: ['GET', 'POST'], url: '/', config: { rateLimit: rateLimit_ }, handler: served }),
       ],
       [
-        'in a route that is added first, with the same config',
+        'in an earlier route with the same config',
         {},
         (app, rateLimit_) => {
           app.head('/', { config: { rateLimit: rateLimit_ } }, served);
           app.get('/', { config: { rateLimit: rateLimit_ } }, served);
         },
       ],
-    ])('%s counts it with GET, once', async (_how, server, add) => {
+    ])('counts HEAD with GET, once, %s', async (_how, server, add) => {
       const app = await appWith({ global: false }, server);
       add(app, { limit: 3, window: '1h' });
       const site = await open(app);
 
-      const answers = await site.askEach([{}, { method: 'HEAD' }, {}, { method: 'HEAD' }]);
+      const responses = await site.sendEach([{}, { method: 'HEAD' }, {}, { method: 'HEAD' }]);
 
-      expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-      expect(remaining(answers)).toEqual([2, 1, 0, 0]);
+      expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+      expect(remainingOf(responses)).toEqual([2, 1, 0, 0]);
     });
 
     it.each<[string, RateLimitOptions]>([
       ['the store of its scope', { global: false }],
       ['a store that was passed in', { global: false, store: memoryStore() }],
-    ])('counts for itself with a config of its own, in %s', async (_which, options) => {
+    ])('counts HEAD apart with a config of its own, in %s', async (_which, options) => {
       const app = await appWith(options);
       app.head('/', { config: { rateLimit: { limit: 1, window: '1h' } } }, served);
       app.get('/', { config: { rateLimit: { limit: 2, window: '1h' } } }, served);
       const site = await open(app);
 
-      const answers = await site.askEach([{ method: 'HEAD' }, {}, {}, { method: 'HEAD' }, {}]);
+      const responses = await site.sendEach([{ method: 'HEAD' }, {}, {}, { method: 'HEAD' }, {}]);
 
-      expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 429]);
+      expect(statusesOf(responses)).toEqual([200, 200, 200, 429, 429]);
     });
   });
 });

@@ -8,12 +8,12 @@ import {
   type RouteRateLimit,
 } from '@sluice/fastify';
 import { fastify, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { paths, remaining, siteOpener } from './site.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import { gets, siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('A route', () => {
+describe('config.rateLimit of a Fastify route', () => {
   const open = siteOpener();
 
   async function appWith(options: RateLimitOptions, server?: FastifyServerOptions): Promise<FastifyInstance> {
@@ -22,36 +22,36 @@ describe('A route', () => {
     return app;
   }
 
-  it('adds the limit in its config to that of the plugin', async () => {
+  it('adds a limit to that of the plugin', async () => {
     const app = await appWith({ limit: 3, window: '1h' });
     app.get('/search', { config: { rateLimit: { limit: 1, window: '1h' } } }, served);
     app.get('/', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/search', '/search', '/', '/'));
+    const responses = await site.sendEach(gets('/search', '/search', '/', '/'));
 
-    expect(statusesOf(answers)).toEqual([200, 429, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 429, 200, 429]);
   });
 
-  it('has its own limit alone with override', async () => {
+  it('replaces the limit of the plugin with override', async () => {
     const app = await appWith({ limit: 1, window: '1h' });
     app.get('/search', { config: { rateLimit: { limit: 2, window: '1h', override: true } } }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/', '/search', '/search', '/search', '/'));
+    const responses = await site.sendEach(gets('/', '/search', '/search', '/search', '/'));
 
-    expect(statusesOf(answers)).toEqual([404, 200, 200, 429, 429]);
+    expect(statusesOf(responses)).toEqual([404, 200, 200, 429, 429]);
   });
 
-  it('has its own limit beside that of the plugin with override: false', async () => {
+  it('keeps the limit of the plugin with override: false', async () => {
     const app = await appWith({ limit: 1, window: '1h' });
     app.get('/search', { config: { rateLimit: { limit: 5, window: '1h', override: false } } }, served);
     const site = await open(app);
 
-    expect(statusesOf(await site.askEach(paths('/search', '/search')))).toEqual([200, 429]);
+    expect(statusesOf(await site.sendEach(gets('/search', '/search')))).toEqual([200, 429]);
   });
 
-  it('has no limit with false, neither of its scope nor of those around it', async () => {
+  it('removes every limit of the route with false', async () => {
     const app = await appWith({ limit: 1, window: '1h' });
     app.register(async (child) => {
       await child.register(rateLimit, { limit: 1, window: '1h' });
@@ -59,13 +59,13 @@ describe('A route', () => {
     });
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/health', '/health', '/health'));
+    const responses = await site.sendEach(gets('/health', '/health', '/health'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200]);
-    expect(remaining(answers)).toEqual([undefined, undefined, undefined]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200]);
+    expect(remainingOf(responses)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('takes several tiers, and a limiter that is shared', async () => {
+  it('accepts several tiers, and a shared limiter', async () => {
     const limiter = createLimiter<FastifyRequest>({ key: () => 'all', limit: 2, window: '1h' });
     const app = await appWith({ global: false, headers: ['draft-11'] });
     const tiers = [
@@ -77,13 +77,13 @@ describe('A route', () => {
     app.get('/b', { config: { rateLimit: { limiter } } }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/tiers', '/a', '/b', '/a'));
+    const responses = await site.sendEach(gets('/tiers', '/a', '/b', '/a'));
 
-    expect(membersOf(answers[0]!, 'ratelimit')).toMatchObject([{ name: 'hour' }, { name: 'minute' }]);
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+    expect(membersOf(responses[0]!, 'ratelimit')).toMatchObject([{ name: 'hour' }, { name: 'minute' }]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
   });
 
-  it('counts when it says, or when the plugin does', async () => {
+  it('counts in its own hook, or in that of the plugin', async () => {
     const order: string[] = [];
     const counting = (name: string) => by('counting', () => void order.push(name));
     const app = await appWith({ global: false, hook: 'preValidation' });
@@ -108,7 +108,7 @@ describe('A route', () => {
     expect(orders).toEqual([3, 4, 1]);
   });
 
-  it('keeps the hooks that it has', async () => {
+  it('keeps the hooks of the route', async () => {
     const order: string[] = [];
     const app = await appWith({ global: false });
     const onRequest = async () => void order.push('own');
@@ -116,13 +116,13 @@ describe('A route', () => {
     app.get('/many', { onRequest: [onRequest, onRequest], config: { rateLimit: { limit: 1, window: '1h' } } }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/one', '/one', '/many', '/many'));
+    const responses = await site.sendEach(gets('/one', '/one', '/many', '/many'));
 
-    expect(statusesOf(answers)).toEqual([200, 429, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 429, 200, 429]);
     expect(order).toHaveLength(6);
   });
 
-  it('inherits store, prefix, secret, headers, body and onDenied, and may have its own', async () => {
+  it('inherits store, prefix, secret, headers, body and onDenied, and overrides them', async () => {
     const store = memoryStore();
     const keys: string[] = [];
     const seen = {
@@ -152,7 +152,7 @@ describe('A route', () => {
     });
     const site = await open(app);
 
-    const [a, deniedA, b, deniedB, c, deniedC] = await site.askEach(paths('/a', '/a', '/b', '/b', '/c', '/c'));
+    const [a, deniedA, b, deniedB, c, deniedC] = await site.sendEach(gets('/a', '/a', '/b', '/b', '/c', '/c'));
 
     expect(keys.map((key) => key.split(':')[0])).toEqual(['api', 'api', 'b', 'b']);
     expect(a!.headers).toHaveProperty('ratelimit');
@@ -164,7 +164,7 @@ describe('A route', () => {
     expect(JSON.parse(deniedC!.text)).toEqual({ denied: true });
   });
 
-  it('has a budget of its own, also where two share a config', async () => {
+  it('has a budget for each route, also with a shared config object', async () => {
     const config = { rateLimit: { limit: 1, window: '1h' } } as const;
     const app = await appWith({ global: false, store: memoryStore() });
     app.get('/a', { config }, served);
@@ -172,20 +172,20 @@ describe('A route', () => {
     app.get('/b', { config }, served);
     const site = await open(app);
 
-    const answers = await site.askEach([
+    const responses = await site.sendEach([
       { path: '/a' },
       { path: '/a', method: 'POST' },
       { path: '/b' },
       { path: '/a' },
     ]);
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
   });
 
   it.each<[string, RateLimitOptions]>([
     ['the store of its scope', { global: false }],
     ['a store that was passed in', { global: false, store: memoryStore() }],
-  ])('has a budget of its own beside others of its address with other constraints, in %s', async (_which, options) => {
+  ])('has a budget for each constraint of a path, in %s', async (_which, options) => {
     const app = await appWith(options);
     const config = { rateLimit: { limit: 1, window: '1h' } } as const;
     app.get('/x', { config, constraints: { version: '1.0.0' } }, served);
@@ -195,7 +195,7 @@ describe('A route', () => {
     const version = (value: string) => ({ path: '/x', headers: { 'accept-version': value } });
     const host = { path: '/x', headers: { host: 'a.example' } };
 
-    const answers = await site.askEach([
+    const responses = await site.sendEach([
       version('1.x'),
       version('2.x'),
       host,
@@ -205,20 +205,20 @@ describe('A route', () => {
       host,
     ]);
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 429, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429, 429, 200, 429]);
   });
 
-  it('has one budget with and without the slash that its prefix leaves open', async () => {
+  it('has one budget with and without the slash after a prefix', async () => {
     const app = await appWith({ global: false });
     app.register(async (child) => void child.get('/', { config: { rateLimit: { limit: 2, window: '1h' } } }, served), {
       prefix: '/v1',
     });
     const site = await open(app);
 
-    expect(statusesOf(await site.askEach(paths('/v1', '/v1/', '/v1')))).toEqual([200, 200, 429]);
+    expect(statusesOf(await site.sendEach(gets('/v1', '/v1/', '/v1')))).toEqual([200, 200, 429]);
   });
 
-  it('is the same for every spelling of its address', async () => {
+  it('C50 has one budget for every spelling of the path', async () => {
     const app = await appWith(
       { global: false },
       { routerOptions: { ignoreTrailingSlash: true, caseSensitive: false } },
@@ -226,25 +226,25 @@ describe('A route', () => {
     app.get('/items/:id', { config: { rateLimit: { limit: 3, window: '1h' } } }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/items/1', '/ITEMS/1/', '/items/%31?a=1', '/items/2'));
+    const responses = await site.sendEach(gets('/items/1', '/ITEMS/1/', '/items/%31?a=1', '/items/2'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
   });
 
-  it('finds the decision that was made last in request.rateLimit', async () => {
-    const told: (Decision | undefined)[] = [];
+  it('puts the last decision in request.rateLimit', async () => {
+    const seen: (Decision | undefined)[] = [];
     const app = await appWith({ name: 'all', limit: 5, window: '1h' });
-    const tell = (request: FastifyRequest) => {
-      told.push(request.rateLimit);
+    const see = (request: FastifyRequest) => {
+      seen.push(request.rateLimit);
       return 'served';
     };
-    app.get('/', tell);
-    app.get('/search', { config: { rateLimit: { limit: 3, window: '1h' } } }, tell);
-    app.get('/health', { config: { rateLimit: false } }, tell);
+    app.get('/', see);
+    app.get('/search', { config: { rateLimit: { limit: 3, window: '1h' } } }, see);
+    app.get('/health', { config: { rateLimit: false } }, see);
 
     for (const path of ['/', '/search', '/health']) await app.inject(path);
     await app.close();
 
-    expect(told.map((decision) => decision?.binding?.tier)).toEqual(['all', 'GET /search', undefined]);
+    expect(seen.map((decision) => decision?.binding?.tier)).toEqual(['all', 'GET /search', undefined]);
   });
 });

@@ -1,28 +1,28 @@
 import { createLimiter, byIp, memoryStore, rateLimit, type HttpRequest, type RateLimitOptions } from '@sluice/fastify';
 import { fastify, type FastifyRequest } from 'fastify';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { signal } from './signal.js';
-import { paths, remaining, siteOpener } from './site.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import { signal } from '../../support/signal.js';
+import { gets, siteOpener } from '../../support/site.js';
 
 const served = () => 'served';
 
-describe('The plugin', () => {
+describe('the plugin for Fastify', () => {
   const open = siteOpener();
 
-  it('limits every route of its scope by the address of the client, also those that are added before it', async () => {
+  it('limits every route of its scope by address, also earlier routes', async () => {
     const app = fastify();
     app.get('/before', served);
     await app.register(rateLimit, { limit: 2, window: '1h' });
     app.get('/after', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/before', '/after', '/before'));
+    const responses = await site.sendEach(gets('/before', '/after', '/before'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 429]);
-    expect(remaining(answers)).toEqual([1, 0, 0]);
+    expect(statusesOf(responses)).toEqual([200, 200, 429]);
+    expect(remainingOf(responses)).toEqual([1, 0, 0]);
   });
 
-  it('does not take the rateLimit of another plugin for its own', async () => {
+  it('rejects when another plugin has decorated rateLimit', async () => {
     const app = fastify().decorate('rateLimit', (() => 'theirs') as never);
 
     const registered = async () => {
@@ -32,24 +32,24 @@ describe('The plugin', () => {
     await expect(registered()).rejects.toMatchObject({ code: 'FST_ERR_DEC_ALREADY_PRESENT' });
   });
 
-  it('limits requests that are injected', async () => {
+  it('limits injected requests', async () => {
     const app = fastify();
     await app.register(rateLimit, { limit: 1, window: '1h' });
     app.get('/', served);
 
-    const answers = [await app.inject('/'), await app.inject('/')];
+    const responses = [await app.inject('/'), await app.inject('/')];
 
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429]);
-    expect(answers[1]!.headers).toMatchObject({
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429]);
+    expect(responses[1]!.headers).toMatchObject({
       'content-type': 'application/problem+json; charset=utf-8',
       'retry-after': expect.stringMatching(/^[1-9]\d*$/),
       'cache-control': 'no-store',
     });
-    expect(answers[1]!.json()).toMatchObject({ status: 429 });
+    expect(responses[1]!.json()).toMatchObject({ status: 429 });
     await app.close();
   });
 
-  it('limits what is inside its scope, and neither its parent nor its siblings', async () => {
+  it('limits its scope, and neither its parent nor its siblings', async () => {
     const app = fastify();
     app.register(async (limited) => {
       await limited.register(rateLimit, { limit: 1, window: '1h' });
@@ -60,13 +60,13 @@ describe('The plugin', () => {
     app.get('/parent', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/limited', '/limited/inner', '/sibling', '/parent', '/sibling'));
+    const responses = await site.sendEach(gets('/limited', '/limited/inner', '/sibling', '/parent', '/sibling'));
 
-    expect(statusesOf(answers)).toEqual([200, 429, 200, 200, 200]);
-    expect(remaining(answers)).toEqual([0, 0, undefined, undefined, undefined]);
+    expect(statusesOf(responses)).toEqual([200, 429, 200, 200, 200]);
+    expect(remainingOf(responses)).toEqual([0, 0, undefined, undefined, undefined]);
   });
 
-  it('counts in a child scope beside its parent, and tells of both', async () => {
+  it('counts in a child scope in addition to its parent, and reports both', async () => {
     const store = memoryStore();
     const app = fastify();
     await app.register(rateLimit, { store, name: 'parent', limit: 10, window: '1h', headers: ['draft-11'] });
@@ -77,7 +77,7 @@ describe('The plugin', () => {
     app.get('/parent', served);
     const site = await open(app);
 
-    const [parent, ...children] = await site.askEach(paths('/parent', '/child', '/child', '/child'));
+    const [parent, ...children] = await site.sendEach(gets('/parent', '/child', '/child', '/child'));
 
     expect(membersOf(parent!, 'ratelimit')).toMatchObject([{ name: 'parent', r: 9 }]);
     expect(membersOf(children[0]!, 'ratelimit')).toMatchObject([
@@ -87,7 +87,7 @@ describe('The plugin', () => {
     expect(statusesOf(children)).toEqual([200, 200, 429]);
   });
 
-  it('keeps two children apart', async () => {
+  it('keeps the budgets of two children apart', async () => {
     const app = fastify();
     for (const name of ['one', 'two']) {
       app.register(async (child) => {
@@ -97,28 +97,28 @@ describe('The plugin', () => {
     }
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/one', '/two', '/one', '/two'));
+    const responses = await site.sendEach(gets('/one', '/two', '/one', '/two'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 429, 429]);
+    expect(statusesOf(responses)).toEqual([200, 200, 429, 429]);
   });
 
-  it('counts all that are registered in one scope', async () => {
+  it('counts every registration of one scope', async () => {
     const app = fastify();
     await app.register(rateLimit, { name: 'a', limit: 5, window: '1h', headers: ['draft-11'] });
     await app.register(rateLimit, { name: 'b', limit: 2, window: '1h', headers: ['draft-11'] });
     app.get('/', served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/', '/', '/'));
+    const responses = await site.sendEach(gets('/', '/', '/'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 429]);
-    expect(membersOf(answers[0]!, 'ratelimit')).toMatchObject([
+    expect(statusesOf(responses)).toEqual([200, 200, 429]);
+    expect(membersOf(responses[0]!, 'ratelimit')).toMatchObject([
       { name: 'a', r: 4 },
       { name: 'b', r: 1 },
     ]);
   });
 
-  it('limits nothing by itself with global: false', async () => {
+  it('limits no route by itself with global: false', async () => {
     const app = fastify();
     await app.register(rateLimit, { global: false });
     app.get('/', served);
@@ -126,13 +126,13 @@ describe('The plugin', () => {
     app.get('/login', { onRequest: app.rateLimit({ limit: 1, window: '1h' }) }, served);
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/', '/', '/search', '/search', '/login', '/login', '/nowhere'));
+    const responses = await site.sendEach(gets('/', '/', '/search', '/search', '/login', '/login', '/nowhere'));
 
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 200, 429, 404]);
-    expect(remaining(answers)).toEqual([undefined, undefined, 0, 0, 0, 0, undefined]);
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429, 200, 429, 404]);
+    expect(remainingOf(responses)).toEqual([undefined, undefined, 0, 0, 0, 0, undefined]);
   });
 
-  it('takes a limiter that is shared, and leaves it open', async () => {
+  it('accepts a shared limiter, and does not close it', async () => {
     const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 2, window: '1h' });
     const apps = [fastify(), fastify()];
     for (const app of apps) {
@@ -147,7 +147,7 @@ describe('The plugin', () => {
     expect(await limiter.peek({ ip: '127.0.0.1' })).toMatchObject({ allowed: false });
   });
 
-  it('has child scopes make hooks with what is theirs', async () => {
+  it('makes hooks of child scopes with the options of the child', async () => {
     const app = fastify();
     await app.register(rateLimit, { global: false, body: 'of the parent' });
     app.register(async (child) => {
@@ -159,22 +159,22 @@ describe('The plugin', () => {
     });
     const site = await open(app);
 
-    const answers = await site.askEach(paths('/child', '/sibling'));
+    const responses = await site.sendEach(gets('/child', '/sibling'));
 
-    expect(answers.map(({ text }) => text)).toEqual(['of the child', 'of the parent']);
+    expect(responses.map(({ text }) => text)).toEqual(['of the child', 'of the parent']);
   });
 
   it.each<[string, object, string]>([
-    ['a limit that is none', { limit: -1, window: '1h' }, 'limit'],
-    ['an option that it does not know', { limit: 1, window: '1h', limti: 2 }, 'limti'],
-    ['a hook that it cannot have', { limit: 1, window: '1h', hook: 'onSend' }, 'hook'],
-    ['a hook that cannot be written down', { limit: 1, window: '1h', hook: 1n }, 'hook'],
+    ['an invalid limit', { limit: -1, window: '1h' }, 'limit'],
+    ['an unknown option', { limit: 1, window: '1h', limti: 2 }, 'limti'],
+    ['an unsupported hook', { limit: 1, window: '1h', hook: 'onSend' }, 'hook'],
+    ['a hook without a JSON form', { limit: 1, window: '1h', hook: 1n }, 'hook'],
     ['a text for global', { limit: 1, window: '1h', global: 'false' }, 'global'],
     ['a number for global', { global: 0 }, 'global'],
     ['null for global', { global: null }, 'global'],
-    ['limits that global: false would overlook', { global: false, limit: 1, window: '1h' }, 'limit'],
+    ['limits that global: false would ignore', { global: false, limit: 1, window: '1h' }, 'limit'],
     ['a store without a name for its tier', { store: memoryStore(), limit: 1, window: '1h' }, 'name'],
-  ])('stops start-up for %s', async (_what, options, option) => {
+  ])('stops the start for %s', async (_what, options, option) => {
     const app = fastify();
 
     const registered = app.register(rateLimit, options as RateLimitOptions).after() as unknown as Promise<void>;
@@ -182,7 +182,7 @@ describe('The plugin', () => {
     await expect(Promise.resolve(registered)).rejects.toMatchObject({ name: 'ConfigError', option });
   });
 
-  it('counts in the hook that it is told', async () => {
+  it('counts in the hook of its options', async () => {
     const order: string[] = [];
     const app = fastify();
     const key = () => {
@@ -200,7 +200,7 @@ describe('The plugin', () => {
     await app.close();
   });
 
-  it('ends the limiters that were made here when the app closes, after the last request, and no others', async () => {
+  it('closes its own limiters when the app closes, after the last request', async () => {
     const store = memoryStore();
     const [entered, released] = [signal(), signal()];
     const app = fastify();
@@ -213,15 +213,15 @@ describe('The plugin', () => {
       return 'served';
     });
     const site = await open(app);
-    const last = site.ask();
+    const last = site.send();
     await entered.given;
 
     const closing = app.close();
     released.give();
-    const answer = await last;
+    const response = await last;
     await closing;
 
-    expect(answer).toMatchObject({ status: 200, text: 'served' });
+    expect(response).toMatchObject({ status: 200, text: 'served' });
     const refused = async () => own.limiter.peek({ ip: '192.0.2.1' } as FastifyRequest);
     await expect(refused()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     expect(await kept.limiter.peek({ ip: '127.0.0.1' } as FastifyRequest)).toMatchObject({

@@ -6,13 +6,13 @@ import { runTool } from '../../../scripts/run.mjs';
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
-describe('A process that limits with Fastify', () => {
+describe('warnings of the plugin for Fastify', () => {
   beforeAll(async () => {
     const code = await runTool('tsc', ['--build', 'packages/fastify/tsconfig.esm.json']);
     if (code !== 0) throw new Error('the package cannot be compiled');
   });
 
-  /** Resolves with the codes of the warnings that a process gives which is asked for some paths, and ends by itself. */
+  /** The codes of the warnings that a process emits while it serves some paths. It must end by itself. */
   async function warningsOf(
     trustProxy: string,
     headers: Readonly<Record<string, string>>,
@@ -47,34 +47,31 @@ describe('A process that limits with Fastify', () => {
 
   it.each<[string, string, string[], string[]]>([
     ['true', 'true', ['SLUICE_TRUST_PROXY_TRUE'], ['SLUICE_TRUST_PROXY_TRUE']],
-    ['a number, which Fastify does not heed', '1', ['SLUICE_TRUST_PROXY_IGNORED'], ['SLUICE_TRUST_PROXY_IGNORED']],
+    ['a number, which Fastify ignores', '1', ['SLUICE_TRUST_PROXY_IGNORED'], ['SLUICE_TRUST_PROXY_IGNORED']],
     ['not set', 'undefined', ['SLUICE_FORWARDED_UNTRUSTED'], []],
     ['false', 'false', ['SLUICE_FORWARDED_UNTRUSTED'], []],
     ['0', '0', ['SLUICE_FORWARDED_UNTRUSTED'], []],
     ['an address', "'127.0.0.1'", [], []],
     ['several addresses', "['127.0.0.1', '10.0.0.0/8']", [], []],
     ['a function', '() => true', [], []],
-  ])(
-    'warns once where trustProxy is %s, and ends by itself when the app is closed',
-    async (_what, trustProxy, withHeader, without) => {
-      const [warnedWith, warnedWithout] = await Promise.all([
-        warningsOf(trustProxy, forwarded),
-        warningsOf(trustProxy, {}),
-      ]);
+  ])('are emitted once for trustProxy: %s, and the process ends', async (_what, trustProxy, withHeader, without) => {
+    const [warnedWith, warnedWithout] = await Promise.all([
+      warningsOf(trustProxy, forwarded),
+      warningsOf(trustProxy, {}),
+    ]);
 
-      expect(warnedWith).toEqual(withHeader);
-      expect(warnedWithout).toEqual(without);
-    },
-  );
+    expect(warnedWith).toEqual(withHeader);
+    expect(warnedWithout).toEqual(without);
+  });
 
   it.each([
     ['true', 'SLUICE_TRUST_PROXY_TRUE'],
     ['1', 'SLUICE_TRUST_PROXY_IGNORED'],
-  ])('warns at start-up where trustProxy is %s, before anybody asks', async (trustProxy, code) => {
+  ])('are emitted at the start for trustProxy: %s', async (trustProxy, code) => {
     expect(await warningsOf(trustProxy, {}, [])).toEqual([code]);
   });
 
-  it('warns of the header Forwarded, which Fastify does not read', async () => {
+  it('are emitted for the header Forwarded, which Fastify does not read', async () => {
     expect(await warningsOf('undefined', { forwarded: 'for=203.0.113.7' })).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
   });
 });

@@ -1,11 +1,10 @@
 import { byApiKey, type GateTier, type HttpRequest } from '@sluice/core';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { left } from '../told.js';
-import { newAddress, newName } from '../visitors.js';
+import { newAddress, newName } from '../../support/identities.js';
+import { limitFields, membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';
+import { costing, costOf } from './policies.js';
 
 const hour = { limit: 10, window: '1h' } as const;
-const costOf = ({ headers }: HttpRequest) => Number(headers?.['x-cost']);
 const isPaid = ({ headers }: HttpRequest) => String(headers?.['x-api-key']).startsWith('paid');
 
 const plans: Record<'free' | 'paid', readonly GateTier<HttpRequest>[]> = {
@@ -22,7 +21,7 @@ export function costsAndPlans(world: World): void {
       routes: [
         { path: '/number', limits: [{ ...hour, name: 'number', cost: 4 }] },
         { path: '/function', limits: [{ ...hour, name: 'function', cost: costOf }] },
-        { path: '/later', limits: [{ ...hour, name: 'later', cost: async (request: HttpRequest) => costOf(request) }] },
+        { path: '/async', limits: [{ ...hour, name: 'async', cost: async (request: HttpRequest) => costOf(request) }] },
         {
           path: '/query',
           limits: [{ ...hour, name: 'query', cost: ({ query }) => Number((query as { n?: string }).n) }],
@@ -40,6 +39,8 @@ export function costsAndPlans(world: World): void {
           ],
         },
         { path: '/plans', limits: [{ tiers: (request) => (isPaid(request) ? plans.paid : plans.free) }] },
+        { path: '/async-plans', limits: [{ tiers: async (request) => (isPaid(request) ? plans.paid : plans.free) }] },
+        { path: '/no-plan', limits: [{ tiers: () => [] }] },
         {
           path: '/limit',
           limits: [
@@ -54,81 +55,80 @@ export function costsAndPlans(world: World): void {
         },
       ],
     }));
-    const ask = (path: string, from: string, headers: Record<string, string> = {}) => site.ask({ path, from, headers });
+    const costs = (path: string, from: string, units: readonly number[]) =>
+      site.sendEach(units.map((each) => ({ path, from, ...costing(each) })));
 
-    it('take the number of units that is said of all requests', async () => {
-      const answers = await site.askTimes(3, { path: '/number', from: newAddress() });
+    it('charge a fixed cost', async () => {
+      const responses = await site.sendTimes(3, { path: '/number', from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
-      expect(left(answers)).toEqual([6, 2, 0]);
+      expect(statusesOf(responses)).toEqual([200, 200, 429]);
+      expect(remainingOf(responses)).toEqual([6, 2, 0]);
     });
 
-    it.each(['/function', '/later'])('take what a function says of each request: %s', async (path) => {
-      const from = newAddress();
+    it.each(['/function', '/async'])('charge the cost that a function returns: %s', async (path) => {
+      const responses = await costs(path, newAddress(), [3, 5, 3, 2]);
 
-      const answers = [];
-      for (const cost of [3, 5, 3, 2]) answers.push(await ask(path, from, { 'X-Cost': String(cost) }));
-
-      expect(statusesOf(answers)).toEqual([200, 200, 429, 200]);
-      expect(left(answers)).toEqual([7, 2, 0, 0]);
+      expect(statusesOf(responses)).toEqual([200, 200, 429, 200]);
+      expect(remainingOf(responses)).toEqual([7, 2, 0, 0]);
     });
 
-    it('take 0 for a look that charges nothing', async () => {
-      const from = newAddress();
+    it('C42 charge nothing for a cost of 0', async () => {
+      const responses = await costs('/function', newAddress(), [0, 0, 4, 0, 6, 0]);
 
-      const answers = [];
-      for (const cost of [0, 0, 4, 0]) answers.push(await ask('/function', from, { 'X-Cost': String(cost) }));
-
-      expect(left(answers)).toEqual([10, 10, 6, 6]);
+      expect(statusesOf(responses)).toEqual([200, 200, 200, 200, 200, 200]);
+      expect(remainingOf(responses)).toEqual([10, 10, 6, 6, 0, 0]);
     });
 
-    it('can be made of the query', async () => {
-      const answer = await ask('/query?n=7', newAddress());
-
-      expect(left([answer])).toEqual([3]);
+    it('read the cost from the query', async () => {
+      expect(remainingOf([await site.send({ path: '/query?n=7', from: newAddress() })])).toEqual([3]);
     });
 
-    it('are of each tier that says so', async () => {
-      const answer = await ask('/tiers', newAddress(), { 'X-Cost': '30' });
+    it('charge each tier its own cost', async () => {
+      const [response] = await costs('/tiers', newAddress(), [30]);
 
-      expect(membersOf(answer, 'ratelimit')).toMatchObject([
+      expect(membersOf(response!, 'ratelimit')).toMatchObject([
         { name: 'units', r: 70 },
         { name: 'requests', r: 9 },
       ]);
     });
 
-    it('that can never fit are 422 for one tier, and charge none', async () => {
-      const from = newAddress();
+    it('C42 answer 422 when one tier can never fit the cost, and charge no tier', async () => {
+      const [never, next] = await costs('/tiers', newAddress(), [101, 1]);
 
-      const never = await ask('/tiers', from, { 'X-Cost': '101' });
-      const next = await ask('/tiers', from, { 'X-Cost': '1' });
-
-      expect(never.status).toBe(422);
-      expect(membersOf(next, 'ratelimit')).toMatchObject([
+      expect(never!.status).toBe(422);
+      expect(membersOf(next!, 'ratelimit')).toMatchObject([
         { name: 'units', r: 99 },
         { name: 'requests', r: 9 },
       ]);
     });
 
-    it('choose tiers for each request', async () => {
+    it.each(['/plans', '/async-plans'])('choose tiers for each request: %s', async (path) => {
       const [free, paid] = [newName(), `paid-${newName()}`];
 
-      const frees = await site.askTimes(3, { path: '/plans', headers: { 'X-Api-Key': free } });
-      const paids = await site.askTimes(3, { path: '/plans', headers: { 'X-Api-Key': paid } });
+      const frees = await site.sendTimes(3, { path, headers: { 'X-Api-Key': free } });
+      const paids = await site.sendTimes(3, { path, headers: { 'X-Api-Key': paid } });
 
       expect(statusesOf(frees)).toEqual([200, 200, 429]);
-      expect(left(paids)).toEqual([19, 18, 17]);
+      expect(remainingOf(paids)).toEqual([19, 18, 17]);
     });
 
-    it('choose a limit for each request, or leave a tier out', async () => {
-      const free = await ask('/limit', newAddress());
-      const paid = await ask('/limit', newAddress(), { 'X-Api-Key': 'paid' });
+    it('send no fields when no tier applies', async () => {
+      const response = await site.send({ path: '/no-plan' });
 
-      expect(membersOf(free, 'ratelimit-policy')).toMatchObject([
+      expect([response.status, limitFields(response)]).toEqual([200, {}]);
+    });
+
+    it('C4 C43 report the limit of this request, and leave a tier out for null', async () => {
+      const [free, paid] = await site.sendEach([
+        { path: '/limit', from: newAddress() },
+        { path: '/limit', from: newAddress(), headers: { 'X-Api-Key': 'paid' } },
+      ]);
+
+      expect(membersOf(free!, 'ratelimit-policy')).toMatchObject([
         { name: 'free-only', q: 50 },
         { name: 'varied', q: 3 },
       ]);
-      expect(membersOf(paid, 'ratelimit-policy')).toMatchObject([{ name: 'varied', q: 8 }]);
+      expect(membersOf(paid!, 'ratelimit-policy')).toMatchObject([{ name: 'varied', q: 8 }]);
     });
   });
 }

@@ -1,22 +1,22 @@
 import { createLimiter, byIp, type HttpRequest } from '@sluice/core';
-import type { Visit } from '../adapter.js';
-import { newAddress } from '../visitors.js';
+import { newAddress } from '../../support/identities.js';
+import type { Call } from '../stack.js';
 import { siteOf, type World } from '../world.js';
 
-/** What a handler can tell of its decision. */
-const tell = ({ decision, request }: Visit) => ({
+/** What a handler reads of its decision. */
+const show = ({ decision, request }: Call) => ({
   status: 200,
   text: JSON.stringify({
     ip: request.ip,
     allowed: decision?.allowed,
     reason: decision?.reason,
     source: decision?.source,
-    left: decision?.outcomes.map(({ tier, remaining }) => [tier, remaining]),
+    remaining: decision?.outcomes.map(({ tier, remaining }) => [tier, remaining]),
   }),
 });
 
 export function decisions(world: World): void {
-  describe('a decision', () => {
+  describe('the decision of a handler', () => {
     const site = siteOf(world, (store) => {
       const limiterOf = (name: string) =>
         createLimiter<HttpRequest>({ store, name, limit: 5, window: '1h', key: byIp() });
@@ -32,40 +32,38 @@ export function decisions(world: World): void {
                 ],
               },
             ],
-            handle: tell,
+            handle: show,
           },
-          { path: '/two', limits: [{ limiter: limiterOf('first') }, { limiter: limiterOf('last') }], handle: tell },
-          { path: '/skipped', limits: [{ name: 'skipped', limit: 5, window: '1h', skip: () => true }], handle: tell },
-          { path: '/unlimited', handle: tell },
+          { path: '/two', limits: [{ limiter: limiterOf('first') }, { limiter: limiterOf('last') }], handle: show },
+          { path: '/skipped', limits: [{ name: 'skipped', limit: 5, window: '1h', skip: () => true }], handle: show },
+          { path: '/unlimited', handle: show },
         ],
       };
     });
-    const told = async (path: string, from = newAddress()) =>
-      JSON.parse((await site.ask({ path, from })).text) as Record<string, unknown>;
+    const shownAt = async (path: string, from = newAddress()) =>
+      JSON.parse((await site.send({ path, from })).text) as Record<string, unknown>;
 
-    it('is there for the handler', async () => {
+    it('has the outcomes of all tiers', async () => {
       const from = newAddress();
 
-      const decision = await told('/tiers', from);
-
-      expect(decision).toMatchObject({
+      expect(await shownAt('/tiers', from)).toEqual({
         ip: from,
         allowed: true,
         reason: 'ok',
-        left: [
+        source: world.redis ? 'redis' : 'memory',
+        remaining: [
           ['day', 8],
           ['hour', 4],
         ],
       });
-      expect(['memory', 'redis']).toContain(decision['source']);
     });
 
-    it('is the last one where several were made', async () => {
-      expect(await told('/two')).toMatchObject({ left: [['last', 4]] });
+    it('is the last of several', async () => {
+      expect(await shownAt('/two')).toMatchObject({ remaining: [['last', 4]] });
     });
 
-    it.each(['/skipped', '/unlimited'])('is not there where none was made: %s', async (path) => {
-      expect(await told(path)).toEqual({ ip: expect.any(String) as string });
+    it.each(['/skipped', '/unlimited'])('is absent when nothing was counted: %s', async (path) => {
+      expect(await shownAt(path)).toEqual({ ip: expect.any(String) as string });
     });
   });
 }

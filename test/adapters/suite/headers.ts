@@ -1,6 +1,7 @@
 import type { HeaderFormat } from '@sluice/core';
-import { limitFields } from '../express/fields.js';
-import { newAddress } from '../visitors.js';
+import { newAddress } from '../../support/identities.js';
+import { limitFields, membersOf, remainingOf } from '../../support/responses.js';
+import type { Reply } from '../stack.js';
 import { siteOf, type World } from '../world.js';
 
 const X_RATELIMIT = {
@@ -9,17 +10,15 @@ const X_RATELIMIT = {
   'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) as string,
 };
 const nearlyAnHour = expect.stringMatching(/^3(60[01]|5\d\d)$/) as string;
+const draft11 = (index: number) => ({
+  'ratelimit-policy': `"hour-${index}";q=1;w=3600`,
+  ratelimit: expect.stringMatching(new RegExp(`^"hour-${index}";r=0;t=3(60[01]|5\\d\\d)$`)) as string,
+});
 
 /** The fields of a policy of one in an hour, after its first request. */
 const dialects: readonly [headers: readonly HeaderFormat[], fields: object][] = [
   [['x-ratelimit'], X_RATELIMIT],
-  [
-    ['draft-11'],
-    {
-      'ratelimit-policy': '"told-1";q=1;w=3600',
-      ratelimit: expect.stringMatching(/^"told-1";r=0;t=3(60[01]|5\d\d)$/) as string,
-    },
-  ],
+  [['draft-11'], draft11(1)],
   [
     ['draft-7'],
     {
@@ -36,60 +35,75 @@ const dialects: readonly [headers: readonly HeaderFormat[], fields: object][] = 
       'ratelimit-reset': nearlyAnHour,
     },
   ],
-  [
-    ['x-ratelimit', 'draft-11'],
-    {
-      ...X_RATELIMIT,
-      'ratelimit-policy': '"told-4";q=1;w=3600',
-      ratelimit: expect.stringMatching(/^"told-4";r=0;t=3(60[01]|5\d\d)$/) as string,
-    },
-  ],
+  [['x-ratelimit', 'draft-11'], { ...X_RATELIMIT, ...draft11(4) }],
   [[], {}],
 ];
+
+const windows = [
+  [500, 1],
+  [1_500, 2],
+  [60_000, 60],
+] as const;
+
+const replies: Readonly<Record<string, () => Reply>> = {
+  'no content': () => ({ status: 204, text: '' }),
+  'not modified': () => ({ status: 304, text: '' }),
+  'a client error': () => ({ status: 400, text: 'bad' }),
+  'a missing page': () => ({ status: 404, text: 'missing' }),
+  'a server error': () => ({ status: 500, text: 'broken' }),
+};
 
 export function headers(world: World): void {
   describe('headers', () => {
     const site = siteOf(world, () => ({
       routes: [
-        ...dialects.map(([told], index) => ({
-          path: `/told/${index}`,
+        ...dialects.map(([names, _fields], index) => ({
+          path: `/dialect/${index}`,
           limits: [
-            { name: `told-${index}`, algorithm: 'fixed-window', limit: 1, window: '1h', headers: told } as const,
+            { name: `hour-${index}`, algorithm: 'fixed-window', limit: 1, window: '1h', headers: names } as const,
           ],
         })),
+        ...windows.map(([window]) => ({
+          path: `/window/${window}`,
+          limits: [{ name: `of-${window}`, limit: 100, window, headers: ['draft-11'] } as const],
+        })),
+        ...Object.entries(replies).map(([name, handle], index) => ({
+          path: `/reply/${index}`,
+          limits: [{ name: name.replaceAll(' ', '-'), limit: 5, window: '1h' }] as const,
+          handle,
+        })),
         {
-          path: '/status/204',
-          limits: [{ name: 'empty', limit: 5, window: '1h' }],
-          handle: () => ({ status: 204, text: '' }),
-        },
-        {
-          path: '/status/404',
-          limits: [{ name: 'missing', limit: 5, window: '1h' }],
-          handle: () => ({ status: 404, text: 'missing' }),
-        },
-        {
-          path: '/status/500',
-          limits: [{ name: 'broken', limit: 5, window: '1h' }],
-          handle: () => ({ status: 500, text: 'broken' }),
+          path: '/throw',
+          limits: [{ name: 'throw', limit: 5, window: '1h' }],
+          handle: async () => {
+            throw new Error('broken');
+          },
         },
         { path: '/unlimited' },
       ],
     }));
 
-    it.each(dialects.map(([told, fields], index) => ({ dialect: told.join(' and ') || 'no dialect', fields, index })))(
-      'are those of $dialect, on what is admitted and on what is denied',
+    it.each(dialects.map(([names, fields], index) => ({ names: names.join(' and ') || 'nothing', fields, index })))(
+      'C12 C18 C20 are exactly those of $names, on admitted and on denied requests',
       async ({ fields, index }) => {
-        const [admitted, denied] = await site.askTimes(2, { path: `/told/${index}`, from: newAddress() });
+        const [admitted, denied] = await site.sendTimes(2, { path: `/dialect/${index}`, from: newAddress() });
 
         expect(admitted!.status).toBe(200);
         expect(limitFields(admitted!)).toEqual(fields);
         expect(denied!.status).toBe(429);
         expect(limitFields(denied!)).toEqual({ ...fields, 'retry-after': nearlyAnHour });
+        expect([admitted!.trailers, denied!.trailers]).toEqual([{}, {}]);
       },
     );
 
-    it('are written once each', async () => {
-      const { names } = await site.ask({ path: '/told/4', from: newAddress() });
+    it.each(windows)('C5 report a window of %d ms as w=%d', async (window, seconds) => {
+      const response = await site.send({ path: `/window/${window}`, from: newAddress() });
+
+      expect(membersOf(response, 'ratelimit-policy')).toEqual([{ name: `of-${window}`, q: 100, w: seconds }]);
+    });
+
+    it('C9 are sent once each', async () => {
+      const { names } = await site.send({ path: '/dialect/4', from: newAddress() });
 
       const own = names.map((name) => name.toLowerCase()).filter((name) => name.includes('ratelimit'));
       expect(own.toSorted()).toEqual([
@@ -101,44 +115,49 @@ export function headers(world: World): void {
       ]);
     });
 
-    it('tell when to come back in seconds of the clock, not before it helps', async () => {
+    it('C34 C36 report the end of Retry-After in seconds since 1970, by the clock of Date', async () => {
       const before = Math.floor(Date.now() / 1_000);
 
-      const [, denied] = await site.askTimes(2, { path: '/told/0', from: newAddress() });
+      const [, denied] = await site.sendTimes(2, { path: '/dialect/0', from: newAddress() });
 
-      const reset = Number(denied!.headers['x-ratelimit-reset']);
-      const wait = Number(denied!.headers['retry-after']);
-      expect(reset).toBeGreaterThanOrEqual(before + wait);
-      expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1_000) + wait + 1);
+      const { 'x-ratelimit-reset': reset, 'retry-after': wait, date } = denied!.headers;
+      expect(Number(reset)).toBeGreaterThanOrEqual(before + Number(wait));
+      expect(Number(reset)).toBeLessThanOrEqual(Math.ceil(Date.now() / 1_000) + Number(wait) + 1);
+      const drift = Number(reset) - Number(wait) - Date.parse(date!) / 1_000;
+      expect(drift).toBeGreaterThanOrEqual(-1);
+      expect(drift).toBeLessThanOrEqual(2);
     });
 
-    it('are there whatever the handler answers', async () => {
-      const from = newAddress();
+    it.each(Object.keys(replies))('C19 are on a response with %s', async (name) => {
+      const index = Object.keys(replies).indexOf(name);
 
-      const answers = [];
-      for (const status of [204, 404, 500]) answers.push(await site.ask({ path: `/status/${status}`, from }));
+      const response = await site.send({ path: `/reply/${index}`, from: newAddress() });
 
-      expect(answers.map(({ status, headers: told }) => [status, told['x-ratelimit-remaining']])).toEqual([
-        [204, '4'],
-        [404, '4'],
-        [500, '4'],
-      ]);
+      expect(response.status).toBe(replies[name]!().status);
+      expect(remainingOf([response])).toEqual([4]);
     });
 
-    it('can be read by scripts of other origins', async () => {
-      const question = { path: '/told/4', from: newAddress(), headers: { Origin: 'https://a.example' } };
+    it('C19 are on the response to an error of the handler', async () => {
+      const response = await site.send({ path: '/throw', from: newAddress() });
 
-      const [admitted, denied] = await site.askTimes(2, question);
+      expect(response.status).toBe(500);
+      expect(remainingOf([response])).toEqual([4]);
+    });
+
+    it('C33 are exposed to scripts of other origins', async () => {
+      const request = { path: '/dialect/4', from: newAddress(), headers: { Origin: 'https://a.example' } };
+
+      const [admitted, denied] = await site.sendTimes(2, request);
 
       const fields = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit';
       expect(sorted(admitted!.headers['access-control-expose-headers'])).toEqual(sorted(fields));
       expect(sorted(denied!.headers['access-control-expose-headers'])).toEqual(sorted(`${fields}, Retry-After`));
     });
 
-    it('are not there where nothing is limited', async () => {
-      const answer = await site.ask({ path: '/unlimited', from: newAddress() });
+    it('are absent without a limit', async () => {
+      const response = await site.send({ path: '/unlimited', from: newAddress() });
 
-      expect([answer.status, limitFields(answer)]).toEqual([200, {}]);
+      expect([response.status, limitFields(response)]).toEqual([200, {}]);
     });
   });
 }

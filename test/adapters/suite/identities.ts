@@ -1,18 +1,18 @@
 import { byApiKey, byHeader, byIp, byJwtSubject, compose, type HttpRequest } from '@sluice/core';
-import { newAddress, newName } from '../visitors.js';
-import { left } from '../told.js';
+import { newAddress, newName } from '../../support/identities.js';
+import { remainingOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';
 
 const hour = { limit: 5, window: '1h' } as const;
 
-/** Verified already, so far as this test goes. */
+/** Stand for claims that were verified. */
 const claims = ({ headers }: HttpRequest) =>
   headers?.['x-subject'] === undefined ? undefined : { iss: headers['x-issuer'], sub: headers['x-subject'] };
 
 const subject = (sub: string, iss = 'here') => ({ 'X-Subject': sub, 'X-Issuer': iss });
 
 export function identities(world: World): void {
-  describe('identities', () => {
+  describe('an identity', () => {
     const routes = [
       { path: '/address', limits: [{ ...hour, name: 'address' }] },
       { path: '/key', limits: [{ ...hour, name: 'key', key: byApiKey() }] },
@@ -31,135 +31,118 @@ export function identities(world: World): void {
     ];
     const site = siteOf(world, () => ({ routes }));
     const direct = siteOf(world, () => ({ behindProxy: false, routes }));
+    const sendFrom = async (addresses: readonly string[]) =>
+      remainingOf(await site.sendEach(addresses.map((from) => ({ path: '/address', from }))));
 
-    it('are the address of the client where nothing else is said', async () => {
+    it('is the address of the client by default', async () => {
       const [ada, bob] = [newAddress(), newAddress()];
 
-      const answers = [
-        await site.ask({ path: '/address', from: ada }),
-        await site.ask({ path: '/address', from: ada }),
-        await site.ask({ path: '/address', from: bob }),
-      ];
-
-      expect(left(answers)).toEqual([4, 3, 4]);
+      expect(await sendFrom([ada, ada, bob])).toEqual([4, 3, 4]);
     });
 
-    it('are one address in every spelling, and one network of IPv6', async () => {
+    it('C46 C47 is one address in every spelling, and one /64 network of IPv6', async () => {
       const address = newAddress();
-      const spellings = [address, `::ffff:${address}`, `::FFFF:${address}`];
       const network = `2001:db8:${process.pid.toString(16)}:1`;
       const hosts = [`${network}::1`, `${network.toUpperCase()}:0:0:0:2`, `${network}:a:b:c:d`];
 
-      const answers = [];
-      for (const from of [...spellings, ...hosts]) answers.push(await site.ask({ path: '/address', from }));
+      const remaining = await sendFrom([address, `::ffff:${address}`, `::FFFF:${address}`, ...hosts]);
 
-      expect(left(answers)).toEqual([4, 3, 2, 4, 3, 2]);
+      expect(remaining).toEqual([4, 3, 2, 4, 3, 2]);
     });
 
-    it('are the nearest address that the trusted proxy has not told itself', async () => {
+    it('C48 is the nearest address that the trusted proxy did not add itself', async () => {
       const address = newAddress();
 
-      const answers = [];
-      for (const claimed of [newAddress(), newAddress()]) {
-        answers.push(await site.ask({ path: '/address', from: `${claimed}, ${address}` }));
-      }
-
-      expect(left(answers)).toEqual([4, 3]);
+      expect(await sendFrom([`${newAddress()}, ${address}`, `${newAddress()}, ${address}`])).toEqual([4, 3]);
     });
 
-    it('are the peer where no proxy is trusted, whatever is forwarded', async () => {
-      const answers = [];
-      for (const from of [newAddress(), newAddress(), '::1'])
-        answers.push(await direct.ask({ path: '/address', from }));
+    it('C48 is the peer without a trusted proxy, whatever is forwarded', async () => {
+      const froms = [newAddress(), newAddress(), '::1'];
 
-      const [first] = left(answers);
-      expect(left(answers)).toEqual([first, first! - 1, first! - 2]);
+      const remaining = remainingOf(await direct.sendEach(froms.map((from) => ({ path: '/address', from }))));
+
+      const [first] = remaining;
+      expect(remaining).toEqual([first, first! - 1, first! - 2]);
     });
 
-    it('are API keys, from wherever they are used', async () => {
+    it('C50 has one budget for every target of a route', async () => {
+      const from = newAddress();
+      const targets = ['/address', '/address?', '/address?a=b', 'http://evil.example/address'];
+
+      expect(remainingOf(await site.sendEach(targets.map((path) => ({ path, from }))))).toEqual([4, 3, 2, 1]);
+    });
+
+    it('is the API key, from any address', async () => {
       const [one, other] = [newName(), newName()];
+      const request = (key: string) => ({ path: '/key', from: newAddress(), headers: { 'X-Api-Key': key } });
 
-      const answers = [];
-      for (const key of [one, one, other]) {
-        answers.push(await site.ask({ path: '/key', from: newAddress(), headers: { 'X-Api-Key': key } }));
-      }
-
-      expect(left(answers)).toEqual([4, 3, 4]);
+      expect(remainingOf(await site.sendEach([one, one, other].map(request)))).toEqual([4, 3, 4]);
     });
 
-    it('are API keys in a header without its scheme, or else in the query', async () => {
+    it('is the API key in a header without its scheme, or else in the query', async () => {
       const key = newName();
 
-      const answers = [
-        await site.ask({ path: '/field', headers: { Authorization: `Bearer ${key}` } }),
-        await site.ask({ path: '/field', headers: { Authorization: `bearer  ${key}` } }),
-        await site.ask({ path: `/field?key=${key}` }),
-      ];
+      const responses = await site.sendEach([
+        { path: '/field', headers: { Authorization: `Bearer ${key}` } },
+        { path: '/field', headers: { Authorization: `bearer  ${key}` } },
+        { path: `/field?key=${key}` },
+      ]);
 
-      expect(left(answers)).toEqual([4, 3, 2]);
+      expect(remainingOf(responses)).toEqual([4, 3, 2]);
     });
 
-    it('fall back to the address, in a keyspace of its own', async () => {
+    it('falls back to the address, apart from an API key of the same text', async () => {
       const address = newAddress();
+      const request = { path: '/key', from: address };
 
-      const answers = [
-        await site.ask({ path: '/key', from: address }),
-        await site.ask({ path: '/key', from: address, headers: { 'X-Api-Key': '' } }),
-        await site.ask({ path: '/key', from: address, headers: { 'X-Api-Key': address } }),
-      ];
+      const responses = await site.sendEach([
+        request,
+        { ...request, headers: { 'X-Api-Key': '' } },
+        { ...request, headers: { 'X-Api-Key': address } },
+      ]);
 
-      expect(left(answers)).toEqual([4, 3, 4]);
+      expect(remainingOf(responses)).toEqual([4, 3, 4]);
     });
 
-    it('are the subjects of claims that were verified before, each of its issuer', async () => {
+    it('is the subject of verified claims, for each issuer', async () => {
       const [ada, bob] = [newName(), newName()];
+      const each = [subject(ada), subject(ada), subject(bob), subject(ada, 'elsewhere')];
 
-      const answers = [];
-      for (const headers of [subject(ada), subject(ada), subject(bob), subject(ada, 'elsewhere')]) {
-        answers.push(await site.ask({ path: '/subject', from: newAddress(), headers }));
-      }
+      const responses = await site.sendEach(each.map((headers) => ({ path: '/subject', from: newAddress(), headers })));
 
-      expect(left(answers)).toEqual([4, 3, 4, 4]);
+      expect(remainingOf(responses)).toEqual([4, 3, 4, 4]);
     });
 
-    it('are the address of who has no claims, or of whose claims nobody has verified', async () => {
-      const address = newAddress();
+    it('is the address without verified claims', async () => {
+      const from = newAddress();
       const token = `e30.${Buffer.from(`{"sub":"${newName()}"}`).toString('base64url')}.`;
 
-      const answers = [
-        await site.ask({ path: '/subject', from: address }),
-        await site.ask({ path: '/subject', from: address, headers: subject('') }),
-        await site.ask({ path: '/unverified', from: address, headers: { Authorization: `Bearer ${token}` } }),
-        await site.ask({ path: '/unverified', from: address, headers: subject(newName()) }),
-      ];
+      const responses = await site.sendEach([
+        { path: '/subject', from },
+        { path: '/subject', from, headers: subject('') },
+        { path: '/unverified', from, headers: { Authorization: `Bearer ${token}` } },
+        { path: '/unverified', from, headers: subject(newName()) },
+      ]);
 
-      expect(left(answers)).toEqual([4, 3, 4, 3]);
+      expect(remainingOf(responses)).toEqual([4, 3, 4, 3]);
     });
 
-    it('are headers, several together, or what a function says', async () => {
+    it('is a header, several identities together, or the result of a function', async () => {
       const [address, name] = [newAddress(), newName()];
-      const ask = (path: string, from: string, headers: Record<string, string>) => site.ask({ path, from, headers });
+      const pair = (from: string, key: string) => ({ path: '/pair', from, headers: { 'X-Api-Key': key } });
 
-      const tenants = [
-        await ask('/tenant', newAddress(), { 'X-Tenant': name }),
-        await ask('/tenant', newAddress(), { 'X-Tenant': name }),
-      ];
-      const pairs = [
-        await ask('/pair', address, { 'X-Api-Key': name }),
-        await ask('/pair', address, { 'X-Api-Key': newName() }),
-        await ask('/pair', newAddress(), { 'X-Api-Key': name }),
-        await ask('/pair', address, { 'X-Api-Key': name }),
-      ];
-      const named = [
-        await ask('/function', newAddress(), { 'X-Name': name }),
-        await ask('/function', newAddress(), { 'X-Name': name }),
-      ];
-
-      expect([left(tenants), left(pairs), left(named)]).toEqual([
-        [4, 3],
-        [4, 4, 4, 3],
-        [4, 3],
+      const responses = await site.sendEach([
+        { path: '/tenant', headers: { 'X-Tenant': name } },
+        { path: '/tenant', headers: { 'X-Tenant': name } },
+        pair(address, name),
+        pair(address, newName()),
+        pair(newAddress(), name),
+        pair(address, name),
+        { path: '/function', headers: { 'X-Name': name } },
+        { path: '/function', headers: { 'X-Name': name } },
       ]);
+
+      expect(remainingOf(responses)).toEqual([4, 3, 4, 4, 4, 3, 4, 3]);
     });
   });
 }

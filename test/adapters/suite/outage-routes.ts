@@ -1,24 +1,23 @@
 import { byIp, settle, type HttpRequest, type Limiter, type Store, type Tier } from '@sluice/core';
-import { served, type Limit, type Route, type Visit } from '../adapter.js';
+import { served, type Call, type Limit, type Route } from '../stack.js';
 
-/** What the routes of an outage are made of. */
-export interface OutageParts {
-  /** A limiter that gives back. */
+interface OutageParts {
+  /** For a route with `refundWhen`. */
   readonly limiter: Limiter<HttpRequest>;
-  /** A store that is not in trouble. */
+  /** A store that works. */
   readonly alive: Store;
-  /** Is told of every request that has come to a handler that is there to be denied. */
+  /** Called for each request that reaches a handler behind a limit that must deny. */
   readonly onHandled: () => void;
-  /** Is told that a request has come to the handler of `/long`, and has it wait until the trouble is there. */
+  /** Called when a request reaches the handler of `/long`, which waits for the promise. */
   readonly onLong: () => Promise<void>;
 }
 
 const hour = { limit: 6, window: '1h' } as const;
-const told = { headers: ['x-ratelimit', 'draft-11'] } as const satisfies Pick<Limit, 'headers'>;
-/** Of six units two are this process' own. */
+const both = { headers: ['x-ratelimit', 'draft-11'] } as const satisfies Pick<Limit, 'headers'>;
+/** Two of six units for this process. */
 const share = 1 / 3;
 
-/** A route for each thing that a limit can say of a store that does not answer. */
+/** A route for each thing that a limit can do while its store does not answer. */
 export function outageRoutes({ limiter, alive, onHandled, onLong }: OutageParts): Route[] {
   const address: Tier<HttpRequest> = { ...hour, name: 'address', key: byIp() };
   const free: Tier<HttpRequest> = { ...hour, name: 'free', key: byIp(), onStoreFailure: 'allow' };
@@ -29,23 +28,37 @@ export function outageRoutes({ limiter, alive, onHandled, onLong }: OutageParts)
     return served();
   };
   return [
-    { path: '/local', limits: [{ ...hour, ...told, name: 'local', share }], handle: source },
-    { path: '/allow', limits: [{ ...hour, ...told, name: 'allow', onStoreFailure: 'allow' }], handle: source },
-    { path: '/deny', limits: [{ ...hour, ...told, name: 'deny', onStoreFailure: 'deny' }], handle },
-    { path: '/counted', limits: [{ ...told, share, tiers: [address, free] }], handle: source },
-    { path: '/login', limits: [{ ...told, share, tiers: [address, account] }], handle },
-    { path: '/plan', limits: [{ ...told, share, tiers: () => plan }], handle },
-    // The tier says it, and its limiter the contrary.
+    { path: '/local', limits: [{ ...hour, ...both, name: 'local', share }], handle: source },
+    { path: '/allow', limits: [{ ...hour, ...both, name: 'allow', onStoreFailure: 'allow' }], handle: source },
+    { path: '/deny', limits: [{ ...hour, ...both, name: 'deny', onStoreFailure: 'deny' }], handle },
+    {
+      path: '/windows',
+      limits: [
+        {
+          ...both,
+          name: 'pages',
+          share: 1 / 2,
+          algorithm: 'multi-window',
+          windows: [
+            { limit: 10, window: '1m' },
+            { limit: 101, window: '1h' },
+          ],
+        },
+      ],
+    },
+    { path: '/counted', limits: [{ ...both, share, tiers: [address, free] }], handle: source },
+    { path: '/login', limits: [{ ...both, share, tiers: [address, account] }], handle },
+    { path: '/plan', limits: [{ ...both, share, tiers: () => plan }], handle },
     {
       path: '/kept',
-      limits: [{ ...told, tiers: [{ ...free, name: 'kept' }], onStoreFailure: 'deny' }],
+      limits: [{ ...both, tiers: [{ ...free, name: 'kept' }], onStoreFailure: 'deny' }],
       handle: source,
     },
     {
       path: '/beside',
       limits: [
-        { ...hour, ...told, name: 'alive', store: alive },
-        { ...hour, ...told, name: 'dead', onStoreFailure: 'deny' },
+        { ...hour, ...both, name: 'alive', store: alive },
+        { ...hour, ...both, name: 'dead', onStoreFailure: 'deny' },
       ],
     },
     { path: '/refund', limits: [{ limiter, refundWhen: () => true }] },
@@ -65,6 +78,6 @@ export function outageRoutes({ limiter, alive, onHandled, onLong }: OutageParts)
   ];
 }
 
-function source({ decision }: Visit) {
+function source({ decision }: Call) {
   return { status: 200, text: `${decision?.source} ${decision?.degraded}` };
 }

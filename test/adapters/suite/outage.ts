@@ -1,18 +1,35 @@
 import { byIp, createLimiter, memoryStore, redisStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
-import { limitFields, statusesOf } from '../express/fields.js';
-import type { Answer } from '../express/site.js';
-import { signal } from '../fastify/signal.js';
+import { newAddress } from '../../support/identities.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
-import type { Adapter } from '../adapter.js';
-import { openSite, type Site } from '../site.js';
-import { left } from '../told.js';
-import { until } from '../until.js';
-import { newAddress } from '../visitors.js';
+import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
+import { restart } from '../../support/restart.js';
+import { signal } from '../../support/signal.js';
+import type { TestResponse } from '../../support/site.js';
+import { until } from '../../support/until.js';
+import type { Stack } from '../stack.js';
+import { openSite, type StackSite } from '../world.js';
 import { outageRoutes } from './outage-routes.js';
-import { troubles } from './troubles.js';
 
-/** What an application does without its Redis, and when it is back. */
-export function outage(adapter: Adapter): void {
+const DEADLINE_MS = 200;
+/** The deadline, and time for a busy machine. */
+const MAX_RESPONSE_MS = DEADLINE_MS + 450;
+
+const outages: readonly {
+  readonly name: string;
+  begin(server: RedisServer): void;
+  end(server: RedisServer): Promise<void>;
+}[] = [
+  { name: 'is killed', begin: ({ process }) => void process.kill('SIGKILL'), end: restart },
+  {
+    // Its connections stay open and carry nothing.
+    name: 'freezes',
+    begin: ({ process }) => void process.kill('SIGSTOP'),
+    end: async ({ process }) => void process.kill('SIGCONT'),
+  },
+];
+
+/** What an application does without its Redis, and after the outage. */
+export function outage(stack: Stack): void {
   let redis: RedisServer;
 
   beforeAll(async () => {
@@ -21,17 +38,17 @@ export function outage(adapter: Adapter): void {
 
   afterAll(() => redis.stop());
 
-  describe.each(troubles)('whose Redis $name', (trouble) => {
+  describe.each(outages)('an application whose Redis $name', (kind) => {
     let store: Store;
     let limiter: Limiter<HttpRequest>;
-    let site: Site;
-    let before: Answer;
-    let long: Answer;
+    let site: StackSite;
+    let before: TestResponse;
+    let long: TestResponse;
     let handled = 0;
 
     beforeAll(async () => {
-      const [reached, troubled] = [signal(), signal()];
-      store = redisStore({ url: redis.url }, { deadline: '200ms' });
+      const [reached, begun] = [signal(), signal()];
+      store = redisStore({ url: redis.url }, { deadline: DEADLINE_MS });
       limiter = createLimiter({ store, name: 'refund', key: byIp(), limit: 6, window: '1h', share: 1 / 3 });
       const routes = outageRoutes({
         limiter,
@@ -39,17 +56,17 @@ export function outage(adapter: Adapter): void {
         onHandled: () => (handled += 1),
         onLong() {
           reached.give();
-          return troubled.given;
+          return begun.given;
         },
       });
-      site = await openSite(adapter, { store, routes });
+      site = await openSite(stack, { store, routes });
 
-      before = await inRedis();
-      const answer = site.ask({ path: '/long', from: newAddress() });
+      before = await fromRedis();
+      const response = site.send({ path: '/long', from: newAddress() });
       await reached.given;
-      trouble.begin(redis);
-      troubled.give();
-      long = await answer;
+      kind.begin(redis);
+      begun.give();
+      long = await response;
     });
 
     afterAll(async () => {
@@ -57,42 +74,50 @@ export function outage(adapter: Adapter): void {
       await store.close();
     });
 
-    /** The first answer that Redis has counted. */
-    async function inRedis(): Promise<Answer> {
-      let answer: Answer | undefined;
+    /** The first response that Redis has counted. */
+    async function fromRedis(): Promise<TestResponse> {
+      let response: TestResponse | undefined;
       await until(async () => {
-        answer = await site.ask({ path: '/local', from: newAddress() });
-        return answer.text === 'redis false';
+        response = await site.send({ path: '/local', from: newAddress() });
+        return response.text === 'redis false';
       });
-      return answer!;
+      return response!;
     }
 
-    it('has been counting there', () => {
-      expect(before.text).toBe('redis false');
+    it('has counted in Redis before', () => {
       expect(limitFields(before)).toMatchObject({ 'x-ratelimit-limit': '6', 'ratelimit-policy': '"local";q=6;w=3600' });
     });
 
-    it('answers what was under way, of which nothing is given back', () => {
+    it('answers a request in flight, and refunds nothing of it', () => {
       expect([long.status, long.text]).toEqual([200, 'redis 0']);
     });
 
-    it('goes on limiting in this process, and tells its share', async () => {
-      const answers = await site.askTimes(3, { path: '/local', from: newAddress() });
+    it.each([
+      ['/local', 200],
+      ['/allow', 200],
+      ['/deny', 503],
+    ])('C44 answers %s with %d within a bound', async (path, status) => {
+      const startedAt = performance.now();
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
-      expect(left(answers)).toEqual([1, 0, 0]);
-      expect(answers[0]!.text).toBe('local true');
-      expect(limitFields(answers[0]!)).toMatchObject({
+      const response = await site.send({ path, from: newAddress() });
+
+      expect(performance.now() - startedAt).toBeLessThan(MAX_RESPONSE_MS);
+      expect(response.status).toBe(status);
+    });
+
+    it('C44 limits in the process, and reports its share', async () => {
+      const responses = await site.sendTimes(3, { path: '/local', from: newAddress() });
+
+      const [first, , denied] = responses;
+      expect(statusesOf(responses)).toEqual([200, 200, 429]);
+      expect(remainingOf(responses)).toEqual([1, 0, 0]);
+      expect(first!.text).toBe('local true');
+      expect(limitFields(first!)).toMatchObject({
         'x-ratelimit-limit': '2',
         'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
         'ratelimit-policy': '"local";q=2;w=3600',
         ratelimit: expect.stringMatching(/^"local";r=1;t=\d+$/),
       });
-    });
-
-    it('denies there with 429, which is no outage', async () => {
-      const [, , denied] = await site.askTimes(3, { path: '/local', from: newAddress() });
-
       expect(Number(denied!.headers['retry-after'])).toBeGreaterThan(5);
       expect(JSON.parse(denied!.text)).toMatchObject({
         type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
@@ -101,25 +126,30 @@ export function outage(adapter: Adapter): void {
       });
     });
 
-    it('lets through without a word of limits what is to be allowed', async () => {
-      const answers = await site.askTimes(8, { path: '/allow', from: newAddress() });
+    it('C44 reports its share of every window', async () => {
+      const response = await site.send({ path: '/windows', from: newAddress() });
 
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 none true']));
-      expect(answers.map(limitFields)).toEqual(Array.from({ length: 8 }, () => ({})));
+      expect(response.headers['ratelimit-policy']).toBe('"pages/1h";q=51;w=3600, "pages/1m";q=5;w=60');
     });
 
-    it('answers 503 where it is to deny, with a time to wait and no word of limits, of Redis or of anyone', async () => {
-      const answer = await site.ask({ path: '/deny', from: newAddress() });
+    it('C44 admits without fields where the limit says allow', async () => {
+      const responses = await site.sendTimes(8, { path: '/allow', from: newAddress() });
 
-      const fields = limitFields(answer);
-      const wait = fields['retry-after'];
-      expect([answer.status, answer.reason]).toEqual([503, 'Service Unavailable']);
-      expect(fields).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
-      expect(answer.headers).toMatchObject({
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 none true']));
+      expect(responses.map(limitFields)).toEqual(responses.map(() => ({})));
+    });
+
+    it('C27 C32 C44 answers 503 where the limit says deny, and reports no limits, no Redis and no identity', async () => {
+      const response = await site.send({ path: '/deny', from: newAddress() });
+
+      const { 'retry-after': wait } = limitFields(response);
+      expect([response.status, response.reason]).toEqual([503, 'Service Unavailable']);
+      expect(limitFields(response)).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
+      expect(response.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-type': 'application/problem+json; charset=utf-8',
       });
-      expect(JSON.parse(answer.text)).toEqual({
+      expect(JSON.parse(response.text)).toEqual({
         type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
         title: 'Request cannot be satisfied due to temporary server capacity constraints',
         status: 503,
@@ -127,89 +157,84 @@ export function outage(adapter: Adapter): void {
       });
     });
 
-    it('answers 503 as text to who accepts nothing else, and without a body to HEAD', async () => {
-      const text = await site.ask({ path: '/deny', headers: { Accept: 'text/plain' } });
-      const head = await site.ask({ path: '/deny', method: 'HEAD' });
+    it('C29 C32 answers 503 as text on request, and without a body to HEAD', async () => {
+      const [text, head] = await site.sendEach([
+        { path: '/deny', headers: { Accept: 'text/plain' } },
+        { path: '/deny', method: 'HEAD' },
+      ]);
 
-      expect(statusesOf([text, head])).toEqual([503, 503]);
-      expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
-      expect(head.text).toBe('');
+      expect(statusesOf([text!, head!])).toEqual([503, 503]);
+      expect(text!.headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(head!.text).toBe('');
     });
 
-    it('comes to no handler and no error handler then, and is never 429, however often it is asked', async () => {
-      const answers = await site.askTimes(8, { path: '/deny', from: newAddress() });
+    it('C32 C44 spreads Retry-After, reaches no handler and never answers 429', async () => {
+      const responses = await site.sendTimes(40, { path: '/deny', from: newAddress() });
 
-      expect(new Set(statusesOf(answers))).toEqual(new Set([503]));
+      expect(new Set(statusesOf(responses))).toEqual(new Set([503]));
+      expect(new Set(responses.map(({ headers }) => headers['retry-after'])).size).toBeGreaterThan(1);
       expect([handled, site.errors]).toEqual([0, []]);
     });
 
-    it('counts in the tiers that go on, and says nothing of the others', async () => {
-      const answers = await site.askTimes(3, { path: '/counted', from: newAddress() });
+    it('counts in the tiers that go on, and does not report the others', async () => {
+      const responses = await site.sendTimes(3, { path: '/counted', from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
-      expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(
+      expect(statusesOf(responses)).toEqual([200, 200, 429]);
+      expect(responses.map(({ headers }) => headers['ratelimit-policy'])).toEqual(
         Array.from({ length: 3 }, () => '"address";q=2;w=3600'),
       );
     });
 
-    it.each(['/login', '/plan'])(
-      'denies where one of several tiers is to: %s, and charges none of them',
-      async (path) => {
-        const from = newAddress();
+    it.each(['/login', '/plan'])('denies when one of several tiers must deny, and charges none: %s', async (path) => {
+      const from = newAddress();
 
-        const denied = await site.askTimes(3, { path, from });
-        const other = await site.ask({ path: '/counted', from });
+      const denied = await site.sendTimes(3, { path, from });
+      const other = await site.send({ path: '/counted', from });
 
-        expect(statusesOf(denied)).toEqual([503, 503, 503]);
-        expect(denied.map((answer) => Object.keys(limitFields(answer)))).toEqual(
-          [...Array(3)].map(() => ['retry-after']),
-        );
-        expect(left([other])).toEqual([1]);
-      },
-    );
-
-    it('heeds a tier more than its limiter', async () => {
-      const answer = await site.ask({ path: '/kept', from: newAddress() });
-
-      expect([answer.status, answer.text, limitFields(answer)]).toEqual([200, 'none true', {}]);
+      expect(statusesOf(denied)).toEqual([503, 503, 503]);
+      expect(denied.map((response) => Object.keys(limitFields(response)))).toEqual(denied.map(() => ['retry-after']));
+      expect(remainingOf([other])).toEqual([1]);
     });
 
-    it('tells of limits that count elsewhere, also where another one is 503', async () => {
-      const answer = await site.ask({ path: '/beside', from: newAddress() });
+    it('prefers the setting of a tier to that of its limiter', async () => {
+      const response = await site.send({ path: '/kept', from: newAddress() });
 
-      expect(answer.status).toBe(503);
-      expect(limitFields(answer)).toMatchObject({
+      expect([response.status, response.text, limitFields(response)]).toEqual([200, 'none true', {}]);
+    });
+
+    it('reports limits of another store together with a 503', async () => {
+      const response = await site.send({ path: '/beside', from: newAddress() });
+
+      expect(response.status).toBe(503);
+      expect(limitFields(response)).toMatchObject({
         'retry-after': expect.stringMatching(/^[1-5]$/),
         'ratelimit-policy': '"alive";q=6;w=3600',
       });
     });
 
-    it('gives back where it has counted', async () => {
+    it('refunds and settles where it has counted', async () => {
       const from = newAddress();
 
-      const answer = await site.ask({ path: '/refund', from });
+      const [refunded, settled] = await site.sendEach([
+        { path: '/refund', from },
+        { path: '/settle', from },
+      ]);
 
-      expect([answer.status, ...left([answer])]).toEqual([200, 1]);
+      expect([refunded!.status, ...remainingOf([refunded!])]).toEqual([200, 1]);
+      expect([settled!.status, settled!.text]).toEqual([200, '2']);
       await until(async () => (await limiter.peek({ ip: from })).binding?.remaining === 2);
     });
 
-    it('settles where it has counted', async () => {
-      const answer = await site.ask({ path: '/settle', from: newAddress() });
+    it('C44 counts in Redis again after the outage, and denies nothing', async () => {
+      await kind.end(redis);
 
-      expect([answer.status, answer.text]).toEqual([200, '2']);
-    });
-
-    it('counts in Redis again when it is back, and denies nothing any more', async () => {
-      await trouble.end(redis);
-
-      const answers = [
-        await inRedis(),
-        await site.ask({ path: '/deny', from: newAddress() }),
-        await site.ask({ path: '/login', from: newAddress() }),
+      const responses = [
+        await fromRedis(),
+        ...(await site.sendEach(['/deny', '/login'].map((path) => ({ path, from: newAddress() })))),
       ];
 
-      expect(statusesOf(answers)).toEqual([200, 200, 200]);
-      expect(answers[0]!.headers['x-ratelimit-limit']).toBe('6');
+      expect(statusesOf(responses)).toEqual([200, 200, 200]);
+      expect(responses[0]!.headers['x-ratelimit-limit']).toBe('6');
       expect(site.errors).toEqual([]);
     });
   });

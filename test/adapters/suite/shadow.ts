@@ -1,10 +1,9 @@
-import type { Visit } from '../adapter.js';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { left } from '../told.js';
-import { newAddress } from '../visitors.js';
+import { newAddress } from '../../support/identities.js';
+import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
+import type { Call } from '../stack.js';
 import { siteOf, type World } from '../world.js';
 
-const tell = ({ decision }: Visit) => ({
+const show = ({ decision }: Call) => ({
   status: 200,
   text: JSON.stringify(decision?.outcomes.map(({ tier, allowed, shadow: tried }) => ({ tier, allowed, tried }))),
 });
@@ -24,35 +23,35 @@ export function shadow(world: World): void {
               ],
             },
           ],
-          handle: tell,
+          handle: show,
         },
-        { path: '/alone', limits: [{ name: 'alone', limit: 1, window: '1h', mode: 'shadow' }], handle: tell },
+        { path: '/alone', limits: [{ name: 'alone', limit: 1, window: '1h', mode: 'shadow' }], handle: show },
       ],
     }));
 
-    it('denies nobody, and is told to nobody but the handler', async () => {
-      const answers = await site.askTimes(4, { path: '/', from: newAddress() });
+    it('denies no request, and appears only in the decision', async () => {
+      const responses = await site.sendTimes(4, { path: '/', from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-      expect(left(answers)).toEqual([2, 1, 0, 0]);
-      for (const answer of answers) {
-        expect(membersOf(answer, 'ratelimit-policy')).toEqual([{ name: 'enforced', q: 3, w: 3_600 }]);
-        expect(membersOf(answer, 'ratelimit')).toMatchObject([{ name: 'enforced' }]);
+      expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+      expect(remainingOf(responses)).toEqual([2, 1, 0, 0]);
+      for (const response of responses) {
+        expect(membersOf(response, 'ratelimit-policy')).toEqual([{ name: 'enforced', q: 3, w: 3_600 }]);
+        expect(membersOf(response, 'ratelimit')).toMatchObject([{ name: 'enforced' }]);
       }
-      expect(answers.slice(0, 3).map(({ text }) => JSON.parse(text) as unknown)).toMatchObject([
+      expect(responses.slice(0, 3).map(({ text }) => JSON.parse(text) as unknown)).toMatchObject([
         [{ tier: 'tried', allowed: true, tried: true }, { tier: 'enforced' }],
         [{ tier: 'tried', allowed: false, tried: true }, { tier: 'enforced' }],
         [{ tier: 'tried', allowed: false, tried: true }, { tier: 'enforced' }],
       ]);
-      expect(answers[3]!.text).not.toContain('tried');
+      expect(responses[3]!.text).not.toContain('tried');
     });
 
-    it('alone leaves requests without any headers', async () => {
-      const answers = await site.askTimes(3, { path: '/alone', from: newAddress() });
+    it('sends no fields when it is the only tier', async () => {
+      const responses = await site.sendTimes(3, { path: '/alone', from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 200]);
-      expect(left(answers)).toEqual([undefined, undefined, undefined]);
-      expect(answers.map(({ text }) => JSON.parse(text) as unknown)).toMatchObject([
+      expect(statusesOf(responses)).toEqual([200, 200, 200]);
+      expect(remainingOf(responses)).toEqual([undefined, undefined, undefined]);
+      expect(responses.map(({ text }) => JSON.parse(text) as unknown)).toMatchObject([
         [{ allowed: true }],
         [{ allowed: false }],
         [{ allowed: false }],

@@ -1,16 +1,16 @@
 import { byApiKey, byIp, createLimiter, type HttpRequest } from '@sluice/core';
-import { membersOf, statusesOf } from '../express/fields.js';
-import { left, violated } from '../told.js';
-import { newAddress, newName } from '../visitors.js';
+import { newAddress, newName } from '../../support/identities.js';
+import { membersOf, remainingOf, statusesOf, violatedPolicies } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';
 
-const drafts = { headers: ['x-ratelimit', 'draft-11'] } as const;
+const both = { headers: ['x-ratelimit', 'draft-11'] } as const;
 
 export function tiers(world: World): void {
   describe('tiers', () => {
     const site = siteOf(world, (store) => {
       const limiterOf = (name: string, limit: number) =>
         createLimiter<HttpRequest>({ store, name, limit, window: '1h', key: byIp() });
+      const [wide, narrow] = [limiterOf('wide', 5), limiterOf('narrow', 2)];
       const shared = limiterOf('shared', 5);
       return {
         routes: [
@@ -18,7 +18,7 @@ export function tiers(world: World): void {
             path: '/three',
             limits: [
               {
-                ...drafts,
+                ...both,
                 tiers: [
                   { name: 'minute', limit: 2, window: '1m' },
                   { name: 'day', limit: 10, window: '1d' },
@@ -31,7 +31,7 @@ export function tiers(world: World): void {
             path: '/keys',
             limits: [
               {
-                ...drafts,
+                ...both,
                 tiers: [
                   { name: 'of-key', limit: 2, window: '1h', key: byApiKey() },
                   { name: 'of-address', limit: 5, window: '1h' },
@@ -43,19 +43,27 @@ export function tiers(world: World): void {
             path: '/both-deny',
             limits: [
               {
-                ...drafts,
+                ...both,
                 tiers: [
                   { name: 'small-hour', limit: 1, window: '1h' },
+                  { name: 'week', limit: 100, window: '7d' },
                   { name: 'small-day', limit: 1, window: '1d' },
                 ],
               },
             ],
           },
           {
-            path: '/two-limiters',
+            path: '/wide-narrow',
             limits: [
-              { ...drafts, limiter: limiterOf('wide', 5) },
-              { ...drafts, limiter: limiterOf('narrow', 2) },
+              { ...both, limiter: wide },
+              { ...both, limiter: narrow },
+            ],
+          },
+          {
+            path: '/narrow-wide',
+            limits: [
+              { ...both, limiter: narrow },
+              { ...both, limiter: wide },
             ],
           },
           { path: '/shared-here', limits: [{ limiter: shared }] },
@@ -65,84 +73,86 @@ export function tiers(world: World): void {
       };
     });
 
-    it('are told of largest first, and the headers of one speak of the closest', async () => {
-      const answer = await site.ask({ path: '/three', from: newAddress() });
+    it('C9 are sent largest first, in one list a field; X-RateLimit reports the closest tier', async () => {
+      const response = await site.send({ path: '/three', from: newAddress() });
 
-      expect(membersOf(answer, 'ratelimit-policy')).toEqual([
+      expect(membersOf(response, 'ratelimit-policy')).toEqual([
         { name: 'day', q: 10, w: 86_400 },
         { name: 'hour', q: 5, w: 3_600 },
         { name: 'minute', q: 2, w: 60 },
       ]);
-      expect(membersOf(answer, 'ratelimit')).toMatchObject([
+      expect(membersOf(response, 'ratelimit')).toMatchObject([
         { name: 'day', r: 9 },
         { name: 'hour', r: 4 },
         { name: 'minute', r: 1 },
       ]);
-      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' });
+      expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' });
     });
 
-    it('are charged together, or not at all when one denies', async () => {
-      const answers = await site.askTimes(5, { path: '/three', from: newAddress() });
+    it('charges all tiers together, or none when one denies', async () => {
+      const responses = await site.sendTimes(5, { path: '/three', from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429, 429, 429]);
-      // Those that come after it are told of the tier that is known to deny.
-      expect(membersOf(answers[2]!, 'ratelimit')).toMatchObject([
+      expect(statusesOf(responses)).toEqual([200, 200, 429, 429, 429]);
+      // Later denials come from the deny cache, which knows only the tier that denies.
+      expect(membersOf(responses[2]!, 'ratelimit')).toMatchObject([
         { name: 'day', r: 8 },
         { name: 'hour', r: 3 },
         { name: 'minute', r: 0 },
       ]);
-      expect(violated(answers.at(-1)!)).toEqual(['minute']);
+      expect(violatedPolicies(responses.at(-1)!)).toEqual(['minute']);
     });
 
-    it('of several identities leave those alone who are not denied', async () => {
+    it('counts each tier by its own identity', async () => {
       const [address, one, other] = [newAddress(), newName(), newName()];
-      const ask = (key: string) => site.ask({ path: '/keys', from: address, headers: { 'X-Api-Key': key } });
+      const request = (key: string) => ({ path: '/keys', from: address, headers: { 'X-Api-Key': key } });
 
-      const answers = [await ask(one), await ask(one), await ask(one), await ask(other)];
+      const responses = await site.sendEach([one, one, one, other].map(request));
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429, 200]);
-      expect(membersOf(answers[3]!, 'ratelimit')).toMatchObject([
+      expect(statusesOf(responses)).toEqual([200, 200, 429, 200]);
+      expect(membersOf(responses[3]!, 'ratelimit')).toMatchObject([
         { name: 'of-address', r: 2 },
         { name: 'of-key', r: 1 },
       ]);
     });
 
-    it('that deny are all named, and the longest wait counts', async () => {
-      const [, denied] = await site.askTimes(2, { path: '/both-deny', from: newAddress() });
+    it('C23 C25 names every tier that denies, and reports the longest wait', async () => {
+      const [, denied] = await site.sendTimes(2, { path: '/both-deny', from: newAddress() });
 
-      expect(violated(denied!)).toEqual(['small-day', 'small-hour']);
+      expect(violatedPolicies(denied!)).toEqual(['small-day', 'small-hour']);
+      expect(membersOf(denied!, 'ratelimit')).toMatchObject([
+        { name: 'week', r: 99 },
+        { name: 'small-day', r: 0 },
+        { name: 'small-hour', r: 0 },
+      ]);
       expect(Number(denied!.headers['retry-after'])).toBeGreaterThan(3_600);
       expect(denied!.headers['x-ratelimit-limit']).toBe('1');
     });
 
-    it('of two limiters on one request are told of in joined lists', async () => {
-      const answers = await site.askTimes(3, { path: '/two-limiters', from: newAddress() });
+    it.each([
+      ['/wide-narrow', ['wide', 'narrow'], ['narrow', 'narrow', 'narrow', 'wide']],
+      ['/narrow-wide', ['narrow', 'wide'], ['narrow', 'narrow', 'narrow', 'narrow']],
+    ])('C10 joins the lists of two limiters and charges them in their order: %s', async (path, names, denials) => {
+      const responses = await site.sendTimes(6, { path, from: newAddress() });
 
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
-      expect(membersOf(answers[0]!, 'ratelimit-policy')).toMatchObject([{ name: 'wide' }, { name: 'narrow' }]);
-      expect(membersOf(answers[0]!, 'ratelimit')).toMatchObject([
-        { name: 'wide', r: 4 },
-        { name: 'narrow', r: 1 },
-      ]);
-      expect(left(answers)).toEqual([1, 0, 0]);
-      expect(violated(answers[2]!)).toEqual(['narrow']);
+      const [first] = responses;
+      expect(membersOf(first!, 'ratelimit-policy').map(({ name }) => name)).toEqual(names);
+      expect(membersOf(first!, 'ratelimit')).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: 'wide', r: 4 }),
+          expect.objectContaining({ name: 'narrow', r: 1 }),
+        ]),
+      );
+      expect(statusesOf(responses)).toEqual([200, 200, 429, 429, 429, 429]);
+      expect(remainingOf(responses.slice(0, 3))).toEqual([1, 0, 0]);
+      expect(responses.slice(2).map(violatedPolicies)).toEqual(denials.map((name) => [name]));
     });
 
-    it('of two limiters are charged in their order: the first has counted what the second denies', async () => {
-      const answers = await site.askTimes(6, { path: '/two-limiters', from: newAddress() });
-
-      expect(statusesOf(answers)).toEqual([200, 200, 429, 429, 429, 429]);
-      expect(violated(answers[4]!)).toEqual(['narrow']);
-      expect(violated(answers[5]!)).toEqual(['wide']);
-    });
-
-    it('of one limiter on two routes have one budget, and routes with limits of their own do not', async () => {
+    it('shares the budget of one limiter on two routes, and no budget between limits of routes', async () => {
       const from = newAddress();
 
-      const answers = [];
-      for (const path of ['/shared-here', '/shared-there', '/own']) answers.push(await site.ask({ path, from }));
+      const responses = await site.sendEach(['/shared-here', '/shared-there', '/own'].map((path) => ({ path, from })));
 
-      expect(left(answers)).toEqual([4, 3, 4]);
+      expect(remainingOf(responses)).toEqual([4, 3, 4]);
     });
   });
 }

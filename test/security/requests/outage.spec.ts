@@ -10,7 +10,7 @@ import {
   type SluiceEvents,
 } from '@sluice/express';
 import express, { type Request } from 'express';
-import { siteOpener } from '../../adapters/express/site.js';
+import { siteOpener } from '../../support/site.js';
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { wireTo } from '../../support/wire.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
@@ -92,9 +92,9 @@ describe('Without Redis nobody is told who somebody is,', () => {
     });
     app.use(limit, (_request, response) => void response.send('served'));
     const site = await open(app);
-    const answers = [await site.ask(visitor)];
+    const answers = [await site.send(visitor)];
     happen();
-    answers.push(...(await site.askTimes(8, visitor)));
+    answers.push(...(await site.sendTimes(8, visitor)));
     await store.close();
     return { texts: JSON.stringify([told, warned.mock.calls, answers]), status: answers[0]!.status };
   }

@@ -1,4 +1,4 @@
-// Runs settings in a process of their own, and prints the warnings that Node was given: `run.mjs <settings> <express>`,
+// Runs settings in a process of their own, and prints the warnings that Node received: `run.mjs <settings> <express>`,
 // where several settings are separated by commas.
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
@@ -18,7 +18,7 @@ for (const name of names.split(',')) {
   if (setting === undefined) throw new Error(`there is no setting ${name}`);
   await visit(await setting(express));
 }
-// Warnings are given at the end of a turn.
+// Node emits warnings at the end of a turn.
 await new Promise(setImmediate);
 console.log(JSON.stringify(given));
 
@@ -30,7 +30,7 @@ async function visit({ app, requests, socketPath, close }) {
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (Object(server.address()));
   const place = socketPath === undefined ? { host: '127.0.0.1', port } : { socketPath };
-  // Each request twice: what is warned of at every request is warned of once.
+  // Each request twice: a warning appears once a process.
   for (const request of [...requests, ...requests]) {
     const [response] = await once(get({ ...place, agent: false, ...request }), 'response');
     await once(response.resume(), 'end');

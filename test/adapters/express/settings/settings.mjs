@@ -30,7 +30,7 @@ function served(express, ...handlers) {
   return app.use((_request, response) => void response.send('served'));
 }
 
-/** @returns {Promise<number>} a port that nobody listens on */
+/** @returns {Promise<number>} a port without a listener */
 async function closedPort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,7 +42,7 @@ async function closedPort() {
 
 /** @type {Record<string, (express: typeof import('express')) => Setting | Promise<Setting>>} */
 export const settings = {
-  // What deserves a warning.
+  // Settings that deserve a warning.
 
   trustInAll(express) {
     const app = served(express, rateLimit({ limit, window })).set('trust proxy', true);
@@ -107,7 +107,7 @@ export const settings = {
     return { app, requests: [presented, plain] };
   },
 
-  // What does not.
+  // Settings that do not.
 
   nothingSpecial(express) {
     return { app: served(express, rateLimit({ limit: 1, window })), requests: [plain, plain] };

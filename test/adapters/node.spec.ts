@@ -1,0 +1,4 @@
+import { nodeHttp } from './stacks/index.js';
+import { adapterSuite } from './suite/suite.js';
+
+adapterSuite(nodeHttp);

@@ -1,0 +1,8 @@
+import { expressFive, expressFour } from './express.js';
+import { fastify } from './fastify.js';
+import { nestOnExpress, nestOnFastify } from './nest.js';
+import { nodeHttp } from './node.js';
+
+export { expressFive, expressFour, fastify, nestOnExpress, nestOnFastify, nodeHttp };
+
+export const stacks = [expressFive, expressFour, fastify, nestOnExpress, nestOnFastify, nodeHttp] as const;
