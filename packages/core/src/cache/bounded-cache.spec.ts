@@ -1,47 +1,47 @@
 import * as fc from 'fast-check';
 import { BoundedCache } from './bounded-cache.js';
 
-describe('a map of what is recent', () => {
-  it('holds what was set, and what was set last', () => {
-    const recent = new BoundedCache<number>(8);
+describe('BoundedCache', () => {
+  it('returns the newest value of a key', () => {
+    const cache = new BoundedCache<number>(8);
 
-    recent.set('a', 1);
-    recent.set('b', 2);
-    recent.set('a', 3);
+    cache.set('a', 1);
+    cache.set('b', 2);
+    cache.set('a', 3);
 
-    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([3, 2, undefined]);
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([3, 2, undefined]);
   });
 
-  it('says whether it holds anything', () => {
-    const recent = new BoundedCache<number>(8);
-    const before = recent.isEmpty;
+  it('reports whether it is empty', () => {
+    const cache = new BoundedCache<number>(8);
+    const before = cache.isEmpty;
 
-    recent.set('a', 1);
-    const between = recent.isEmpty;
-    recent.delete('a');
+    cache.set('a', 1);
+    const between = cache.isEmpty;
+    cache.delete('a');
 
-    expect([before, between, recent.isEmpty]).toEqual([true, false, true]);
+    expect([before, between, cache.isEmpty]).toEqual([true, false, true]);
   });
 
-  it('deletes what was set long ago as well', () => {
-    const recent = new BoundedCache<number>(4);
-    recent.set('a', 1);
-    recent.set('b', 2);
-    recent.set('a', 3);
+  it('deletes old entries too', () => {
+    const cache = new BoundedCache<number>(4);
+    cache.set('a', 1);
+    cache.set('b', 2);
+    cache.set('a', 3);
 
-    recent.delete('a');
+    cache.delete('a');
 
-    expect([recent.get('a'), recent.get('b')]).toEqual([undefined, 2]);
+    expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 2]);
   });
 
-  it('holds the newest half of its size at least, and its size at most', () => {
+  it('holds between half of its size and its size, the newest entries', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 20 }), fc.integer({ min: 1, max: 200 }), (half, count) => {
-        const recent = new BoundedCache<number>(2 * half);
+        const cache = new BoundedCache<number>(2 * half);
 
-        for (let index = 0; index < count; index += 1) recent.set(`${index}`, index);
+        for (let index = 0; index < count; index += 1) cache.set(`${index}`, index);
 
-        const held = Array.from({ length: count }, (_, index) => recent.get(`${index}`)).filter(
+        const held = Array.from({ length: count }, (_, index) => cache.get(`${index}`)).filter(
           (it) => it !== undefined,
         );
         expect(held.length).toBeLessThanOrEqual(2 * half);

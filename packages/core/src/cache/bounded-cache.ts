@@ -1,10 +1,13 @@
-/** A map that forgets what is oldest when it has become too large, half of what it holds at a time. */
+/**
+ * A Map that drops its older half when it is full: two generations, as in hashlru and quick-lru, but a read does not
+ * refresh an entry.
+ */
 export class BoundedCache<Value> {
   readonly #half: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
 
-  /** @param size entries that it holds at most */
+  /** @param size entries at most */
   constructor(size: number) {
     this.#half = size / 2;
   }

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { detachedCopy } from './detached-copy.js';
 
-describe('a text of its own', () => {
-  it('is the same text, whatever it is made of', () => {
+describe('detachedCopy', () => {
+  it('returns an equal text, of any letters and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(detachedCopy(text)).toBe(text);
@@ -15,17 +15,17 @@ describe('a text of its own', () => {
     for (const letter of ['k', 'é', '👩']) expect(detachedCopy(letter.repeat(5_000))).toBe(letter.repeat(5_000));
   });
 
-  it('holds on to nothing that it was cut from', () => {
+  it('holds no memory of the text it was cut from', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     collect();
     const before = process.memoryUsage().heapUsed;
 
-    const kept = Array.from({ length: 200 }, (_, index) => detachedCopy(`${index}-`.repeat(20_000).slice(0, 30)));
+    const copies = Array.from({ length: 200 }, (_, index) => detachedCopy(`${index}-`.repeat(20_000).slice(0, 30)));
     collect();
 
-    // All of them together are 10 MB.
+    // The whole texts are 10 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(4e6);
-    expect(kept).toHaveLength(200);
+    expect(copies).toHaveLength(200);
   });
 });

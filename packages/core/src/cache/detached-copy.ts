@@ -1,9 +1,9 @@
-/** Texts are written here and read again: to make a buffer for each takes longer. */
+/** Reused, because a buffer for each text takes longer than the copy. */
 const SCRATCH = Buffer.alloc(1_024);
 
-/** A text of its own, to be kept: one that was cut from another holds on to all of it, such as a token to its header. */
+/** A copy of a text that does not hold the text it was cut from: V8 makes a slice a reference to the whole header. */
 export function detachedCopy(text: string): string {
-  const own = SCRATCH.toString('latin1', 0, SCRATCH.write(text, 'latin1'));
-  // Another text is one with other letters, or one that is longer.
-  return own === text ? own : Buffer.from(text, 'utf16le').toString('utf16le');
+  const copy = SCRATCH.toString('latin1', 0, SCRATCH.write(text, 'latin1'));
+  // They differ for letters outside Latin-1, and for a text longer than the buffer.
+  return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le');
 }

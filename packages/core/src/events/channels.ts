@@ -1,7 +1,7 @@
 import { channel, type Channel } from 'node:diagnostics_channel';
 import type { SluiceEvents } from './events.js';
 
-/** The channels to publish on. Ask `hasSubscribers` first: without them an event costs nothing. */
+/** Test `hasSubscribers` before you make an event: then a channel without subscribers costs nothing. */
 export const channels = {
   decision: channelOf('sluice:decision'),
   storeCall: channelOf('sluice:store-call'),

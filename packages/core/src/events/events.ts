@@ -1,21 +1,21 @@
 import { subscribe as listen, unsubscribe } from 'node:diagnostics_channel';
+import type { OnStoreFailure } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { ErrorCode } from '../model/errors.js';
-import type { OnStoreFailure } from '../model/claim.js';
 
-/** What is told on `node:diagnostics_channel`, by the name of the channel. Nobody's identity is in any of it. */
+/** The events on `node:diagnostics_channel`, by the name of their channel. They contain no identity of a client. */
 export interface SluiceEvents {
-  /** A limiter has decided. */
+  /** A limiter has decided a request. */
   'sluice:decision': DecisionEvent;
-  /** A call to Redis has come to its end. */
+  /** A call to Redis has ended. */
   'sluice:store-call': StoreCallEvent;
   /** A circuit breaker has changed its state. */
   'sluice:breaker': BreakerEvent;
-  /** Redis has replied to a call that was not waited for any more. */
+  /** Redis has replied after the deadline of a call. */
   'sluice:late-reply': LateReplyEvent;
-  /** The store could not answer, and it was done without it. */
+  /** The store has failed, and `onStoreFailure` has decided a request. */
   'sluice:degraded': DegradedEvent;
-  /** Redis refuses what it is asked, and will until somebody changes its configuration or ours. Each is told once a minute at most. */
+  /** Redis refuses calls until its configuration or yours changes. At most one event a minute for each cause. */
   'sluice:config-fault': ConfigFaultEvent;
 }
 
@@ -24,59 +24,62 @@ export interface DecisionEvent {
 }
 
 export interface StoreCallEvent {
-  /** Milliseconds from the first check that was put into the call to its end. */
+  /** Milliseconds from the first check in the call to its end. */
   readonly duration: number;
-  /** Requests whose checks travelled together; 0 for a call that checks nothing, such as a refund. */
+  /** Requests in the call. 0 for a call without checks, such as a refund. */
   readonly groups: number;
-  /** `late`: the deadline has passed. `failed`: Redis or the connection to it gave an error. */
+  /** `late`: the deadline has passed. `failed`: Redis or the connection returned an error. */
   readonly outcome: 'answered' | 'failed' | 'late';
-  /** What went wrong, if anything did: what Redis said, or what became of the connection. */
+  /** The error of Redis or of the connection, for a call that was not answered. */
   readonly problem?: string;
-  /** The primary of a Cluster that was called, as `host:port`. */
+  /** On a Cluster, the primary that was called, as `host:port`. */
   readonly primary?: string;
 }
 
 export interface BreakerEvent {
-  /** `half-open`: one probe is on its way. */
+  /** `half-open`: one probe is in flight. */
   readonly state: 'open' | 'half-open' | 'closed';
-  /** What has made it open. */
+  /** The error that opened it. */
   readonly problem?: string;
-  /** Milliseconds until it probes. */
+  /** Milliseconds until the next probe. */
   readonly openFor?: number;
-  /** The primary of a Cluster that it is about, as `host:port`. */
+  /** On a Cluster, the primary behind the breaker, as `host:port`. */
   readonly primary?: string;
 }
 
 export interface LateReplyEvent {
-  /** Milliseconds from the first check that was put into the call to its reply. */
+  /** Milliseconds from the first check in the call to its reply. */
   readonly duration: number;
-  /** Requests whose checks travelled together: Redis may have counted them. */
+  /** Requests in the call. Redis may have charged them. */
   readonly groups: number;
-  /** The primary of a Cluster that was called, as `host:port`. */
+  /** On a Cluster, the primary that was called, as `host:port`. */
   readonly primary?: string;
 }
 
 export interface DegradedEvent {
   readonly operation: 'consume' | 'peek' | 'refund';
-  /** What was done instead; undefined for a refund, of which nothing was given back. */
+  /** How the request was decided instead. Undefined for a refund, which gave nothing back. */
   readonly fallback?: OnStoreFailure;
   readonly code: ErrorCode;
-  /** Why the store could not answer. */
+  /** Why the store failed. */
   readonly message: string;
-  /** The tiers that were asked of. */
+  /** The tiers of the request. */
   readonly tiers: readonly string[];
 }
 
 export interface ConfigFaultEvent {
-  /** What Redis or the connection said, without arguments. */
+  /** The error of Redis or of the connection, without arguments. */
   readonly problem: string;
 }
 
 /**
- * Listens to events, for logs, metrics and alerts. What a listener throws does not reach a request: Node reports it as an
- * uncaught exception.
+ * Calls a listener for every event of a channel: for logs, metrics and alerts. An error in a listener does not reach the
+ * request. Node reports it as an uncaught exception.
  *
- * @returns ends it
+ * @example
+ * const end = subscribe('sluice:breaker', ({ state, problem }) => log.warn({ state, problem }, 'rate limit store'));
+ *
+ * @returns ends the subscription
  */
 export function subscribe<Name extends keyof SluiceEvents>(
   name: Name,

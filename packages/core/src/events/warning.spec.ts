@@ -1,7 +1,7 @@
 import { warn } from './warning.js';
 
 describe('warn', () => {
-  it('warns once for each code, with the place where it is explained', () => {
+  it('warns once for each code, with a link to its explanation', () => {
     const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
 
     warn('SLUICE_ONE', 'one has happened');

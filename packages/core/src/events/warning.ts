@@ -1,14 +1,14 @@
-const given = new Set<string>();
+const warned = new Set<string>();
 
 /**
- * Warns by `process.emitWarning`, once for each code: what is wrong at every request is worth a line, and no more.
+ * Emits a process warning, once for each code, because a fault of every request needs one line of log.
  *
  * @param code its section in docs/reference/warnings.md
  */
-export function warn(code: `SLUICE_${string}`, text: string): void {
-  if (given.has(code)) return;
-  given.add(code);
-  process.emitWarning(text, {
+export function warn(code: `SLUICE_${string}`, message: string): void {
+  if (warned.has(code)) return;
+  warned.add(code);
+  process.emitWarning(message, {
     type: 'SluiceWarning',
     code,
     detail: `See docs/reference/warnings.md#${code.toLowerCase()}`,

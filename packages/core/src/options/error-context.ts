@@ -1,6 +1,6 @@
 import { ConfigError, isSluiceError } from '../model/errors.js';
 
-/** Has mistakes in options say where these stand: `route GET /cats: tier "GET /cats": limit must be ...`. */
+/** Prefixes the messages of configuration errors with their place: `route GET /cats: tier "ip": limit must be ...`. */
 export function withErrorContext<T>(place: string, make: () => T): T {
   try {
     return make();

@@ -23,7 +23,7 @@ describe('OptionReader', () => {
     ['precison', 'did you mean precision?'],
     ['max', 'known are limit, window, precision'],
     ['burst', 'known are limit, window, precision'],
-  ])('tells of the unknown option %s: %s', (name, hint) => {
+  ])('rejects the unknown option %s: %s', (name, hint) => {
     const make = () => new OptionReader('tier', { [name]: 5 }, ['limit', 'window', 'precision']);
 
     expect(caught(make)).toMatchObject({
@@ -34,14 +34,14 @@ describe('OptionReader', () => {
     });
   });
 
-  it('takes an unknown option that is undefined for one that is not there', () => {
+  it('ignores an unknown option that is undefined', () => {
     const options = new OptionReader('tier', { other: undefined, limit: undefined }, ['limit']);
 
     expect(options.has('limit')).toBe(false);
     expect(options.integer('LIMIT_INVALID', 'limit', { otherwise: 7 })).toBe(7);
   });
 
-  it('names an option that stands in another one with its path', () => {
+  it('names an option inside another one with its path', () => {
     const options = new OptionReader('tier', { windows: [{ limit: 5 }, { limt: 5 }, 'none'] }, ['windows']);
 
     expect(options.inside('windows', 0, ['limit']).integer('LIMIT_INVALID', 'limit')).toBe(5);
@@ -50,7 +50,7 @@ describe('OptionReader', () => {
   });
 
   it.each([['5'], [1.5], [NaN], [Infinity], [-1], [11], [2 ** 53], [5n], [true], [null], [[5]]])(
-    'takes %p for no integer from 0 to 10',
+    'rejects %p as an integer from 0 to 10',
     (value) => {
       const options = new OptionReader('tier', { burst: value }, ['burst']);
 
@@ -71,7 +71,7 @@ describe('OptionReader', () => {
   });
 
   it.each([[undefined], [null], [0], [0.999], ['0.999ms'], ['400.1d'], ['57.2w'], ['1 minute'], [-5]])(
-    'refuses the duration %p',
+    'rejects the duration %p',
     (window) => {
       const options = new OptionReader('tier', { window }, ['window']);
 
@@ -79,7 +79,7 @@ describe('OptionReader', () => {
     },
   );
 
-  it('reads flags, which are false unless they are set', () => {
+  it('reads flags, which are false by default', () => {
     const options = new OptionReader('tier', { strict: true, other: 'yes' }, ['strict', 'other', 'countDenied']);
 
     expect([options.flag('strict'), options.flag('countDenied')]).toEqual([true, false]);
@@ -96,7 +96,7 @@ describe('OptionReader', () => {
     });
   });
 
-  it('reads functions, which may be missing', () => {
+  it('reads functions, which are optional', () => {
     const options = new OptionReader('rateLimit', { skip: Math.random, body: 5, cost: null }, ['skip', 'body', 'cost']);
 
     expect(options.function('skip', Math.random)).toBe(Math.random);
@@ -109,7 +109,7 @@ describe('OptionReader', () => {
     expect(caught(() => options.function('cost', null)).message).toBe('rateLimit: cost must be a function, got null');
   });
 
-  it('keeps the cause of an error', () => {
+  it('holds the cause of an error', () => {
     const cause = new Error('below');
     const options = new OptionReader('tier', { key: 5 }, ['key']);
 

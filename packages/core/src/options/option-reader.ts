@@ -5,15 +5,17 @@ import { ConfigError, type ErrorCode } from '../model/errors.js';
 
 const DAY = 8.64e10;
 
-/** Reads options at the door: each is checked once, and a mistake is told with option, rule and value. */
+/** Checks options once, when they arrive. An error names the option, the rule and the value. */
 export class OptionReader {
   readonly #owner: string;
   readonly #path: string;
   readonly #given: Readonly<Record<string, unknown>>;
 
   /**
-   * @param path where the options stand in others of the same owner: `windows[1].`
-   * @throws ConfigError OPTION_UNKNOWN for a name that is not known, with the nearest that is.
+   * @param owner begins every message: `tier "login"`
+   * @param known names of options that are allowed
+   * @param path of these options within others of the owner: `windows[1].`
+   * @throws ConfigError OPTION_UNKNOWN for another name. The message suggests the most similar one.
    */
   constructor(owner: string, given: object, known: readonly string[], path = '') {
     this.#owner = owner;
@@ -27,7 +29,7 @@ export class OptionReader {
     }
   }
 
-  /** Reads the options in one of these that is an array. */
+  /** A reader for the options at an index of an array. */
   inside(name: string, index: number, known: readonly string[]): OptionReader {
     const each: unknown = (this.#given[name] as readonly unknown[])[index];
     return new OptionReader(this.#owner, Object(each) as object, known, `${this.#path}${name}[${index}].`);
@@ -41,7 +43,7 @@ export class OptionReader {
     return this.#given[name];
   }
 
-  /** An integer from `min` to `max`. Without `otherwise` it has to be given. */
+  /** An integer from `min` to `max`. Required if there is no `otherwise`. */
   integer(
     code: ErrorCode,
     name: string,
@@ -61,7 +63,7 @@ export class OptionReader {
     throw this.fail('WINDOW_INVALID', name, "must be a duration from 1 ms to 400 days, such as 60000 or '1m'");
   }
 
-  /** The function that an option holds, if it holds anything. */
+  /** Checks that the value of an option is a function or undefined. */
   function<F>(name: string, value: F): F {
     if (value === undefined || typeof value === 'function') return value;
     throw this.fail('OPTION_INVALID', name, 'must be a function');
@@ -79,7 +81,7 @@ export class OptionReader {
     throw this.fail('OPTION_INVALID', name, `must be one of ${choices.map((each) => show(each)).join(', ')}${hint}`);
   }
 
-  /** The error of an option: names whose it is, the option, the rule and the value. */
+  /** The error for an option that breaks a rule. */
   fail(code: ErrorCode, name: string, rule: string, cause?: unknown): ConfigError {
     const value = this.#given[name];
     const option = `${this.#path}${name}`;
@@ -94,7 +96,7 @@ interface IntegerRule {
   readonly otherwise?: number;
 }
 
-/** What was meant by a text that is not known; none where it is another word rather than a misspelling. */
+/** The most similar known name, if a misspelling explains the difference. */
 function nearest<T>(text: unknown, known: readonly T[]): T | undefined {
   if (typeof text !== 'string') return undefined;
   const far = (each: T) => distance(text, String(each));
@@ -102,7 +104,7 @@ function nearest<T>(text: unknown, known: readonly T[]): T | undefined {
   return first !== undefined && far(first) <= Math.ceil(text.length / 3) ? first : undefined;
 }
 
-/** A value as a message shows it: short, and never a surprise. */
+/** A value as a message shows it: short, and without calling its methods. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;

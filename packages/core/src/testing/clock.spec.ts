@@ -1,13 +1,13 @@
 import { fakeClock } from './clock.js';
 
 describe('fakeClock', () => {
-  it('stands still and tells milliseconds', () => {
+  it('stands still', () => {
     const clock = fakeClock(1_000);
 
     expect([clock(), clock()]).toEqual([1_000, 1_000]);
   });
 
-  it('tells every microsecond exactly', () => {
+  it('counts microseconds exactly', () => {
     const clock = fakeClock();
     const start = clock() * 1e3;
 
@@ -17,7 +17,7 @@ describe('fakeClock', () => {
     }
   });
 
-  it('passes by milliseconds, down to a microsecond, or by text', () => {
+  it('advances by milliseconds, by fractions of them and by texts', () => {
     const clock = fakeClock(0);
 
     clock.advance(1);
@@ -36,7 +36,7 @@ describe('fakeClock', () => {
     expect(clock()).toBe(7);
   });
 
-  it('is set to a time', () => {
+  it('can be set', () => {
     const clock = fakeClock();
 
     clock.set(5);
@@ -44,7 +44,7 @@ describe('fakeClock', () => {
     expect(clock()).toBe(5);
   });
 
-  it('refuses what is no time, and time that passes backwards', () => {
+  it('rejects invalid times, and negative advances', () => {
     const clock = fakeClock();
 
     expect(() => clock.advance(-1)).toThrow('use step');

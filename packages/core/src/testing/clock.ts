@@ -1,26 +1,35 @@
 import { parseDuration, type Duration } from '../model/duration.js';
 import { UsageError } from '../model/errors.js';
 
-/** A clock that stands still until it is told otherwise: `memoryStore({ clock: fakeClock() })`. */
+/** A clock that stands still until a test moves it. Numbers of milliseconds may have fractions down to a microsecond. */
 export interface FakeClock {
-  /** Milliseconds since 1970, with fractions down to a microsecond. */
+  /** Milliseconds since 1970. */
   (): number;
-  /** Lets time pass. */
+  /** Moves the clock forward. */
   advance(duration: Duration): void;
-  /** Sets the clock forward, or back by a negative number of milliseconds, as an operator or a failover does. */
+  /** Moves the clock forward, or back by a negative number of milliseconds, as an operator or a failover does. */
   step(duration: Duration): void;
   /** @param milliseconds since 1970 */
   set(milliseconds: number): void;
 }
 
-/** @param startMilliseconds since 1970. Numbers of milliseconds may have fractions down to a microsecond. */
+/**
+ * Creates a clock for a memory store.
+ *
+ * @example
+ * const clock = fakeClock();
+ * const store = memoryStore({ clock });
+ * clock.advance('1m');
+ *
+ * @param startMilliseconds since 1970
+ */
 export function fakeClock(startMilliseconds = Date.UTC(2030, 0, 1)): FakeClock {
-  // Whole microseconds, so that fractions of milliseconds add up to what they are.
+  // Whole microseconds, so that sums of fractions are exact.
   let now = microsecondsOf(startMilliseconds);
   return Object.assign(() => now / 1e3, {
     advance(duration: Duration) {
       const passed = microsecondsOf(duration);
-      if (passed < 0) throw new UsageError('USAGE_INVALID', `advance: time passes forward, got ${duration}; use step`);
+      if (passed < 0) throw new UsageError('USAGE_INVALID', `advance: time moves forward, got ${duration}; use step`);
       now += passed;
     },
     step(duration: Duration) {
@@ -33,7 +42,7 @@ export function fakeClock(startMilliseconds = Date.UTC(2030, 0, 1)): FakeClock {
 }
 
 function microsecondsOf(duration: Duration): number {
-  // Rounded, for 0.007 * 1000 is not quite 7.
+  // Rounded, because 0.007 * 1000 is not quite 7.
   const microseconds = typeof duration === 'number' ? Math.round(duration * 1e3) : parseDuration(duration);
   if (microseconds !== undefined && Number.isSafeInteger(microseconds)) return microseconds;
   throw new UsageError(

@@ -6,23 +6,26 @@ import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
 import { recordRules } from './suite/record-rules.js';
 import { SAMPLES } from './suite/samples.js';
-import { trialsOf, type StoreSuiteRunner } from './suite/trial.js';
+import { storeTest, type StoreSuiteRunner } from './suite/store-test.js';
 
 export type { StoreSuiteRunner };
 
 /**
- * What every store has to do, as tests of any runner that has `describe` and `it`. It never waits and never looks at
- * the store's clock: windows are hours long and keys are new for every test. Each test closes the store it was given.
+ * The tests that every store must pass, for any runner with `describe` and `it`. They never wait and never read the
+ * store's clock: windows last for hours, and each test has new keys. The suite closes each store.
  *
- * @param makeStore called once a test; the stores may keep their state in one place
+ * @example
+ * storeSuite({ describe, it }, () => memoryStore());
+ *
+ * @param makeStore is called once for each test. The stores may share their state
  */
 export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromise<Store>): void {
-  const trial = trialsOf(runner, makeStore);
+  const test = storeTest(runner, makeStore);
   for (const [name, options] of Object.entries(SAMPLES)) {
-    runner.describe(name, () => algorithmRules(trial, options));
+    runner.describe(`a tier with ${name}`, () => algorithmRules(test, options));
   }
-  runner.describe('claims of one request', () => groupRules(trial));
-  runner.describe('recorded texts', () => recordRules(trial));
-  runner.describe('keys', () => keyRules(trial));
-  runner.describe('closing', () => closingRules(trial));
+  runner.describe('consume', () => groupRules(test));
+  runner.describe('recorded texts', () => recordRules(test));
+  runner.describe('keys', () => keyRules(test));
+  runner.describe('close', () => closingRules(test));
 }

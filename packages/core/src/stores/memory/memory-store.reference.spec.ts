@@ -138,8 +138,8 @@ class Reference {
 
   #answerOf(candidates: readonly Candidate[]): Answer {
     const rulings = candidates.map(({ ruling }) => ruling!);
-    const claims = candidates.map(({ claim }) => claim);
-    return toAnswer(claims, rulings, { source: 'memory', now: this.#clock() });
+    const decided = candidates.map(({ claim }) => claim);
+    return toAnswer(decided, rulings, { source: 'memory', now: this.#clock() });
   }
 
   /** Returns the keys that it forgets. */

@@ -1,185 +1,162 @@
 import assert from 'node:assert/strict';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import type { Claim } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
-import type { Store } from '../../stores/store.js';
-import { HELD } from './samples.js';
-import type { Trial } from './trial.js';
+import { UNITS } from './samples.js';
+import { allowedAndLeft, type StoreTest } from './store-test.js';
 
-/** What holds for a tier of any algorithm. */
-export function algorithmRules(trial: Trial, options: PolicyOptions): void {
-  budgetRules(trial, options);
-  costRules(trial, options);
-  givingBackRules(trial, options);
+/** Tests of one tier with one algorithm, which holds five units. */
+export function algorithmRules(test: StoreTest, options: PolicyOptions): void {
+  checkRules(test, options);
+  costRules(test, options);
+  refundRules(test, options);
 }
 
-function budgetRules(trial: Trial, options: PolicyOptions): void {
-  trial('admits what it holds and denies the next, saying when to come back', async (store, claims) => {
-    const claim = claims('tier', options);
+function checkRules(test: StoreTest, options: PolicyOptions): void {
+  test('admits five units and denies the sixth, with a wait', async (store, claimOf) => {
+    const claim = claimOf('tier', options);
 
-    const left: number[] = [];
-    for (let count = 0; count < HELD; count += 1) left.push((await consume(store, claim)).remaining);
-    const denied = await consume(store, claim);
+    const answers = [];
+    for (let count = 0; count <= UNITS; count += 1) answers.push(await store.consume([claim]));
 
-    assert.deepEqual(left, [4, 3, 2, 1, 0]);
-    assert.deepEqual([denied.allowed, denied.never, denied.remaining, denied.limit], [false, false, 0, HELD]);
+    assert.deepEqual(answers.flatMap(allowedAndLeft), [
+      [true, 4],
+      [true, 3],
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ]);
+    const denied = answers[UNITS]!.outcomes[0]!;
+    assert.deepEqual([denied.never, denied.limit], [false, UNITS]);
     assert.ok(denied.retryAfter > 0 && Number.isFinite(denied.retryAfter));
   });
 
-  trial('admits exactly what it holds of many checks at once', async (store, claims) => {
-    const claim = claims('tier', options);
+  test('admits exactly five of many concurrent checks', async (store, claimOf) => {
+    const claim = claimOf('tier', options);
 
     const answers = await Promise.all(Array.from({ length: 50 }, async () => store.consume([claim])));
 
-    assert.equal(answers.filter(({ outcomes }) => outcomes[0]!.allowed).length, HELD);
-    assert.equal(answers.flatMap(({ receipts }) => receipts).length, HELD);
+    assert.equal(answers.filter(({ outcomes }) => outcomes[0]!.allowed).length, UNITS);
+    assert.equal(answers.flatMap(({ receipts }) => receipts).length, UNITS);
   });
 
-  trial('is only looked at by peek', async (store, claims) => {
-    const claim = claims('tier', options);
-    await consume(store, claim);
+  test('peeks without a change', async (store, claimOf) => {
+    const claim = claimOf('tier', options);
+    await store.consume([claim]);
 
-    const looks = [await peek(store, claim), await peek(store, claim)];
+    const answers = [await store.peek([claim]), await store.peek([claim]), await store.consume([claim])];
 
-    assert.deepEqual(
-      looks.map(({ allowed, remaining }) => [allowed, remaining]),
-      [
-        [true, 4],
-        [true, 4],
-      ],
-    );
-    assert.equal((await consume(store, claim)).remaining, 3);
+    assert.deepEqual(answers.flatMap(allowedAndLeft), [
+      [true, 4],
+      [true, 4],
+      [true, 3],
+    ]);
   });
 
-  trial('says by peek that it would deny', async (store, claims) => {
-    await consume(store, claims('tier', options, { cost: HELD }));
+  test('peeks at a denial', async (store, claimOf) => {
+    await store.consume([claimOf('tier', options, { cost: UNITS })]);
 
-    const look = await peek(store, claims('tier', options));
+    const { outcomes } = await store.peek([claimOf('tier', options)]);
 
-    assert.equal(look.allowed, false);
-    assert.ok(look.retryAfter > 0);
+    assert.equal(outcomes[0]!.allowed, false);
+    assert.ok(outcomes[0]!.retryAfter > 0);
   });
 }
 
-function costRules(trial: Trial, options: PolicyOptions): void {
-  trial('takes a cost as a whole, and a denied one not at all', async (store, claims) => {
-    const three = claims('tier', options, { cost: 3 });
+function costRules(test: StoreTest, options: PolicyOptions): void {
+  test('charges a cost as a whole or not at all', async (store, claimOf) => {
+    const three = claimOf('tier', options, { cost: 3 });
 
-    const outcomes = [await consume(store, three), await consume(store, three)];
-    const last = await consume(store, { ...three, cost: 2 });
+    const answers = [await store.consume([three]), await store.consume([three])];
+    answers.push(await store.consume([{ ...three, cost: 2 }]));
 
-    assert.deepEqual(
-      outcomes.map(({ allowed, remaining }) => [allowed, remaining]),
-      [
-        [true, 2],
-        [false, 2],
-      ],
-    );
-    assert.deepEqual([last.allowed, last.remaining], [true, 0]);
+    assert.deepEqual(answers.flatMap(allowedAndLeft), [
+      [true, 2],
+      [false, 2],
+      [true, 0],
+    ]);
   });
 
-  trial('reads without charging at a cost of 0', async (store, claims) => {
-    const nothing = claims('tier', options, { cost: 0 });
+  test('reads without charging at a cost of 0', async (store, claimOf) => {
+    const nothing = claimOf('tier', options, { cost: 0 });
 
     const fresh = await store.consume([nothing]);
-    await consume(store, { ...nothing, cost: HELD });
-    const full = await consume(store, nothing);
+    await store.consume([{ ...nothing, cost: UNITS }]);
+    const full = await store.consume([nothing]);
 
-    assert.deepEqual([fresh.outcomes[0]!.allowed, fresh.outcomes[0]!.remaining], [true, HELD]);
+    assert.deepEqual([fresh, full].flatMap(allowedAndLeft), [
+      [true, UNITS],
+      [true, 0],
+    ]);
     assert.deepEqual(fresh.receipts, []);
-    assert.deepEqual([full.allowed, full.remaining], [true, 0]);
   });
 
-  trial('never admits a cost above what it holds', async (store, claims) => {
-    const outcome = await consume(store, claims('tier', options, { cost: HELD + 1 }));
+  test('never admits a cost above five', async (store, claimOf) => {
+    const { outcomes } = await store.consume([claimOf('tier', options, { cost: UNITS + 1 })]);
 
-    assert.deepEqual([outcome.allowed, outcome.never, outcome.remaining], [false, true, HELD]);
-    assert.equal(outcome.retryAfter, Infinity);
+    const { allowed, never, remaining, retryAfter } = outcomes[0]!;
+    assert.deepEqual([allowed, never, remaining, retryAfter], [false, true, UNITS, Infinity]);
   });
 
-  trial('counts denied requests too where it is told to, at most up to full', async (store, claims) => {
-    const counting = claims('counting', options, { countDenied: true });
-    const denying = claims('denying', options, { cost: HELD + 1 });
+  test('charges denied requests up to full with countDenied', async (store, claimOf) => {
+    const counting = claimOf('counting', options, { countDenied: true });
+    const denying = claimOf('denying', options, { cost: UNITS + 1 });
 
     const left: number[] = [];
-    for (let count = 0; count < HELD + 2; count += 1) {
+    for (let count = 0; count < UNITS + 2; count += 1) {
       left.push((await store.consume([counting, denying])).outcomes[0]!.remaining);
     }
 
     assert.deepEqual(left, [4, 3, 2, 1, 0, 0, 0]);
   });
 
-  trial('is charged in shadow when the request is admitted and fits', async (store, claims) => {
-    const shadow = claims('shadow', options, { shadow: true, cost: 3 });
-    const enforced = claims('enforced', { limit: 2, window: '1h' });
+  test('charges a shadow tier if the request is admitted and the cost fits', async (store, claimOf) => {
+    const shadow = claimOf('shadow', options, { shadow: true, cost: 3 });
+    const enforced = claimOf('enforced', { limit: 2, window: '1h' });
 
-    const first = await store.consume([shadow, enforced]);
-    const second = await store.consume([shadow, enforced]);
-    const third = await store.consume([{ ...shadow, cost: 1 }, enforced]);
+    const fits = await store.consume([shadow, enforced]);
+    const doesNotFit = await store.consume([shadow, enforced]);
+    const isDenied = await store.consume([{ ...shadow, cost: 1 }, enforced]);
 
-    assert.deepEqual(
-      first.outcomes.map(({ remaining }) => remaining),
-      [2, 1],
-    );
-    // It does not fit, which is told and harms nobody.
-    assert.deepEqual(
-      second.outcomes.map(({ allowed, remaining }) => [allowed, remaining]),
+    assert.deepEqual([fits, doesNotFit, isDenied].map(allowedAndLeft), [
+      [
+        [true, 2],
+        [true, 1],
+      ],
       [
         [false, 2],
         [true, 0],
       ],
-    );
-    // It would fit, but the request is denied.
-    assert.deepEqual(
-      third.outcomes.map(({ allowed, remaining }) => [allowed, remaining]),
       [
         [true, 2],
         [false, 0],
       ],
-    );
+    ]);
     assert.deepEqual(
-      third.outcomes.map(({ shadow: watches }) => watches),
+      fits.outcomes.map((outcome) => outcome.shadow),
       [true, false],
     );
   });
 }
 
-function givingBackRules(trial: Trial, options: PolicyOptions): void {
-  trial('is given back what was taken, once', async (store, claims) => {
-    const claim = claims('tier', options, { cost: 3 });
+function refundRules(test: StoreTest, options: PolicyOptions): void {
+  test('refunds the charged units once', async (store, claimOf) => {
+    const claim = claimOf('tier', options, { cost: 3 });
     const { receipts } = await store.consume([claim]);
 
-    const given = await store.refund(receipts);
-    const again = await store.refund(receipts);
+    const given = [await store.refund(receipts), await store.refund(receipts)];
 
-    assert.deepEqual([given, again], [3, 0]);
-    assert.equal((await peek(store, claim)).remaining, HELD);
+    assert.deepEqual(given, [3, 0]);
+    assert.deepEqual(allowedAndLeft(await store.peek([claim])), [[true, UNITS]]);
   });
 
-  trial('is given back nothing that is not held', async (store, claims) => {
-    const claim = claims('tier', options, { cost: 3 });
+  test('refunds nothing after a reset, which gives all units back', async (store, claimOf) => {
+    const claim = claimOf('tier', options, { cost: UNITS });
     const { receipts } = await store.consume([claim]);
+
     await store.reset([claim.key]);
 
     assert.equal(await store.refund(receipts), 0);
-    assert.equal((await peek(store, claim)).remaining, HELD);
+    assert.deepEqual(allowedAndLeft(await store.consume([claim])), [[true, 0]]);
   });
-
-  trial('is unused again after a reset', async (store, claims) => {
-    const claim = claims('tier', options, { cost: HELD });
-    await consume(store, claim);
-
-    await store.reset([claim.key]);
-
-    assert.equal((await consume(store, claim)).allowed, true);
-  });
-}
-
-async function consume(store: Store, claim: Claim): Promise<Outcome> {
-  return (await store.consume([claim])).outcomes[0]!;
-}
-
-async function peek(store: Store, claim: Claim): Promise<Outcome> {
-  return (await store.peek([claim])).outcomes[0]!;
 }

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 
 import type { Store } from '../../stores/store.js';
 import { SAMPLES } from './samples.js';
-import type { Trial } from './trial.js';
+import type { StoreTest } from './store-test.js';
 
-/** What holds once a store is closed. */
-export function closingRules(trial: Trial): void {
-  trial('answers what was asked before', async (store, claims) => {
-    const claim = claims('tier', SAMPLES['fixed-window']!);
+/** Tests of `close`. */
+export function closingRules(test: StoreTest): void {
+  test('answers the checks in flight', async (store, claimOf) => {
+    const claim = claimOf('tier', SAMPLES['fixed-window']!);
 
-    const asked = Promise.all([1, 2, 3].map(async () => store.consume([claim])));
+    const pending = Promise.all([1, 2, 3].map(async () => store.consume([claim])));
     await store.close();
 
-    // All of them, in whatever order: a remote store may have to send one again.
-    const remaining = (await asked).map(({ outcomes }) => outcomes[0]!.remaining);
+    // In any order: a remote store may have to send one again.
+    const remaining = (await pending).map(({ outcomes }) => outcomes[0]!.remaining);
     assert.deepEqual(new Set(remaining), new Set([2, 3, 4]));
   });
 
-  trial('refuses every call after it', async (store, claims) => {
-    const claim = claims('tier', SAMPLES['fixed-window']!);
+  test('rejects every later call', async (store, claimOf) => {
+    const claim = claimOf('tier', SAMPLES['fixed-window']!);
     const calls: Record<string, (closed: Store) => unknown> = {
       consume: (closed) => closed.consume([claim]),
       peek: (closed) => closed.peek([claim]),
@@ -34,7 +34,7 @@ export function closingRules(trial: Trial): void {
     }
   });
 
-  trial('does no harm when it is done twice', async (store) => {
+  test('may be called twice', async (store) => {
     await store.close();
     await store.close();
   });

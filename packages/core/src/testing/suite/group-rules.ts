@@ -1,92 +1,72 @@
 import assert from 'node:assert/strict';
 
 import type { Claim } from '../../model/claim.js';
-import type { Answer } from '../../stores/store.js';
-import { HELD, SAMPLES } from './samples.js';
-import type { Claims, Trial } from './trial.js';
+import { SAMPLES, UNITS } from './samples.js';
+import { allowedAndLeft, type ClaimMaker, type StoreTest } from './store-test.js';
 
-/** What holds for tiers that are decided together. */
-export function groupRules(trial: Trial): void {
-  trial('are charged all or, when one denies, none', async (store, claims) => {
-    const wide = claims('wide', { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 5 });
-    const narrow = claims('narrow', { algorithm: 'fixed-window', limit: 2, window: '1h' });
+/** Tests of claims that are decided together. */
+export function groupRules(test: StoreTest): void {
+  test('charges all claims, or none when one denies', async (store, claimOf) => {
+    const wide = claimOf('wide', { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 5 });
+    const narrow = claimOf('narrow', { algorithm: 'fixed-window', limit: 2, window: '1h' });
     await store.consume([wide, narrow]);
     await store.consume([wide, narrow]);
 
     const denied = await store.consume([wide, narrow]);
 
-    assert.deepEqual(told(denied), [
-      ['wide', true, 3],
-      ['narrow', false, 0],
-    ]);
+    const expected = [
+      [true, 3],
+      [false, 0],
+    ];
+    assert.deepEqual(allowedAndLeft(denied), expected);
     assert.deepEqual(denied.receipts, []);
-    assert.deepEqual(told(await store.peek([wide, narrow])), [
-      ['wide', true, 3],
-      ['narrow', false, 0],
-    ]);
+    assert.deepEqual(allowedAndLeft(await store.peek([wide, narrow])), expected);
   });
 
-  trial('are answered in their order', async (store, claims) => {
-    const group = everyAlgorithm(claims);
+  test('answers claims of every algorithm, in their order', async (store, claimOf) => {
+    const group = everyAlgorithm(claimOf);
+    const backwards = group.toReversed();
 
-    const forth = await store.consume(group);
-    const back = await store.consume(group.toReversed());
+    const answers = [await store.consume(group), await store.consume(backwards)];
+    for (let count = 2; count < UNITS; count += 1) await store.consume(group);
+    const denied = await store.consume(group);
 
-    assert.deepEqual(
-      forth.outcomes.map(({ tier }) => tier),
-      group.map(({ tier }) => tier),
-    );
-    assert.deepEqual(
-      back.outcomes.map(({ tier }) => tier),
-      group.map(({ tier }) => tier).toReversed(),
-    );
-    assert.deepEqual(
-      forth.receipts.map(({ tier }) => tier),
-      group.map(({ tier }) => tier),
-    );
+    for (const [index, claims] of [group, backwards].entries()) {
+      assert.deepEqual(tiersOf(answers[index]!.outcomes), tiersOf(claims));
+      assert.deepEqual(tiersOf(answers[index]!.receipts), tiersOf(claims));
+      assert.ok(answers[index]!.outcomes.every(({ allowed, remaining }) => allowed && remaining === UNITS - 1 - index));
+    }
+    assert.ok(denied.outcomes.every(({ allowed, remaining }) => !allowed && remaining === 0));
   });
 
-  trial('may be of every algorithm', async (store, claims) => {
-    const group = everyAlgorithm(claims);
-
-    const answers: Answer[] = [];
-    for (let count = 0; count <= HELD; count += 1) answers.push(await store.consume(group));
-
-    assert.deepEqual(
-      answers.map(({ outcomes }) => outcomes.every(({ allowed }) => allowed)),
-      [true, true, true, true, true, false],
-    );
-    assert.ok(answers[HELD]!.outcomes.every(({ allowed, remaining }) => !allowed && remaining === 0));
-  });
-
-  trial('may be none', async (store) => {
+  test('answers a request without claims', async (store) => {
     const { outcomes, receipts } = await store.consume([]);
 
     assert.deepEqual([outcomes, receipts], [[], []]);
   });
 
-  trial('stay all or none when many overlap at once', async (store, claims) => {
-    const shared = claims('shared', SAMPLES['sliding-window']!);
-    const own = Array.from({ length: 20 }, (_, index) => claims(`own-${index}`, SAMPLES['token-bucket']!));
+  test('charges all or none of many concurrent groups that overlap', async (store, claimOf) => {
+    const shared = claimOf('shared', SAMPLES['sliding-window']!);
+    const own = Array.from({ length: 20 }, (_, index) => claimOf(`own-${index}`, SAMPLES['token-bucket']!));
 
     const answers = await Promise.all(own.map(async (each) => store.consume([each, shared])));
     const charged = await Promise.all(own.map(async (each) => store.peek([each])));
 
-    assert.equal(answers.filter(({ receipts }) => receipts.length === 2).length, HELD);
-    assert.equal(answers.filter(({ receipts }) => receipts.length === 0).length, 20 - HELD);
-    assert.equal(charged.filter(({ outcomes }) => outcomes[0]!.remaining === HELD - 1).length, HELD);
+    assert.equal(answers.filter(({ receipts }) => receipts.length === 2).length, UNITS);
+    assert.equal(answers.filter(({ receipts }) => receipts.length === 0).length, 20 - UNITS);
+    assert.equal(charged.filter(({ outcomes }) => outcomes[0]!.remaining === UNITS - 1).length, UNITS);
   });
 
-  trial('are counted on denial only where a tier says so', async (store, claims) => {
-    const login = claims('login', SAMPLES['fixed-window']!, { countDenied: true });
-    const other = claims('other', SAMPLES['sliding-window']!);
-    const denying = claims('denying', SAMPLES['sliding-window-log']!, { cost: HELD + 1 });
+  test('charges only tiers with countDenied when another denies', async (store, claimOf) => {
+    const login = claimOf('login', SAMPLES['fixed-window']!, { countDenied: true });
+    const other = claimOf('other', SAMPLES['sliding-window']!);
+    const denying = claimOf('denying', SAMPLES['sliding-window-log']!, { cost: UNITS + 1 });
 
     const { outcomes, receipts } = await store.consume([login, other, denying]);
 
     assert.deepEqual(
       outcomes.map(({ remaining }) => remaining),
-      [HELD - 1, HELD, HELD],
+      [UNITS - 1, UNITS, UNITS],
     );
     assert.deepEqual(
       receipts.map(({ tier, units }) => [tier, units]),
@@ -94,12 +74,13 @@ export function groupRules(trial: Trial): void {
     );
   });
 
-  trial('leave a receipt each of what they were charged', async (store, claims) => {
-    const one = claims('one', SAMPLES['fixed-window']!, { cost: 2 });
-    const other = claims('other', SAMPLES['token-bucket']!, { cost: 3 });
-    const free = claims('free', SAMPLES['multi-window']!, { cost: 0 });
+  test('returns a receipt for each charge, and refunds them together', async (store, claimOf) => {
+    const one = claimOf('one', SAMPLES['fixed-window']!, { cost: 2 });
+    const other = claimOf('other', SAMPLES['token-bucket']!, { cost: 3 });
+    const free = claimOf('free', SAMPLES['multi-window']!, { cost: 0 });
 
     const { receipts } = await store.consume([one, other, free]);
+    const given = await store.refund(receipts);
 
     assert.deepEqual(
       receipts.map(({ tier, key, units }) => [tier, key, units]),
@@ -109,36 +90,30 @@ export function groupRules(trial: Trial): void {
       ],
     );
     assert.ok(receipts.every(({ at, until }) => Number.isSafeInteger(at) && until > at));
-  });
-
-  trial('are given back together, and the sum is told', async (store, claims) => {
-    const one = claims('one', SAMPLES['fixed-window']!, { cost: 2 });
-    const other = claims('other', SAMPLES['sliding-window']!, { cost: 3 });
-    const { receipts } = await store.consume([one, other]);
-
-    assert.equal(await store.refund(receipts), 5);
-    assert.deepEqual(told(await store.peek([one, other])), [
-      ['one', true, HELD],
-      ['other', true, HELD],
+    assert.equal(given, 5);
+    assert.deepEqual(allowedAndLeft(await store.peek([one, other])), [
+      [true, UNITS],
+      [true, UNITS],
     ]);
   });
 
-  trial('charge a tier again when its limit was changed, on the same count', async (store, claims) => {
-    const before = claims('tier', SAMPLES['fixed-window']!, { cost: 4 });
-    await store.consume([before]);
+  test('keeps the count of a tier when its limit changes', async (store, claimOf) => {
+    await store.consume([claimOf('tier', SAMPLES['fixed-window']!, { cost: 4 })]);
 
-    const raised = await store.consume([claims('tier', { algorithm: 'fixed-window', limit: 9, window: '1h' })]);
-    const cut = await store.consume([claims('tier', { algorithm: 'fixed-window', limit: 3, window: '1h' })]);
+    const raised = await store.consume([claimOf('tier', { algorithm: 'fixed-window', limit: 9, window: '1h' })]);
+    const cut = await store.consume([claimOf('tier', { algorithm: 'fixed-window', limit: 3, window: '1h' })]);
 
-    assert.deepEqual(told(raised), [['tier', true, 4]]);
-    assert.deepEqual(told(cut), [['tier', false, 0]]);
+    assert.deepEqual([raised, cut].flatMap(allowedAndLeft), [
+      [true, 4],
+      [false, 0],
+    ]);
   });
 }
 
-function everyAlgorithm(claims: Claims): Claim[] {
-  return Object.values(SAMPLES).map((options, index) => claims(`tier-${index}`, options));
+function everyAlgorithm(claimOf: ClaimMaker): Claim[] {
+  return Object.values(SAMPLES).map((options, index) => claimOf(`tier-${index}`, options));
 }
 
-function told({ outcomes }: Answer): [string, boolean, number][] {
-  return outcomes.map(({ tier, allowed, remaining }) => [tier, allowed, remaining]);
+function tiersOf(items: readonly { readonly tier: string }[]): string[] {
+  return items.map(({ tier }) => tier);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import { HELD, SAMPLES } from './samples.js';
-import type { Trial } from './trial.js';
+import { SAMPLES, UNITS } from './samples.js';
+import type { StoreTest } from './store-test.js';
 
-// Whole keys that an object would find on its prototype.
+/** Keys that an object inherits. */
 const INHERITED = ['__proto__', 'constructor', 'hasOwnProperty'];
 
 const ENDINGS = {
@@ -18,11 +18,11 @@ const ENDINGS = {
   'a glob': '*?[a]',
 } as const;
 
-/** What holds whatever a key is made of. */
-export function keyRules(trial: Trial): void {
+/** Tests of unusual keys. */
+export function keyRules(test: StoreTest): void {
   for (const [name, ending] of Object.entries(ENDINGS)) {
-    trial(`may hold ${name}`, async (store, claims) => {
-      const plain = claims('plain', SAMPLES['fixed-window']!, { cost: HELD, record: 'seen' });
+    test(`may contain ${name}`, async (store, claimOf) => {
+      const plain = claimOf('plain', SAMPLES['fixed-window']!, { cost: UNITS, record: 'seen' });
       const claim = { ...plain, key: `${plain.key}:${ending}` };
 
       const answers = [await store.consume([claim]), await store.consume([claim]), await store.consume([plain])];
@@ -35,8 +35,8 @@ export function keyRules(trial: Trial): void {
     });
   }
 
-  trial('are apart however little they differ', async (store, claims) => {
-    const plain = claims('tier', SAMPLES['sliding-window']!, { cost: HELD });
+  test('have their own budgets, however similar they are', async (store, claimOf) => {
+    const plain = claimOf('tier', SAMPLES['sliding-window']!, { cost: UNITS });
     const group = Object.values(ENDINGS).map((ending, index) => ({
       ...plain,
       tier: `tier-${index}`,
@@ -48,12 +48,12 @@ export function keyRules(trial: Trial): void {
     assert.ok(outcomes.every(({ allowed }) => allowed));
   });
 
-  trial('are apart from what objects inherit', async (store, claims) => {
+  test('may have names that objects inherit', async (store, claimOf) => {
     for (const key of INHERITED) {
-      const claim = claims('tier', SAMPLES['fixed-window']!, { key, cost: HELD });
+      const claim = claimOf('tier', SAMPLES['fixed-window']!, { key, cost: UNITS });
       await store.reset([key]);
 
-      assert.equal((await store.peek([claim])).outcomes[0]!.remaining, HELD);
+      assert.equal((await store.peek([claim])).outcomes[0]!.remaining, UNITS);
       assert.equal((await store.consume([claim])).outcomes[0]!.allowed, true);
       assert.equal((await store.consume([claim])).outcomes[0]!.allowed, false);
 
@@ -61,8 +61,8 @@ export function keyRules(trial: Trial): void {
     }
   });
 
-  trial('that nobody has used can be reset', async (store, claims) => {
-    const { key } = claims('tier', SAMPLES['fixed-window']!);
+  test('may be reset when they are unused', async (store, claimOf) => {
+    const { key } = claimOf('tier', SAMPLES['fixed-window']!);
 
     await store.reset([key, key]);
     await store.reset([]);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 
-import { HELD, SAMPLES } from './samples.js';
-import type { Trial } from './trial.js';
+import { SAMPLES, UNITS } from './samples.js';
+import type { StoreTest } from './store-test.js';
 
-const NOTES_KEPT = 20;
+const MAX_TEXTS = 20;
 
-/** What holds for the texts that a tier keeps of admitted requests. */
-export function recordRules(trial: Trial): void {
+/** Tests of the texts that a tier records of admitted requests. */
+export function recordRules(test: StoreTest): void {
   for (const [name, options] of Object.entries(SAMPLES)) {
-    trial(`are told newest first (${name})`, async (store, claims) => {
-      const claim = claims('tier', options);
+    test(`are in order, newest first (${name})`, async (store, claimOf) => {
+      const claim = claimOf('tier', options);
 
       for (const record of ['first', 'second', 'third']) await store.consume([{ ...claim, record }]);
 
@@ -17,58 +17,58 @@ export function recordRules(trial: Trial): void {
     });
   }
 
-  trial('are the newest twenty', async (store, claims) => {
-    const claim = claims('tier', { limit: 100, window: '1h' });
+  test('are the newest twenty', async (store, claimOf) => {
+    const claim = claimOf('tier', { limit: 100, window: '1h' });
 
-    const texts = Array.from({ length: NOTES_KEPT + 5 }, (_, index) => `request ${index}`);
+    const texts = Array.from({ length: MAX_TEXTS + 5 }, (_, index) => `request ${index}`);
     for (const record of texts) await store.consume([{ ...claim, record }]);
 
-    assert.deepEqual(await store.inspect(claim.key), texts.toReversed().slice(0, NOTES_KEPT));
+    assert.deepEqual(await store.inspect(claim.key), texts.toReversed().slice(0, MAX_TEXTS));
   });
 
-  trial('are of admitted requests only', async (store, claims) => {
-    const noted = claims('noted', SAMPLES['fixed-window']!, { countDenied: true, record: 'admitted' });
-    const other = claims('other', SAMPLES['sliding-window']!);
-    await store.consume([noted, other]);
+  test('are of admitted requests only', async (store, claimOf) => {
+    const recording = claimOf('recording', SAMPLES['fixed-window']!, { countDenied: true, record: 'admitted' });
+    const other = claimOf('other', SAMPLES['sliding-window']!);
+    await store.consume([recording, other]);
 
     await store.consume([
-      { ...noted, record: 'denied by another tier' },
-      { ...other, cost: HELD + 1 },
+      { ...recording, record: 'denied by another tier' },
+      { ...other, cost: UNITS + 1 },
     ]);
-    await store.consume([{ ...noted, record: 'denied by its own', cost: HELD }]);
+    await store.consume([{ ...recording, record: 'denied by its own tier', cost: UNITS }]);
 
-    assert.deepEqual(await store.inspect(noted.key), ['admitted']);
+    assert.deepEqual(await store.inspect(recording.key), ['admitted']);
   });
 
-  trial('are of charged requests only', async (store, claims) => {
-    const claim = claims('tier', SAMPLES['fixed-window']!, { record: 'charged' });
+  test('are of charged requests only', async (store, claimOf) => {
+    const claim = claimOf('tier', SAMPLES['fixed-window']!, { record: 'charged' });
     await store.consume([claim]);
 
     await store.consume([{ ...claim, record: 'cost 0', cost: 0 }]);
-    await store.consume([{ ...claim, record: 'does not fit in shadow', shadow: true, cost: HELD }]);
-    await store.peek([{ ...claim, record: 'only looked' }]);
+    await store.consume([{ ...claim, record: 'does not fit in shadow', shadow: true, cost: UNITS }]);
+    await store.peek([{ ...claim, record: 'peeked' }]);
 
     assert.deepEqual(await store.inspect(claim.key), ['charged']);
   });
 
-  trial('are kept whatever a tier says that only watches', async (store, claims) => {
-    const claim = claims('tier', SAMPLES['fixed-window']!, { record: 'admitted' });
-    const watching = claims('watching', SAMPLES['sliding-window']!, { shadow: true, countDenied: true, cost: HELD });
+  test('do not depend on shadow tiers', async (store, claimOf) => {
+    const claim = claimOf('tier', SAMPLES['fixed-window']!, { record: 'admitted' });
+    const shadow = claimOf('shadow', SAMPLES['sliding-window']!, { shadow: true, countDenied: true, cost: UNITS });
 
-    for (const record of ['fits', 'is full']) await store.consume([claim, { ...watching, record }]);
+    for (const record of ['fits', 'is full']) await store.consume([claim, { ...shadow, record }]);
 
     assert.deepEqual(await store.inspect(claim.key), ['admitted', 'admitted']);
-    assert.deepEqual(await store.inspect(watching.key), ['fits']);
+    assert.deepEqual(await store.inspect(shadow.key), ['fits']);
   });
 
-  trial('belong to their key and are forgotten with it', async (store, claims) => {
-    const one = claims('one', SAMPLES['token-bucket']!, { record: 'one' });
-    const other = claims('other', SAMPLES['token-bucket']!, { record: 'other' });
+  test('belong to one key, and are deleted with it', async (store, claimOf) => {
+    const one = claimOf('one', SAMPLES['token-bucket']!, { record: 'one' });
+    const other = claimOf('other', SAMPLES['token-bucket']!, { record: 'other' });
     await store.consume([one, other]);
 
     await store.reset([one.key]);
 
     assert.deepEqual([await store.inspect(one.key), await store.inspect(other.key)], [[], ['other']]);
-    assert.deepEqual(await store.inspect(claims('nobody', SAMPLES['token-bucket']!).key), []);
+    assert.deepEqual(await store.inspect(claimOf('unused', SAMPLES['token-bucket']!).key), []);
   });
 }

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+
+import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
+import type { Answer, Store } from '../../stores/store.js';
+
+/** The functions of a test runner that the suite calls. */
+export interface StoreSuiteRunner {
+  describe(name: string, define: () => void): void;
+  it(sentence: string, test: () => Promise<void>): void;
+}
+
+/** Registers a test. It gets a new store, and a function that makes claims on new keys. */
+export type StoreTest = (sentence: string, test: (store: Store, claimOf: ClaimMaker) => Promise<void>) => void;
+
+/** Makes the claim of a tier. Each tier has one key unless `more` has another. */
+export type ClaimMaker = (tier: string, options: PolicyOptions, more?: Partial<Claim>) => Claim;
+
+export function storeTest(runner: StoreSuiteRunner, makeStore: () => MaybePromise<Store>): StoreTest {
+  return (sentence, test) => {
+    runner.it(sentence, async () => {
+      const store = await makeStore();
+      try {
+        await test(store, claimMaker());
+      } finally {
+        await store.close();
+      }
+    });
+  };
+}
+
+function claimMaker(): ClaimMaker {
+  // One hash tag for each test, so that one slot of a Cluster decides its groups.
+  const tag = `suite:{${randomUUID()}}`;
+  return (tier, options, more) => ({
+    tier,
+    key: `${tag}:${tier}:xx000`,
+    policy: definePolicy(options),
+    cost: 1,
+    shadow: false,
+    countDenied: false,
+    record: undefined,
+    ...more,
+  });
+}
+
+/** Whether each tier allows, and what it has left. */
+export function allowedAndLeft({ outcomes }: Answer): [allowed: boolean, remaining: number][] {
+  return outcomes.map(({ allowed, remaining }) => [allowed, remaining]);
+}
