@@ -36,7 +36,6 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
   readonly #moduleGates: StageGates;
   readonly #handlerGates = new HandlerMap<StageGates>();
 
-  /** @throws ConfigError */
   constructor(options: RateLimitModuleOptions<never>, explorer: HandlerExplorer, platform: Platform) {
     checkModuleOptions(options);
     this.platform = platform;
@@ -115,7 +114,6 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
 class GateRegistry {
   readonly #entries: { limits: readonly Limit[]; gate: Gate<HttpRequest> }[] = [];
 
-  /** @throws ConfigError */
   get(limits: readonly Limit[]): Gates {
     return groupLimits(limits).map((group) => this.#gateOf(group));
   }

@@ -5,7 +5,7 @@ import type { RateLimitModuleOptions, RateLimitOptions } from '../options.js';
 import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from '../rate-limit.decorator.js';
 import type { GuardStage } from './guard-stage.js';
 import { createLimit, nameOfTier, tierNamesIn, type Limit } from './limit.js';
-import { tierNameOf, type Class, type Handler } from './route-metadata.js';
+import { tierNameOf, type Class, type Handler, type Route } from './route-metadata.js';
 
 type Options = RateLimitOptions<never>;
 
@@ -13,13 +13,11 @@ type Options = RateLimitOptions<never>;
 export class LimitResolver {
   readonly moduleLimits: readonly Limit[];
   readonly #defaults: Readonly<Record<string, unknown>>;
-  readonly #controllerLimits = new WeakMap<Class, Map<Options, Limit>>();
-  readonly #nameOwners = new Map<string, readonly unknown[]>();
+  /** By controller, and by the name of the method; `''` for the controller. */
+  readonly #decorated = new WeakMap<Class, Map<string, Map<Options, Limit>>>();
+  readonly #names = new Set<string>();
 
-  /**
-   * @param ownStore the store for limits without one
-   * @throws ConfigError
-   */
+  /** @param ownStore the store for limits without one */
   constructor(options: RateLimitModuleOptions<never>, ownStore: Store | undefined) {
     const { authenticated, ...entry } = options;
     this.#defaults = { ...entry, store: entry.store ?? ownStore };
@@ -36,44 +34,40 @@ export class LimitResolver {
     ];
   }
 
-  /**
-   * The limits of a handler: first the module's, then those of the controller and its base classes, then its own.
-   *
-   * @throws ConfigError
-   */
+  /** The limits of a handler: those of the module, then of the controller and its base classes, then its own. */
   resolve(handler: Handler): readonly Limit[] {
-    const { controller, name } = handler;
-    const inherited = applyAll(this.moduleLimits, metadataOfClass(controller), (options) =>
-      this.#controllerLimit(handler, options),
+    const { controller, prefixes, name } = handler;
+    const ofController = applyAll(this.moduleLimits, metadataOfClass(controller), (options) =>
+      this.#limitOf({ controller, prefixes }, options),
     );
-    const limits = applyAll(inherited, metadataOfMethod(controller, name), (options) =>
-      this.#decoratedLimit(options, [controller, name], (stage) => tierNameOf(handler, stage)),
+    const limits = applyAll(ofController, metadataOfMethod(controller, name), (options) =>
+      this.#limitOf(handler, options),
     );
     checkTierNames(limits);
     return limits;
   }
 
-  /** Created once for each controller, so that its handlers share the budget. */
-  #controllerLimit({ controller, prefixes }: Handler, options: Options): Limit {
-    const limits = this.#controllerLimits.get(controller) ?? new Map<Options, Limit>();
-    const nameOf = (stage?: GuardStage) => tierNameOf({ controller, prefixes }, stage);
-    const limit = limits.get(options) ?? this.#decoratedLimit(options, [controller], nameOf);
-    this.#controllerLimits.set(controller, limits.set(options, limit));
+  /** Created once for each decorator of a controller, so that its handlers share the budget. */
+  #limitOf(route: Route, options: Options): Limit {
+    const limits = this.#limitsAt(route);
+    const nameTier = () => this.#reserveName(tierNameOf(route, options.at));
+    const limit =
+      limits.get(options) ?? createLimit(options, { isDecorated: true, defaults: this.#defaults, nameTier });
+    limits.set(options, limit);
     return limit;
   }
 
-  #decoratedLimit(options: Options, place: readonly unknown[], nameOf: (stage?: GuardStage) => string): Limit {
-    const nameTier = () => this.#reserveName(nameOf(options.at), [options, ...place]);
-    return createLimit(options, { isDecorated: true, defaults: this.#defaults, nameTier });
+  #limitsAt({ controller, name = '' }: Route): Map<Options, Limit> {
+    const places = this.#decorated.get(controller) ?? new Map<string, Map<Options, Limit>>();
+    this.#decorated.set(controller, places);
+    const limits = places.get(name) ?? new Map<Options, Limit>();
+    places.set(name, limits);
+    return limits;
   }
 
-  /**
-   * Unrelated limits must not share a budget because their routes look the same. One limit can reserve its name again:
-   * its first creation can have failed.
-   */
-  #reserveName(name: string, owner: readonly unknown[]): string {
-    const other = this.#nameOwners.get(name);
-    if (other && !(other.length === owner.length && other.every((each, index) => each === owner[index]))) {
+  /** Unrelated limits must not share a budget because their routes look the same. */
+  #reserveName(name: string): string {
+    if (this.#names.has(name)) {
       throw new ConfigError(
         'TIER_NAME_REQUIRED',
         'name',
@@ -81,7 +75,7 @@ export class LimitResolver {
         `tier: name must be given, because another limit is named by the same route, "${name}", got undefined`,
       );
     }
-    this.#nameOwners.set(name, owner);
+    this.#names.add(name);
     return name;
   }
 }

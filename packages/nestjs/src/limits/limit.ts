@@ -28,7 +28,6 @@ export interface LimitContext {
 
 const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIONS];
 
-/** @throws ConfigError */
 export function createLimit(options: RateLimitOptions<never>, context: LimitContext): Limit {
   const { isDecorated, defaults, nameTier } = context;
   const reader = readOptions('rateLimit', 'options', options);

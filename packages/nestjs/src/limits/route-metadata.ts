@@ -21,7 +21,7 @@ export interface Handler {
 }
 
 /** A handler; or a controller, if there is no method. */
-type Route = Pick<Handler, 'controller' | 'prefixes'> & { readonly method?: Method };
+export type Route = Pick<Handler, 'controller' | 'prefixes'> & Partial<Handler>;
 
 // Nest does not export these keys. Versions 5 to 12 use the same.
 const PATH = 'path';
