@@ -8,18 +8,18 @@ import { rateLimit } from '@sluice/express';
 import express from 'express';
 import { root } from '../../scripts/root.mjs';
 
-/** What a client has seen: two requests to what allows one, and a third to what can never allow it. */
+/** What a client reports: two requests to a limit of one, and a third that can never fit its limit. */
 export interface Report {
   readonly statuses: readonly number[];
-  /** Milliseconds that it waited, by its own account. */
+  /** Milliseconds that it waited, measured by itself. */
   readonly waits: readonly number[];
-  /** The status of the third. */
+  /** The status of the third request. */
   readonly never: number | undefined;
 }
 
 export interface ClientRun {
   readonly report: Report;
-  /** What the server has answered, in its order. */
+  /** The answers of the server, in order. */
   readonly answers: readonly {
     readonly path: string;
     readonly status: number;
@@ -27,7 +27,7 @@ export interface ClientRun {
   }[];
 }
 
-/** Has a client in a process of its own talk to a server that allows one request in two seconds. */
+/** Runs a client, in its own process, against a server that allows one request in two seconds. */
 export async function runClient(name: string): Promise<ClientRun> {
   const answers: ClientRun['answers'][number][] = [];
   const app = express();

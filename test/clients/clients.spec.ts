@@ -2,16 +2,16 @@ import { runClient, type ClientRun } from './client-run.js';
 
 const names = ['ky', 'got', 'octokit'] as const;
 
-describe('A client', () => {
+describe('An HTTP client that retries', () => {
   const runs = new Map<string, ClientRun>();
 
   beforeAll(async () => {
-    // They wait at the same time.
+    // In parallel, because each of them waits.
     await Promise.all(names.map(async (name) => runs.set(name, await runClient(name))));
   });
 
   describe.each(names)('such as %s', (name) => {
-    it('comes back by itself, and not before it is admitted', () => {
+    it('is admitted at its first retry', () => {
       const { report, answers } = runs.get(name)!;
 
       const limited = answers.filter(({ path }) => path === '/limited').map(({ status }) => status);
@@ -19,19 +19,19 @@ describe('A client', () => {
       expect(limited).toEqual([200, 429, 200]);
     });
 
-    it('waits as long as it was told, and not two seconds more', () => {
+    it('waits for Retry-After, and at most two seconds more', () => {
       const { report, answers } = runs.get(name)!;
-      const told = answers.find(({ status }) => status === 429)!.retryAfter! * 1_000;
+      const retryAfter = answers.find(({ status }) => status === 429)!.retryAfter! * 1_000;
 
       const [wait = 0, ...others] = report.waits;
 
       expect(others).toEqual([]);
-      // A timer may be a millisecond early.
-      expect(Math.ceil(wait) + 1).toBeGreaterThanOrEqual(told);
-      expect(wait).toBeLessThanOrEqual(told + 2_000);
+      // A timer can fire a millisecond early.
+      expect(Math.ceil(wait) + 1).toBeGreaterThanOrEqual(retryAfter);
+      expect(wait).toBeLessThanOrEqual(retryAfter + 2_000);
     });
 
-    it('does not repeat what can never be admitted', () => {
+    it('does not retry a request that can never fit its limit', () => {
       const { report, answers } = runs.get(name)!;
 
       expect(report.never).toBe(422);

@@ -1,18 +1,18 @@
 import ky from 'ky';
 import { report, statusOf, url } from './report.mjs';
 
-let denied = 0;
+let deniedAt = 0;
 const waits = /** @type {number[]} */ ([]);
 const client = ky.create({
   prefixUrl: url,
   hooks: {
     afterResponse: [
       (_request, _options, response) => {
-        if (response.status === 429) denied = performance.now();
+        if (response.status === 429) deniedAt = performance.now();
       },
     ],
-    // Called when the wait is over.
-    beforeRetry: [() => void waits.push(performance.now() - denied)],
+    // Called after the wait.
+    beforeRetry: [() => void waits.push(performance.now() - deniedAt)],
   },
 });
 

@@ -5,7 +5,7 @@ import { report, statusOf, url } from './report.mjs';
 const waits = /** @type {number[]} */ ([]);
 const client = new (Octokit.plugin(throttling))({
   baseUrl: url,
-  // It tells of every retry, which is what is wanted here.
+  // Silent, because Octokit logs each retry.
   log: { debug() {}, info() {}, warn() {}, error() {} },
   throttle: {
     onRateLimit(retryAfter) {

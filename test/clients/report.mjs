@@ -1,10 +1,10 @@
 /** @typedef {{ status?: number, response?: { status?: number, statusCode?: number } }} ClientError */
 
-/** Where the limited server is. */
+/** The URL of the limited server. */
 export const url = process.argv[2] ?? '';
 
 /**
- * The status that a client has given up at, in the way of its library.
+ * The status of the error that a client throws, in the form of its library.
  *
  * @param {PromiseLike<unknown>} request
  * @returns {Promise<number | undefined>}
@@ -20,7 +20,7 @@ export async function statusOf(request) {
 }
 
 /**
- * Tells the test what a client has seen.
+ * Prints what a client has seen, for the test.
  *
  * @param {import('./client-run.ts').Report} seen
  */

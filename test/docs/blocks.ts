@@ -1,8 +1,8 @@
 import type { Page } from './pages.js';
 
-/** A block of TypeScript on a page. One that is marked `run` is a program; the block of text after it is its output. */
+/** A block of TypeScript on a page. A block marked `run` is a program, and the block of text after it is its output. */
 export interface Block {
-  /** The page and the line that it begins at: `docs/guide/redis.md:12`. */
+  /** Its page and first line: `docs/guide/redis.md:12`. */
   readonly place: string;
   readonly code: string;
   readonly runs: boolean;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../../scripts/root.mjs';
 import { page } from './pages.js';
 
-describe('the conformance page', () => {
+describe('docs/reference/conformance.md', () => {
   it('lists the statements that the adapter suite tests on every stack', () => {
     const listed = [...page('docs/reference/conformance.md').text.matchAll(/^\| (C\d+)/gm)].map(
       ([, number]) => number!,

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 
-/** What a source file declares, as text. Paths are those below `packages/core/src`. */
+/** The text of a source file. Paths are relative to `packages/core/src`. */
 export function sourceOf(path: string): string {
   return readFileSync(join(root, 'packages', 'core', 'src', path), 'utf8');
 }
 
-/** The names that stand in an interface, a class, or the last part of an intersection, at the first level. */
+/** The members of an interface, of a class, or of the last part of an intersection type. */
 export function membersOf(source: string, name: string): readonly string[] {
   const members = [...bodyOf(source, name).matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member!);
   return members.filter((member) => member !== 'constructor');
 }
 
-/** The texts that a member may be, where its type lists them. */
+/** The text literals in the type of a member. */
 export function choicesOf(source: string, name: string, member: string): readonly string[] {
   const [, type = ''] = new RegExp(`^ {2}(?:readonly )?${member}\\??: ([^;]+);`, 'm').exec(bodyOf(source, name)) ?? [];
   return [...type.matchAll(/'([^']+)'/g)].map(([, choice]) => choice!);
 }
 
-/** All names that an index exports. */
+/** The names that an index file exports. */
 export function exportsOf(source: string): readonly string[] {
   const lists = [...sourceOf(source).matchAll(/^export (?:type )?{([^}]+)}/gm)].map(([, list]) => list!);
   return lists.flatMap((list) => [...list.matchAll(/(?:type )?(\w+)(?:,|\s*$)/g)].map(([, name]) => name!));

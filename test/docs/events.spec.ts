@@ -9,26 +9,26 @@ const events = [...bodyOf(SOURCE, 'SluiceEvents').matchAll(/^ {2}'(sluice:[\w-]+
   ([, channel, type]) => [channel!, type!] as const,
 );
 
-describe('The page about events', () => {
-  it('has a section for every channel, and none for others', () => {
+describe('docs/reference/events.md', () => {
+  it('has a section for each channel, and no other', () => {
     const sections = [...text.matchAll(/^## (sluice:.+)$/gm)].map(([, channel]) => channel!);
 
     expect(sections).toEqual(events.map(([channel]) => channel));
   });
 
-  it('lists every channel, and no other', () => {
+  it('lists each channel in its table, and no other', () => {
     const rows = [...text.matchAll(/^\| \[`(sluice:[\w-]+)`\]/gm)].map(([, channel]) => channel!);
 
     expect(rows).toEqual(events.map(([channel]) => channel));
   });
 
-  it.each(events)('has a row for all that %s tells', (channel, type) => {
+  it.each(events)('has a row for each member of %s', (channel, type) => {
     const rows = rowsOf(channel);
 
     expect(rows.map(([name]) => name)).toEqual(membersOf(SOURCE, type));
   });
 
-  it.each(events)('names what can be told by %s', (channel, type) => {
+  it.each(events)('names the values of each member of %s', (channel, type) => {
     const missing = rowsOf(channel).flatMap(([name, row]) =>
       choicesOf(SOURCE, type, name).filter((choice) => !row.includes(`\`'${choice}'\``)),
     );
@@ -37,7 +37,7 @@ describe('The page about events', () => {
   });
 });
 
-/** The fields of an event, each with its row. */
+/** The members of an event, each with its row. */
 function rowsOf(channel: string): readonly (readonly [name: string, row: string])[] {
   return [...sectionOf(text, channel).matchAll(/^\| `(\w+)` .*$/gm)].map(([row, name]) => [name!, row] as const);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that is removed in the end, with whatever is in it. */
+/** Calls a function with a temporary folder, and removes the folder afterwards. */
 export function withFolder<T>(use: (folder: string) => T): T {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-docs-')));
   try {

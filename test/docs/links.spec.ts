@@ -6,14 +6,14 @@ import { pages, prose } from './pages.js';
 describe.each(pages().map((page) => [page.path, page] as const))('%s', (_, page) => {
   const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 
-  it('links to what is there', () => {
+  it('has no broken link', () => {
     const broken = links.filter((target) => !/^https?:/.test(target)).filter((target) => !resolves(page.path, target));
 
     expect(broken).toEqual([]);
   });
 });
 
-it('links reach every page below docs', () => {
+it('every page below docs is linked from another page', () => {
   const reached = pages().flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s#]+\.md)/g)].map(([, target]) => join(dirname(path), target!)),
   );
@@ -33,7 +33,7 @@ function resolves(from: string, target: string): boolean {
   return statSync(file).isFile() && anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
 }
 
-/** The anchors that a heading gets: lower case, without punctuation, with dashes for spaces. */
+/** The anchors of headings: lower case, without punctuation, with dashes for spaces. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

@@ -15,7 +15,7 @@ const options = {
   module: { type: 'es6' },
 };
 
-/** @param {Record<string, string>} files URLs that stand for the names of packages */
+/** @param {Record<string, string>} files URLs by package name */
 export function initialize(files) {
   urls = files;
 }
@@ -26,7 +26,7 @@ export function resolve(specifier, context, next) {
 }
 
 /**
- * What is about Nest has its decorators. There is no metadata of types: whatever is injected says what it is.
+ * Compiles programs for Nest with legacy decorators and without metadata of types.
  *
  * @type {import('node:module').LoadHook}
  */

@@ -5,13 +5,13 @@ import { pictureOf } from './pictures/files.js';
 import { subjects } from './pictures/subjects.js';
 
 describe.each(subjects.map((subject) => [subject.name, subject] as const))('The picture of %s', (_, subject) => {
-  it('is what the algorithm does today: else run `npm run pictures`', () => {
-    // What differs is better looked at than read.
+  it('is up to date (otherwise run `npm run pictures`)', () => {
+    // A boolean, because a diff of SVG is unreadable.
     expect(readFileSync(pictureOf(subject), 'utf8') === chart(subject)).toBe(true);
   });
 });
 
-it('has no picture of what is not drawn any more', () => {
+it('every picture has a subject', () => {
   const drawn = subjects.map((subject) => basename(pictureOf(subject)));
 
   expect(readdirSync(dirname(pictureOf(subjects[0]!))).toSorted()).toEqual(drawn.toSorted());

@@ -10,7 +10,7 @@ const programs = pages()
   .flatMap(blocksOf)
   .filter((block) => block.runs);
 
-describe('A program of the guides', () => {
+describe('A program on a page', () => {
   let server: RedisServer;
   let folder: string;
   let outputs: ReadonlyMap<Block, string>;
@@ -32,7 +32,7 @@ describe('A program of the guides', () => {
   });
 
   it.each(programs.map((program) => [program.place, program] as const))(
-    '%s prints what stands below it',
+    '%s prints the output below it',
     (_, program) => {
       expect(program.output).toBeDefined();
       expect(outputs.get(program)).toBe(program.output);

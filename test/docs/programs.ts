@@ -4,7 +4,7 @@ import { root } from '../../scripts/root.mjs';
 
 const run = promisify(execFile);
 
-/** Runs programs in a process of their own, against the sources. Resolves with what each has printed. */
+/** Runs programs in another process, against the sources. Resolves with the output of each. */
 export async function outputsOf(paths: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await run(
     process.execPath,

@@ -9,12 +9,12 @@ import { exportsOf, membersOf, sourceOf } from './declarations.js';
 import { page, sectionOf } from './pages.js';
 
 describe('The reference', () => {
-  it.each(codes())('says what %s is', (code) => {
+  it.each(codes())('explains the error code %s', (code) => {
     expect(page('docs/reference/errors.md').text).toContain(`\`${code}\``);
   });
 
   it.each(Object.values(algorithms).map(({ name, options }) => [name, options] as const))(
-    'has every option of %s',
+    'has each option of %s',
     (name, options) => {
       const section = sectionOf(page('docs/reference/tiers.md').text, name);
 
@@ -22,19 +22,19 @@ describe('The reference', () => {
     },
   );
 
-  it('has every option of a tier', () => {
+  it('has each option of a tier', () => {
     const { text } = page('docs/reference/tiers.md');
 
     expect(TIER_OPTIONS.filter((option) => !text.includes(`### ${option}\n`))).toEqual([]);
   });
 
-  it('has every dialect of headers', () => {
+  it('has each format of headers', () => {
     const pagesOfHeaders = ['docs/guide/headers.md', 'docs/reference/express.md'].map((path) => page(path).text);
 
     expect(Object.keys(dialects).filter((name) => !pagesOfHeaders.every((text) => text.includes(name)))).toEqual([]);
   });
 
-  it('has a section for every warning, and none for others', () => {
+  it('has a section for each warning, and no other', () => {
     const { text } = page('docs/reference/warnings.md');
 
     const sections = [...text.matchAll(/^## (\w+)$/gm)].map(([, code]) => code!);
@@ -42,7 +42,7 @@ describe('The reference', () => {
     expect(sections.toSorted()).toEqual(warnings());
   });
 
-  it.each(['express', 'fastify', 'nestjs'])('has everything that @sluice/%s exports, types too', (adapter) => {
+  it.each(['express', 'fastify', 'nestjs'])('has each export of @sluice/%s, also types', (adapter) => {
     const texts = [adapter, 'identities', 'errors'].map((name) => page(`docs/reference/${name}.md`).text);
 
     const exported = exportsOf(`../../${adapter}/src/index.ts`);
@@ -51,7 +51,7 @@ describe('The reference', () => {
     expect(exported.filter((name) => !texts.some((text) => new RegExp(`\`@?${name}\\b`).test(text)))).toEqual([]);
   });
 
-  it('has everything that adapters are made of', () => {
+  it('has each export of @sluice/core/adapter', () => {
     const { text } = page('docs/reference/gate.md');
 
     const exported = exportsOf('adapter/index.ts');
@@ -62,9 +62,9 @@ describe('The reference', () => {
 
   it.each([
     ['fastify', INHERITED_OPTIONS],
-    // Nest has exceptions instead.
+    // Nest has exceptions instead of `onDenied`.
     ['nestjs', INHERITED_OPTIONS.filter((name) => name !== 'onDenied')],
-  ])('of %s says all that is inherited', (adapter, inherited) => {
+  ])('lists each inherited option of @sluice/%s', (adapter, inherited) => {
     const section = sectionOf(page(`docs/reference/${adapter}.md`).text, 'What is inherited');
 
     expect(inherited.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
@@ -106,7 +106,7 @@ describe('The reference', () => {
     ['docs/guide/own-store.md', 'stores/store.ts', 'Store'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Answer'],
     ['docs/guide/own-store.md', 'model/claim.ts', 'Claim'],
-  ])('%s has every member of %s, %s', (path, source, name) => {
+  ])('%s has each member of %s, %s', (path, source, name) => {
     const { text } = page(path);
 
     const members = membersOf(source, name);
@@ -121,7 +121,7 @@ function codes(): readonly string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code!);
 }
 
-/** The codes of all warnings that the sources give. */
+/** The codes of all warnings in the sources. */
 function warnings(): readonly string[] {
   const folders = publishedPackages().map((folder) => join(folder, 'src'));
   const texts = folders.flatMap((folder) =>

@@ -7,14 +7,14 @@ import { page } from './pages.js';
 
 const { text } = page('docs/guide/redis.md');
 
-describe('The page about Redis', () => {
-  it('names the users that are tested', () => {
+describe('docs/guide/redis.md', () => {
+  it('has the ACL users that the specs use', () => {
     const users = [...text.matchAll(/^ACL SETUSER .+$/gm)].map(([line]) => line);
 
     expect(users).toEqual(Object.values(acl));
   });
 
-  it('shows a key as it is', async () => {
+  it('shows the key that a limiter stores', async () => {
     const [, key] = /^(rl:\{.+)$/m.exec(text) ?? [];
     const server = await startRedis();
     const admin = new Redis(server.port);

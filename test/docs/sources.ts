@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 
-/** What stands for the name of a package on a page. */
+/** The files that a package name on a page resolves to. */
 interface Source {
-  /** The file that runs. */
+  /** The file to run. */
   readonly module: string;
-  /** The file that the compiler reads. */
+  /** The file with its types. */
   readonly types: string;
 }
 
@@ -44,7 +44,7 @@ function ours(name: string, file: string): Source {
   return { module: path, types: path };
 }
 
-/** By its real path, which is the one that our sources find it by. */
+/** The real path, because the sources of Sluice resolve to it. */
 function theirs(folder: string, module: string, types: string): Source {
   const path = (file: string) => realpathSync(join(root, folder, 'node_modules', file));
   return { module: path(module), types: path(types) };

@@ -7,29 +7,29 @@ import { withFolder } from './folder.js';
 import { pages } from './pages.js';
 import { sources } from './sources.js';
 
-describe('The TypeScript of the pages', () => {
+describe('The TypeScript on the pages', () => {
   const blocks = pages().flatMap(blocksOf);
 
-  it('is there', () => {
+  it('has blocks', () => {
     expect(blocks.length).toBeGreaterThan(10);
   });
 
   it.each([
-    ['as it stands', blocks.filter((block) => !isNest(block)), {}],
-    ['with the decorators of Nest', blocks.filter(isNest), { experimentalDecorators: true }],
-  ])('compiles, each block on its own, %s', (_how, some, compilerOptions) => {
-    const told = withFolder((folder) => {
+    ['without decorators', blocks.filter((block) => !isNest(block)), {}],
+    ['with legacy decorators, for Nest', blocks.filter(isNest), { experimentalDecorators: true }],
+  ])('compiles, each block as a module, %s', (_how, some, compilerOptions) => {
+    const errors = withFolder((folder) => {
       for (const { place, code } of some) writeFileSync(join(folder, `${place.replaceAll(/[/:]/g, '_')}.ts`), code);
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configurationWith(compilerOptions)));
       return compile(folder);
     });
 
-    expect(told).toBe('');
+    expect(errors).toBe('');
   });
 });
 
-/** Nest is written in the decorators that TypeScript had first. */
+/** Nest uses the legacy decorators of TypeScript. */
 function isNest({ code }: Block): boolean {
   return code.includes("'@nestjs/");
 }
@@ -48,7 +48,7 @@ function configurationWith(compilerOptions: object): object {
   };
 }
 
-/** What the compiler has to say, which is nothing where all is well. */
+/** The errors of the compiler; empty without errors. */
 function compile(folder: string): string {
   try {
     return execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['--project', folder], { encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
 
-/** A project that has installed packages as their users do. */
+/** A project that installs packages from npm, as users do. */
 export class Consumer {
   readonly folder: string;
 
@@ -13,7 +13,7 @@ export class Consumer {
   }
 
   /**
-   * @param name the folder of its sources, beside this file
+   * @param name the folder of its sources in `consumers`
    * @param packages tarballs, or names with versions
    */
   static async install(name: string, folder: string, packages: readonly string[]): Promise<Consumer> {
@@ -27,14 +27,14 @@ export class Consumer {
     return this.#execute(join(root, 'node_modules', '.bin', 'tsc'), ['--project', '.']);
   }
 
-  /** Resolves with what a program prints, which is JSON. */
+  /** Runs a program, and resolves with the JSON that it prints. */
   async run(file: string): Promise<unknown> {
     return JSON.parse(await this.#execute(process.execPath, [file]));
   }
 
   async #execute(command: string, args: readonly string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(command, args, { cwd: this.folder }).catch((error: unknown) => {
-      // The compiler says what is wrong on standard output, which the message leaves out.
+      // The compiler prints errors to stdout, which the message of the error lacks.
       throw new Error(`${command}: ${(error as { stdout: string }).stdout}`, { cause: error });
     });
     return stdout;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { checkTarball, packPackages } from '../../scripts/pack.mjs';
 import { Consumer } from './consumer.js';
 
-/** Packing and installing take npm and the network what they take. */
-const PATIENCE = 120_000;
+/** npm packs and installs over the network. */
+const TIMEOUT_MS = 120_000;
 
 describe('The packed packages', () => {
   let folder: string;
@@ -19,7 +19,7 @@ describe('The packed packages', () => {
     await mkdir(join(folder, 'tarballs'));
     tarballs = await packPackages(join(folder, 'tarballs'));
     core = await Consumer.install('core', join(folder, 'core'), tarballOf('core'));
-  }, PATIENCE);
+  }, TIMEOUT_MS);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ describe('The packed packages', () => {
     expect(codes).toEqual(tarballs.map(() => 0));
   });
 
-  it('bring no Redis client along', async () => {
+  it('do not install a Redis client', async () => {
     const installed = await readdir(join(core.folder, 'node_modules'));
 
     expect(installed).not.toContain('ioredis');
@@ -67,12 +67,12 @@ describe('The packed packages', () => {
     beforeAll(async () => {
       const packages = [...tarballOf('core'), ...tarballOf('express'), ...framework];
       consumer = await Consumer.install('express', join(folder, name), packages);
-    }, PATIENCE);
+    }, TIMEOUT_MS);
 
     it.each([
       ['an ES module', 'esm.mjs'],
       ['CommonJS', 'cjs.cjs'],
-    ])('work from %s in JavaScript, with both copies of the packages on one request', async (_name, file) => {
+    ])('work from %s in JavaScript, with both builds on one request', async (_name, file) => {
       expect(await consumer.run(file)).toEqual(expected);
     });
 
@@ -92,7 +92,7 @@ describe('The packed packages', () => {
     beforeAll(async () => {
       const packages = [...tarballOf('core'), ...tarballOf('fastify'), 'fastify@^5.12.0', '@types/node@^20.19.0'];
       consumer = await Consumer.install('fastify', join(folder, 'fastify'), packages);
-    }, PATIENCE);
+    }, TIMEOUT_MS);
 
     it('work from an ES module and from CommonJS in JavaScript', async () => {
       expect([await consumer.run('esm.mjs'), await consumer.run('cjs.cjs')]).toEqual([
@@ -123,6 +123,6 @@ describe('The packed packages', () => {
 
       expect(await consumer.run('esm.mjs')).toEqual([200, 200, 429]);
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 });

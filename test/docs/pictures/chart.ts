@@ -15,7 +15,7 @@ interface Panel {
   readonly caption: string;
 }
 
-// A card of its own is legible on any page; where the reader prefers dark, it is dark.
+// A card with its own background is legible on any page, also in dark mode.
 const STYLE = `
 text{font:12px system-ui,sans-serif;fill:#57606a}
 .title{font-weight:600;fill:#1f2328}
@@ -47,7 +47,7 @@ text{fill:#9198a1}
 .purple{fill:#ab7df8}
 }`;
 
-/** The picture of a policy: what it admits of the same requests, in bins, over its windows and added up. */
+/** The SVG of a policy: the requests that it admits, in bins, over its windows and in total. */
 export function chart(subject: Subject): string {
   const admitted = admissions(subject);
   const parts = [
@@ -125,7 +125,7 @@ function level(panel: Panel, value: number, name: string, label: string): string
   return `<path class="${name}" d="M${LEFT} ${height}H${RIGHT}"/>${text(RIGHT - 4, height - 4, label, 'red', 'end')}`;
 }
 
-/** The line of a value that changes in steps, from 0 at the start to what it is at the end. */
+/** The line of a value that changes in steps, from 0 at the start. */
 function steps(panel: Panel, changes: readonly Step[]): string {
   const shown = changes.filter(([at]) => at <= DURATION);
   return `M${x(0)} ${y(panel, 0)}${shown.map(([at, value]) => `H${x(at)}V${y(panel, value)}`).join('')}H${x(DURATION)}`;

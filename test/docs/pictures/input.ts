@@ -1,6 +1,6 @@
 /**
- * When requests arrive, in milliseconds: the same for every picture. A burst on either side of the first minute, then
- * two a second for a minute, a pause, and a burst after it.
+ * The times of requests in milliseconds, the same for all pictures: a burst on either side of the first minute, two a
+ * second for a minute, a pause, and a burst.
  */
 export const requests: readonly number[] = [
   ...evenly(0, 50_000, 10),
@@ -10,7 +10,7 @@ export const requests: readonly number[] = [
   ...evenly(200_000, 204_000, 80),
 ].toSorted((one, other) => one - other);
 
-/** How long the pictures are. */
+/** The time that a picture covers, in milliseconds. */
 export const DURATION = 240_000;
 
 function evenly(from: number, to: number, count: number): number[] {

@@ -1,14 +1,14 @@
 import type { TierPolicy } from '../../../packages/core/src/index.js';
 
-/** What a picture is of. */
+/** The policy that a picture shows. */
 export interface Subject {
-  /** The file that it is kept in. */
+  /** The name of the file. */
   readonly name: string;
   readonly title: string;
   readonly policy: TierPolicy<null>;
-  /** The windows that are looked back over, each with its limit and with the most that can be admitted in it. */
+  /** The windows that the picture shows, each with its limit and the most requests that it can admit. */
   readonly windows: readonly { readonly window: number; readonly limit: number; readonly most: number }[];
-  /** Units that can be spent at once. */
+  /** Units that a client can spend at once. */
   readonly burst: number;
 }
 

@@ -3,19 +3,19 @@ import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as nestjs from '@sluice/nestjs';
 
-// The compiler reads this file in `npm run lint`.
+// `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
-describe('A listener', () => {
-  it('is given what is told on its channel, with its type', () => {
-    const told: SluiceEvents['sluice:decision'][] = [];
+describe('subscribe', () => {
+  it('types the events of each channel', () => {
+    const events: SluiceEvents['sluice:decision'][] = [];
     const ends = [
-      subscribe('sluice:decision', (event) => void told.push(event)),
+      subscribe('sluice:decision', (event) => void events.push(event)),
       subscribe('sluice:degraded', ({ operation, fallback, code, message, tiers }) => {
-        const instead: OnStoreFailure | undefined = fallback;
-        void [operation, instead, code, message, tiers.join()];
+        const mode: OnStoreFailure | undefined = fallback;
+        void [operation, mode, code, message, tiers.join()];
       }),
       subscribe('sluice:breaker', ({ state, openFor = 0, primary = 'the one' }) => {
-        // @ts-expect-error a breaker is not half
+        // @ts-expect-error there is no such state
         void [state === 'half', openFor + 1, primary.length];
       }),
       subscribe('sluice:store-call', ({ duration, groups, outcome, problem }) => {
@@ -27,12 +27,12 @@ describe('A listener', () => {
 
     const decision = createLimiter({ key: () => 'ada', limit: 5, window: '1m' }).consume({});
 
-    expect(told).toEqual([{ decision }]);
+    expect(events).toEqual([{ decision }]);
     for (const end of ends) end();
   });
 
-  it('is for a channel that there is', () => {
-    // @ts-expect-error no such channel
+  it('rejects an unknown channel', () => {
+    // @ts-expect-error there is no such channel
     const misspelt = () => subscribe('sluice:breakers', () => undefined);
 
     expect(misspelt).toBeInstanceOf(Function);
@@ -42,11 +42,11 @@ describe('A listener', () => {
     ['express', express],
     ['fastify', fastify],
     ['nestjs', nestjs],
-  ])('and a store come from the same import as all else: @sluice/%s', (_name, adapter) => {
+  ])('is exported with redisStore by @sluice/%s', (_name, adapter) => {
     expect([adapter.subscribe, adapter.redisStore]).toEqual([subscribe, redisStore]);
   });
 
-  it('has its types there too', () => {
+  it('has its types in each adapter', () => {
     const options: [express.RedisOptions, fastify.RedisStoreOptions, nestjs.OnStoreFailure] = [
       { url: 'redis://127.0.0.1:6379' },
       { deadline: '20ms' },

@@ -1,16 +1,16 @@
 import { rateLimit, type Decision } from '@sluice/express';
 import express, { type RequestHandler } from 'express';
 
-// The compiler reads this file in `npm run lint`.
+// `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
 const minute = { limit: 10, window: '1m' } as const;
 
-describe('The middleware', () => {
-  it('leaves its decision on the request and in the locals, each with its type', () => {
+describe('The middleware of rateLimit', () => {
+  it('types the decision in `req.rateLimit` and in `res.locals.rateLimit`', () => {
     const handler: RequestHandler = (request, response) => {
       const decision: Decision | undefined = request.rateLimit;
       const local: Decision | undefined = response.locals.rateLimit;
-      // @ts-expect-error a request that was not counted has no decision
+      // @ts-expect-error the decision can be undefined
       const remaining: number = request.rateLimit.outcomes.length;
       // @ts-expect-error a decision has no such field
       const used: unknown = request.rateLimit?.used;
@@ -20,7 +20,7 @@ describe('The middleware', () => {
     expect(handler).toHaveLength(2);
   });
 
-  it('tells of its own decision, and has its limiter', async () => {
+  it('has a limiter, and returns its own decision', async () => {
     const gate = rateLimit(minute);
     const settle: RequestHandler = async (request) => {
       const decision: Decision | undefined = gate.decision(request);
@@ -32,7 +32,7 @@ describe('The middleware', () => {
     expect(settle).toHaveLength(1);
   });
 
-  it('stands wherever middleware does, and leaves the parameters of a route their types', () => {
+  it('is accepted by apps, routers and routes, and keeps the types of their parameters', () => {
     const app = express();
     const router = express.Router();
     const gate = rateLimit(minute);

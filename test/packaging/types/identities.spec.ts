@@ -17,12 +17,12 @@ import {
 } from '@sluice/express';
 import type { Request, RequestHandler } from 'express';
 
-// The compiler reads this file in `npm run lint`.
+// `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
 const minute = { limit: 10, window: '1m' } as const;
 
-describe('An identity', () => {
-  it('takes the request of the framework it is written in', () => {
+describe('The types of identities', () => {
+  it('infer the request of the framework', () => {
     const tiers: RateLimitOptions['tiers'] = [
       { ...minute, name: 'account', key: by('account', (request) => (request.body as { user?: unknown }).user) },
       { ...minute, name: 'verified', key: byApiKey({ from: (request) => request.params['account'] }) },
@@ -43,7 +43,7 @@ describe('An identity', () => {
     expect(() => rateLimit({ tiers })).not.toThrow();
   });
 
-  it('takes any subject that has something for it to read', async () => {
+  it('accept any subject with the properties that they read', async () => {
     const limiter = createLimiter<{ ip: string }>({ ...minute, key: byIp() });
     const accounts = createLimiter<{ ip: string; account: string }>({
       ...minute,
@@ -57,11 +57,11 @@ describe('An identity', () => {
     expect((await accounts.consume({ ip: '::1', account: 'ada' })).allowed).toBe(true);
   });
 
-  it('takes no subject that has nothing for it to read, or has something else there', () => {
-    const refused = [
-      // @ts-expect-error no address in it
+  it('reject a subject without these properties, or with others', () => {
+    const wrong = [
+      // @ts-expect-error it has no address
       () => createLimiter<{ tenant: string }>({ ...minute, key: byIp() }),
-      // @ts-expect-error no headers in it
+      // @ts-expect-error it has no headers
       () => createLimiter<{ tenant: string }>({ ...minute, key: byApiKey() }),
       // @ts-expect-error an address is text
       () => createLimiter<{ ip: number }>({ ...minute, key: byIp() }),
@@ -69,37 +69,37 @@ describe('An identity', () => {
       () => createLimiter<string>({ ...minute, key: byIp() }),
     ];
 
-    expect(refused).toHaveLength(4);
+    expect(wrong).toHaveLength(4);
   });
 
-  it('has to be there in core, which knows of no address', () => {
-    // @ts-expect-error no key
-    const refused = () => createLimiter<Request>(minute);
+  it('require a key in core', () => {
+    // @ts-expect-error the key is missing
+    const wrong = () => createLimiter<Request>(minute);
 
-    expect(refused).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }));
+    expect(wrong).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }));
   });
 
-  it('is wrong with options that it does not have', () => {
-    const refused = [
-      // @ts-expect-error misspelt
+  it('reject other options', () => {
+    const wrong = [
+      // @ts-expect-error it is called ipv6Subnet
       () => byIp({ ipv6subnet: 64 }),
-      // @ts-expect-error bits are a number
+      // @ts-expect-error a subnet is a number
       () => byIp({ ipv6Subnet: '64' }),
       // @ts-expect-error the name of a header is text
       () => byHeader(5),
-      // @ts-expect-error no function
+      // @ts-expect-error the second argument is a function
       () => by('account', 'user'),
-      // @ts-expect-error what is missing has to be something else
+      // @ts-expect-error a fallback is never undefined
       () => byApiKey({ otherwise: () => undefined }),
-      // @ts-expect-error two make a pair
+      // @ts-expect-error both parts are identities
       () => compose(byIp(), 'account'),
     ];
 
-    expect(refused).toHaveLength(6);
+    expect(wrong).toHaveLength(6);
   });
 });
 
-describe('Tiers that are written once', () => {
+describe('Tiers of HttpRequest', () => {
   const tiers: readonly Tier<HttpRequest>[] = [
     { ...minute, name: 'key', key: byApiKey({ otherwise: byIp() }) },
     { ...minute, name: 'ip', limit: ({ headers }) => (headers?.['x-internal'] ? null : 5), key: byIp() },
@@ -115,7 +115,7 @@ describe('Tiers that are written once', () => {
     expect([handlers.length, upgrade.length]).toEqual([2, 1]);
   });
 
-  it('serve Express with a limiter of its own', () => {
+  it('serve a limiter of Express', () => {
     expect(() => rateLimit({ tiers, store: memoryStore() })).not.toThrow();
   });
 });

@@ -8,7 +8,7 @@ import {
   type Tier,
 } from '@sluice/core';
 
-// The compiler reads this file in `npm run lint`: where it refuses what it is told to refuse, the limiter does too.
+// `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
 interface Request {
   readonly ip: string;
@@ -17,8 +17,8 @@ interface Request {
 
 const ip = ({ ip: address }: Request) => address;
 
-describe('the subject', () => {
-  it('flows from the limiter into every function of a tier', async () => {
+describe('The subject of a limiter', () => {
+  it('is the argument of each function of a tier', async () => {
     const limiter = createLimiter<Request>({
       partition: (request) => request.user?.id ?? request.ip,
       tiers: [
@@ -38,28 +38,28 @@ describe('the subject', () => {
     expect(decision.outcomes).toMatchObject([{ limit: 10, remaining: 7 }]);
   });
 
-  it('is not read for what it does not have, and no function takes another one', () => {
+  it('rejects unknown properties and functions of another subject', () => {
     const wrong: Tier<Request>[] = [
       // @ts-expect-error a request has no address
       { key: (request) => String(request.address), limit: 5, window: '1h' },
-      // @ts-expect-error a function of another subject
+      // @ts-expect-error the function has another subject
       { key: (request: string) => request, limit: 5, window: '1h' },
     ];
 
     expect(wrong).toHaveLength(2);
   });
 
-  it('is inferred from functions that say what they take', async () => {
+  it('is inferred from annotated functions', async () => {
     const limiter: Limiter<Request> = createLimiter({
       tiers: [{ name: 'ip', key: ip, limit: ({ user }: Request) => (user ? 100 : 10), window: '1m' }],
     });
 
     expect((await limiter.consume({ ip: '::1' })).allowed).toBe(true);
-    // @ts-expect-error a subject without an ip
+    // @ts-expect-error the subject has no ip
     await expect(limiter.consume({ user: { id: 'ada', plan: 'free' } })).rejects.toThrow('got undefined');
   });
 
-  it('is inferred from the short form too', async () => {
+  it('is inferred from the short form', async () => {
     const limiter = createLimiter({ key: ip, limit: 10, window: '1m' });
 
     const decision: MaybePromise<Decision> = limiter.consume({ ip: '::1' });
@@ -67,7 +67,7 @@ describe('the subject', () => {
     expect((await decision).allowed).toBe(true);
   });
 
-  it('has nothing to do with what becomes of a limiter without its store', () => {
+  it('is independent of onStoreFailure and share', () => {
     const options: LimiterOptions<Request>[] = [
       { key: ip, limit: 10, window: '1m', onStoreFailure: 'deny', share: 1 / 3 },
       { tiers: [{ key: ip, limit: 10, window: '1m', onStoreFailure: 'deny' }], onStoreFailure: 'allow', share: 0.5 },
@@ -77,7 +77,7 @@ describe('the subject', () => {
     expect(options.map((each) => createLimiter(each))).toHaveLength(3);
   });
 
-  it('is what plans are given', async () => {
+  it('is the argument of plans', async () => {
     const plans = { free: [{ name: 'free', key: ip, limit: 10, window: '1h' }] } satisfies Record<
       string,
       Tier<Request>[]
@@ -89,8 +89,8 @@ describe('the subject', () => {
   });
 });
 
-describe('the options of an algorithm', () => {
-  it('are those of the algorithm that is named', () => {
+describe('The types of tiers', () => {
+  it('accept the options of each algorithm', () => {
     const tiers: Tier<Request>[] = [
       { name: 'default', key: ip, limit: 10, window: '1m', precision: 10, strict: true },
       { name: 'fixed', key: ip, algorithm: 'fixed-window', limit: 10, window: 60_000, anchor: 'clock' },
@@ -122,63 +122,63 @@ describe('the options of an algorithm', () => {
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'sliding-window-log', limit: 10, window: '1m', precision: 5 }],
     // @ts-expect-error the default is a sliding window, which has no burst
     ['OPTION_UNKNOWN', { key: ip, limit: 10, window: '1m', burst: 20 }],
-    // @ts-expect-error several windows have no limit of their own
+    // @ts-expect-error multi-window has no limit of its own
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'multi-window', limit: 10, windows: [] }],
-    // @ts-expect-error misspelt
+    // @ts-expect-error it is called limit
     ['OPTION_UNKNOWN', { key: ip, limt: 10, window: '1m' }],
-    // @ts-expect-error misspelt
+    // @ts-expect-error it is called window
     ['OPTION_UNKNOWN', { tiers: [{ key: ip, limit: 10, widnow: '1m' }] }],
-    // @ts-expect-error a sliding window has no queue, named or not
+    // @ts-expect-error a sliding window has no queue
     ['OPTION_UNKNOWN', { tiers: [{ key: ip, algorithm: 'sliding-window', limit: 10, window: '1m', queue: 20 }] }],
-    // @ts-expect-error one tier in short beside tiers
+    // @ts-expect-error tiers and a limit
     ['OPTION_INVALID', { tiers: [{ key: ip, limit: 10, window: '1m' }], limit: 10 }],
-    // @ts-expect-error tiers beside one tier in short
+    // @ts-expect-error one tier in short form and tiers
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', tiers: [{ key: ip, limit: 10, window: '1m' }] }],
-    // @ts-expect-error no such algorithm
+    // @ts-expect-error there is no such algorithm
     ['OPTION_INVALID', { key: ip, algorithm: 'leaky', limit: 10, window: '1m' }],
-    // @ts-expect-error no such mode
+    // @ts-expect-error there is no such mode
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', mode: 'dry' }],
-    // @ts-expect-error nothing else can become of it
+    // @ts-expect-error there is no such failure mode
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', onStoreFailure: 'open' }],
     // @ts-expect-error a share is a number
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', share: '1/3' }],
-    // @ts-expect-error a unit that does not exist
+    // @ts-expect-error there is no such unit
     ['WINDOW_INVALID', { key: ip, limit: 10, window: '1 minute' }],
-    // @ts-expect-error a text without a number
+    // @ts-expect-error the number is missing
     ['WINDOW_INVALID', { key: ip, limit: 10, window: 'minute' }],
-    // @ts-expect-error no window
+    // @ts-expect-error the window is missing
     ['WINDOW_INVALID', { key: ip, limit: 10 }],
-    // @ts-expect-error text is no limit
+    // @ts-expect-error a limit is a number
     ['LIMIT_INVALID', { key: ip, limit: '10', window: '1m' }],
-    // @ts-expect-error no limit
+    // @ts-expect-error the limit is missing
     ['LIMIT_INVALID', { key: ip, window: '1m' }],
-    // @ts-expect-error a limit that may not be there
+    // @ts-expect-error a limit is never undefined
     ['LIMIT_INVALID', { key: ip, limit: undefined, window: '1m' }],
-    // @ts-expect-error no key
+    // @ts-expect-error the key is missing
     ['KEY_INVALID', { limit: 10, window: '1m' }],
-    // @ts-expect-error a key that is no function
+    // @ts-expect-error a key is a function
     ['KEY_INVALID', { key: 'ip', limit: 10, window: '1m' }],
-    // @ts-expect-error text is no cost
+    // @ts-expect-error a cost is a number
     ['COST_INVALID', { key: ip, limit: 10, window: '1m', cost: '1' }],
-    // @ts-expect-error a store that is none
+    // @ts-expect-error this is not a store
     ['OPTION_INVALID', { store: {}, key: ip, limit: 10, window: '1m' }],
-  ])('are refused by the compiler, and with %s by the limiter: %j', (code, options) => {
+  ])('have an error of the types and %s at run time for %j', (code, options) => {
     expect(() => createLimiter(options)).toThrow(expect.objectContaining({ name: 'ConfigError', code }));
   });
 
-  it('cannot be functions that return what is no limit, cost or key', () => {
+  it('reject functions with the wrong result', () => {
     const wrong: Tier<Request>[] = [
-      // @ts-expect-error text is no limit
+      // @ts-expect-error a limit is a number
       { key: ip, limit: () => '10', window: '1m' },
-      // @ts-expect-error a limit is told, and never left out
+      // @ts-expect-error a limit is never undefined
       { key: ip, limit: ({ user }) => (user ? 100 : undefined), window: '1m' },
-      // @ts-expect-error null is no cost
+      // @ts-expect-error a cost is never null
       { key: ip, limit: 10, window: '1m', cost: () => null },
-      // @ts-expect-error a missing identity is never "no limit"
+      // @ts-expect-error a key is never undefined
       { key: ({ user }) => user?.id, limit: 10, window: '1m' },
-      // @ts-expect-error a number is no key
+      // @ts-expect-error a key is not a number
       { key: () => 5, limit: 10, window: '1m' },
-      // @ts-expect-error a list of parts has a kind beside it
+      // @ts-expect-error parts need a kind
       { key: () => ['a', 'b'], limit: 10, window: '1m' },
     ];
 
@@ -186,15 +186,15 @@ describe('the options of an algorithm', () => {
   });
 });
 
-describe('a decision', () => {
-  it('is read and not written', async () => {
+describe('The type of a decision', () => {
+  it('is read-only', async () => {
     const limiter = createLimiter({ store: memoryStore(), name: 'minute', key: ip, limit: 10, window: '1m' });
     const decision = await limiter.consume({ ip: '::1' }, { cost: 2 });
 
     const copy: { allowed: boolean } = { ...decision };
     const left: number | undefined = decision.binding?.remaining;
     const write = (given: Decision) => {
-      // @ts-expect-error read only
+      // @ts-expect-error it is read-only
       given.allowed = false;
     };
 
