@@ -95,7 +95,7 @@ export default {
           spec,
           `${core}stores/(memory|redis|with-[^/.]+)`,
           `${core}stores/compose[.]ts$`,
-          `${core}index[.]ts$`,
+          `${core}(app/)?index[.]ts$`,
           `${core}testing/`,
         ],
       },
@@ -130,7 +130,7 @@ export default {
       comment: 'Adapters import the public name. The build of core is that name after compilation.',
       severity: 'error',
       from: { path: adapters, pathNot: spec },
-      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/(adapter|testing)$)' },
+      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|testing)$)' },
     },
     {
       name: 'adapters-stay-apart',

@@ -13,6 +13,7 @@ interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core': ours('core', 'index.ts'),
   '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
+  '@sluice/core/app': ours('core', 'app/index.ts'),
   '@sluice/core/testing': ours('core', 'testing/index.ts'),
   '@sluice/express': ours('express', 'index.ts'),
   '@sluice/fastify': ours('fastify', 'index.ts'),

@@ -7,10 +7,15 @@ import { rateLimit, type RateLimitOptions } from './rate-limit.js';
 type Handler = (this: object, request: Request, response: Response, next: NextFunction) => unknown;
 
 /**
- * Decorates a handler method of any class with a limit of its own: `@limited({ limit: 5, window: '1m' })`. The method
- * is bound, so `app.post('/login', api.login)` works. For standard and for legacy decorators.
+ * Decorates a handler method of a class with its own limit, and binds the method: `app.post('/login', api.login)` works.
+ * For standard decorators and for TypeScript's `experimentalDecorators`.
  *
  * @throws ConfigError when the class is defined
+ * @example
+ * class Api {
+ *   @limited({ limit: 5, window: '1m' })
+ *   login(request, response) {}
+ * }
  */
 export function limited(options: RateLimitOptions | Limiter<Request>): HandlerDecorator {
   const limit = rateLimit(options);
@@ -25,7 +30,7 @@ export function limited(options: RateLimitOptions | Limiter<Request>): HandlerDe
   );
 }
 
-/** Express does not see what the handler returns, for it has called the limit. */
+/** Express does not see the promise of the handler, because the limit has called it. */
 async function handle(handler: () => unknown, next: NextFunction): Promise<void> {
   try {
     await handler();

@@ -7,58 +7,60 @@ import {
   type GatedLimiterOptions,
   type Limiter,
 } from '@sluice/core';
+import { expressLocals, expressTrust } from '@sluice/core/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import { rememberDecision } from './decided-request.js';
-import { trustOf } from './proxy-trust.js';
-
 declare global {
-  // Express has its types extended here.
+  // oxlint-disable-next-line typescript/no-namespace -- the only way to extend the types of Express
   namespace Express {
     interface Request {
-      /** The decision that was made last about this request. */
+      /** The last decision about this request. */
       rateLimit?: Decision;
     }
     interface Locals {
-      /** The decision that was made last about this request. */
+      /** The last decision about this request. */
       rateLimit?: Decision;
     }
   }
 }
 
-/** The options of a limiter and of its gate together, or `{ limiter, ... }` with one that is shared. */
+/** The options of a limiter and of its gate together, or `{ limiter, ... }` with a shared limiter. */
 export type RateLimitOptions = GatedLimiterOptions<Request, RequestHandler>;
 
-/** Middleware that knows its limiter. It stands before handlers of any route, and leaves their types as they are. */
+/** Rate-limiting middleware. It fits any route, and does not change the types of the handlers behind it. */
 export interface RateLimitHandler {
   <Parameters, Answer, Content, Query, Locals extends Record<string, unknown>>(
     request: Request<Parameters, Answer, Content, Query, Locals>,
     response: Response<Answer, Locals>,
     next: NextFunction,
   ): void;
-  /** To settle, refund, reset and inspect what the middleware has counted. */
+  /** The limiter of the middleware: to settle, refund, reset and inspect. */
   readonly limiter: Limiter<Request>;
-  /** The decision that this middleware has made about a request. */
+  /** The decision of this middleware about a request. */
   decision(request: Request): Decision | undefined;
 }
 
 /**
- * Middleware that counts requests, for an app, a router or a route. Denies with 429, 422 or 503, headers and problem
- * details; what it has decided is in `req.rateLimit` and `res.locals.rateLimit`.
+ * Creates middleware that limits requests, for an app, a router or a route. A denied request gets 429, 422 or 503 with
+ * headers and problem details. The decision is in `req.rateLimit` and `res.locals.rateLimit`.
  *
  * @throws ConfigError that names the option, the rule and the value
+ * @example app.use(rateLimit({ limit: 100, window: '1m' }));
  */
 export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLimitHandler {
-  const gate = createGate(options, trustOf);
+  const gate = createGate(options, { trust: ({ app }) => expressTrust(app), stateHolder: expressLocals });
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
     if (admission.state === 'ended') return undefined;
-    if (admission.decision) rememberDecision(request, response, admission.decision);
+    if (admission.decision) {
+      request.rateLimit = admission.decision;
+      response.locals.rateLimit = admission.decision;
+    }
     if (admission.state === 'admitted') {
       next();
       return undefined;
     }
-    if (!gate.onDenied) return send(response, admission);
+    if (!gate.onDenied) return send(admission, response);
     response.status(admission.problem.status);
     return gate.onDenied(request, response, next);
   };
@@ -68,7 +70,7 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
       admission instanceof Promise
         ? admission.then((admitted) => answer(admitted, request, response, next))
         : answer(admission, request, response, next);
-    // Express 4 does not inspect at what a handler returns.
+    // Express 4 ignores the promise that a handler returns.
     if (answered instanceof Promise) answered.catch(next);
   };
   return Object.assign(handler as RateLimitHandler, {
@@ -77,16 +79,16 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
   });
 }
 
-function send(response: Response, denial: Denial): void | Promise<void> {
+function send({ problem, body: makeBody }: Denial, response: Response): void | Promise<void> {
   const write = ({ contentType, text }: Body): void => {
-    // Somebody has answered while the body was made.
+    // The application may have answered while it made the body.
     if (response.headersSent) return;
-    response.statusCode = denial.problem.status;
+    response.statusCode = problem.status;
     response.setHeader('Content-Type', `${contentType}; charset=utf-8`);
     response.setHeader('Content-Length', Buffer.byteLength(text));
-    // Express would make an ETag, of what nobody may store.
+    // `send` of Express would add an ETag to a response that must not be stored.
     response.end(text);
   };
-  const body = denial.body();
+  const body = makeBody();
   return body instanceof Promise ? body.then(write) : write(body);
 }

@@ -1,45 +1,6 @@
+export * from '@sluice/core/app';
+export type { HookOptions, OnDenied } from './fastify-gate.js';
 export { limited } from './limited.js';
 export { rateLimit, type RateLimitOptions } from './rate-limit.js';
-export type { HookName } from './hook-name.js';
-export type { RateLimitHook } from './rate-limit-hook.js';
-export type { HookOptions, OnDenied } from './reply-gate.js';
+export type { HookName, RateLimitHook } from './rate-limit-hook.js';
 export type { RouteRateLimit } from './route-limits.js';
-export {
-  by,
-  byApiKey,
-  byHeader,
-  byIp,
-  byJwtSubject,
-  bySession,
-  compose,
-  ConfigError,
-  createLimiter,
-  isSluiceError,
-  memoryStore,
-  redisStore,
-  refund,
-  settle,
-  SluiceError,
-  StoreError,
-  subscribe,
-  UsageError,
-  type Costs,
-  type Decision,
-  type Denied,
-  type Duration,
-  type GateTier,
-  type HttpRequest,
-  type Identity,
-  type Key,
-  type Limiter,
-  type LimiterOptions,
-  type OnStoreFailure,
-  type Outcome,
-  type Problem,
-  type RedisOptions,
-  type RedisStore,
-  type RedisStoreOptions,
-  type SluiceEvents,
-  type Store,
-  type Tier,
-} from '@sluice/core';

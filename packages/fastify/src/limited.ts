@@ -2,25 +2,30 @@ import type { Limiter } from '@sluice/core';
 import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { ReplyGate, type HookOptions } from './reply-gate.js';
+import { createFastifyGate, passGate, type HookOptions } from './fastify-gate.js';
 
 type Handler = (this: object, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * Decorates a handler method of any class with a limit of its own: `@limited({ limit: 5, window: '1m' })`. The method
- * is bound, so `app.post('/login', api.login)` works. For standard and for legacy decorators.
+ * Decorates a handler method of a class with its own limit, and binds the method: `app.post('/login', api.login)` works.
+ * For standard decorators and for TypeScript's `experimentalDecorators`.
  *
  * @throws ConfigError when the class is defined
+ * @example
+ * class Api {
+ *   @limited({ limit: 5, window: '1m' })
+ *   async login(request, reply) {}
+ * }
  */
 export function limited(options: HookOptions | Limiter<FastifyRequest>): HandlerDecorator {
-  const gate = new ReplyGate(options);
+  const gate = createFastifyGate(options);
   return methodDecorator<Handler>(
     (handler) =>
       async function limitedHandler(request, reply) {
-        if (!(await gate.passes(request, reply))) return reply;
-        const answer = handler.call(this, request, reply);
-        // One that returns nothing sends later.
-        return answer === undefined ? reply : answer;
+        if (!(await passGate(gate, request, reply))) return reply;
+        const payload = handler.call(this, request, reply);
+        // A handler without a result sends the reply later.
+        return payload === undefined ? reply : payload;
       },
   );
 }

@@ -1,29 +1,40 @@
 import type { Decision, Limiter } from '@sluice/core';
+import type { OptionReader } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest, RawServerBase, RawServerDefault, RouteGenericInterface } from 'fastify';
 
-import { ReplyGate, type HookOptions } from './reply-gate.js';
+import { createFastifyGate, passGate, type HookOptions } from './fastify-gate.js';
 
-/** A hook of an application on any server, over HTTP/2 too. */
+/** The hook of Fastify in which a limiter runs. */
+export type HookName = 'onRequest' | 'preValidation' | 'preHandler';
+
+const HOOK_NAMES: readonly HookName[] = ['onRequest', 'preValidation', 'preHandler'];
+
+/** Reads the option `hook`. @throws ConfigError */
+export function readHookName(reader: OptionReader, otherwise: HookName): HookName {
+  return reader.choice('hook', HOOK_NAMES, otherwise);
+}
+
+/** A hook of an application on any server, HTTP/2 included. */
 type Hook = <Server extends RawServerBase = RawServerDefault>(
   request: FastifyRequest<RouteGenericInterface, Server>,
   reply: FastifyReply<RouteGenericInterface, Server>,
   done: (error?: Error) => void,
 ) => void;
 
-/** A hook for `onRequest`, `preValidation` or `preHandler` that knows its limiter. */
+/** A rate-limiting hook for `onRequest`, `preValidation` or `preHandler`. */
 export interface RateLimitHook extends Hook {
-  /** To settle, refund, reset and inspect what the hook has counted. */
+  /** The limiter of the hook: to settle, refund, reset and inspect. */
   readonly limiter: Limiter<FastifyRequest>;
-  /** The decision that this hook has made about a request. */
+  /** The decision of this hook about a request. */
   decision(request: Pick<FastifyRequest, 'rateLimit'>): Decision | undefined;
 }
 
 /** @throws ConfigError that names the option, the rule and the value */
 export function rateLimitHook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
-  const gate = new ReplyGate(options);
+  const gate = createFastifyGate(options);
   const hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    const passed = gate.passes(request, reply);
-    // What comes after the hook is not its own: an error in there is none of its promise.
+    const passed = passGate(gate, request, reply);
+    // `done` is not chained: its errors belong to the hooks and handlers that it calls.
     if (passed instanceof Promise) passed.then((goesOn) => void (goesOn && done()), done);
     else if (passed) done();
   };

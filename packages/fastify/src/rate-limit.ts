@@ -3,109 +3,109 @@ import { fastifyTrust, INHERITED_OPTIONS, OptionReader, warnOfTrust } from '@slu
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
-import { readHookName, type HookName } from './hook-name.js';
-import type { RateLimitHook } from './rate-limit-hook.js';
-import type { HookOptions } from './reply-gate.js';
-import { standsAlone, type RouteRateLimit } from './route-limits.js';
-import { Scope, type Defaults } from './scope.js';
+import type { HookOptions } from './fastify-gate.js';
+import { readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
+import { overridesPlugin, type RouteRateLimit } from './route-limits.js';
+import { Scope, type InheritedOptions } from './scope.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A hook for `onRequest`, `preValidation` or `preHandler` of a route; what it does not say is the plugin's. */
+    /** Creates a hook for `onRequest`, `preValidation` or `preHandler` of a route. It inherits options of the plugin. */
     rateLimit(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook;
   }
   interface FastifyRequest {
-    /** The decision that was made last about this request. */
+    /** The last decision about this request. */
     rateLimit: Decision | undefined;
   }
   interface FastifyContextConfig {
-    /** Limits of a route beside those of the plugin, or instead with `override`; false for none. */
+    /** The limit of a route, in addition to the plugin's, or instead of it with `override`. `false`: no limit at all. */
     rateLimit?: RouteRateLimit | false;
   }
 }
 
 /**
- * The options of the plugin: of its limiter and gate, for all routes of its scope. Limits of routes have those of its
- * `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `headers`, `body` and `onDenied` that they do not
- * have themselves.
+ * The options of the plugin: those of its limiter and gate, for all routes of its scope. Limits of routes inherit `store`,
+ * `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `headers`, `body` and `onDenied`.
  */
-export type RateLimitOptions = (HookOptions & ScopeOptions & { global?: true }) | (DefaultsAlone & ScopeOptions);
-
-type DefaultsAlone = Defaults & { global: false };
+export type RateLimitOptions =
+  | (HookOptions & ScopeOptions & { global?: true })
+  | (InheritedOptions & ScopeOptions & { global: false });
 
 export interface ScopeOptions {
   /**
-   * When requests are counted: `onRequest` before anything else, `preHandler` when authentication has told who they are.
+   * When requests are counted: `onRequest` before anything else, `preHandler` after authentication.
    *
    * @default 'onRequest'
    */
   hook?: HookName;
 }
 
-/** The nearest scope of an instance: that of a child stands before its parent's. */
+/** The nearest scope of an instance: a child's own before its parent's. */
 const SCOPE = Symbol('sluice.scope');
 
-type Scoped = FastifyInstance & { [SCOPE]: Scope };
+type ScopedInstance = FastifyInstance & { [SCOPE]: Scope };
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /**
- * Limits every route of the scope that it is registered in, 404s too; with `global: false` those only that say so, by
- * `config: { rateLimit }` or by a hook of `app.rateLimit(options)`.
+ * The plugin. It limits every route of its scope, and 404s too. With `global: false` it limits only routes with
+ * `config: { rateLimit }` or with a hook of `app.rateLimit(options)`.
  *
- * @throws ConfigError that names the option, the rule and the value, and stops start-up
+ * @throws ConfigError that names the option, the rule and the value, and stops the start
+ * @example await app.register(rateLimit, { limit: 100, window: '1m' });
  */
 export const rateLimit = fastifyPlugin<RateLimitOptions>(
   async (app, given) => {
-    const { global: limitsAll, hook, options } = readOptions(given);
+    const { isGlobal, hook, options } = readOptions(given);
     warnOfTrust(fastifyTrust(app));
     const scope = new Scope(options, hook);
-    (app as Scoped)[SCOPE] = scope;
+    (app as ScopedInstance)[SCOPE] = scope;
     if (!app.hasRequestDecorator('rateLimit')) app.decorateRequest('rateLimit', undefined);
-    // That of another plugin is refused by Fastify, and not taken for ours.
-    if (!app.hasDecorator('rateLimit') || app.rateLimit !== makeHook) app.decorate('rateLimit', makeHook);
+    // A decorator of another plugin stays, and Fastify rejects ours.
+    if (!app.hasDecorator('rateLimit') || app.rateLimit !== createHook) app.decorate('rateLimit', createHook);
     app.addHook('onClose', async () => scope.close());
     app.addHook('onRoute', function addLimits(this: FastifyInstance, route) {
-      if ((this as Scoped)[SCOPE] === scope) scope.routes.addTo(route, this);
+      if ((this as ScopedInstance)[SCOPE] === scope) scope.routes.addTo(route, this);
     });
-    if (limitsAll) app.addHook(hook as 'onRequest', unlessAlone(scope.ofPlugin(options)));
+    if (isGlobal) app.addHook(hook as 'onRequest', unlessOverridden(scope.pluginHook(options)));
     else {
+      // Also finds routes whose limit was overlooked.
       app.addHook(
         'onRequest',
-        unlessAlone((_request, _reply, done) => done()),
+        unlessOverridden((_request, _reply, done) => done()),
       );
     }
   },
   { fastify: '5.x', name: '@sluice/fastify' },
 );
 
-/** What a plugin is told about its scope, and what about limits. @throws ConfigError */
+/** Separates the options of the scope from those of limits. @throws ConfigError */
 function readOptions(given: RateLimitOptions) {
   const reader = new OptionReader('rateLimit', given, Object.keys(given));
-  const global = reader.choice('global', [true, false], true);
+  const isGlobal = reader.choice('global', [true, false], true);
   const hook = readHookName(reader, 'onRequest');
-  if (!global) checkDefaults(reader, Object.keys(given));
+  if (!isGlobal) checkInheritedOnly(reader, Object.keys(given));
   const { global: _global, hook: _hook, ...options } = given;
-  return { global, hook, options: options as HookOptions };
+  return { isGlobal, hook, options: options as HookOptions };
 }
 
-/** A plugin that limits nothing by itself has nothing to tell but defaults. @throws ConfigError */
-function checkDefaults(reader: OptionReader, given: readonly string[]): void {
+/** @throws ConfigError for an option of a limit, which a plugin with `global: false` does not have */
+function checkInheritedOnly(reader: OptionReader, names: readonly string[]): void {
   const known: readonly string[] = ['hook', ...INHERITED_OPTIONS];
-  const other = given.find((name) => name !== 'global' && reader.has(name) && !known.includes(name));
+  const other = names.find((name) => name !== 'global' && reader.has(name) && !known.includes(name));
   if (other === undefined) return;
-  const rule = `must not stand beside global: false, which limits nothing by itself: there may be ${known.join(', ')}`;
+  const rule = `cannot be combined with global: false, which has no limit of its own: allowed are ${known.join(', ')}`;
   throw reader.fail('OPTION_UNKNOWN', other, rule);
 }
 
-function makeHook(this: FastifyInstance, options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
-  return (this as Scoped)[SCOPE].ofHook(options);
+function createHook(this: FastifyInstance, options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
+  return (this as ScopedInstance)[SCOPE].hook(options);
 }
 
-/** The hook of a whole scope, which a route can be without. */
-function unlessAlone(hook: Hook): Hook {
+/** A hook of the whole scope, except for routes that override the plugin. */
+function unlessOverridden(hook: Hook): Hook {
   return (request, reply, done) => {
-    if (standsAlone(request)) done();
+    if (overridesPlugin(request)) done();
     else hook(request, reply, done);
   };
 }

@@ -1,109 +1,109 @@
 import { ConfigError } from '@sluice/core';
-import { withErrorContext, OptionReader, routeName, show } from '@sluice/core/adapter';
+import { OptionReader, routeName, show, withErrorContext } from '@sluice/core/adapter';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-import { readHookName, type HookName } from './hook-name.js';
-import type { RateLimitHook } from './rate-limit-hook.js';
-import type { HookOptions } from './reply-gate.js';
+import type { HookOptions } from './fastify-gate.js';
+import { readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
 
-/** What a route says of its limits. */
+/** The limit of a route, in its `config.rateLimit`. */
 export type RouteRateLimit = HookOptions & {
   /**
-   * When the request is counted: after authentication in `preHandler`.
+   * When requests are counted: `preHandler` after authentication.
    *
-   * @default that of the plugin
+   * @default the hook of the plugin
    */
   hook?: HookName;
   /**
-   * The route has this limit instead of the plugin's, and not besides it.
+   * Replaces the limit of the plugin for this route.
    *
-   * @default false
+   * @default false: both limits apply
    */
   override?: boolean;
 };
 
-/** Marks the config of a route whose limit stands before it. */
+/** Marks the config of a route whose limit was added. */
 const ADDED = Symbol('sluice.added');
 
-/** The limits that routes of a scope have in their `config`. */
+/** The limits in the `config` of the routes of a scope. */
 export class RouteLimits {
-  readonly #hook: HookName;
-  readonly #make: (options: HookOptions) => RateLimitHook;
-  readonly #known = new Map<string, { config: RouteRateLimit; hook: RateLimitHook }>();
+  readonly #hookName: HookName;
+  readonly #createHook: (options: HookOptions) => RateLimitHook;
+  readonly #hooksByRoute = new Map<string, { config: RouteRateLimit; hook: RateLimitHook }>();
 
-  /** @param hook of routes that do not say */
-  constructor(hook: HookName, make: (options: HookOptions) => RateLimitHook) {
-    this.#hook = hook;
-    this.#make = make;
+  /** @param hookName for routes without their own `hook` */
+  constructor(hookName: HookName, createHook: (options: HookOptions) => RateLimitHook) {
+    this.#hookName = hookName;
+    this.#createHook = createHook;
   }
 
-  /** Puts the limit of a route before it. @throws ConfigError that names the route */
+  /** Adds the limit of a route as a hook. @throws ConfigError that names the route */
   addTo(route: RouteOptions, app: FastifyInstance): void {
     const config: unknown = route.config?.rateLimit;
     if (config === undefined || config === false) return;
     const methods = [route.method].flat();
-    const place = { methods, pattern: patternOf(route), all: app.supportedMethods.length };
-    withErrorContext(`route ${methods.join()} ${place.pattern}`, () => {
+    const pattern = patternOf(route);
+    withErrorContext(`route ${methods.join()} ${pattern}`, () => {
       checkConfig(config);
       const reader = new OptionReader('config.rateLimit', config, Object.keys(config));
-      const when = readHookName(reader, this.#hook);
+      const hookName = readHookName(reader, this.#hookName);
       reader.flag('override');
-      const hook = this.#hookOf(config, place);
-      route[when] = [...([route[when] ?? []].flat() as RateLimitHook[]), hook];
+      const hasAllMethods = methods.length >= app.supportedMethods.length;
+      const hook = this.#hookOf(config, { methods, pattern, hasAllMethods });
+      route[hookName] = [...([route[hookName] ?? []].flat() as RateLimitHook[]), hook];
       route.config = Object.assign({ ...route.config }, { [ADDED]: true });
     });
   }
 
-  /** A HEAD route that has the `config` of its GET counts with it. */
-  #hookOf(config: RouteRateLimit, { methods, pattern, all }: { methods: string[]; pattern: string; all: number }) {
-    const counted = [...new Set(methods.map((method) => (method === 'HEAD' ? 'GET' : method)))];
-    const places = counted.map((method) => `${method} ${pattern}`);
-    const known = places.map((place) => this.#known.get(place)).find((each) => each?.config === config);
+  /** A HEAD route with the `config` of its GET route shares its limit. */
+  #hookOf(config: RouteRateLimit, { methods, pattern, hasAllMethods }: RoutePlace): RateLimitHook {
+    const countedMethods = [...new Set(methods.map((method) => (method === 'HEAD' ? 'GET' : method)))];
+    const routes = countedMethods.map((method) => `${method} ${pattern}`);
+    const known = routes.map((route) => this.#hooksByRoute.get(route)).find((each) => each?.config === config);
     if (known) return known.hook;
 
-    const { hook: _when, override: _override, ...options } = config;
-    const short = options.limiter === undefined && options.tiers === undefined;
-    const named = methods.includes('GET') ? counted : methods;
-    const name = options.name ?? routeName(methods.length >= all ? 'ALL' : named.join(), pattern);
-    const hook = this.#make(short ? { ...options, name } : options);
-    for (const place of places) this.#known.set(place, { config, hook });
+    const { hook: _hook, override: _override, ...options } = config;
+    const isShortForm = options.limiter === undefined && options.tiers === undefined;
+    const namedMethods = methods.includes('GET') ? countedMethods : methods;
+    const name = options.name ?? routeName(hasAllMethods ? 'ALL' : namedMethods.join(), pattern);
+    const hook = this.#createHook(isShortForm ? { ...options, name } : options);
+    for (const route of routes) this.#hooksByRoute.set(route, { config, hook });
     return hook;
   }
 }
 
-/** What tells a route from others of its methods: its URL and, where it has any, its constraints. */
+interface RoutePlace {
+  readonly methods: readonly string[];
+  readonly pattern: string;
+  readonly hasAllMethods: boolean;
+}
+
+/** The URL of a route and its constraints, which set it apart from other routes of its methods. */
 function patternOf({ url, constraints = {} }: RouteOptions): string {
-  const told = Object.entries(constraints as Readonly<Record<string, unknown>>)
+  const suffixes = Object.entries(constraints as Readonly<Record<string, unknown>>)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => ` ${name}=${String(value)}`);
-  return `${url}${told.join('')}`;
+  return `${url}${suffixes.join('')}`;
 }
 
 /**
- * Whether the route of a request has no limit but those that it names.
+ * Whether the route of a request has only its own limits, or none.
  *
- * @throws ConfigError when a limit was overlooked: the route was added while the plugin was still to be loaded
+ * @throws ConfigError for a route that was added before the plugin was loaded, because its limit has no effect
  */
-export function standsAlone({ routeOptions: { config, method, url } }: FastifyRequest): boolean {
+export function overridesPlugin({ routeOptions: { config, method, url } }: FastifyRequest): boolean {
   const own = config?.rateLimit;
   if (own === undefined || own === false) return own === false;
-  if (!(ADDED in config)) {
-    throw new ConfigError(
-      'OPTION_INVALID',
-      'config.rateLimit',
-      own,
-      `route ${[method].flat().join()} ${url}: config.rateLimit has no effect on a route that was added before the plugin was loaded: write await app.register(rateLimit, ...) and add the route after that`,
-    );
-  }
-  return own.override === true;
+  if (ADDED in config) return own.override === true;
+  throw new ConfigError(
+    'OPTION_INVALID',
+    'config.rateLimit',
+    own,
+    `route ${[method].flat().join()} ${url}: config.rateLimit has no effect on a route that was added before the plugin was loaded. Write await app.register(rateLimit, ...), and add the route after it`,
+  );
 }
 
 function checkConfig(config: unknown): asserts config is RouteRateLimit {
   if (typeof config === 'object' && config !== null) return;
-  throw new ConfigError(
-    'OPTION_INVALID',
-    'config.rateLimit',
-    config,
-    `config.rateLimit must be an object or false, got ${show(config)}`,
-  );
+  const message = `config.rateLimit must be an object or false, got ${show(config)}`;
+  throw new ConfigError('OPTION_INVALID', 'config.rateLimit', config, message);
 }

@@ -2,69 +2,67 @@ import { memoryStore, type Limiter, type MemoryStore } from '@sluice/core';
 import { inheritOptions, isLimiter, type INHERITED_OPTIONS } from '@sluice/core/adapter';
 import type { FastifyRequest } from 'fastify';
 
-import type { HookName } from './hook-name.js';
-import { rateLimitHook, type RateLimitHook } from './rate-limit-hook.js';
-import type { HookOptions } from './reply-gate.js';
+import type { HookOptions } from './fastify-gate.js';
+import { rateLimitHook, type HookName, type RateLimitHook } from './rate-limit-hook.js';
 import { RouteLimits } from './route-limits.js';
 
-/** Of the options of a plugin those that limits of its scope have too. */
-export type Defaults = Partial<Pick<HookOptions, (typeof INHERITED_OPTIONS)[number]>>;
+/** The options of a plugin that other limits of its scope inherit. */
+export type InheritedOptions = Partial<Pick<HookOptions, (typeof INHERITED_OPTIONS)[number]>>;
 
-/** The part of an application in which a plugin was registered: its limits, and those of its routes. */
+/** The part of an application that a plugin was registered in, with its limits and those of its routes. */
 export class Scope {
   readonly routes: RouteLimits;
-  readonly #defaults: Defaults;
-  /** For all limits that are given none, so that names mean here what they mean in a store that processes share. */
+  readonly #inherited: InheritedOptions;
+  /** Shared by all limits without a store, so that tier names are unique as they are in Redis. */
   #ownStore: MemoryStore | undefined;
-  /** The limiters that were made here. */
-  readonly #limiters: Limiter<FastifyRequest>[] = [];
-  #unnamed = 0;
+  /** The limiters to close with the application. */
+  readonly #ownLimiters: Limiter<FastifyRequest>[] = [];
+  #unnamedHooks = 0;
 
-  /** @param hook of routes that do not say */
-  constructor(defaults: Defaults, hook: HookName) {
-    this.#defaults = defaults;
-    this.routes = new RouteLimits(hook, (options) => this.#make(options, () => undefined));
+  /** @param hookName for routes without their own `hook` */
+  constructor(inherited: InheritedOptions, hookName: HookName) {
+    this.#inherited = inherited;
+    this.routes = new RouteLimits(hookName, (options) => this.#create(options, () => undefined));
   }
 
   /** The hook of the plugin itself. @throws ConfigError */
-  ofPlugin(options: HookOptions): RateLimitHook {
-    return this.#make(options, () => 'default');
+  pluginHook(options: HookOptions): RateLimitHook {
+    return this.#create(options, () => 'default');
   }
 
-  /** A hook that is put somewhere by hand. @throws ConfigError */
-  ofHook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
-    return this.#make(options, () => {
-      this.#unnamed += 1;
-      return `hook ${this.#unnamed}`;
+  /** A hook of `app.rateLimit(options)`. @throws ConfigError */
+  hook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
+    return this.#create(options, () => {
+      this.#unnamedHooks += 1;
+      return `hook ${this.#unnamedHooks}`;
     });
   }
 
-  /** Ends what was made here. */
   async close(): Promise<void> {
-    await Promise.all(this.#limiters.map((limiter) => limiter.close()));
+    await Promise.all(this.#ownLimiters.map((limiter) => limiter.close()));
     this.#ownStore?.close();
   }
 
   /**
-   * A hook with the options given, and the scope's for those that are not.
+   * A hook with its own options and the inherited ones.
    *
-   * @param nameTier names a limit in short form where nobody else names any: in the scope's own store
+   * @param defaultName names a tier in short form without a name, in the store of the scope
    */
-  #make(options: HookOptions | Limiter<FastifyRequest>, nameTier: () => string | undefined): RateLimitHook {
-    // What cannot be options is for the gate to refuse.
+  #create(options: HookOptions | Limiter<FastifyRequest>, defaultName: () => string | undefined): RateLimitHook {
+    // The gate throws the error.
     if (typeof options !== 'object' || options === null) return rateLimitHook(options);
-    const given: HookOptions = isLimiter<FastifyRequest>(options) ? { limiter: options } : options;
-    const merged = inheritOptions(given, this.#defaults);
+    const own: HookOptions = isLimiter<FastifyRequest>(options) ? { limiter: options } : options;
+    const merged = inheritOptions(own, this.#inherited);
     if (merged.limiter !== undefined) return rateLimitHook(merged);
-    if (merged.store !== undefined) return this.#own(merged);
+    if (merged.store !== undefined) return this.#createOwn(merged);
     this.#ownStore ??= memoryStore();
-    const name = merged.name ?? (merged.tiers === undefined ? nameTier() : undefined);
-    return this.#own({ ...merged, store: this.#ownStore, ...(name !== undefined && { name }) } as HookOptions);
+    const name = merged.name ?? (merged.tiers === undefined ? defaultName() : undefined);
+    return this.#createOwn({ ...merged, store: this.#ownStore, ...(name !== undefined && { name }) } as HookOptions);
   }
 
-  #own(options: HookOptions): RateLimitHook {
+  #createOwn(options: HookOptions): RateLimitHook {
     const hook = rateLimitHook(options);
-    this.#limiters.push(hook.limiter);
+    this.#ownLimiters.push(hook.limiter);
     return hook;
   }
 }

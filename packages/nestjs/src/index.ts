@@ -1,3 +1,4 @@
+export * from '@sluice/core/app';
 export type { GuardStage } from './limits/guard-stage.js';
 export type { NestRequest, RateLimitModuleOptions, RateLimitOptions } from './options.js';
 export {
@@ -12,42 +13,3 @@ export { RateLimitException } from './rate-limit.exception.js';
 export { RateLimitFilter } from './rate-limit.filter.js';
 export { AuthenticatedRateLimitGuard, RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimitModule, type RateLimitModuleAsyncOptions } from './rate-limit.module.js';
-export {
-  by,
-  byApiKey,
-  byHeader,
-  byIp,
-  byJwtSubject,
-  bySession,
-  compose,
-  ConfigError,
-  createLimiter,
-  isSluiceError,
-  memoryStore,
-  redisStore,
-  refund,
-  settle,
-  SluiceError,
-  StoreError,
-  subscribe,
-  UsageError,
-  type Costs,
-  type Decision,
-  type Denied,
-  type Duration,
-  type GateTier,
-  type HttpRequest,
-  type Identity,
-  type Key,
-  type Limiter,
-  type LimiterOptions,
-  type OnStoreFailure,
-  type Outcome,
-  type Problem,
-  type RedisOptions,
-  type RedisStore,
-  type RedisStoreOptions,
-  type SluiceEvents,
-  type Store,
-  type Tier,
-} from '@sluice/core';

@@ -1,15 +1,18 @@
 import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { GateResponse, HttpRequest, ProxyTrust } from '@sluice/core';
-import { fastifyTrust, ReplyResponse, warnOfTrust, type FastifyReplyLike } from '@sluice/core/adapter';
+import {
+  expressTrust,
+  FastifyResponse,
+  fastifyTrust,
+  warnOfTrust,
+  type ExpressAppLike,
+  type FastifyReplyLike,
+} from '@sluice/core/adapter';
 
 /** The parts of requests of Express and of Fastify that are used here. An application need not install both. */
 interface PlatformRequest extends HttpRequest {
-  readonly app?: ExpressLike;
+  readonly app?: ExpressAppLike;
   readonly server?: object;
-}
-
-interface ExpressLike {
-  get(setting: string): unknown;
 }
 
 /** The platform of an application, Express or Fastify. */
@@ -21,13 +24,13 @@ export class Platform {
   }
 
   response(response: object): GateResponse {
-    return this.#type === 'fastify' ? new ReplyResponse(response as FastifyReplyLike) : (response as GateResponse);
+    return this.#type === 'fastify' ? new FastifyResponse(response as FastifyReplyLike) : (response as GateResponse);
   }
 
   /** Warns of unsafe proxy settings, before the first request. */
   warnOfTrust(): void {
     if (this.#type === 'fastify') warnOfTrust(fastifyTrust(this.#host.httpAdapter.getInstance<object>()));
-    if (this.#type === 'express') warnOfTrust(trustOf({ app: this.#host.httpAdapter.getInstance<ExpressLike>() }));
+    if (this.#type === 'express') warnOfTrust(expressTrust(this.#host.httpAdapter.getInstance<ExpressAppLike>()));
   }
 
   get #type(): string | undefined {
@@ -40,7 +43,5 @@ export class Platform {
 /** The setting `trust proxy` of Express, or the option `trustProxy` of Fastify. */
 export function trustOf({ app, server }: PlatformRequest): ProxyTrust {
   if (server) return fastifyTrust(server);
-  const setting = app?.get('trust proxy');
-  if (setting === true) return 'all';
-  return setting ? 'some' : 'none';
+  return app ? expressTrust(app) : 'none';
 }

@@ -1,4 +1,4 @@
-/** A decorator of methods, of the standard (TC39) and of TypeScript's legacy kind. */
+/** A decorator of methods, for standard (TC39) decorators and for TypeScript's `experimentalDecorators`. */
 export interface HandlerDecorator {
   <M>(method: M, context: ClassMethodDecoratorContext): M;
   (prototype: object, name: string | symbol, descriptor: PropertyDescriptor): PropertyDescriptor;
@@ -7,38 +7,38 @@ export interface HandlerDecorator {
 type Method = (this: object, ...args: never[]) => unknown;
 
 /**
- * A decorator that puts something in front of a method. The method is bound to its object, so that it can be handed to
- * a router: `app.post('/login', api.login)`.
+ * Creates a decorator that wraps a method, and binds it to its object. The method can then be passed to a router:
+ * `app.post('/login', api.login)`.
  */
-export function methodDecorator<H extends Method>(inFrontOf: (method: H) => H): HandlerDecorator {
+export function methodDecorator<H extends Method>(wrap: (method: H) => H): HandlerDecorator {
   const decorator = (target: unknown, context: unknown, descriptor?: PropertyDescriptor): unknown =>
     descriptor === undefined
-      ? standard(inFrontOf(target as H), context as ClassMethodDecoratorContext)
-      : legacy(inFrontOf(methodOf(descriptor) as H), context as string | symbol);
+      ? standard(wrap(target as H), context as ClassMethodDecoratorContext)
+      : legacy(wrap(methodOf(descriptor) as H), context as string | symbol);
   return decorator as HandlerDecorator;
 }
 
 function standard(method: Method, context: ClassMethodDecoratorContext): Method {
   const { name } = context;
-  // Nobody can hand on what nobody can name.
+  // A private method cannot be passed to a router from outside.
   if (context.private) return method;
   context.addInitializer(function bindMethod(this: unknown) {
     const object = this as Record<string | symbol, Method>;
-    // That of the object, for a subclass may have overridden the one that is decorated.
+    // The object's own, because a subclass can override the decorated method.
     define(object, name, object[name]!.bind(object));
   });
   return method;
 }
 
-/** Legacy decorators see no object: its method is bound when it is first asked for. */
+/** Legacy decorators run before there is an object, so the method is bound on its first access. */
 function legacy(method: Method, name: string | symbol): PropertyDescriptor {
-  // Not kept in the object, where it would hide a method that overrides this one.
-  const bound = new WeakMap<object, Method>();
+  // A property of the object would hide a method that overrides this one.
+  const boundMethods = new WeakMap<object, Method>();
   return {
     configurable: true,
     get(this: object) {
-      if (!bound.has(this)) bound.set(this, method.bind(this));
-      return bound.get(this);
+      if (!boundMethods.has(this)) boundMethods.set(this, method.bind(this));
+      return boundMethods.get(this);
     },
     set(this: object, value: unknown) {
       define(this, name, value);
@@ -46,7 +46,7 @@ function legacy(method: Method, name: string | symbol): PropertyDescriptor {
   };
 }
 
-/** A decorator that came before has left an accessor, perhaps. */
+/** The method of a descriptor. Another decorator may have made it an accessor. */
 function methodOf(descriptor: PropertyDescriptor): Method {
   if (!descriptor.get) return descriptor.value as Method;
   return function decoratedMethod(...args) {

@@ -1,41 +1,38 @@
 /**
- * What identities and gates read of a request. Those of Express, Fastify and Node have it all, so one definition of
- * tiers serves every adapter; and an operator's `{ ip: '203.0.113.7' }` is enough for `limiter.reset`.
+ * The members of a request that gates and identities read. Requests of Node, Express and Fastify have them, so one
+ * definition of tiers works with every adapter. For `limiter.reset`, `{ ip: '203.0.113.7' }` is enough.
  */
 export interface HttpRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
-  /** The client's address as the framework tells it, which knows the proxies that are trusted. */
+  /** The client's address as the framework reports it, depending on the proxies that it trusts. */
   readonly ip?: string | undefined;
-  /** The peer, for requests that no framework has seen, such as an upgrade to WebSocket. */
+  /** The connection, for requests that no framework has seen, such as an upgrade to WebSocket. */
   readonly socket?: HttpSocket | undefined;
   readonly query?: unknown;
-  /** What express-jwt and others leave of a token that they have verified. */
+  /** The claims of a verified token, from express-jwt and others. */
   readonly auth?: unknown;
-  /** What passport and @fastify/jwt leave of a caller that they have verified. */
+  /** The authenticated caller, from passport, @fastify/jwt and others. */
   readonly user?: unknown;
   readonly session?: unknown;
   readonly sessionID?: unknown;
 }
 
-/** What is used of a connection. */
+/** The members of a connection that gates and identities read. */
 export interface HttpSocket {
   readonly remoteAddress?: string | undefined;
   readonly destroyed?: boolean;
   once?(event: 'close', listener: () => void): unknown;
 }
 
-/** The value of a header; of a field that came several times, as Node joins them. */
+/** The value of a header. Repeated headers are joined by commas, as in Node. */
 export function headerOf({ headers }: HttpRequest, name: string): string | undefined {
   const value: unknown = headers && Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * A browser asks before it sends what it was told to: nothing is asked of the application yet. What has a body asks it
- * for something, whatever else it says.
- */
+/** True for a CORS preflight, with which a browser asks for permission. A request with a body is never one. */
 export function isPreflight(request: HttpRequest): boolean {
   return (
     request.method === 'OPTIONS' &&

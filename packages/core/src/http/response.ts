@@ -1,9 +1,9 @@
-/** What a gate does with a response. Node's own is one, so is Express'. */
+/** The members of a response that a gate uses. The responses of Node and of Express have them. */
 export interface GateResponse {
   readonly statusCode: number;
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
-  /** The client has gone. */
+  /** True when the client has disconnected. */
   readonly destroyed?: boolean;
   getHeader(name: string): number | string | readonly string[] | undefined;
   setHeader(name: string, value: string): unknown;

@@ -9,7 +9,7 @@ import {
   type Limiter,
   type MemoryStore,
 } from '@sluice/core';
-import { withErrorContext } from '@sluice/core/adapter';
+import { expressLocals, withErrorContext } from '@sluice/core/adapter';
 
 import { checkModuleOptions, type RateLimitModuleOptions } from '../options.js';
 import { trustOf, type Platform } from '../platform.js';
@@ -127,7 +127,7 @@ class GateRegistry {
   #gateOf(group: readonly Limit[]): Gate<HttpRequest> {
     const entry = this.#entries.find(({ limits }) => isSame(limits, group));
     if (entry) return entry.gate;
-    const gate = createGate<HttpRequest>(gateOptionsOf(group), trustOf);
+    const gate = createGate<HttpRequest>(gateOptionsOf(group), { trust: trustOf, stateHolder: expressLocals });
     this.#entries.push({ limits: group, gate });
     return gate;
   }

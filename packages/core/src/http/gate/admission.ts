@@ -1,26 +1,28 @@
-import type { Decision } from '../../model/decision.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Decision } from '../../model/decision.js';
 import type { Body } from '../problem/body.js';
 import type { Problem } from '../problem/problem.js';
 
-/** What becomes of a request at a gate. */
+/** The answer of a gate about a request. */
 export type Admission = Admitted | Denial | Ended;
 
+/** The request goes on. */
 export interface Admitted {
   readonly state: 'admitted';
   /** Undefined for a request that was not counted. */
   readonly decision: Decision | undefined;
 }
 
-/** Headers are set. Status and body are for the adapter to send, in the way of its framework. */
+/** The headers are set. The adapter sends the status of the problem, and the body. */
 export interface Denial {
   readonly state: 'denied';
   readonly decision: Decision;
   readonly problem: Problem;
+  /** Makes the body that the client accepts, or the body of the option `body`. */
   readonly body: () => MaybePromise<Body>;
 }
 
-/** Nothing is left to do: somebody has answered in the meantime, or the client has left while it waited. */
+/** Nothing is left to do: the response has ended, or the client has disconnected. */
 export interface Ended {
   readonly state: 'ended';
 }

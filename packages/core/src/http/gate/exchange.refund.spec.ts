@@ -79,8 +79,7 @@ describe('refundWhen', () => {
 
     const { left } = await responses(gate, [200, 200]);
 
-    const text =
-      'rateLimit: a refund has failed, and the request stays counted: rateLimit: the function refundWhen failed';
+    const text = 'rateLimit: a refund failed, so the request stays counted: rateLimit: the function refundWhen failed';
     expect(warn.mock.calls).toEqual([[text, expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
     expect(left).toBe(3);
     warn.mockRestore();

@@ -1,85 +1,81 @@
+import { chain } from '../../async/deferred.js';
+import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
+import { warn } from '../../events/warning.js';
 import { callUserFunction } from '../../limiter/claims/call-user-function.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { warn } from '../../events/warning.js';
 import { unavailable, type Decision } from '../../model/decision.js';
 import { isSluiceError, UsageError } from '../../model/errors.js';
-import { isPromise } from '../../async/maybe-promise.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import { chain } from '../../async/deferred.js';
-import type { Admission } from './admission.js';
-import { ownBody, problemBody, type Body } from '../problem/body.js';
-import type { HeaderFormat } from '../headers/header-format.js';
-import { dialects, type Field } from '../headers/header-formats.js';
-import { expose } from '../headers/expose-headers.js';
+import { exposeHeaders } from '../headers/expose-headers.js';
+import { headerFormats, type Header, type HeaderFormat } from '../headers/header-formats.js';
+import { QuotaReport, violatedPolicies } from '../headers/quota-report.js';
 import { retryAfterOf } from '../headers/retry-after.js';
-import { QuotaReport, violatedQuotas } from '../headers/quota-report.js';
-import type { Denied, GateOptions } from './gate-options.js';
-import type { GateResponse } from '../response.js';
-import { refundQuietly } from './refund-quietly.js';
-import type { RequestState } from './request-state.js';
-import { problemOf } from '../problem/problem.js';
+import { ownBody, problemBody, type Body } from '../problem/body.js';
+import { problemOf, type SerializedProblem } from '../problem/problem.js';
 import { headerOf, type HttpRequest } from '../request.js';
-import { wait } from './wait-for-turn.js';
+import type { GateResponse } from '../response.js';
+import type { Admission } from './admission.js';
+import type { Denied, GateOptions } from './gate-options.js';
+import type { ProxyCheck } from './proxy-check.js';
+import { refundQuietly } from './refund-quietly.js';
+import { stateOf, type RequestState } from './request-state.js';
+import { waitForTurn } from './wait-for-turn.js';
 
-/** What a gate does with every request. */
-export interface GateConfig<S> {
+/** The settings of a gate, the same for all its requests. */
+export interface GateConfig<S, OnDenied = unknown> {
   readonly limiter: Limiter<S>;
-  readonly options: GateOptions<S, unknown>;
-  readonly dialects: readonly HeaderFormat[];
+  readonly options: GateOptions<S, OnDenied>;
+  readonly formats: readonly HeaderFormat[];
+  readonly proxyCheck: ProxyCheck | undefined;
 }
 
-/** A request that is none of the gate's business goes on. */
+/** The admission of a request that the gate ignores. */
 export const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const OWNER = 'rateLimit';
 const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
 
-/** A request at one gate. */
+/** One request and its response at one gate. */
 export class Exchange<S extends HttpRequest> {
-  readonly #terms: GateConfig<S>;
+  readonly #config: GateConfig<S>;
   readonly #request: S;
   readonly #response: GateResponse;
-  readonly #passage: RequestState;
+  readonly #state: RequestState;
 
-  constructor(terms: GateConfig<S>, request: S, response: GateResponse, passage: RequestState) {
-    this.#terms = terms;
+  /** Reads the address of the request: after an await the client can be gone, and its address with it. */
+  constructor(config: GateConfig<S>, request: S, response: GateResponse) {
+    this.#config = config;
     this.#request = request;
     this.#response = response;
-    this.#passage = passage;
+    this.#state = stateOf(request, config.proxyCheck);
   }
 
-  admission(): MaybePromise<Admission> {
-    const { skip, cost } = this.#terms.options;
-    if (skip !== undefined || typeof cost === 'function') this.#passage.captureAddress();
-    if (skip === undefined) return this.#count();
-    return chain(callUserFunction(OWNER, 'skip', skip, this.#request), (skipped) =>
-      skipped ? NOT_COUNTED : this.#count(),
+  admit(): MaybePromise<Admission> {
+    const { skip, cost = 1 } = this.#config.options;
+    if (skip === undefined && typeof cost === 'number') return this.#consume(cost);
+    this.#state.captureAddress();
+    const skipped = skip && callUserFunction(OWNER, 'skip', skip, this.#request);
+    return chain(skipped, (isSkipped) => {
+      if (isSkipped) return NOT_COUNTED;
+      if (typeof cost === 'number') return this.#consume(cost);
+      return chain(callUserFunction(OWNER, 'cost', cost, this.#request), (units) => this.#consume(units));
+    });
+  }
+
+  #consume(cost: unknown): MaybePromise<Admission> {
+    if (cost === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
+    const decision = this.#config.limiter.consume(this.#request, cost === 1 ? undefined : { cost: cost as number });
+    if (!isPromise(decision)) return this.#applyDecision(decision);
+    return Promise.resolve(decision).then(
+      (decided) => this.#applyDecision(decided),
+      (error: unknown) => this.#applyDecision(decisionOfClosedStore(error)),
     );
   }
 
-  #count(): MaybePromise<Admission> {
-    const { cost } = this.#terms.options;
-    const asked = typeof cost === 'function' ? callUserFunction(OWNER, 'cost', cost, this.#request) : (cost ?? 1);
-    if (typeof asked === 'number') return this.#decide(asked);
-    return isPromise(asked) ? Promise.resolve(asked).then((units) => this.#decide(units)) : this.#decide(asked);
-  }
-
-  #decide(units: unknown): MaybePromise<Admission> {
-    if (units === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
-    // Most requests cost one unit, which needs no word.
-    const decided = this.#terms.limiter.consume(this.#request, units === 1 ? undefined : { cost: units as number });
-    if (!isPromise(decided)) return this.#admit(decided);
-    return Promise.resolve(decided).then(
-      (decision) => this.#admit(decision),
-      (error: unknown) => this.#admit(decisionWithoutStore(error)),
-    );
-  }
-
-  #admit(decision: Decision): MaybePromise<Admission> {
-    const { limiter, options, dialects: told } = this.#terms;
-    this.#passage.count({ gate: this.#terms, limiter, decision, dialects: told });
+  #applyDecision(decision: Decision): MaybePromise<Admission> {
+    const { limiter, formats, options } = this.#config;
+    this.#state.add({ gate: this.#config, limiter, decision, formats });
+    // While the store decided, a timeout of the application may have answered.
     const { headersSent } = this.#response;
-    // Somebody has answered while the store was asked, a timeout perhaps.
     if (headersSent && this.#response.writableEnded) return this.#abandon(decision);
     if (!headersSent) this.#writeHeaders(decision);
     if (!decision.allowed) return headersSent ? this.#abortResponse() : this.#deny(decision);
@@ -89,90 +85,74 @@ export class Exchange<S extends HttpRequest> {
   }
 
   #writeHeaders(decision: Decision): void {
-    const fields = this.#fields(decision);
-    for (const field of fields) this.#response.setHeader(field[0], field[1]);
+    const report = QuotaReport.of(this.#state.reported);
+    const headers = report ? headersOf(report, this.#state.formats) : [];
+    for (const header of headers) this.#response.setHeader(header[0], header[1]);
+    const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
+    if (hasRetryAfter) this.#response.setHeader('Retry-After', String(retryAfterOf(this.#state)));
     if (this.#request.headers?.origin === undefined) return;
-    expose(
-      this.#response,
-      fields.map(([name]) => name),
-    );
+    const names = headers.map(([name]) => name);
+    exposeHeaders(this.#response, hasRetryAfter ? [...names, 'Retry-After'] : names);
   }
 
-  #fields(decision: Decision): readonly Field[] {
-    const standing = QuotaReport.of(this.#passage.announced);
-    const told = standing ? fieldsIn(this.#passage.dialects, standing) : [];
-    if (decision.allowed || decision.reason === 'never') return told;
-    return [...told, ['Retry-After', String(retryAfterOf(this.#passage))]];
-  }
-
-  /** The client has a status already, and is kept from the rest. */
+  /** The client has a status already, so the denied request gets no more of its response. */
   #abortResponse(): Admission {
     this.#response.end();
     return ENDED;
   }
 
   #deny(decision: Decision): Admission {
-    // A 429 must not be stored (RFC 6585), and not every cache knows that.
+    // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
     this.#response.setHeader('Cache-Control', 'no-store');
-    const problem = problemOf(decision, violatedQuotas(this.#passage.counted));
-    return {
-      state: 'denied',
-      decision,
-      problem,
-      body: () => this.#body({ request: this.#request, decision, problem }),
-    };
+    const serialized = problemOf(decision, violatedPolicies(this.#state.reportedFirst));
+    const { problem } = serialized;
+    return { state: 'denied', decision, problem, body: () => this.#body(decision, serialized) };
   }
 
-  #body(denied: Denied<S>): MaybePromise<Body> {
-    const { body } = this.#terms.options;
-    if (body === undefined) return problemBody(denied.problem, headerOf(denied.request, 'accept'));
-    return chain(
-      typeof body === 'function'
-        ? callUserFunction(OWNER, 'body', body as (denied: Denied<S>) => unknown, denied)
-        : body,
-      ownBody,
-    );
+  #body(decision: Decision, serialized: SerializedProblem): MaybePromise<Body> {
+    const { body } = this.#config.options;
+    const request = this.#request;
+    if (body === undefined) return problemBody(serialized, headerOf(request, 'accept'));
+    if (typeof body !== 'function') return ownBody(body);
+    const makeBody = body as (denied: Denied<S>) => unknown;
+    const { problem } = serialized;
+    return chain(callUserFunction(OWNER, 'body', makeBody, { request, decision, problem }), ownBody);
   }
 
-  /** Waits for the request's turn. */
   async #queue(decision: Decision): Promise<Admission> {
-    return (await wait(decision.delay, this.#response, this.#request.socket))
-      ? { state: 'admitted', decision }
-      : this.#abandon(decision);
+    const isConnected = await waitForTurn(decision.delay, this.#response, this.#request.socket);
+    return isConnected ? { state: 'admitted', decision } : this.#abandon(decision);
   }
 
-  /** Who does not go on gives up a place in a queue, and nothing else: looking is not free. */
+  /** Frees the place of an abandoned request in its queues. Other charges stay, or disconnecting would make checks free. */
   async #abandon(decision: Decision): Promise<Admission> {
     const queues = decision.outcomes.filter((outcome) => outcome.delay > 0);
     const places = Object.fromEntries(queues.map(({ tier }) => [tier, Number.MAX_SAFE_INTEGER]));
-    if (queues.length > 0) await refundQuietly(() => this.#terms.limiter.refund(decision, places));
+    if (queues.length > 0) await refundQuietly(() => this.#config.limiter.refund(decision, places));
     return ENDED;
   }
 
   async #refundByStatus(decision: Decision): Promise<void> {
-    // Node finishes a response also when its client has left, if nothing was left to be sent but its end.
+    // Node also emits `finish` if the client disconnects before the end of the response.
     if (this.#response.destroyed) return;
-    const { limiter, options } = this.#terms;
-    const refundWhen = options.refundWhen!;
+    const { limiter, options } = this.#config;
+    const status = this.#response.statusCode;
+    const refundWhen = (request: S) => options.refundWhen!(status, request);
     await refundQuietly(async () => {
-      const status = this.#response.statusCode;
-      if (await callUserFunction(OWNER, 'refundWhen', (request: S) => refundWhen(status, request), this.#request)) {
-        await limiter.refund(decision);
-      }
+      if (await callUserFunction(OWNER, 'refundWhen', refundWhen, this.#request)) await limiter.refund(decision);
     });
   }
 }
 
-function fieldsIn(names: readonly HeaderFormat[], standing: QuotaReport): readonly Field[] {
+function headersOf(report: QuotaReport, formats: readonly HeaderFormat[]): readonly Header[] {
   const now = Date.now();
-  // Nearly always there is one.
-  if (names.length === 1) return dialects[names[0]!].fields(standing, now);
-  return names.flatMap((name) => dialects[name].fields(standing, now));
+  if (formats.length === 1) return headerFormats[formats[0]!](report, now);
+  return formats.flatMap((format) => headerFormats[format](report, now));
 }
 
-/** A store that was closed under its limiter is no reason to let everybody in, nor to fail as if the request were at fault. */
-function decisionWithoutStore(error: unknown): Decision {
+/** Requests behind a closed store get 503. @throws the error, if it is another one */
+function decisionOfClosedStore(error: unknown): Decision {
   if (!isSluiceError(error) || error.name !== 'StoreError') throw error;
-  warn('SLUICE_STORE_CLOSED', `rateLimit: requests are answered with 503, for ${error.message}`);
+  warn('SLUICE_STORE_CLOSED', `rateLimit: requests are answered with 503, because ${error.message}`);
   return unavailable();
 }

@@ -1,41 +1,55 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LimiterOptions } from '../../limiter/limiter-options.js';
 import { createLimiterIn, type Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Admission } from './admission.js';
-import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
-import type { GateResponse } from '../response.js';
 import { byIp } from '../keys/ip.js';
-import { enterState, stateOf } from './request-state.js';
-import { ProxyCheck, type ProxyTrust } from './proxy-check.js';
 import { isPreflight, type HttpRequest } from '../request.js';
-import { NOT_COUNTED, Exchange, type GateConfig } from './exchange.js';
+import type { GateResponse } from '../response.js';
+import type { Admission } from './admission.js';
+import { Exchange, NOT_COUNTED, type GateConfig } from './exchange.js';
+import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
+import { ProxyCheck, type ProxyTrust } from './proxy-check.js';
+import { addStateHolder, findState, type StateHolder } from './request-state.js';
 
-/** Puts a limiter in front of HTTP, whatever the framework: an adapter hands it requests and does what it says. */
+/** Enforces a limiter on HTTP requests of any framework. An adapter passes requests to it, and sends its answers. */
 export interface Gate<S, OnDenied = never> {
   readonly limiter: Limiter<S>;
+  /** The option `onDenied`, which the adapter calls. */
   readonly onDenied: OnDenied | undefined;
   /**
-   * Decides about a request, sets the headers of its response, and has it wait for its turn where it has to. Rejects
-   * with UsageError when a function of the application fails.
+   * Decides about a request, sets the headers of its response, and waits if the request is queued. Rejects with
+   * UsageError if a function of the application fails.
    */
   admit(request: S, response: GateResponse): MaybePromise<Admission>;
-  /** The decision that was made about a request at this gate. */
+  /** The last decision of this gate about a request. Undefined if there is none. */
   decision(request: S): Decision | undefined;
 }
 
+/** What an adapter knows of its framework. */
+export interface GateFramework<S> {
+  /** The peers that the framework believes about a client's address, for warnings. */
+  readonly trust?: (request: S) => ProxyTrust;
+  /** Returns the object that carries what gates know of a request. Without it the request carries this itself. */
+  readonly stateHolder?: StateHolder;
+}
+
 /**
- * @param options a limiter, or its options and the gate's together
- * @param trust tells whose word the framework takes for a client's address
+ * Creates a gate, for a framework that has no adapter.
+ *
+ * @param options a limiter, or the options of a limiter and of its gate together
  * @throws ConfigError that names the option, the rule and the value
+ * @example
+ * const gate = createGate({ limit: 100, window: '1m' });
+ * const admission = await gate.admit(request, response);
  */
 export function createGate<S extends HttpRequest, OnDenied = never>(
   options: GatedLimiterOptions<S, OnDenied> | Limiter<S>,
-  trust?: (request: S) => ProxyTrust,
+  { trust, stateHolder }: GateFramework<S> = {},
 ): Gate<S, OnDenied> {
-  const read = readGateOptions(options);
-  const { limiter = ownLimiter(read) } = read;
-  return new LimiterGate({ limiter, options: read, dialects: read.headers ?? ['x-ratelimit'] }, read.onDenied, trust);
+  const gateOptions = readGateOptions(options);
+  const { limiter = ownLimiter(gateOptions), headers: formats = ['x-ratelimit'] } = gateOptions;
+  if (stateHolder) addStateHolder(stateHolder);
+  return new LimiterGate({ limiter, options: gateOptions, formats, proxyCheck: trust && new ProxyCheck(trust) });
 }
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
@@ -44,26 +58,26 @@ function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unkno
 }
 
 class LimiterGate<S extends HttpRequest, OnDenied> implements Gate<S, OnDenied> {
-  readonly limiter: Limiter<S>;
-  readonly onDenied: OnDenied | undefined;
-  readonly #terms: GateConfig<S>;
-  readonly #watch: ProxyCheck | undefined;
+  readonly #config: GateConfig<S, OnDenied>;
 
-  constructor(terms: GateConfig<S>, onDenied: OnDenied | undefined, trust: ((request: S) => ProxyTrust) | undefined) {
-    this.limiter = terms.limiter;
-    this.onDenied = onDenied;
-    this.#terms = terms;
-    this.#watch = trust && new ProxyCheck(trust);
+  constructor(config: GateConfig<S, OnDenied>) {
+    this.#config = config;
+  }
+
+  get limiter(): Limiter<S> {
+    return this.#config.limiter;
+  }
+
+  get onDenied(): OnDenied | undefined {
+    return this.#config.options.onDenied;
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
-    if (isPreflight(request)) return NOT_COUNTED;
-    // Before anything is waited for: the address has to be read while the client is there.
-    const passage = enterState(request, this.#watch);
-    return new Exchange(this.#terms, request, response, passage).admission();
+    if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
+    return new Exchange(this.#config, request, response).admit();
   }
 
   decision(request: S): Decision | undefined {
-    return stateOf(request)?.counted.findLast(({ gate }) => gate === this.#terms)?.decision;
+    return findState(request)?.decisions.findLast(({ gate }) => gate === this.#config)?.decision;
   }
 }

@@ -1,19 +1,17 @@
-/** Options of a limiter that others of the same application can have as well, for they say nothing of its tiers. */
-const OF_LIMITERS = ['store', 'prefix', 'secret', 'partition', 'onStoreFailure', 'share', 'denyCache'] as const;
+const LIMITER_OPTIONS = ['store', 'prefix', 'secret', 'partition', 'onStoreFailure', 'share', 'denyCache'] as const;
+const GATE_OPTIONS = ['headers', 'body', 'onDenied'] as const;
 
-/** Options of a gate that others of the same application can have as well. */
-const OF_GATES = ['headers', 'body', 'onDenied'] as const;
-
-/** Names of the options that a gate has from what stands above it, where it does not say itself. */
-export const INHERITED_OPTIONS = [...OF_LIMITERS, ...OF_GATES] as const;
+/** The options that a gate inherits from the plugin or module around it. Tiers, costs and skipping are not inherited. */
+export const INHERITED_OPTIONS = [...LIMITER_OPTIONS, ...GATE_OPTIONS] as const;
 
 /**
- * Options of a gate, with those of what stands above it where it does not say itself. A limiter that is shared has a
- * store and the like of its own.
+ * Adds inherited options to those of a gate. A shared limiter has its own store and the like, so its gate inherits only
+ * options about answers.
+ *
+ * @param inherited options of the plugin or module; others than {@link INHERITED_OPTIONS} are ignored
  */
-export function inheritOptions<O extends object>(options: O, above: Readonly<Record<string, unknown>>): O {
-  const names = 'limiter' in options && options.limiter !== undefined ? OF_GATES : INHERITED_OPTIONS;
-  const inherited = names.filter((name) => above[name] !== undefined).map((name) => [name, above[name]] as const);
-  const said = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...inherited, ...said]) as O;
+export function inheritOptions<O extends object>(own: O, inherited: Readonly<Record<string, unknown>>): O {
+  const names = 'limiter' in own && own.limiter !== undefined ? GATE_OPTIONS : INHERITED_OPTIONS;
+  const entries = [...names.map((name) => [name, inherited[name]] as const), ...Object.entries(own)];
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as O;
 }

@@ -102,7 +102,7 @@ describe('a gate that is told whose word is taken for addresses', () => {
     const { byIp } = await import('../keys/ip.js');
     const gate = createGate<IncomingMessage & HttpRequest>(
       { limit: 5, window: '1m', key: key ?? byIp() },
-      trust && (() => trust),
+      trust && { trust: () => trust },
     );
     await gate.admit(request, response);
   }

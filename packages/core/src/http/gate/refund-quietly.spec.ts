@@ -1,7 +1,7 @@
 import { StoreError } from '../../model/errors.js';
 import { refundQuietly } from './refund-quietly.js';
 
-describe('giveBack', () => {
+describe('refundQuietly', () => {
   let warn: jest.SpyInstance;
 
   beforeEach(() => {
@@ -14,7 +14,7 @@ describe('giveBack', () => {
     await refundQuietly(() => Promise.reject(new StoreError('STORE_UNAVAILABLE', 'the store is away')));
     await refundQuietly(() => Promise.reject(new StoreError('STORE_UNAVAILABLE', 'the store is still away')));
 
-    const text = 'rateLimit: a refund has failed, and the request stays counted: the store is away';
+    const text = 'rateLimit: a refund failed, so the request stays counted: the store is away';
     expect(warn.mock.calls).toEqual([[text, expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
   });
 

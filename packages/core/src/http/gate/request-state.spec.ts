@@ -1,248 +1,229 @@
 import { Socket } from 'node:net';
 
-import { createLimiter, type Limiter } from '../../limiter/limiter.js';
+import { expressLocals } from '../../adapter/express.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
+import { createLimiter } from '../../limiter/limiter.js';
+import type { HeaderFormat } from '../headers/header-formats.js';
 import { byApiKey } from '../keys/api-key.js';
 import { compose } from '../keys/compose.js';
 import { byIp } from '../keys/ip.js';
-import type { HeaderFormat } from '../headers/header-format.js';
-import { rawAddress, enterState, stateOf } from './request-state.js';
 import type { HttpRequest } from '../request.js';
+import { addStateHolder, findState, reportedAddress, stateOf, type GateDecision } from './request-state.js';
 
 const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+const ip = '192.0.2.1';
 
-describe('a passage', () => {
-  it('begins when a request comes to its first gate, and is the same at all others', () => {
-    const request = { ip: '192.0.2.1' };
-    const before = stateOf(request);
+describe('stateOf', () => {
+  it('makes the state of a request once', () => {
+    const request = { ip };
+    const before = findState(request);
 
-    const passage = enterState(request);
+    const state = stateOf(request);
 
     expect(before).toBeUndefined();
-    expect(enterState(request)).toBe(passage);
-    expect(stateOf(request)).toBe(passage);
-    expect(stateOf({ ip: '192.0.2.1' })).toBeUndefined();
+    expect([stateOf(request), findState(request)]).toEqual([state, state]);
+    expect(findState({ ip })).toBeUndefined();
   });
 
-  it.each([undefined, null, 5, 'request'])('is none of %p', (subject) => {
-    expect(stateOf(subject)).toBeUndefined();
-  });
-
-  it('reads the address when it begins, once: later the client may have gone', () => {
-    const told = ['::ffff:192.0.2.1', undefined];
-    const reads: unknown[] = [];
-    const request = {
-      get ip(): string | undefined {
-        reads.push('read');
-        return told.shift();
-      },
-    };
-
-    const passage = enterState(request);
-    enterState(request);
-
-    expect([passage.readAddress(), passage.readAddress()]).toEqual(['::ffff:192.0.2.1', '::ffff:192.0.2.1']);
-    expect(reads).toHaveLength(1);
-  });
-
-  describe('of Express', () => {
-    const symbolsOf = (object: object) => Object.getOwnPropertySymbols(object);
-
-    it('is kept in the locals, and adds nothing to the request', () => {
-      const request = { ip: '192.0.2.1', res: { locals: {} } };
-
-      const passage = enterState(request);
-
-      expect([enterState(request), stateOf(request)]).toEqual([passage, passage]);
-      expect([symbolsOf(request).length, symbolsOf(request.res.locals).length]).toEqual([0, 1]);
-    });
-
-    it('leaves a copy of the request its own, whichever comes first', () => {
-      const request = { ip: '192.0.2.1', res: { locals: {} } };
-      const copy = { ...request, ip: '192.0.2.2' };
-
-      const passages = [enterState(request), enterState(copy)];
-
-      expect(passages.map((each) => each.readAddress())).toEqual(['192.0.2.1', '192.0.2.2']);
-      expect([stateOf(request), stateOf(copy)].map((each, index) => each === passages[index])).toEqual([true, true]);
-    });
-
-    it.each([undefined, null, Object.freeze({}), 'locals'])(
-      'is kept on the request where its locals are %p',
-      (locals) => {
-        const request = { ip: '192.0.2.1', res: { locals } };
-
-        const passage = enterState(request);
-
-        expect(stateOf(request)).toBe(passage);
-      },
-    );
-  });
-
-  describe('over a socket', () => {
-    const socketOf = (remoteAddress: string | undefined): Socket =>
-      Object.create(Socket.prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
-    const requestOver = (httpVersionMajor: number, socket: Socket) => {
-      const reads: string[] = [];
-      const request = {
-        httpVersionMajor,
-        socket,
-        get ip(): string {
-          reads.push('read');
-          return '192.0.2.1';
-        },
-      };
-      return { request, reads };
-    };
-
-    it('reads the address when it is asked for: a socket that was asked for its peer knows it for good', () => {
-      const { request, reads } = requestOver(1, socketOf('192.0.2.1'));
-
-      const passage = enterState(request);
-      const before = reads.length;
-
-      expect([passage.readAddress(), passage.readAddress(), before, reads.length]).toEqual([
-        '192.0.2.1',
-        '192.0.2.1',
-        0,
-        1,
-      ]);
-    });
-
-    it.each<[string, number, string | undefined]>([
-      ['over HTTP/2, where the socket is gone with the request', 2, '192.0.2.1'],
-      ['that tells no address', 1, undefined],
-    ])('reads it at once %s', (_where, version, remoteAddress) => {
-      const { request, reads } = requestOver(version, socketOf(remoteAddress));
-
-      enterState(request);
-
-      expect(reads).toHaveLength(1);
-    });
-  });
-
-  it('is that of one request, and of no copy that has another address', () => {
-    const request: HttpRequest = { ip: '192.0.2.1' };
-    enterState(request);
+  it('finds no state of a copy that has another address', () => {
+    const request: HttpRequest = { ip };
+    stateOf(request);
 
     const copies = [{ ...request, ip: '192.0.2.2' }, Object.assign(Object.create(request), { ip: '192.0.2.2' })];
 
     expect(copies.map(byIp())).toEqual(copies.map(() => ({ kind: 'ip', parts: ['192.0.2.2'] })));
   });
 
-  it('knows all decisions in their order, and those that headers tell of', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
-    const [quiet, loud] = [await counted(byIp()), await countedIn(['x-ratelimit'], byIp())];
-
-    passage.count(quiet);
-    passage.count(loud);
-
-    expect(passage.counted).toEqual([quiet, loud]);
-    expect(passage.announced).toEqual([loud]);
-  });
-
-  it('knows all dialects in which a gate tells limits', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
-
-    passage.count(await countedIn(['x-ratelimit', 'draft-11'], byIp()));
-    passage.count(await countedIn(['x-ratelimit'], byIp()));
-
-    expect(passage.dialects).toEqual(['x-ratelimit', 'draft-11']);
-  });
-
-  it('keeps to the draft of the first gate that has one, for they all have RateLimit-Policy', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
-
-    passage.count(await countedIn(['draft-7'], byIp()));
-    passage.count(await countedIn(['draft-11', 'x-ratelimit'], byIp()));
-
-    expect(passage.dialects).toEqual(['draft-7', 'x-ratelimit']);
+  it.each([undefined, null, 5, 'request'])('is undefined for %p', (subject) => {
+    expect(findState(subject)).toBeUndefined();
   });
 });
 
-describe('the warnings of a passage', () => {
-  beforeEach(() => warnings.mockClear());
+describe('addStateHolder', () => {
+  const symbolsOf = (object: object) => Object.getOwnPropertySymbols(object).length;
 
+  beforeAll(() => addStateHolder(expressLocals));
+
+  it('has the holder carry the state, and adds nothing to the request', () => {
+    const request = { ip, res: { locals: {} } };
+
+    const state = stateOf(request);
+
+    expect([stateOf(request), findState(request)]).toEqual([state, state]);
+    expect([symbolsOf(request), symbolsOf(request.res.locals)]).toEqual([0, 1]);
+  });
+
+  it('keeps the states of a request and of its copy apart', () => {
+    const request = { ip, res: { locals: {} } };
+    const copy = { ...request, ip: '192.0.2.2' };
+
+    const states = [stateOf(request), stateOf(copy)];
+
+    expect(states.map((state) => state.readAddress())).toEqual([ip, '192.0.2.2']);
+    expect([findState(request) === states[0], findState(copy) === states[1]]).toEqual([true, true]);
+  });
+
+  it.each([undefined, null, Object.freeze({}), 'locals'])('has the request carry the state for locals %p', (locals) => {
+    const request = { ip, res: { locals } };
+
+    const state = stateOf(request);
+
+    expect(findState(request)).toBe(state);
+    expect(symbolsOf(request)).toBe(1);
+  });
+});
+
+describe('RequestState', () => {
+  it('reads the address once, when the request enters', () => {
+    const addresses = ['::ffff:192.0.2.1', undefined];
+    const { request, reads } = requestWith({}, () => addresses.shift());
+
+    const state = stateOf(request);
+    stateOf(request);
+
+    expect([state.readAddress(), state.readAddress()]).toEqual(['::ffff:192.0.2.1', '::ffff:192.0.2.1']);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('reads the address on demand over an HTTP/1 socket, which remembers its peer', () => {
+    const { request, reads } = requestWith({ httpVersionMajor: 1, socket: socketOf(ip) });
+
+    const state = stateOf(request);
+    const readsBefore = reads.length;
+
+    expect([state.readAddress(), state.readAddress()]).toEqual([ip, ip]);
+    expect([readsBefore, reads.length]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['over HTTP/2, where the socket ends with the request', { httpVersionMajor: 2, socket: socketOf(ip) }],
+    ['over a socket without an address', { httpVersionMajor: 1, socket: socketOf(undefined) }],
+  ])('reads the address at once %s', (_case, members) => {
+    const { request, reads } = requestWith(members);
+
+    stateOf(request);
+
+    expect(reads).toHaveLength(1);
+  });
+
+  it('keeps decisions in order, and those apart that headers report', async () => {
+    const state = stateOf({ ip });
+    const [silent, reported] = [await decided([], byIp()), await decided(['x-ratelimit'], byIp())];
+
+    state.add(silent);
+    state.add(reported);
+
+    expect(state.decisions).toEqual([silent, reported]);
+    expect(state.reported).toEqual([reported]);
+    expect(state.reportedFirst).toEqual([reported, silent]);
+  });
+
+  it.each<[HeaderFormat[][], HeaderFormat[]]>([
+    [
+      [['x-ratelimit', 'draft-11'], ['x-ratelimit']],
+      ['x-ratelimit', 'draft-11'],
+    ],
+    [
+      [['draft-7'], ['draft-11', 'x-ratelimit']],
+      ['draft-7', 'x-ratelimit'],
+    ],
+  ])('joins the formats %j of gates, with the first draft only', async (gates, formats) => {
+    const state = stateOf({ ip });
+
+    for (const each of gates) state.add(await decided(each, byIp()));
+
+    expect(state.formats).toEqual(formats);
+  });
+});
+
+describe('RequestState, warnings', () => {
   const presented = byApiKey();
+
+  beforeEach(() => warnings.mockClear());
 
   it.each<[string, ...KeyFunction<HttpRequest>[]]>([
     ['addresses alone', byIp()],
     ['keys and addresses', presented, byIp()],
-    ['keys, and addresses that are read elsewhere', presented, byIp({ from: () => '192.0.2.1' })],
+    ['keys, and addresses that are read elsewhere', presented, byIp({ from: () => ip })],
     ['verified keys', byApiKey({ from: () => 17 })],
-    [
-      'keys, and a function that counts addresses by its own word',
-      presented,
-      Object.assign(() => 'a', { bounds: 'address' } as const),
-    ],
-  ])('are none for a limiter of %s', async (_what, ...keys) => {
-    const passage = enterState({ ip: '192.0.2.1' });
-
-    passage.count(await counted(...keys));
+    ['keys, and a marked function', presented, Object.assign(() => 'a', { bounds: 'address' } as const)],
+  ])('does not warn of a limiter of %s', async (_case, ...keys) => {
+    stateOf({ ip }).add(await decided([], ...keys));
 
     expect(codes()).toEqual([]);
   });
 
-  it('are none for keys behind a limiter of addresses', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
+  it('does not warn of keys behind a limiter of addresses', async () => {
+    const state = stateOf({ ip });
 
-    passage.count(await counted(byIp()));
-    passage.count(await counted(presented));
+    state.add(await decided([], byIp()));
+    state.add(await decided([], presented));
 
     expect(codes()).toEqual([]);
   });
 
-  it('tell of API keys that are counted, and no address beside them or in front of them', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
-    // In a combination each new key has a new budget too.
+  it('warns once of unverified API keys without a limit by address before or beside them', async () => {
+    const state = stateOf({ ip });
+    // Each new key makes a new combination.
     const combined = compose(byIp(), presented);
 
-    passage.count(await counted(() => 'ada'));
-    passage.count(await counted(presented, combined, () => 'ada'));
+    state.add(await decided([], () => 'ada'));
+    state.add(await decided([], presented, combined, () => 'ada'));
     const before = codes();
-    passage.count(await counted(byIp()));
+    state.add(await decided([], byIp()));
 
     expect([before, codes()]).toEqual([['SLUICE_UNBOUNDED_API_KEYS'], ['SLUICE_UNBOUNDED_API_KEYS']]);
   });
 
-  it('tell of a limiter that counts a request twice', async () => {
-    const passage = enterState({ ip: '192.0.2.1' });
-    const once = await counted(byIp());
+  it('warns of a limiter that counts a request twice', async () => {
+    const state = stateOf({ ip });
+    const once = await decided([], byIp());
 
-    passage.count(once);
-    passage.count(await counted(byIp()));
+    state.add(once);
+    state.add(await decided([], byIp()));
     const before = codes();
-    passage.count(once);
+    state.add(once);
 
-    expect(before).toEqual([]);
-    expect(codes()).toEqual(['SLUICE_COUNTED_TWICE']);
+    expect([before, codes()]).toEqual([[], ['SLUICE_COUNTED_TWICE']]);
   });
 });
 
-describe('addressTold', () => {
+describe('reportedAddress', () => {
   const socket = { remoteAddress: '10.0.0.1' };
 
   it.each<[string, HttpRequest, string | undefined]>([
-    ['that of the framework', { ip: '192.0.2.1', socket }, '192.0.2.1'],
-    ['that of the framework where it is none', { ip: undefined, socket }, undefined],
-    ['that of a framework whose requests inherit it', Object.create({ ip: '192.0.2.1' }) as HttpRequest, '192.0.2.1'],
-    ["the peer's where there is no framework", { socket }, '10.0.0.1'],
-    ['none where there is no socket', {}, undefined],
-  ])('is %s', (_what, request, address) => {
-    expect(rawAddress(request)).toBe(address);
+    ['`ip` of the framework', { ip, socket }, ip],
+    ['`ip` of the framework, even if undefined', { ip: undefined, socket }, undefined],
+    ['an inherited `ip`', Object.create({ ip }) as HttpRequest, ip],
+    ['the peer without a framework', { socket }, '10.0.0.1'],
+    ['undefined without a socket', {}, undefined],
+  ])('returns %s', (_case, request, address) => {
+    expect(reportedAddress(request)).toBe(address);
   });
 });
 
-/** A decision by tiers with these keys. */
-async function counted(...keys: KeyFunction<HttpRequest>[]) {
-  return countedIn([], ...keys);
+function socketOf(remoteAddress: string | undefined): Socket {
+  return Object.create(Socket.prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
 }
 
-async function countedIn(dialects: readonly HeaderFormat[], ...keys: KeyFunction<HttpRequest>[]) {
+/** A request that records each read of its address. */
+function requestWith(members: object, read: () => string | undefined = () => ip) {
+  const reads: unknown[] = [];
+  const request = Object.defineProperty({ ...members }, 'ip', {
+    get() {
+      reads.push('read');
+      return read();
+    },
+  });
+  return { request: request as HttpRequest, reads };
+}
+
+/** A decision by tiers with these keys. */
+async function decided(formats: readonly HeaderFormat[], ...keys: KeyFunction<HttpRequest>[]): Promise<GateDecision> {
   const tiers = keys.map((key, index) => ({ name: `tier ${index}`, key, limit: 5, window: '1m' }) as const);
   const limiter = createLimiter<HttpRequest>({ tiers });
-  const decision = await limiter.consume({ ip: '192.0.2.1' });
-  return { gate: {}, limiter: limiter as Limiter<never>, decision, dialects };
+  const decision = await limiter.consume({ ip, headers: { 'x-api-key': 'k-1' } });
+  return { gate: {}, limiter, decision, formats };
 }
 
 function codes(): unknown[] {

@@ -1,172 +1,178 @@
 import { Socket } from 'node:net';
 
+import { warn } from '../../events/warning.js';
 import { ChargedDecision } from '../../limiter/decisions/charged-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { warn } from '../../events/warning.js';
 import type { Decision } from '../../model/decision.js';
-import type { HeaderFormat } from '../headers/header-format.js';
-import type { ProxyCheck } from './proxy-check.js';
+import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
+import type { ProxyCheck } from './proxy-check.js';
 
-/** A decision that counts for a request. */
+/** A decision about a request, and the gate that made it. */
 export interface GateDecision {
-  /** What tells one gate from another, also where they share a limiter. */
+  /** Identifies the gate, because gates can share a limiter. */
   readonly gate: object;
   readonly limiter: Limiter<never>;
   readonly decision: Decision;
-  /** How its gate tells clients of it; not at all without any. */
-  readonly dialects: readonly HeaderFormat[];
+  /** Empty for a gate that sends no headers. */
+  readonly formats: readonly HeaderFormat[];
 }
 
-/** A request on its way through the gates of an application: what one of them has to know of the others. */
+/** What the gates of an application share about one request: its address and their decisions. */
 export class RequestState {
-  #counted: readonly GateDecision[] = [];
   readonly request: HttpRequest;
-  readonly #watch: ProxyCheck | undefined;
-  /** The address is still to be read. */
-  #waits: boolean;
+  readonly #proxyCheck: ProxyCheck | undefined;
+  #decisions: readonly GateDecision[] = [];
+  #isAddressPending: boolean;
   #rawAddress: string | undefined;
   #isProxyChecked = false;
 
-  /** The address is read here, or kept readable: after an await the client may have gone, and its address with it. */
-  constructor(request: HttpRequest, watch?: ProxyCheck) {
+  /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
+  constructor(request: HttpRequest, proxyCheck?: ProxyCheck) {
     this.request = request;
-    this.#watch = watch;
-    this.#waits = keepsAddress(request);
-    if (!this.#waits) this.#rawAddress = rawAddress(request);
+    this.#proxyCheck = proxyCheck;
+    this.#isAddressPending = isAddressLasting(request);
+    if (!this.#isAddressPending) this.#rawAddress = reportedAddress(request);
   }
 
-  /** All decisions about the request, in the order they were made. */
-  get counted(): readonly GateDecision[] {
-    return this.#counted;
+  /** All decisions, oldest first. */
+  get decisions(): readonly GateDecision[] {
+    return this.#decisions;
   }
 
-  /** The decisions that headers tell of. */
-  get announced(): readonly GateDecision[] {
-    // Nearly always there is one gate.
-    if (this.#counted.length === 1 && isAnnounced(this.#counted[0]!)) return this.#counted;
-    return this.#counted.every(isAnnounced) ? this.#counted : this.#counted.filter(isAnnounced);
+  /** The decisions that headers report. */
+  get reported(): readonly GateDecision[] {
+    return this.#decisions.every(isReported) ? this.#decisions : this.#decisions.filter(isReported);
   }
 
-  /**
-   * How the request is told of by all of its gates together. All drafts have the field `RateLimit-Policy`, so it is
-   * written as the first gate does that has one.
-   */
-  get dialects(): readonly HeaderFormat[] {
-    if (this.#counted.length === 1) return this.#counted[0]!.dialects;
-    const told = [...new Set(this.#counted.flatMap(({ dialects }) => dialects))];
-    const draft = told.find(isDraft);
-    return told.filter((name) => !isDraft(name) || name === draft);
+  /** All decisions, reported ones first: a problem then names their policies as the headers do. */
+  get reportedFirst(): readonly GateDecision[] {
+    if (this.#decisions.every(isReported)) return this.#decisions;
+    return [...this.#decisions.filter(isReported), ...this.#decisions.filter((each) => !isReported(each))];
   }
 
-  /** Milliseconds until all limiters that deny admit the request, where waiting helps. */
+  /** The header formats of all gates. Only the first draft counts, because all drafts use `RateLimit-Policy`. */
+  get formats(): readonly HeaderFormat[] {
+    if (this.#decisions.length === 1) return this.#decisions[0]!.formats;
+    const formats = [...new Set(this.#decisions.flatMap((each) => each.formats))];
+    const draft = formats.find(isDraft);
+    return formats.filter((format) => !isDraft(format) || format === draft);
+  }
+
+  /** Milliseconds until all limiters admit the request. Those that never will are left out. */
   get retryAfter(): number {
-    let longest = -Infinity;
-    for (const { decision } of this.#counted) {
-      if (decision.retryAfter < Infinity) longest = Math.max(longest, decision.retryAfter);
-    }
-    return longest;
+    const waits = this.#decisions.map(({ decision }) => decision.retryAfter);
+    return Math.max(...waits.filter((wait) => wait < Infinity));
   }
 
-  count(counted: GateDecision): void {
-    for (const { limiter } of this.#counted) if (limiter === counted.limiter) warnOfCountingTwice();
-    // Nearly always it is the only one, and an array that grows reserves room for sixteen more.
-    this.#counted = this.#counted.length === 0 ? [counted] : [...this.#counted, counted];
-    if (ChargedDecision.keyBoundsOf(counted.decision).includes('presented') && !this.#counted.some(isBoundedByAddress))
-      warnOfUnboundedKeys();
+  add(added: GateDecision): void {
+    const earlier = this.#decisions;
+    if (earlier.some(({ limiter }) => limiter === added.limiter)) warnOfCountingTwice();
+    // Literals, because an array that grows reserves room for 16 more.
+    this.#decisions = earlier.length === 0 ? [added] : [...earlier, added];
+    const bounds = ChargedDecision.keyBoundsOf(added.decision);
+    if (bounds.includes('presented') && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
   }
 
   /** Fixes the address before a function of the application can change the fields that it is read from. */
   captureAddress(): void {
-    if (!this.#waits) return;
-    this.#waits = false;
-    this.#rawAddress = rawAddress(this.request);
+    if (!this.#isAddressPending) return;
+    this.#isAddressPending = false;
+    this.#rawAddress = reportedAddress(this.request);
   }
 
   /** The address as the framework reports it. Undefined if it cannot be read. */
   readAddress(): string | undefined {
     this.captureAddress();
-    // Check proxy settings only when a tier actually uses the address.
+    // Proxy settings matter only if a tier uses the address.
     if (!this.#isProxyChecked && this.#rawAddress !== undefined) {
       this.#isProxyChecked = true;
-      this.#watch?.inspect(this.request);
+      this.#proxyCheck?.inspect(this.request);
     }
     return this.#rawAddress;
   }
 }
 
 /**
- * Where a request carries its passage, whichever copy of the package has put it there: the number changes with what a
- * passage is. Why no WeakMap: docs/decisions/0028-request-state.md.
+ * Returns the object on which a framework lets applications store values for one request, such as Express' `res.locals`.
+ * The object must be extensible. Without it the request itself carries its state.
  */
-const PASSAGE = Symbol.for('sluice.passage.1');
+export type StateHolder = (request: object) => object | undefined;
+
+/** Registered symbols, so that all copies of this package find a state. Its number changes with its form. */
+const STATE = Symbol.for('sluice.request-state.1');
+const HOLDERS = Symbol.for('sluice.state-holders.1');
 
 interface Carrier {
-  [PASSAGE]?: RequestState;
+  [STATE]?: RequestState;
 }
 
-/** The passage of a request that has come to a gate; a copy of the request has none. */
-export function stateOf(subject: unknown): RequestState | undefined {
-  if (typeof subject !== 'object' || subject === null) return undefined;
-  return passageIn(subject, localsOf(subject));
+const shared = globalThis as { [HOLDERS]?: StateHolder[] };
+const holders = (shared[HOLDERS] ??= []);
+
+/** Has all gates and identities of this process look for request states there too. */
+export function addStateHolder(holder: StateHolder): void {
+  if (!holders.includes(holder)) holders.push(holder);
 }
 
-function passageIn(subject: object, locals: Carrier | undefined): RequestState | undefined {
-  const passage = locals?.[PASSAGE];
-  if (passage?.request === subject) return passage;
-  // Where a request has none, to inspect for one along its prototypes takes longer than all else here.
-  if (!Object.hasOwn(subject, PASSAGE)) return undefined;
-  const own = (subject as Carrier)[PASSAGE];
-  return own?.request === subject ? own : undefined;
+/** The state of a request that a gate has met. A copy of the request has none. */
+export function findState(subject: unknown): RequestState | undefined {
+  return typeof subject === 'object' && subject !== null ? stateIn(subject, holderOf(subject)) : undefined;
 }
 
-/** The passage of a request, which begins when it comes to its first gate. */
-export function enterState(request: HttpRequest, watch?: ProxyCheck): RequestState {
-  const locals = localsOf(request);
-  const known = passageIn(request, locals);
-  if (known) return known;
-  const passage = new RequestState(request, watch);
-  if (locals && locals[PASSAGE] === undefined) locals[PASSAGE] = passage;
-  else if (Object.isExtensible(request)) (request as Carrier)[PASSAGE] = passage;
-  return passage;
+/** The state of a request. Its first gate makes it. */
+export function stateOf(request: HttpRequest, proxyCheck?: ProxyCheck): RequestState {
+  const holder = holderOf(request);
+  const found = stateIn(request, holder);
+  if (found) return found;
+  const state = new RequestState(request, proxyCheck);
+  if (holder && holder[STATE] === undefined) holder[STATE] = state;
+  else if (Object.isExtensible(request)) (request as Carrier)[STATE] = state;
+  return state;
 }
 
-/**
- * What Express lets an application keep for a request. It gives every request a hidden class of its own, so that a
- * property more takes longer than a decision; its locals are a dictionary.
- */
-function localsOf(request: object): Carrier | undefined {
-  const { res } = request as { res?: { locals?: Carrier } | null };
-  const locals = res?.locals;
-  return typeof locals === 'object' && locals !== null && Object.isExtensible(locals) ? locals : undefined;
+function holderOf(request: object): Carrier | undefined {
+  for (const holder of holders) {
+    const held = holder(request);
+    if (held) return held;
+  }
+  return undefined;
 }
 
-/**
- * Whether the address can be read later as it could be read now. A socket that has been asked for its peer once knows
- * it for good. Over HTTP/2 there is no socket any more when a request has ended.
- */
-function keepsAddress(request: HttpRequest & { readonly httpVersionMajor?: number }): boolean {
+function stateIn(request: object, holder: Carrier | undefined): RequestState | undefined {
+  if (holder?.[STATE]?.request === request) return holder[STATE];
+  // Looking for a missing property along the prototypes of a request is slow.
+  const own = Object.hasOwn(request, STATE) ? (request as Carrier)[STATE] : undefined;
+  return own?.request === request ? own : undefined;
+}
+
+/** The address as the framework reports it, even if undefined. Without a framework, the address of the peer. */
+export function reportedAddress(request: HttpRequest): string | undefined {
+  return 'ip' in request ? request.ip : request.socket?.remoteAddress;
+}
+
+/** A socket remembers its peer once it was read. Over HTTP/2 the socket is gone when the request has ended. */
+function isAddressLasting(request: HttpRequest & { readonly httpVersionMajor?: number }): boolean {
   const { socket } = request;
   return socket instanceof Socket && request.httpVersionMajor === 1 && socket.remoteAddress !== undefined;
 }
 
-/** A client has a budget for each of its addresses, and no more. */
 function isBoundedByAddress({ decision }: GateDecision): boolean {
   return ChargedDecision.keyBoundsOf(decision).includes('address');
 }
 
-function isAnnounced({ dialects }: GateDecision): boolean {
-  return dialects.length > 0;
+function isReported({ formats }: GateDecision): boolean {
+  return formats.length > 0;
 }
 
-function isDraft(name: HeaderFormat): boolean {
-  return name.startsWith('draft-');
+function isDraft(format: HeaderFormat): boolean {
+  return format.startsWith('draft-');
 }
 
 function warnOfCountingTwice(): void {
   warn(
     'SLUICE_COUNTED_TWICE',
-    'rateLimit: a limiter has counted a request twice, so that clients have half of their limit: it stands before a router and again inside it, perhaps',
+    'rateLimit: one limiter ran twice for the same request, so clients get half their limit. Is it mounted both on the app and on a router?',
   );
 }
 
@@ -175,9 +181,4 @@ function warnOfUnboundedKeys(): void {
     'SLUICE_UNBOUNDED_API_KEYS',
     'byApiKey: presented keys are counted before anything has verified them, and no tier counts addresses: a client that makes up a key gets a new budget. Add a tier with byIp(), or a limiter with byIp() before this one',
   );
-}
-
-/** A framework tells `ip`, though it be undefined; where there is none the peer is the client. */
-export function rawAddress(request: HttpRequest): string | undefined {
-  return 'ip' in request ? request.ip : request.socket?.remoteAddress;
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import { exchange } from '../../testing/internal/exchange.js';
-import { wait } from './wait-for-turn.js';
+import { waitForTurn } from './wait-for-turn.js';
 
 describe('wait', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -11,7 +11,7 @@ describe('wait', () => {
     const { response } = exchange();
     const settled = jest.fn();
 
-    const waited = wait(5_000, response).finally(settled);
+    const waited = waitForTurn(5_000, response).finally(settled);
 
     await jest.advanceTimersByTimeAsync(4_999);
     expect(settled).not.toHaveBeenCalled();
@@ -22,7 +22,7 @@ describe('wait', () => {
   it('ends at once when the client leaves, and leaves no timer behind', async () => {
     const { response } = exchange();
 
-    const waited = wait(5_000, response);
+    const waited = waitForTurn(5_000, response);
     response.emit('close');
 
     await expect(waited).resolves.toBe(false);
@@ -33,13 +33,13 @@ describe('wait', () => {
     const { response } = exchange();
     response.destroy();
 
-    await expect(wait(5_000, response)).resolves.toBe(false);
+    await expect(waitForTurn(5_000, response)).resolves.toBe(false);
     expect(jest.getTimerCount()).toBe(0);
   });
 
   it('ends when the connection ends, of which a response behind others of it hears nothing', async () => {
     const socket = new EventEmitter();
-    const waiting = Array.from({ length: 20 }, () => wait(5_000, exchange().response, socket));
+    const waiting = Array.from({ length: 20 }, () => waitForTurn(5_000, exchange().response, socket));
 
     socket.emit('close');
 
@@ -50,7 +50,7 @@ describe('wait', () => {
   it('has one listener at a connection, however many of its requests wait', async () => {
     const socket = new EventEmitter();
 
-    const waiting = Array.from({ length: 20 }, () => wait(5_000, exchange().response, socket));
+    const waiting = Array.from({ length: 20 }, () => waitForTurn(5_000, exchange().response, socket));
 
     expect(socket.listenerCount('close')).toBe(1);
     await jest.advanceTimersByTimeAsync(5_000);
@@ -60,14 +60,14 @@ describe('wait', () => {
   it('does not begin on a connection that has ended', async () => {
     const socket = Object.assign(new EventEmitter(), { destroyed: true });
 
-    await expect(wait(5_000, exchange().response, socket)).resolves.toBe(false);
+    await expect(waitForTurn(5_000, exchange().response, socket)).resolves.toBe(false);
   });
 
   it('leaves no listener behind', async () => {
     const { response } = exchange();
     const before = response.listenerCount('close');
 
-    const waited = wait(10, response);
+    const waited = waitForTurn(10, response);
     await jest.advanceTimersByTimeAsync(10);
     await waited;
 
@@ -78,7 +78,7 @@ describe('wait', () => {
     const { response } = exchange();
     const settled = jest.fn();
 
-    const waited = wait(2 ** 31 + 1_000, response).finally(settled);
+    const waited = waitForTurn(2 ** 31 + 1_000, response).finally(settled);
 
     await jest.advanceTimersByTimeAsync(1_000);
     expect(settled).not.toHaveBeenCalled();

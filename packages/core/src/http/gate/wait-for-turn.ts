@@ -1,38 +1,38 @@
-import type { GateResponse } from '../response.js';
 import type { HttpSocket } from '../request.js';
+import type { GateResponse } from '../response.js';
 
-/** A timer that is set for longer ends at once. */
-const LONGEST = 2 ** 31 - 1;
+/** Node ends a longer timer at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits, unless the client leaves.
+ * Waits, unless the client disconnects.
  *
  * @param delay milliseconds
- * @param socket the connection: a response that stands behind others of its connection does not hear of its end
- * @returns whether the client has stayed
+ * @param socket the connection: a response behind others of its connection gets no event of its end
+ * @returns whether the client is still there
  */
-export function wait(delay: number, response: GateResponse, socket?: HttpSocket): Promise<boolean> {
+export function waitForTurn(delay: number, response: GateResponse, socket?: HttpSocket): Promise<boolean> {
   return new Promise((resolve) => {
     if (response.destroyed || socket?.destroyed) {
       resolve(false);
       return;
     }
-    const end = (stayed: boolean) => () => {
+    const finish = (isConnected: boolean) => () => {
       clearTimeout(timer);
-      response.off('close', leave);
-      forget();
-      resolve(stayed);
+      response.off('close', disconnect);
+      removeListener();
+      resolve(isConnected);
     };
-    const leave = end(false);
-    const timer = setTimeout(end(true), Math.min(delay, LONGEST));
-    const forget = onClose(socket, leave);
-    response.once('close', leave);
+    const disconnect = finish(false);
+    const timer = setTimeout(finish(true), Math.min(delay, MAX_TIMER_MS));
+    const removeListener = onClose(socket, disconnect);
+    response.once('close', disconnect);
   });
 }
 
 const listenersBySocket = new WeakMap<HttpSocket, Set<() => void>>();
 
-/** One listener for a connection, however many of its requests wait. */
+/** Adds one listener to a connection for all its waiting requests, because Node warns of more than ten. */
 function onClose(socket: HttpSocket | undefined, listener: () => void): () => void {
   if (!socket?.once) return () => {};
   const listeners = listenersBySocket.get(socket) ?? new Set();

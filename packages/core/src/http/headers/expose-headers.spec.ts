@@ -1,9 +1,9 @@
 import { exchange } from '../../testing/internal/exchange.js';
-import { expose } from './expose-headers.js';
+import { exposeHeaders } from './expose-headers.js';
 
 const NAME = 'Access-Control-Expose-Headers';
 
-describe('expose', () => {
+describe('exposeHeaders', () => {
   it('C33 names the headers', () => {
     expect(exposed(undefined)).toBe('RateLimit, Retry-After');
   });
@@ -26,7 +26,7 @@ describe('expose', () => {
     const { response } = exchange();
     response.setHeader(NAME, '*').setHeader('Access-Control-Allow-Credentials', 'true');
 
-    expose(response, ['RateLimit']);
+    exposeHeaders(response, ['RateLimit']);
 
     expect(response.getHeader(NAME)).toBe('*, RateLimit');
   });
@@ -34,7 +34,7 @@ describe('expose', () => {
   it('C33 names a header once, however often it is asked for', () => {
     const { response } = exchange();
 
-    for (let count = 0; count < 3; count += 1) expose(response, ['RateLimit']);
+    for (let count = 0; count < 3; count += 1) exposeHeaders(response, ['RateLimit']);
 
     expect(response.getHeader(NAME)).toBe('RateLimit');
   });
@@ -42,7 +42,7 @@ describe('expose', () => {
   it('sets nothing where there is nothing to add', () => {
     const { response } = exchange();
 
-    expose(response, []);
+    exposeHeaders(response, []);
 
     expect(response.hasHeader(NAME)).toBe(false);
   });
@@ -51,6 +51,6 @@ describe('expose', () => {
 function exposed(before: string | string[] | undefined): unknown {
   const { response } = exchange();
   if (before !== undefined) response.setHeader(NAME, before);
-  expose(response, ['RateLimit', 'Retry-After']);
+  exposeHeaders(response, ['RateLimit', 'Retry-After']);
   return response.getHeader(NAME);
 }

@@ -1,17 +1,16 @@
 import type { GateResponse } from '../response.js';
 
-const NAME = 'Access-Control-Expose-Headers';
+const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
-/** Lets scripts of another origin read headers, besides those that they may read already. */
-export function expose(response: GateResponse, names: readonly string[]): void {
-  const before = response.getHeader(NAME);
-  const listed = String(before ?? '')
+/** Lets scripts of another origin read these headers too. */
+export function exposeHeaders(response: GateResponse, names: readonly string[]): void {
+  const exposed = String(response.getHeader(EXPOSE_HEADERS) ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const known = listed.map((name) => name.toLowerCase());
-  // With credentials an asterisk is a name, and not all of them.
+  const known = exposed.map((name) => name.toLowerCase());
+  // With credentials an asterisk is the name of one header.
   if (known.includes('*') && response.getHeader('Access-Control-Allow-Credentials') !== 'true') return;
   const added = names.filter((name) => !known.includes(name.toLowerCase()));
-  if (added.length > 0) response.setHeader(NAME, [...listed, ...added].join(', '));
+  if (added.length > 0) response.setHeader(EXPOSE_HEADERS, [...exposed, ...added].join(', '));
 }

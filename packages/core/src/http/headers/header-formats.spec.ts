@@ -2,9 +2,8 @@ import { createLimiter } from '../../limiter/limiter.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import type { GateDecision } from '../gate/request-state.js';
-import type { HeaderFormat } from './header-format.js';
-import { dialects } from './header-formats.js';
+import type { LimiterDecision } from './reported-tiers.js';
+import { headerFormats, type HeaderFormat } from './header-formats.js';
 import { QuotaReport } from './quota-report.js';
 
 // What every algorithm is told by is in test/adapters/gate/golden.
@@ -47,7 +46,7 @@ describe('a dialect', () => {
       ],
     ],
   ])('C38 %s tells two tiers in its own way', (name, fields) => {
-    expect(dialects[name].fields(standing(), NOW)).toEqual(fields);
+    expect(headerFormats[name](standing(), NOW)).toEqual(fields);
   });
 
   it.each([
@@ -56,13 +55,13 @@ describe('a dialect', () => {
     [999, '1893456061'],
     [1_000, '1893456061'],
   ])('C34 x-ratelimit tells a moment in seconds, rounded up, %d ms into one', (milliseconds, reset) => {
-    const fields = Object.fromEntries(dialects['x-ratelimit'].fields(standing(), NOW + milliseconds));
+    const fields = Object.fromEntries(headerFormats['x-ratelimit'](standing(), NOW + milliseconds));
 
     expect(fields).toMatchObject({ 'X-RateLimit-Reset': reset });
   });
 
   it('draft-11 leaves the time out where waiting does not help', () => {
-    const fields = Object.fromEntries(dialects['draft-11'].fields(standing(6), NOW));
+    const fields = Object.fromEntries(headerFormats['draft-11'](standing(6), NOW));
 
     expect(fields).toMatchObject({ RateLimit: '"hour";r=50;t=3600, "minute";r=0' });
   });
@@ -71,6 +70,6 @@ describe('a dialect', () => {
 /** Where a request of this cost stands, right after it has begun its windows. */
 function standing(cost = 1): QuotaReport {
   const limiter = createLimiter({ store: memoryStore({ clock: fakeClock(NOW) }), tiers: [minute, hour] });
-  const decision = limiter.consume({}, { cost }) as GateDecision['decision'];
-  return QuotaReport.of([{ gate: {}, limiter, decision, dialects: ['x-ratelimit'] as const }])!;
+  const decision = limiter.consume({}, { cost }) as LimiterDecision['decision'];
+  return QuotaReport.of([{ limiter, decision }])!;
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { bindingQuota, quotasOf, type PolicyName } from './quota-policy.js';
+import { bindingPolicyOf, quotaPoliciesOf, type PolicyName } from './quota-policy.js';
 
 const label: PolicyName = { tier: 'tier', number: 1 };
 
-describe('quotasOf', () => {
+describe('quotaPoliciesOf', () => {
   it.each<[number | string, number]>([
     [1, 1],
     [500, 1],
@@ -15,7 +15,7 @@ describe('quotasOf', () => {
     [60_000, 60],
     ['400d', 34_560_000],
   ])('C5 tells a window of %p as %d whole seconds, rounded up', (window, seconds) => {
-    expect(quotas({ limit: 5, window } as PolicyOptions)).toEqual([{ name: 'tier', units: 5, window: seconds }]);
+    expect(quotas({ limit: 5, window } as PolicyOptions)).toEqual([{ name: 'tier', quota: 5, window: seconds }]);
   });
 
   it.each<[string, PolicyOptions, number, number]>([
@@ -26,7 +26,7 @@ describe('quotasOf', () => {
     // Doubles make it more than 29 s.
     ['a rate that is no double', { algorithm: 'token-bucket', limit: 7, window: '7s', burst: 29 }, 29, 29],
   ])('C4 tells what %s holds, and the time in which so much flows in', (_what, options, units, window) => {
-    expect(quotas(options)).toEqual([{ name: 'tier', units, window }]);
+    expect(quotas(options)).toEqual([{ name: 'tier', quota: units, window }]);
   });
 
   it('tells exactly the seconds in which a bucket is filled, rounded up', () => {
@@ -55,15 +55,15 @@ describe('quotasOf', () => {
     ] as const;
 
     expect(quotas({ algorithm: 'multi-window', windows })).toEqual([
-      { name: 'tier/1m', units: 100, window: 60 },
-      { name: 'tier/1s', units: 10, window: 1 },
+      { name: 'tier/1m', quota: 100, window: 60 },
+      { name: 'tier/1s', quota: 10, window: 1 },
     ]);
   });
 
   it('tells a limit of 0 by its window, whatever the burst is', () => {
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 90_000_000, window: '1m', burst: 500 });
 
-    expect(quotasOf(label, policy, 0)).toEqual([{ name: 'tier', units: 0, window: 60 }]);
+    expect(quotaPoliciesOf(label, policy, 0)).toEqual([{ name: 'tier', quota: 0, window: 60 }]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('the name of a quota', () => {
   });
 });
 
-describe('bindingQuota', () => {
+describe('bindingPolicyOf', () => {
   it('is that of the window whose limit was shown; of equal limits that of the longest, which has the least left', () => {
     const windows = [
       { limit: 10, window: '1s' },
@@ -101,17 +101,17 @@ describe('bindingQuota', () => {
     ] as const;
     const policy = definePolicy({ algorithm: 'multi-window', windows });
 
-    expect(bindingQuota(label, policy, 100).name).toBe('tier/1m');
-    expect(bindingQuota(label, policy, 10).name).toBe('tier/10s');
+    expect(bindingPolicyOf(label, policy, 100).name).toBe('tier/1m');
+    expect(bindingPolicyOf(label, policy, 10).name).toBe('tier/10s');
   });
 });
 
 function quotas(options: PolicyOptions) {
   const policy = definePolicy(options);
-  return quotasOf(label, policy, policy.quota);
+  return quotaPoliciesOf(label, policy, policy.quota);
 }
 
 function names(given: PolicyName, options: PolicyOptions): string[] {
   const policy = definePolicy(options);
-  return quotasOf(given, policy, policy.quota).map(({ name }) => name);
+  return quotaPoliciesOf(given, policy, policy.quota).map(({ name }) => name);
 }

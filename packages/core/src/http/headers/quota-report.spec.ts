@@ -3,19 +3,19 @@ import { createLimiter } from '../../limiter/limiter.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import type { GateDecision } from '../gate/request-state.js';
-import { QuotaReport, violatedQuotas } from './quota-report.js';
+import type { LimiterDecision } from './reported-tiers.js';
+import { QuotaReport, violatedPolicies } from './quota-report.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 5, window: '1m' };
 
 describe('the time of a share', () => {
   it('C17 by the table: is ceil(r * w / q) while units are left, so that r / t is at most q / w', () => {
-    expect(shareAfter(bucket, 1)).toMatchObject({ remaining: 4, time: 48 });
-    expect(shareAfter({ limit: 7, window: '1m' }, 1)).toMatchObject({ remaining: 6, time: 52 });
+    expect(shareAfter(bucket, 1)).toMatchObject({ remaining: 4, window: 48 });
+    expect(shareAfter({ limit: 7, window: '1m' }, 1)).toMatchObject({ remaining: 6, window: 52 });
     expect(shareAfter({ algorithm: 'sliding-window-log', limit: 7, window: '10s' }, 5)).toMatchObject({
       remaining: 2,
-      time: 3,
+      window: 3,
     });
   });
 
@@ -25,7 +25,7 @@ describe('the time of a share', () => {
     const shares = [1, 1, 1, 1, 1, 1].map((cost) => {
       const told = share(cost);
       clock.advance('10s');
-      return [told.remaining, told.time];
+      return [told.remaining, told.window];
     });
 
     expect(shares).toEqual([
@@ -42,35 +42,35 @@ describe('the time of a share', () => {
     const { clock, share } = watch(fixed);
     clock.advance(0.001);
 
-    expect(share(1)).toMatchObject({ remaining: 4, time: 60 });
-    expect(share(4)).toMatchObject({ remaining: 0, time: 60 });
-    expect(share(1)).toMatchObject({ remaining: 0, time: 60 });
+    expect(share(1)).toMatchObject({ remaining: 4, window: 60 });
+    expect(share(4)).toMatchObject({ remaining: 0, window: 60 });
+    expect(share(1)).toMatchObject({ remaining: 0, window: 60 });
   });
 
   it('is all of a fixed window that has not begun', () => {
-    expect(shareAfter(fixed, 0)).toMatchObject({ remaining: 5, time: 60 });
+    expect(shareAfter(fixed, 0)).toMatchObject({ remaining: 5, window: 60 });
   });
 
   it('is the time to the next unit when none is left', () => {
-    expect(shareAfter(bucket, 5)).toMatchObject({ remaining: 0, time: 12 });
-    expect(shareAfter(fixed, 5)).toMatchObject({ remaining: 0, time: 60 });
+    expect(shareAfter(bucket, 5)).toMatchObject({ remaining: 0, window: 12 });
+    expect(shareAfter(fixed, 5)).toMatchObject({ remaining: 0, window: 60 });
   });
 
   it('is the time until the request fits where the tier denies, and nothing is said to be left', () => {
-    expect(shareAfter(bucket, 3, 4)).toMatchObject({ remaining: 0, time: 24 });
+    expect(shareAfter(bucket, 3, 4)).toMatchObject({ remaining: 0, window: 24 });
   });
 
   it('is not told where waiting does not help', () => {
-    expect(shareAfter(bucket, 6)).toMatchObject({ remaining: 0, time: undefined });
+    expect(shareAfter(bucket, 6)).toMatchObject({ remaining: 0, window: undefined });
     expect(shareAfter({ ...bucket, limit: () => 0 } as unknown as PolicyOptions, 0)).toMatchObject({
-      quota: { units: 0, window: 60 },
+      policy: { quota: 0, window: 60 },
       remaining: 0,
-      time: undefined,
+      window: undefined,
     });
   });
 
   it('is told in at most as many seconds as Retry-After', () => {
-    expect(shareAfter({ algorithm: 'fixed-window', limit: 1, window: '30d' }, 1, 1).time).toBe(2_147_483);
+    expect(shareAfter({ algorithm: 'fixed-window', limit: 1, window: '30d' }, 1, 1).window).toBe(2_147_483);
   });
 });
 
@@ -99,9 +99,9 @@ describe('a standing', () => {
   it('is bound by the tier with the least left over all limiters', () => {
     const all = [counted({ ...bucket, name: 'one' }, 1), counted({ ...fixed, limit: 3, name: 'other' }, 1)];
 
-    const { binding, quota, remaining } = QuotaReport.of(all)!;
+    const { binding, policy, remaining } = QuotaReport.of(all)!;
 
-    expect([binding.tier, quota, remaining]).toEqual(['other', { name: 'other', units: 3, window: 60 }, 2]);
+    expect([binding.tier, policy, remaining]).toEqual(['other', { name: 'other', quota: 3, window: 60 }, 2]);
   });
 
   it('is bound by a tier that denies, whatever others have left, and by the one that takes longest', () => {
@@ -118,12 +118,8 @@ describe('a standing', () => {
   it('names the quota of its binding tier as the lists do', () => {
     const all = [counted({ ...bucket, name: 'same' }, 1), counted({ ...bucket, limit: 4, name: 'same' }, 1)];
 
-    expect(QuotaReport.of(all)!.quota.name).toBe('same-2');
-    expect(
-      QuotaReport.of(all)!
-        .shares()
-        .map(({ quota }) => quota.name),
-    ).toEqual(['same', 'same-2']);
+    expect(QuotaReport.of(all)!.policy.name).toBe('same-2');
+    expect(QuotaReport.of(all)!.serviceLimits.map(({ policy }) => policy.name)).toEqual(['same', 'same-2']);
   });
 
   it('names every window of a tier as a quota, and shares by the window that binds', () => {
@@ -134,44 +130,31 @@ describe('a standing', () => {
 
     const standing = standingAfter({ algorithm: 'multi-window', windows }, 1);
 
-    expect(standing.quotas().map(({ name }) => name)).toEqual(['tier/1m', 'tier/1s']);
-    expect(standing.shares()).toEqual([{ quota: { name: 'tier/1s', units: 10, window: 1 }, remaining: 9, time: 1 }]);
+    expect(standing.policies.map(({ name }) => name)).toEqual(['tier/1m', 'tier/1s']);
+    expect(standing.serviceLimits).toEqual([
+      { policy: { name: 'tier/1s', quota: 10, window: 1 }, remaining: 9, window: 1 },
+    ]);
   });
 
   it('is none where no enforced tier has answered', () => {
     const none = createLimiter({ tiers: () => [] });
-    const decision = none.consume({}) as GateDecision['decision'];
+    const decision = none.consume({}) as LimiterDecision['decision'];
 
     expect(QuotaReport.of([])).toBeUndefined();
-    expect(QuotaReport.of([{ gate: {}, limiter: none, decision, dialects: ['x-ratelimit'] as const }])).toBeUndefined();
+    expect(QuotaReport.of([{ limiter: none, decision }])).toBeUndefined();
     expect(QuotaReport.of([counted({ ...bucket, mode: 'shadow' }, 5, 1)])).toBeUndefined();
   });
 });
 
-describe('violatedQuotas', () => {
+describe('violatedPolicies', () => {
   it('C26 names what denies, of all limiters', () => {
     const all = [counted({ ...bucket, name: 'denies' }, 5, 1), counted({ ...fixed, name: 'allows' }, 1)];
 
-    expect(violatedQuotas(all)).toEqual(['denies']);
-  });
-
-  it('C26 calls tiers what headers call them, also behind limiters that headers do not tell of', () => {
-    const silent = { ...counted({ ...bucket, name: 'same' }, 1), dialects: [] };
-    const told = counted({ ...fixed, name: 'same' }, 5, 1);
-
-    const [quota] = QuotaReport.of([told])!.quotas();
-
-    expect(violatedQuotas([silent, told])).toEqual([quota!.name]);
-    expect(
-      violatedQuotas([
-        { ...told, dialects: [] },
-        { ...silent, dialects: ['x-ratelimit'] as const },
-      ]),
-    ).toEqual(['same-2']);
+    expect(violatedPolicies(all)).toEqual(['denies']);
   });
 });
 
-function counted(options: PolicyOptions & Partial<Tier<unknown>>, ...costs: number[]): GateDecision {
+function counted(options: PolicyOptions & Partial<Tier<unknown>>, ...costs: number[]): LimiterDecision {
   return watch(options).counted(...costs);
 }
 
@@ -180,7 +163,7 @@ function standingAfter(options: PolicyOptions, ...costs: number[]): QuotaReport 
 }
 
 function shareAfter(options: PolicyOptions, ...costs: number[]) {
-  return standingAfter(options, ...costs).shares()[0]!;
+  return standingAfter(options, ...costs).serviceLimits[0]!;
 }
 
 /** A tier on a clock that stands still: what is told of the last of some costs. */
@@ -188,9 +171,9 @@ function watch(options: PolicyOptions & Partial<Tier<unknown>>) {
   const clock = fakeClock();
   const tier = { name: 'tier', key: () => 'ada', ...options } as unknown as Tier<unknown>;
   const limiter = createLimiter({ store: memoryStore({ clock }), tiers: [tier] });
-  const decide = (...costs: number[]): GateDecision => {
-    const decisions = costs.map((cost) => limiter.consume({}, { cost }) as GateDecision['decision']);
-    return { gate: {}, limiter, decision: decisions.at(-1)!, dialects: ['x-ratelimit'] as const };
+  const decide = (...costs: number[]): LimiterDecision => {
+    const decisions = costs.map((cost) => limiter.consume({}, { cost }) as LimiterDecision['decision']);
+    return { limiter, decision: decisions.at(-1)! };
   };
-  return { clock, counted: decide, share: (cost: number) => QuotaReport.of([decide(cost)])!.shares()[0]! };
+  return { clock, counted: decide, share: (cost: number) => QuotaReport.of([decide(cost)])!.serviceLimits[0]! };
 }

@@ -2,9 +2,8 @@ import { createLimiter } from '../../limiter/limiter.js';
 import type { LimiterOptions } from '../../limiter/limiter-options.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import type { GateDecision } from '../gate/request-state.js';
-import { quotasOf } from './quota-policy.js';
-import { reportedTiers } from './reported-tiers.js';
+import { quotaPoliciesOf } from './quota-policy.js';
+import { reportedTiers, type LimiterDecision } from './reported-tiers.js';
 
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 60, window: '1m' };
 const hour: Tier<unknown> = { name: 'hour', key: () => 'ada', limit: 100, window: '1h' };
@@ -95,24 +94,22 @@ describe('toldTiers', () => {
     const limiter = createLimiter({ tiers: [minute] });
     const [first, second] = [await limiter.consume({}), await limiter.consume({})];
 
-    const told = reportedTiers(
-      [first, second].map((decision) => ({ gate: {}, limiter, decision, dialects: ['x-ratelimit'] as const })),
-    );
+    const told = reportedTiers([first, second].map((decision) => ({ limiter, decision })));
 
     expect(told).toMatchObject([{ outcome: { remaining: 58 } }]);
   });
 });
 
 /** What counts when a limiter was asked for these costs, one after the other: the last decision. */
-async function counted(options: LimiterOptions<unknown>, ...costs: number[]): Promise<GateDecision> {
+async function counted(options: LimiterOptions<unknown>, ...costs: number[]): Promise<LimiterDecision> {
   const limiter = createLimiter(options);
   let decision = await limiter.consume({}, { cost: costs[0] });
   for (const cost of costs.slice(1)) decision = await limiter.consume({}, { cost });
-  return { gate: {}, limiter, decision, dialects: ['x-ratelimit'] as const };
+  return { limiter, decision };
 }
 
-function names(all: readonly GateDecision[]): string[] {
-  return reportedTiers(all).flatMap(({ label, policy, outcome }) =>
-    quotasOf(label, policy, outcome.limit).map(({ name }) => name),
+function names(all: readonly LimiterDecision[]): string[] {
+  return reportedTiers(all).flatMap(({ name: label, policy, outcome }) =>
+    quotaPoliciesOf(label, policy, outcome.limit).map(({ name }) => name),
   );
 }

@@ -1,58 +1,55 @@
-import { bindingOf } from '../../model/decision.js';
+import type { Limiter } from '../../limiter/limiter.js';
+import { bindingOf, type Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
-import type { GateDecision } from '../gate/request-state.js';
-import { quotasOf, type PolicyName } from './quota-policy.js';
+import { quotaPoliciesOf, type PolicyName } from './quota-policy.js';
 
-/** An enforced tier that has answered, and what clients are told it by. */
+/** A decision, and the limiter that made it. */
+export interface LimiterDecision {
+  readonly limiter: Pick<Limiter<never>, 'policies'>;
+  readonly decision: Decision;
+}
+
+/** The outcome of an enforced tier, and the name that clients know it by. */
 export interface ReportedTier {
-  readonly label: PolicyName;
+  readonly name: PolicyName;
   readonly outcome: Outcome;
   readonly policy: Policy;
 }
 
 /**
- * Lists are read by name, so a name stands once. Two limiters may share a tier: then the stricter answer stands. Or they
- * may have tiers of one name in stores of their own: then the later one is told with a number.
+ * The enforced tiers of all decisions. Clients find list members by name, so names are unique. If two limiters share a
+ * tier, the stricter outcome is reported. If they have different tiers of one name, the later one gets a number.
  */
-export function reportedTiers(counted: readonly GateDecision[]): readonly ReportedTier[] {
-  const alone = aloneIn(counted);
-  if (alone) return [alone];
-  const told: ReportedTier[] = [];
+export function reportedTiers(decisions: readonly LimiterDecision[]): readonly ReportedTier[] {
+  const enforced = decisions.flatMap(enforcedTiers);
+  // The only tier of a request has a unique name.
+  if (enforced.length === 1) return enforced;
+  const reported: ReportedTier[] = [];
   const taken = new Set<string>();
-  for (const { limiter, decision } of counted) {
-    const policies = limiter.policies(decision);
-    decision.outcomes.forEach((outcome, index) => {
-      if (!outcome.shadow) tell(told, taken, outcome, policies[index]!);
-    });
+  for (const each of enforced) {
+    const { outcome, policy, name } = each;
+    const shared = reported.findIndex((other) => other.name.tier === name.tier && samePolicy(other.policy, policy));
+    if (shared < 0) reported.push({ ...each, name: uniqueName(each, taken) });
+    else reported[shared] = { ...reported[shared]!, outcome: bindingOf([reported[shared]!.outcome, outcome])! };
   }
-  return told;
+  return reported;
 }
 
-/** The tier of the one limiter that has counted, which most requests come to: nobody else has a name. */
-function aloneIn(counted: readonly GateDecision[]): ReportedTier | undefined {
-  if (counted.length !== 1) return undefined;
-  const { limiter, decision } = counted[0]!;
-  if (decision.outcomes.length !== 1) return undefined;
-  const outcome = decision.outcomes[0]!;
-  if (outcome.shadow) return undefined;
-  return { label: { tier: outcome.tier, number: 1 }, outcome, policy: limiter.policies(decision)[0]! };
+function enforcedTiers({ limiter, decision }: LimiterDecision): readonly ReportedTier[] {
+  const policies = limiter.policies(decision);
+  return decision.outcomes
+    .map((outcome, index) => ({ name: { tier: outcome.tier, number: 1 }, outcome, policy: policies[index]! }))
+    .filter(({ outcome }) => !outcome.shadow);
 }
 
-function tell(told: ReportedTier[], taken: Set<string>, outcome: Outcome, policy: Policy): void {
-  const same = told.findIndex(({ label, policy: other }) => label.tier === outcome.tier && samePolicy(other, policy));
-  if (same >= 0) {
-    const before = told[same]!;
-    told[same] = { ...before, outcome: bindingOf([before.outcome, outcome])! };
-    return;
-  }
+/** The first free name: another tier may have the name of one of these windows. */
+function uniqueName({ outcome, policy }: ReportedTier, taken: Set<string>): PolicyName {
   for (let number = 1; ; number += 1) {
-    const label = { tier: outcome.tier, number };
-    const names = quotasOf(label, policy, outcome.limit).map(({ name }) => name);
-    // Another tier may be called what a window of this one is told by.
-    if (names.some((name) => taken.has(name))) continue;
-    for (const name of names) taken.add(name);
-    told.push({ label, outcome, policy });
-    return;
+    const name = { tier: outcome.tier, number };
+    const names = quotaPoliciesOf(name, policy, outcome.limit).map((each) => each.name);
+    if (names.some((each) => taken.has(each))) continue;
+    for (const each of names) taken.add(each);
+    return name;
   }
 }

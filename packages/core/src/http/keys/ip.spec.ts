@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { isKey } from '../../model/identity.js';
-import { enterState } from '../gate/request-state.js';
+import { stateOf } from '../gate/request-state.js';
 import type { HttpRequest } from '../request.js';
 import { byIp, type IpOptions } from './ip.js';
 
@@ -149,7 +149,7 @@ describe('byIp', () => {
 
   it('takes the address that was read at the gate, though the client has left since', () => {
     const request = { ip: '192.0.2.1' as string | undefined };
-    enterState(request);
+    stateOf(request);
     request.ip = undefined;
 
     expect(byIp()(request)).toEqual({ kind: 'ip', parts: ['192.0.2.1'] });
@@ -157,7 +157,7 @@ describe('byIp', () => {
 
   it('reads the address from elsewhere where it is told to, at a gate as well', async () => {
     const request = { ip: '10.0.0.1', headers: { 'cf-connecting-ip': '2001:DB8::1' } };
-    enterState(request);
+    stateOf(request);
     const from = ({ headers }: typeof request) => headers['cf-connecting-ip'];
     const network = { kind: 'ip', parts: ['2001:db8:0:0:0:0:0:0/64'] };
 

@@ -5,7 +5,7 @@ import { detachedCopy } from '../../cache/detached-copy.js';
 import { warn } from '../../events/warning.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import type { Identity } from '../../model/identity.js';
-import { rawAddress, stateOf } from '../gate/request-state.js';
+import { findState, reportedAddress } from '../gate/request-state.js';
 import { warnOfUntrusted } from '../gate/proxy-check.js';
 import type { HttpRequest } from '../request.js';
 import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from './address.js';
@@ -65,11 +65,11 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): KeyFunc
 
   const key = (subject: S): MaybePromise<Identity> => {
     if (from) return chain(from(subject), identify);
-    const passage = stateOf(subject);
+    const state = findState(subject);
     // The gate has read the address at entry. Later the client may be gone, and its address with it.
-    if (passage) return identify(passage.readAddress());
+    if (state) return identify(state.readAddress());
     if (!('ip' in subject)) warnOfUntrusted(subject);
-    return identify(rawAddress(subject));
+    return identify(reportedAddress(subject));
   };
   return Object.assign(key, { bounds: 'address' as const });
 }

@@ -22,14 +22,14 @@ describe('problemBody', () => {
     ['says what is no type', ';;;,,=q'],
     ['says an empty text', ''],
   ])('C26 is problem details for a client that %s', (_what, accept) => {
-    const { contentType, text } = problemBody(problem, accept);
+    const { contentType, text } = problemBody({ problem, json: JSON.stringify(problem) }, accept);
 
     expect(contentType).toBe('application/problem+json');
     expect(JSON.parse(text)).toEqual(problem);
   });
 
   it('is the same text each time, as JSON writes it', () => {
-    const texts = [1, 2].map(() => problemBody(problem, undefined).text);
+    const texts = [1, 2].map(() => problemBody({ problem, json: JSON.stringify(problem) }, undefined).text);
 
     expect(texts).toEqual([JSON.stringify(problem), JSON.stringify(problem)]);
   });
@@ -40,14 +40,14 @@ describe('problemBody', () => {
     'text/plain;q=0.5, application/json',
     'application/problem+json;q=0, application/json',
   ])('is the same as JSON for %s', (accept) => {
-    const { contentType, text } = problemBody(problem, accept);
+    const { contentType, text } = problemBody({ problem, json: JSON.stringify(problem) }, accept);
 
     expect(contentType).toBe('application/json');
     expect(JSON.parse(text)).toEqual(problem);
   });
 
   it.each(['text/plain', 'text/*', 'text/html, text/plain;q=0.5'])('is text for %s', (accept) => {
-    expect(problemBody(problem, accept)).toEqual({
+    expect(problemBody({ problem, json: JSON.stringify(problem) }, accept)).toEqual({
       contentType: 'text/plain',
       text: 'Too much. Retry in 5 seconds.\n',
     });

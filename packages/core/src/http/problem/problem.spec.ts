@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 
 import { toDecision, unavailable } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
-import { problemOf } from './problem.js';
+import { problemOf as serializedProblemOf } from './problem.js';
+
+const problemOf = (...args: Parameters<typeof serializedProblemOf>) => serializedProblemOf(...args).problem;
 
 const outcome: Outcome = {
   tier: 'minute',

@@ -73,9 +73,7 @@ export class ClaimBuilder<S> {
     const partition = this.#partition && callUserFunction('limiter', 'partition', this.#partition, subject);
     const values = call();
     if (!(partition instanceof Promise) && !values.some(isPending)) return build(values, this.#checked(partition));
-    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) =>
-      build(all, this.#checked(tag)),
-    );
+    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) => build(all, this.#checked(tag)));
   }
 
   #checked(partition: unknown): Key | undefined {

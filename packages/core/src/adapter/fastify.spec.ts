@@ -1,14 +1,14 @@
 import { exchange } from '../testing/internal/exchange.js';
 import { createGate } from '../http/gate/gate.js';
-import { ReplyResponse } from './reply-response.js';
+import { FastifyResponse } from './fastify.js';
 
 describe('a reply as a gate sees it', () => {
-  it('is told its headers in lower case, in which Fastify looks them up', async () => {
+  it('passes headers on to Fastify', async () => {
     const { names, response } = reply();
 
     await gateOf(5).admit({}, response);
 
-    expect(names).toEqual(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
+    expect(names).toEqual(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
   });
 
   it.each([
@@ -32,5 +32,5 @@ function reply({ sent = false } = {}) {
   const names: string[] = [];
   const { response: raw } = exchange();
   const like = { raw, sent, getHeader: () => undefined, header: (name: string) => names.push(name) };
-  return { names, raw, response: new ReplyResponse(like) };
+  return { names, raw, response: new FastifyResponse(like) };
 }

@@ -1,0 +1,76 @@
+import {
+  createGate,
+  type Admission,
+  type Body,
+  type Denial,
+  type Gate,
+  type GatedLimiterOptions,
+  type Limiter,
+  type MaybePromise,
+} from '@sluice/core';
+import { FastifyResponse, fastifyTrust } from '@sluice/core/adapter';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Answers a denied request like a handler: it returns the payload, or sends it and returns the reply, or throws for the
+ * error handler. Status and headers are set before.
+ */
+export type OnDenied = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** The options of a limiter and of its gate together, or `{ limiter, ... }` with a shared limiter. */
+export type HookOptions = GatedLimiterOptions<FastifyRequest, OnDenied>;
+
+export type FastifyGate = Gate<FastifyRequest, OnDenied>;
+
+/** @throws ConfigError that names the option, the rule and the value */
+export function createFastifyGate(options: HookOptions | Limiter<FastifyRequest>): FastifyGate {
+  return createGate(options, { trust: ({ server }) => fastifyTrust(server) });
+}
+
+/** Whether a request goes on. If not, its reply is sent or will be. */
+export function passGate(gate: FastifyGate, request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
+  const admission = gate.admit(request, new FastifyResponse(reply));
+  return admission instanceof Promise
+    ? admission.then((admitted) => answer(gate, admitted, reply))
+    : answer(gate, admission, reply);
+}
+
+function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): MaybePromise<boolean> {
+  const { request } = reply;
+  if (admission.state === 'ended') return false;
+  if (admission.decision) request.rateLimit = admission.decision;
+  if (admission.state === 'admitted') return true;
+  if (!gate.onDenied) return sendProblem(admission, reply);
+  reply.code(admission.problem.status);
+  return sendPayload(gate.onDenied(request, reply), reply);
+}
+
+/** Sends the result of `onDenied` by the rules for the result of any handler. */
+function sendPayload(payload: unknown, reply: FastifyReply): MaybePromise<false> {
+  if (payload === reply || payload === undefined) return false;
+  if (isThenable(payload)) return sendWhenResolved(payload, reply);
+  reply.send(payload);
+  return false;
+}
+
+/** The test that Fastify applies to the result of a handler. */
+function isThenable(payload: unknown): payload is PromiseLike<unknown> {
+  return typeof (payload as Partial<PromiseLike<unknown>> | null)?.then === 'function';
+}
+
+async function sendWhenResolved(payload: PromiseLike<unknown>, reply: FastifyReply): Promise<false> {
+  const resolved = await payload;
+  // If the handler has sent the reply itself, the result is the reply or nothing.
+  if (!reply.sent && !reply.raw.headersSent && !reply.raw.destroyed) reply.send(resolved);
+  return false;
+}
+
+function sendProblem({ problem, body: makeBody }: Denial, reply: FastifyReply): MaybePromise<false> {
+  const write = ({ contentType, text }: Body): false => {
+    // The application may have answered while it made the body.
+    if (!reply.sent) reply.code(problem.status).type(`${contentType}; charset=utf-8`).send(text);
+    return false;
+  };
+  const body = makeBody();
+  return body instanceof Promise ? body.then(write) : write(body);
+}
