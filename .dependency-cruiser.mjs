@@ -18,6 +18,23 @@ function layer(name, { from, to, comment }) {
   };
 }
 
+/**
+ * What a room of the Redis store may import of the others. The store itself imports all of them.
+ *
+ * @param {string} room
+ * @param {string[]} to
+ * @param {string} comment
+ */
+function redisRoom(room, to, comment) {
+  return {
+    name: `redis-${room.replace(/\W.*/, '')}-imports-down`,
+    comment,
+    severity: 'error',
+    from: { path: `${core}stores/redis/${room}`, pathNot: spec },
+    to: { path: `${core}stores/redis/`, pathNot: [room, ...to].map((path) => `${core}stores/redis/${path}`) },
+  };
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -85,6 +102,20 @@ export default {
       from: { path: `${core}stores/(memory|redis|with-[^/.]+)`, pathNot: spec },
       to: { path: `${core}stores/(memory|redis|with-)`, pathNot: `${core}stores/$1` },
     },
+    redisRoom(
+      'cluster[.]ts$',
+      ['client/hash-tag[.]ts$', 'connection/deadline[.]ts$'],
+      'Requests over several hash tags.',
+    ),
+    redisRoom('batch/', ['connection/', 'encoding/', 'client/hash-tag[.]ts$'], 'A batch is encoded here, and sent.'),
+    redisRoom('connection/', ['client/'], 'A connection sends script calls, and knows no checks.'),
+    redisRoom(
+      'encoding/',
+      ['lua/', 'client/hash-tag[.]ts$'],
+      'Checks become script calls, and replies become rulings.',
+    ),
+    redisRoom('client/', ['lua/'], 'A client runs scripts, and knows no deadline and no breaker.'),
+    redisRoom('lua/', [], 'Scripts are data.'),
     {
       name: 'compose-alone-knows-stores',
       comment: 'Concrete stores are put together in stores/compose.ts, and offered by index.ts and testing.',

@@ -11,8 +11,9 @@ import { connect } from './client/connect.js';
 import type { ManagedClient } from './client/managed-client.js';
 import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
+import { scriptRunner, type RunScript } from './client/run-script.js';
 import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cluster.js';
-import { Connection } from './connection/connection.js';
+import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
 import { unreadableKey } from './connection/redis-error.js';
@@ -57,10 +58,10 @@ export function redisStore(from: RedisClient | RedisOptions, options: RedisStore
   const deadline = readDeadline(options);
   if (isClient(from)) {
     warnOfSettings(from);
-    return new ScriptStore(shareClient(from, deadline), undefined);
+    return new ScriptStore(sharedBatcher(from, deadline), undefined);
   }
-  const managed = connect(from);
-  return new ScriptStore(shareClient(managed, deadline), managed);
+  const client = connect(from);
+  return new ScriptStore(openBatcher(client, client.run, deadline), client);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {
@@ -76,20 +77,15 @@ function readDeadline(options: RedisStoreOptions): number {
   throw reader.fail('OPTION_INVALID', 'deadline', "must be a duration from 1 ms to 10 s, such as 50 or '50ms'");
 }
 
-interface SharedClient {
-  readonly connection: Connection;
-  readonly batcher: Batcher;
-  readonly isCluster: boolean;
-}
-
 /** All stores on a client share batches and fail together. */
-const sharedClients = new WeakMap<RedisClient, SharedClient>();
+const batchers = new WeakMap<RedisClient, Batcher>();
 
 /** @throws ConfigError if another store on this client has another deadline */
-function shareClient(client: RedisClient, deadline: number): SharedClient {
-  const shared = sharedClients.get(client) ?? openShared(client, deadline);
-  const { milliseconds } = shared.connection.deadline;
-  if (milliseconds === deadline) return shared;
+function sharedBatcher(client: RedisClient, deadline: number): Batcher {
+  const batcher = batchers.get(client) ?? openBatcher(client, scriptRunner(client), deadline);
+  batchers.set(client, batcher);
+  const { milliseconds } = batcher.connection.deadline;
+  if (milliseconds === deadline) return batcher;
   throw new ConfigError(
     'OPTION_INVALID',
     'deadline',
@@ -98,13 +94,9 @@ function shareClient(client: RedisClient, deadline: number): SharedClient {
   );
 }
 
-function openShared(client: RedisClient, deadline: number): SharedClient {
-  const isCluster = client.isCluster === true;
+function openBatcher(client: ObservedClient, run: RunScript, deadline: number): Batcher {
   const probe = encodeChecks([{ group: [PROBE_CLAIM], isPeek: false }]);
-  const connection = new Connection(client, { deadline: new Deadline(deadline), probe });
-  const shared = { connection, batcher: new Batcher(connection, { isCluster }), isCluster };
-  sharedClients.set(client, shared);
-  return shared;
+  return new Batcher(new Connection(client, { run, deadline: new Deadline(deadline), probe }));
 }
 
 /** Receipts in a call. A longer call would block the server for other calls. */
@@ -113,10 +105,10 @@ const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
 class ScriptStore implements RedisStore {
-  readonly #connection: Connection;
   readonly #batcher: Batcher;
-  readonly #isCluster: boolean;
-  readonly #managed: ManagedClient | undefined;
+  readonly #connection: Connection;
+  /** The client that the store closes. */
+  readonly #client: ManagedClient | undefined;
   /** Operations of several calls, one after the other. */
   readonly #pending = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -129,11 +121,10 @@ class ScriptStore implements RedisStore {
     startLimit: () => this.#connection.deadline.startLimit(),
   };
 
-  constructor({ connection, batcher, isCluster }: SharedClient, managed: ManagedClient | undefined) {
-    this.#connection = connection;
+  constructor(batcher: Batcher, client: ManagedClient | undefined) {
     this.#batcher = batcher;
-    this.#isCluster = isCluster;
-    this.#managed = managed;
+    this.#connection = batcher.connection;
+    this.#client = client;
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
@@ -185,7 +176,7 @@ class ScriptStore implements RedisStore {
     this.#isClosed = true;
     this.#batcher.flush();
     await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
-    await this.#managed?.end();
+    await this.#client?.end();
   }
 
   async #peek(group: readonly Claim[]): Promise<Answer> {
@@ -231,7 +222,7 @@ class ScriptStore implements RedisStore {
 
   /** The parts that can go into one call each. */
   #split<T extends { readonly key: string }>(items: readonly T[]): readonly (readonly T[])[] {
-    if (this.#isCluster) return splitByTag(items);
+    if (this.#connection.isCluster) return splitByTag(items);
     return items.length === 0 ? [] : [items];
   }
 

@@ -1,21 +1,23 @@
+import { scriptRunner } from '../../stores/redis/client/run-script.js';
 import type { CallRequest } from '../../stores/redis/connection/call.js';
 import { Connection } from '../../stores/redis/connection/connection.js';
 import { Deadline } from '../../stores/redis/connection/deadline.js';
 import { ManualClient, type Sent } from './manual-client.js';
 
-/** A connection to a client that a test controls. */
+/** A connection to a client that a test controls, with a deadline of 50 ms. */
 export interface ManualConnection {
   readonly client: ManualClient;
   readonly connection: Connection;
   /** How the calls ended, in order: `answered` and the reply, or the message of the error. */
   readonly ends: string[];
-  /** Sends a call with a deadline of 50 ms. Returns the last command that the client received. */
+  /** Sends a call. Returns the last command that the client received. */
   readonly send: (request?: Partial<CallRequest>) => Sent;
 }
 
-export function manualConnection(client = new ManualClient()): ManualConnection {
+export function manualConnection(client = new ManualClient(), deadline = 50): ManualConnection {
   const script = { sha: 'sha', source: 'source' };
-  const connection = new Connection(client, { deadline: new Deadline(50), probe: { script, keys: [], args: [] } });
+  const probe = { script, keys: [], args: [] };
+  const connection = new Connection(client, { run: scriptRunner(client), deadline: new Deadline(deadline), probe });
   const ends: string[] = [];
   const send = (request: Partial<CallRequest> = {}) => {
     const now = performance.now();

@@ -1,16 +1,14 @@
 import { claim } from '../../../testing/internal/claim.js';
 import { ManualClient } from '../../../testing/internal/manual-client.js';
-import { Connection } from '../connection/connection.js';
-import { Deadline } from '../connection/deadline.js';
+import { manualConnection } from '../../../testing/internal/manual-connection.js';
 import { Batcher } from './batcher.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 function batcherWith({ isCluster = false, deadline = 50 } = {}) {
-  const client = new ManualClient();
-  const probe = { script: { sha: '', source: '' }, keys: [], args: [] };
-  const batcher = new Batcher(new Connection(client, { deadline: new Deadline(deadline), probe }), { isCluster });
+  const { client, connection } = manualConnection(Object.assign(new ManualClient(), { isCluster }), deadline);
+  const batcher = new Batcher(connection);
   const enqueue = (checks: number) => {
     for (let check = 0; check < checks; check += 1) batcher.enqueue([claim()], 'consume').catch(() => undefined);
   };

@@ -23,8 +23,7 @@ const MAX_LINGER_RATIO = 0.04;
  * full batch, and every batch at the end of the turn unless many checks are in flight: docs/decisions/0018-batching.md.
  */
 export class Batcher {
-  readonly #connection: Connection;
-  readonly #isCluster: boolean;
+  readonly connection: Connection;
   readonly #maxLinger: number;
   /** The batch that receives checks. */
   #batch: Batch | undefined;
@@ -36,16 +35,15 @@ export class Batcher {
   #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(connection: Connection, { isCluster }: { readonly isCluster: boolean }) {
-    this.#connection = connection;
-    this.#isCluster = isCluster;
+  constructor(connection: Connection) {
+    this.connection = connection;
     this.#maxLinger = Math.min(MAX_LINGER_MS, connection.deadline.milliseconds * MAX_LINGER_RATIO);
   }
 
   /** @param group on a Cluster claims of one hash tag */
   enqueue(group: readonly Claim[], operation: 'consume' | 'peek'): Deferred<Answer> {
     const answer = new Deferred<Answer>();
-    const tag = this.#isCluster ? hashTag(group[0]!.key) : undefined;
+    const tag = this.connection.isCluster ? hashTag(group[0]!.key) : undefined;
     // A caller that gets an error while a batch is sent may enqueue again.
     while (this.#batchOf(tag)?.hasRoomFor(group) === false) this.#send(tag);
     const batch = this.#batchOf(tag) ?? this.#createBatch(tag);
@@ -64,9 +62,9 @@ export class Batcher {
   }
 
   #isLargeEnough({ size, createdAt }: Batch): boolean {
-    const inFlight = this.#connection.inFlight();
+    const inFlight = this.connection.inFlight();
     // A batch on a Cluster holds one identity and seldom grows.
-    if (this.#isCluster) return inFlight === 0;
+    if (this.connection.isCluster) return inFlight === 0;
     return size * TARGET_BATCHES >= inFlight + size + this.#returningAt(createdAt);
   }
 
@@ -99,7 +97,7 @@ export class Batcher {
     // A caller that gets an error may enqueue again at once, and then finds no pending batch.
     if (tag === undefined) this.#batch = undefined;
     else this.#tagBatches.delete(tag);
-    this.#connection.send(batch.encode(), performance.now());
+    this.connection.send(batch.encode(), performance.now());
   }
 
   #schedule(): void {
@@ -108,7 +106,7 @@ export class Batcher {
     // By the end of the turn Node has read the replies and requests of several sockets.
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#isCluster || this.#connection.inFlight() < BUSY_IN_FLIGHT) this.flush();
+      if (this.connection.isCluster || this.connection.inFlight() < BUSY_IN_FLIGHT) this.flush();
       else this.#linger();
     });
   }

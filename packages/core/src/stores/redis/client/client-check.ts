@@ -1,6 +1,6 @@
 import { warn } from '../../../events/warning.js';
 import { scripts } from '../lua/scripts.js';
-import type { RedisClient } from './redis-client.js';
+import type { RunScript } from './run-script.js';
 
 /** The settings of ioredis that decide how a limiter fails. */
 interface Settings {
@@ -60,9 +60,10 @@ function clusterRisks(options: Settings): string[] {
 }
 
 /** Warns of a server that evicts keys: the client of an evicted key has its full limit again. */
-export async function warnOfEviction(client: RedisClient): Promise<void> {
+export async function warnOfEviction(run: RunScript): Promise<void> {
+  const call = { script: scripts.eviction, keys: [], args: [] };
   try {
-    const [maxMemory, policy] = (await client.eval(scripts.eviction.source, 0)) as [number?, string?];
+    const [maxMemory, policy] = (await run(call, 'source')) as [number?, string?];
     if (policy === undefined || policy === 'noeviction' || Number(maxMemory) === 0) return;
     warn(
       'SLUICE_REDIS_EVICTION',

@@ -1,7 +1,6 @@
 import { StoreError } from '../../../model/errors.js';
-import { ManagedClient, type IoredisClient, type OpenedClient } from './managed-client.js';
+import { ManagedClient, type CommandClass, type IoredisClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
-import { scriptCommandClass, type CommandClass } from './script-command.js';
 
 // No command waits in a queue and counts later, and no command is sent twice.
 const CONNECTION = {
@@ -57,12 +56,11 @@ const CLUSTER_ONLY: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSR
  */
 export function connect(options: RedisOptions): ManagedClient {
   checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
-  return new ManagedClient(() => open(options), options.cluster !== undefined);
-}
-
-async function open(options: RedisOptions): Promise<OpenedClient> {
-  const ioredis = await load();
-  return { client: createClient(ioredis, options), ScriptCommand: scriptCommandClass(ioredis.Command) };
+  const open = async () => {
+    const ioredis = await load();
+    return { client: createClient(ioredis, options), Command: ioredis.Command };
+  };
+  return new ManagedClient(open, options.cluster !== undefined);
 }
 
 function createClient(
@@ -95,7 +93,7 @@ function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['Sentin
   };
 }
 
-/** The exports of ioredis that the store uses. The types of versions 5 and 6 differ. */
+/** The exports of ioredis that the store uses. */
 interface Ioredis {
   Command: CommandClass;
   Redis: new (...options: unknown[]) => IoredisClient;

@@ -1,14 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nodeName, type RedisClient, type RedisNode } from './redis-client.js';
-import type { Command, ScriptCommandClass } from './script-command.js';
+import { scriptRunner, type RunScript, type ScriptCall } from './run-script.js';
 
-/** The members that `Redis` and `Cluster` of ioredis share. */
-export interface IoredisClient extends Omit<Required<RedisClient>, 'on' | 'nodes' | 'slots' | 'isCluster'> {
+/** The members of ioredis' `Redis` and `Cluster` that the store uses. The types of versions 5 and 6 differ. */
+export interface IoredisClient extends Omit<RedisClient, 'on'> {
+  readonly status: string;
   readonly options: { readonly keyPrefix?: unknown };
-  readonly slots?: readonly (readonly string[])[];
   readonly stream?: Socket | undefined;
   sendCommand(command: Command): Promise<unknown>;
+  connect(): Promise<unknown>;
   disconnect(): void;
   /** Of a Cluster: fetches the slots again. */
   refreshSlotsCache?(): void;
@@ -24,11 +25,13 @@ interface Socket {
   destroy(reason: Error): void;
 }
 
-/** An ioredis client, and the class of the script commands that it sends. */
-export interface OpenedClient {
-  readonly client: IoredisClient;
-  readonly ScriptCommand: ScriptCommandClass;
+interface Command {
+  args: string[];
+  setTimeout(milliseconds: number): void;
 }
+
+/** The class that ioredis exports as `Command`. */
+export type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;
 
 /** How long a client that becomes ready waits for the nodes of its Cluster. */
 const NODES_TIMEOUT_MS = 100;
@@ -36,12 +39,12 @@ const NODES_TIMEOUT_MS = 100;
 const RECONNECT_DELAY_MS = 100;
 
 /** A client that the store opens and ends. It exists before ioredis is loaded. */
-export class ManagedClient extends EventEmitter implements RedisClient {
+export class ManagedClient extends EventEmitter {
   readonly isCluster: boolean;
   /** Why the client is not ready. */
   lastError: Error | undefined;
   #client: IoredisClient | undefined;
-  #ScriptCommand: ScriptCommandClass | undefined;
+  #run: RunScript | undefined;
   #isReady = false;
   #hasFailed = false;
   #isEnded = false;
@@ -49,10 +52,13 @@ export class ManagedClient extends EventEmitter implements RedisClient {
   #reconnectTimer: NodeJS.Timeout | undefined;
   readonly #opening: Promise<void>;
 
-  constructor(open: () => Promise<OpenedClient>, isCluster: boolean) {
+  constructor(open: () => Promise<{ client: IoredisClient; Command: CommandClass }>, isCluster: boolean) {
     super();
     this.isCluster = isCluster;
-    this.#opening = this.#open(open);
+    this.#opening = open().then(
+      ({ client, Command }) => this.#start(client, Command),
+      (error: Error) => this.#fail(error),
+    );
   }
 
   get status(): string {
@@ -79,32 +85,12 @@ export class ManagedClient extends EventEmitter implements RedisClient {
     client?.stream?.destroy(new Error('the connection is silent'));
   }
 
-  evalsha(...args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    return this.#evalsha('evalsha', args);
-  }
-
-  evalshaBuffer(...args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    return this.#evalsha('evalshaBuffer', args);
-  }
-
-  eval(...args: Parameters<RedisClient['eval']>): Promise<unknown> {
-    return this.#client!.eval(...args);
-  }
-
-  evalBuffer(...args: Parameters<RedisClient['eval']>): Promise<unknown> {
-    return this.#client!.evalBuffer(...args);
-  }
+  /** Runs a script. The client must be ready. */
+  readonly run: RunScript = (call, by) => this.#run!(call, by);
 
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
-  }
-
-  #evalsha(method: 'evalsha' | 'evalshaBuffer', args: Parameters<RedisClient['evalsha']>): Promise<unknown> {
-    const client = this.#client!;
-    // A ScriptCommand has no prefix.
-    if (client.options.keyPrefix) return client[method](...args);
-    return client.sendCommand(new this.#ScriptCommand!(args, method === 'evalsha' ? 'utf8' : null));
   }
 
   async #end(): Promise<void> {
@@ -118,22 +104,16 @@ export class ManagedClient extends EventEmitter implements RedisClient {
     await ended;
   }
 
-  async #open(open: () => Promise<OpenedClient>): Promise<void> {
-    try {
-      const { client, ScriptCommand } = await open();
-      this.#client = client;
-      this.#ScriptCommand = ScriptCommand;
-    } catch (error) {
-      this.lastError = error as Error;
-      this.#hasFailed = true;
-      this.emit('end');
-      return;
-    }
-    this.#listen(this.#client);
-    this.#connect();
+  #fail(error: Error): void {
+    this.lastError = error;
+    this.#hasFailed = true;
+    this.emit('end');
   }
 
-  #listen(client: IoredisClient): void {
+  #start(client: IoredisClient, Command: CommandClass): void {
+    this.#client = client;
+    // A script command has no prefix.
+    this.#run = client.options.keyPrefix ? scriptRunner(client) : commandRunner(client, Command);
     // Without a listener ioredis prints errors. A Cluster reports only that it failed, and one of its nodes why.
     client.on('error', (error) => (this.lastError = error.lastNodeError ?? error));
     client.on('ready', () => void this.#onReady());
@@ -148,6 +128,7 @@ export class ManagedClient extends EventEmitter implements RedisClient {
     client.on('end', () => {
       if (!this.#isEnded) this.#reconnectTimer = setTimeout(() => this.#connect(), RECONNECT_DELAY_MS);
     });
+    this.#connect();
   }
 
   #connect(): void {
@@ -165,8 +146,7 @@ export class ManagedClient extends EventEmitter implements RedisClient {
 
   async #primariesConnected(): Promise<void> {
     const names = new Set(this.slots.map(([name]) => name));
-    const primaries = this.nodes().filter((node) => names.has(nodeName(node)));
-    await Promise.all(primaries.map(connected));
+    await Promise.all(this.nodes().map((node) => names.has(nodeName(node)) && connected(node)));
   }
 }
 
@@ -176,4 +156,23 @@ async function connected(node: RedisNode): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['ready', 'close', 'end']) node.on(event, resolve);
   });
+}
+
+/**
+ * Runs scripts by a command class of the store. `client.evalsha` of ioredis copies its arguments three times, and sets a
+ * timer for each command: docs/benchmarks/tricks.md.
+ */
+function commandRunner(client: IoredisClient, Command: CommandClass): RunScript {
+  class ScriptCommand extends Command {
+    constructor({ script, keys, args }: ScriptCall) {
+      super('evalsha', [], { replyEncoding: script.packed ? null : 'utf8' });
+      this.args = [(script.packed ?? script).sha, String(keys.length), ...keys];
+      for (const each of args) this.args.push(String(each));
+    }
+
+    /** The store has one timer for the deadline of all calls. */
+    override setTimeout(): void {}
+  }
+  const runSource = scriptRunner(client);
+  return (call, by) => (by === 'sha' ? client.sendCommand(new ScriptCommand(call)) : runSource(call, by));
 }

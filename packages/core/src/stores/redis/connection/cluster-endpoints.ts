@@ -2,8 +2,11 @@ import keySlot from 'cluster-key-slot';
 import { nodeName, type RedisClient, type RedisNode } from '../client/redis-client.js';
 import { Endpoint } from './endpoint.js';
 
-/** Optional abilities of a client of a Cluster. */
-export interface ClusterClient extends RedisClient {
+/** The members of a client that say where its servers are, and how they are. */
+export interface ClusterClient extends Pick<
+  RedisClient,
+  'isCluster' | 'status' | 'on' | 'connect' | 'slots' | 'nodes'
+> {
   /** Fetches the slots again. */
   refreshSlotsCache?(): void;
   /** Replaces the connection to a node. @param name `host:port` */

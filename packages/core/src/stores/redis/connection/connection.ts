@@ -2,7 +2,7 @@ import { channels } from '../../../events/channels.js';
 import { warn } from '../../../events/warning.js';
 import type { StoreError } from '../../../model/errors.js';
 import { warnOfEviction } from '../client/client-check.js';
-import { scriptRunner, type RunScript, type ScriptCall } from '../client/run-script.js';
+import type { RunScript, ScriptCall } from '../client/run-script.js';
 import { Call, type CallRequest } from './call.js';
 import { ClusterEndpoints, type ClusterClient } from './cluster-endpoints.js';
 import type { Deadline } from './deadline.js';
@@ -11,11 +11,12 @@ import { probeCall } from './probe.js';
 import { classifyError, redactCommand, unreachable } from './redis-error.js';
 
 /** A client that may know why it is not ready. */
-interface ObservedClient extends ClusterClient {
+export interface ObservedClient extends ClusterClient {
   readonly lastError?: Error | undefined;
 }
 
 interface ConnectionOptions {
+  readonly run: RunScript;
   readonly deadline: Deadline;
   /** The script call that probes a server. The connection replaces its key. */
   readonly probe: ScriptCall;
@@ -30,6 +31,7 @@ const REFUSAL_INTERVAL_MS = 60_000;
  */
 export class Connection {
   readonly deadline: Deadline;
+  readonly isCluster: boolean;
   readonly #client: ObservedClient;
   readonly #probe: ScriptCall;
   readonly #run: RunScript;
@@ -41,14 +43,15 @@ export class Connection {
   #hasAnswered = false;
   readonly #refusalReportedAt = new Map<string, number>();
 
-  constructor(client: ObservedClient, { deadline, probe }: ConnectionOptions) {
+  constructor(client: ObservedClient, { run, deadline, probe }: ConnectionOptions) {
     this.#client = client;
     this.deadline = deadline;
     this.#probe = probe;
-    this.#run = scriptRunner(client);
+    this.#run = run;
     const resetConnection = client.resetConnection && (() => client.resetConnection!());
     this.#endpoint = new Endpoint(client, { resetConnection });
-    this.#cluster = client.isCluster === true ? new ClusterEndpoints(client) : undefined;
+    this.isCluster = client.isCluster === true;
+    this.#cluster = this.isCluster ? new ClusterEndpoints(client) : undefined;
   }
 
   /** Checks that wait for an answer. */
@@ -107,7 +110,7 @@ export class Connection {
     this.deadline.settle();
     if (call.outcome === 'answered' && !this.#hasAnswered) {
       this.#hasAnswered = true;
-      void warnOfEviction(this.#client);
+      void warnOfEviction(this.#run);
     }
     if (call.error) this.#reportRefusal(call.error);
   };
