@@ -42,9 +42,12 @@ export function siteOf(world: World, define: (store: Store) => Omit<Definition, 
 
 /** Runs the same tests with state in memory and on Redis. */
 export function onEachStore(stack: Stack, define: (world: World) => void): void {
-  describe('in memory', () => define({ stack, newStore: () => memoryStore(), redis: undefined }));
-
+  inMemory(stack, define);
   onRedis(stack, define);
+}
+
+export function inMemory(stack: Stack, define: (world: World) => void): void {
+  describe('in memory', () => define({ stack, newStore: () => memoryStore(), redis: undefined }));
 }
 
 export function onRedis(stack: Stack, define: (world: World) => void): void {

@@ -98,7 +98,7 @@ loopback.addAddress('::1', 'ipv6');
 function clientAddress({ socket, headers }: IncomingMessage): string | undefined {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((hop) => hop.trim())
+    .map((hop) => hop.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
     .filter((hop) => hop !== '');
   // On a Unix socket the peer has no address, and no framework trusts it.
   if (socket.remoteAddress === undefined) return undefined;

@@ -1,6 +1,6 @@
-import { apart, inEveryWorld, together } from './worlds.js';
+import { onEveryStack, apart, together } from './hostile.js';
 
-/** What no proxy sends, or only one that is broken. */
+/** No proxy sends these, except a broken one. */
 const malformed = [
   'garbage',
   '<script>alert(1)</script>',
@@ -43,6 +43,7 @@ const malformed = [
   '1:2:3:4:5:6:7:8:9',
 ];
 
+/** One IPv4 address. */
 const carried = [
   '198.51.100.7',
   '198.51.100.7:443',
@@ -65,6 +66,7 @@ const carried = [
   '"[::ffff:c633:6407]:443"',
 ];
 
+/** Addresses of one /64 network. */
 const network = [
   '2001:db8:0:7::1',
   '2001:DB8:0:7::1',
@@ -78,6 +80,7 @@ const network = [
   '"[2001:db8:0:7::1]:443"',
 ];
 
+/** Addresses with a budget each. */
 const different = [
   '198.51.100.7',
   '198.51.100.8',
@@ -93,90 +96,78 @@ const different = [
 
 const forwarded = (value: string) => ({ lines: [`X-Forwarded-For: ${value}`] });
 
-describe('Forwarded headers', () => {
-  inEveryWorld((world) => {
-    describe('where no proxy is trusted', () => {
-      it('change nothing, whatever is in them', async () => {
-        const site = await world.open({ trust: false });
-        const requests = [...malformed, ...carried, ...network, ...different, ''].map(forwarded);
+describe('X-Forwarded-For', () => {
+  onEveryStack((world) => {
+    it('C48 changes nothing without a trusted proxy', async () => {
+      const site = await world.open(undefined, { behindProxy: false });
+      const requests = [...malformed, ...carried, ...network, ...different, ''].map(forwarded);
 
-        const spent = await site.spending(requests);
+      const spent = await site.spending(requests);
 
-        expect(spent).toEqual(together(requests.length));
-        expect(await site.spentBy('127.0.0.1')).toBe(requests.length);
-      });
+      expect(spent).toEqual(together(requests.length));
+      expect(await site.spentBy('127.0.0.1')).toBe(requests.length);
     });
 
-    describe.each([
-      ['the next hop is trusted', 1],
-      ['loopback is trusted', 'loopback'],
-    ])('where %s', (_trust, trust) => {
-      it('give all that is malformed one bucket', async () => {
-        const site = await world.open({ trust });
+    it('C46 shares one budget for all malformed values', async () => {
+      const site = await world.open();
 
-        const spent = await site.spending(malformed.map(forwarded));
+      expect(await site.spending(malformed.map(forwarded))).toEqual(together(malformed.length));
+      expect(await site.spentBy('nobody')).toBe(malformed.length);
+    });
 
-        expect(spent).toEqual(together(malformed.length));
-        expect(await site.spentBy('nobody')).toBe(malformed.length);
-      });
+    it.each([
+      ['an IPv4 address, in IPv6 or alone', carried],
+      ['an IPv6 network', network],
+    ])('C46 C47 shares one budget for every spelling of %s', async (_what, spellings) => {
+      const site = await world.open();
 
-      it.each([
-        ['an IPv4 address, in IPv6 or alone', carried],
-        ['an IPv6 network', network],
-      ])('give %s one bucket in every spelling', async (_what, spellings) => {
-        const site = await world.open({ trust });
+      expect(await site.spending(spellings.map(forwarded))).toEqual(together(spellings.length));
+    });
 
-        const spent = await site.spending(spellings.map(forwarded));
+    it('C46 C47 has another budget for every other address', async () => {
+      const site = await world.open();
 
-        expect(spent).toEqual(together(spellings.length));
-      });
+      expect(await site.spending(different.map(forwarded))).toEqual(apart(different.length));
+    });
 
-      it('give every other address another bucket', async () => {
-        const site = await world.open({ trust });
+    it('C48 ignores what the client wrote before the proxy', async () => {
+      const site = await world.open();
+      const spoofed = [...malformed, ...carried, ...network].map((value) => forwarded(`${value}, 203.0.113.9`));
+      const lines = malformed.map((value) => ({
+        lines: [`X-Forwarded-For: ${value}`, 'x-forwarded-for: 203.0.113.9'],
+      }));
 
-        const spent = await site.spending(different.map(forwarded));
+      const spent = await site.spending([...spoofed, ...lines]);
 
-        expect(spent).toEqual(apart(different.length));
-      });
+      expect(spent).toEqual(together(spoofed.length + lines.length));
+      expect(await site.spentBy('203.0.113.9')).toBe(spoofed.length + lines.length);
+    });
 
-      it('are not believed what the client wrote before the proxy', async () => {
-        const site = await world.open({ trust });
-        const spoofed = [...malformed, ...carried, ...network].map((value) => forwarded(`${value}, 203.0.113.9`));
-        const lines = malformed.map((value) => ({
-          lines: [`X-Forwarded-For: ${value}`, 'x-forwarded-for: 203.0.113.9'],
-        }));
+    it('C48 leaves the address of the peer when it is empty', async () => {
+      const site = await world.open();
+      const empty = ['', ' ', ',', ' , ', ',,,'];
 
-        const spent = await site.spending([...spoofed, ...lines]);
+      expect(await site.spending(empty.map(forwarded))).toEqual(together(empty.length));
+      expect(await site.spentBy('127.0.0.1')).toBe(empty.length);
+    });
 
-        expect(spent).toEqual(together(spoofed.length + lines.length));
-        expect(await site.spentBy('203.0.113.9')).toBe(spoofed.length + lines.length);
-      });
+    it('counts though Connection declares it hop-by-hop', async () => {
+      const site = await world.open();
+      const honest = 'X-Forwarded-For: 203.0.113.9';
 
-      it('that are empty leave the address of the peer', async () => {
-        const site = await world.open({ trust });
-        const empty = ['', ' ', ',', ' , ', ',,,'];
+      const spent = await site.spending([
+        { lines: [honest] },
+        { lines: [honest, 'Connection: close, X-Forwarded-For'] },
+        { lines: ['Connection: X-Forwarded-For, close', honest] },
+        { lines: ['Connection: close, X-RateLimit-Limit, Retry-After', honest] },
+      ]);
 
-        const spent = await site.spending(empty.map(forwarded));
+      expect(spent).toEqual(together(4));
+    });
 
-        expect(spent).toEqual(together(empty.length));
-        expect(await site.spentBy('127.0.0.1')).toBe(empty.length);
-      });
-
-      it('count though Connection says that they are not for the next hop', async () => {
-        const site = await world.open({ trust });
-        const honest = 'X-Forwarded-For: 203.0.113.9';
-
-        const spent = await site.spending([
-          { lines: [honest] },
-          { lines: [honest, 'Connection: close, X-Forwarded-For'] },
-          { lines: ['Connection: X-Forwarded-For, close', honest] },
-          { lines: ['Connection: close, X-RateLimit-Limit, Retry-After', honest] },
-        ]);
-
-        expect(spent).toEqual(together(4));
-      });
-
-      it.each([
+    it('has no other name', async () => {
+      const site = await world.open();
+      const names = [
         'X_Forwarded_For',
         'X-Forwarded_For',
         'X-Forwarded-For-',
@@ -187,20 +178,16 @@ describe('Forwarded headers', () => {
         'CF-Connecting-IP',
         'True-Client-IP',
         'Fastly-Client-IP',
-      ])('do not count as %s', async (name) => {
-        const site = await world.open({ trust });
-        const requests = ['198.51.100.1', 'for=198.51.100.2', 'unknown'].map((value) => ({
-          lines: [`${name}: ${value}`],
-        }));
+      ];
+      const requests = names.flatMap((name) =>
+        ['198.51.100.1', 'for=198.51.100.2', 'unknown'].map((value) => ({ lines: [`${name}: ${value}`] })),
+      );
 
-        const spent = await site.spending(requests);
-
-        expect(spent).toEqual(together(requests.length));
-      });
+      expect(await site.spending(requests)).toEqual(together(requests.length));
     });
 
-    it('of addresses that are trusted themselves are looked through', async () => {
-      const site = await world.open({ trust: 'loopback' });
+    it('C48 skips addresses that are trusted themselves', async () => {
+      const site = await world.open();
       const inside = ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'];
 
       const spent = await site.spending(inside.map((proxy) => forwarded(`203.0.113.9, ${proxy}`)));

@@ -1,31 +1,49 @@
-import { byApiKey, byHeader, bySession, compose, createLimiter, type Key } from '@sluice/express';
-import type { RequestHandler } from 'express';
-import { texts, tooLong, unwritable } from './made-up.js';
-import { LIMIT } from './site.js';
-import { MARK } from './traces.js';
-import { apart, inEveryWorld, together } from './worlds.js';
+import {
+  by,
+  byApiKey,
+  byHeader,
+  byIp,
+  byJwtSubject,
+  compose,
+  createLimiter,
+  type HttpRequest,
+  type Key,
+} from '@sluice/core';
+import { commandsDuring } from '../../support/monitor.js';
+import { asciiJson, type RawRequest } from '../../support/raw-request.js';
+import { apart, containsIdentity, LIMIT, onEveryStack, onOneRedis, together } from './hostile.js';
+import { MARK, notTexts, texts, tooLong, unwritable } from './samples.js';
+
+/** The size at which Node refuses the headers of a request. */
+const headerTexts = tooLong.filter(({ length }) => length < 8_000);
 
 const header = (name: string) => (value: string) => ({ lines: [`${name}: ${value}`] });
+const target = (query: string) => ({ target: `/?${query}` });
+const json = (value: unknown): RawRequest => ({ lines: [`X-Claims: ${asciiJson(value)}`] });
 
-describe('Identities that a client makes up', () => {
-  inEveryWorld((world) => {
+/** Any JSON in the place of a name. */
+const account = by('account', ({ headers }: HttpRequest) => {
+  const text = headers?.['x-claims'];
+  return text === undefined ? undefined : (JSON.parse(String(text)) as { user?: unknown } | null)?.user;
+});
+
+describe('identities that a client invents', () => {
+  onEveryStack((world) => {
     describe.each([
       ['byApiKey', 'X-Api-Key', byApiKey()],
       ['byHeader', 'X-Tenant', byHeader('x-tenant')],
     ])('in the header of %s', (_identity, name, key) => {
       const write = header(name);
 
-      it('have a bucket each, and one key of Redis', async () => {
-        const site = await world.open({ key });
+      it('C45 have a budget each, under one key in Redis', async () => {
+        const site = await world.open(key);
 
-        const spent = await site.spending([{}, ...texts.map(write)]);
-
-        expect(spent).toEqual(apart(texts.length + 1));
-        expect([texts.length + 1, undefined]).toContain(await world.keys());
+        expect(await site.spending([{}, ...texts.map(write)])).toEqual(apart(texts.length + 1));
+        expect(await world.redis?.client.dbsize()).toBe(world.redis && texts.length + 1);
       });
 
-      it('have one bucket with space around them, and under a name in any case', async () => {
-        const site = await world.open({ key });
+      it('share a budget in every spelling of the header', async () => {
+        const site = await world.open(key);
         const lines = [
           `${name}: ${MARK}`,
           `${name}:${MARK}`,
@@ -33,23 +51,18 @@ describe('Identities that a client makes up', () => {
           `${name.toUpperCase()}: ${MARK}`,
         ];
 
-        const spent = await site.spending(lines.map((line) => ({ lines: [line] })));
-
-        expect(spent).toEqual(together(lines.length));
+        expect(await site.spending(lines.map((line) => ({ lines: [line] })))).toEqual(together(lines.length));
       });
 
-      it('share the bucket of the address when they are too long or empty', async () => {
-        const site = await world.open({ key });
-        const requests = [{}, ...['', ' ', '\t', ...tooLong].map(write)];
+      it('share the budget of the address when they are too long or empty', async () => {
+        const site = await world.open(key);
+        const requests = [{}, ...['', ' ', '\t', ...headerTexts].map(write)];
 
-        const spent = await site.spending(requests);
-
-        expect(spent).toEqual(together(requests.length));
-        expect([1, undefined]).toContain(await world.keys());
+        expect(await site.spending(requests)).toEqual(together(requests.length));
       });
 
-      it('are one that is told by all lines, when the header comes several times', async () => {
-        const site = await world.open({ key });
+      it('are the text of all lines when the header comes twice', async () => {
+        const site = await world.open(key);
         const twice = { lines: [`${name}: ${MARK}`, `${name}: other`] };
 
         const spent = await site.spending([write(MARK), twice, write('other'), twice, write(`${MARK}, other`)]);
@@ -57,18 +70,17 @@ describe('Identities that a client makes up', () => {
         expect(spent).toEqual([1, 1, 1, 2, 3]);
       });
 
-      it('are refused by Node with bytes that no header may have', async () => {
-        const site = await world.open({ key });
+      it('get 400 from Node with bytes that no header may have', async () => {
+        const site = await world.open(key);
 
         const spent = await site.spending([write(`${MARK}\u0000`), write('\u0000'), write(`${MARK}\u0007`)]);
 
         expect(spent).toEqual([400, 400, 400]);
-        expect(site.served).toBe(0);
       });
     });
 
-    it('have one bucket under authorization, whatever scheme stands before them', async () => {
-      const site = await world.open({ key: byApiKey({ header: 'Authorization' }) });
+    it('share a budget under authorization with any scheme', async () => {
+      const site = await world.open(byApiKey({ header: 'Authorization' }));
       const values = [`Bearer ${MARK}`, `bearer ${MARK}`, `BEARER \t ${MARK}  `, `Token ${MARK}`];
       const twice = { lines: [`Authorization: Bearer ${MARK}`, 'Authorization: Bearer other'] };
 
@@ -77,22 +89,8 @@ describe('Identities that a client makes up', () => {
       expect(spent).toEqual(together(values.length + 1));
     });
 
-    it('are those of a session only where a cookie brings them, whatever is in it', async () => {
-      const site = await world.open({ key: bySession(), before: [openSession] });
-      const session = (id: string, cookie: string) => ({ lines: [`Cookie: sid=${cookie}`, `X-Session: ${id}`] });
-      const madeNow = ['fresh-one', 'fresh-two', 'x'.repeat(513)];
-
-      const brought = await site.spending([{}, ...texts.map((id) => session(id, encodeURIComponent(id)))]);
-      const signed = await site.spending([session(MARK, encodeURIComponent(`s:${MARK}.${MARK}`))]);
-      const made = await site.spending(madeNow.map((id) => session(id, `x${id}`)));
-
-      expect(brought).toEqual(apart(texts.length + 1));
-      expect(signed).toEqual([2]);
-      expect(made).toEqual(together(madeNow.length, 1));
-    });
-
-    it('are told apart where they are composed', async () => {
-      const site = await world.open({ key: compose(byHeader('x-one'), byHeader('x-other')) });
+    it('have a budget for each pair when they are composed', async () => {
+      const site = await world.open(compose(byHeader('x-one'), byHeader('x-other')));
       const pairs = [
         ['a', 'b'],
         ['ab', ''],
@@ -110,21 +108,138 @@ describe('Identities that a client makes up', () => {
 
       expect(spent).toEqual(apart(pairs.length));
     });
+
+    it('share the budget of the address without one text in the query', async () => {
+      const site = await world.open(byApiKey({ query: 'key' }));
+      const queries = [
+        '',
+        'key',
+        'key=',
+        `key=${MARK}&key=${MARK}`,
+        `key=${MARK}&key=`,
+        `key=${'x'.repeat(513)}`,
+        `KEY=${MARK}`,
+        `key[]=${MARK}`,
+        `key[0]=${MARK}`,
+        'key[toString]=x',
+        'key[__proto__]=x',
+        '__proto__=x',
+        '__proto__[key]=x',
+        'constructor[prototype][key]=x',
+        '&&&===',
+        '%zz',
+        '%00',
+      ];
+
+      expect(await site.spending([{}, ...queries.map(target)])).toEqual(together(queries.length + 1));
+    });
+
+    it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length'])(
+      'are no members that every query object inherits: %s',
+      async (query) => {
+        const site = await world.open(byApiKey({ query }));
+
+        expect(await site.spending([{}, target('x=y'), target(`a[${query}]=b`)])).toEqual(together(3));
+      },
+    );
+
+    it('share a budget in every spelling of a query', async () => {
+      const site = await world.open(byApiKey({ query: 'key' }));
+      const spellings = ['key=a%20b', 'key=a+b', 'k%65y=%61%20b', '&key=a+b&other=1', 'x&key=a+b'];
+      const others = ['key=a', 'key=%00', 'key=a%00', 'key=%7B%7D', 'key=__proto__', 'key=%F0%9F%90%B4'];
+
+      const one = await site.spending(spellings.map(target));
+      const each = await site.spending(others.map(target));
+
+      expect([one, each]).toEqual([together(spellings.length), apart(others.length)]);
+    });
+
+    it('share the budget of the address when a function finds no text', async () => {
+      const site = await world.open(account);
+      const values = [
+        ...notTexts.filter((value) => typeof value !== 'number'),
+        [MARK],
+        1.5,
+        9_007_199_254_740_993,
+        '',
+        'x'.repeat(1_000),
+      ].map((user) => ({ user }));
+      const others = [[], null, true, 7, MARK, { ['__proto__']: { user: MARK } }, [{ user: MARK }]];
+
+      const spent = await site.spending([{}, ...[...values, ...others].map(json)]);
+
+      expect(spent).toEqual(together(values.length + others.length + 1));
+    });
+
+    it('share a budget as a number and as its text', async () => {
+      const site = await world.open(account);
+      const others = ['07', '7 ', '7.0', -7, '\u0000', '7\u0000', '\ud83d', '\udc34', '{}', '__proto__'];
+
+      const one = await site.spending(['7', 7].map((user) => json({ user })));
+      const each = await site.spending(others.map((user) => json({ user })));
+
+      expect([one, each]).toEqual([together(2), apart(others.length)]);
+    });
+
+    it('C45 have a budget for each subject and issuer of verified claims', async () => {
+      const site = await world.open(byJwtSubject());
+      const subjects = [...texts, ...unwritable, 'a:b', 'ab'].map((sub) => ({ sub }));
+      const issued = [
+        { iss: 'a', sub: 'b' },
+        { iss: 'a', sub: ':b' },
+        { iss: 'a:', sub: 'b' },
+        { iss: '1:a', sub: 'b' },
+        { iss: '\ud83d', sub: '\udc34' },
+        { iss: '\udc34', sub: '\ud83d' },
+        { iss: '{}', sub: '{}' },
+        { iss: '__proto__', sub: '__proto__' },
+      ];
+
+      const spent = await site.spending([{}, ...[...subjects, ...issued].map(json)]);
+
+      expect(spent).toEqual(apart(subjects.length + issued.length + 1));
+      expect(await world.redis?.client.dbsize()).toBe(world.redis && spent.length);
+    });
+
+    it('share the budget of the address when subject or issuer is no text', async () => {
+      const site = await world.open(byJwtSubject());
+      const claims = [
+        ...[...notTexts, '', ...tooLong.slice(0, 2)].map((sub) => ({ sub, iss: MARK })),
+        ...[[MARK], { [MARK]: MARK }, true, 'x'.repeat(513)].map((iss) => ({ iss, sub: MARK })),
+        ...[{}, [], [MARK], null, 7, MARK, { SUB: MARK }],
+      ];
+
+      expect(await site.spending([{}, ...claims.map(json)])).toEqual(together(claims.length + 1));
+    });
   });
 
-  it('have a bucket each where functions tell them', async () => {
+  it('have a budget each when functions return them', async () => {
     const limiter = createLimiter<Key>({ key: (key) => key, algorithm: 'fixed-window', limit: LIMIT, window: '1h' });
     const all = [...texts, ...unwritable, ...tooLong, 'x'.repeat(1_000_000)];
     const kinds = ['api-key', 'ip', '__proto__', '{}', '\u0000', '\ud83d'];
     const keys: Key[] = [...all, ...kinds.flatMap((kind) => all.map((text) => ({ kind, parts: [text] })))];
 
-    const left = await Promise.all(keys.map(async (key) => (await limiter.consume(key)).outcomes[0]!.remaining));
+    const remaining = await Promise.all(keys.map(async (key) => (await limiter.consume(key)).outcomes[0]!.remaining));
 
-    expect(new Set(left)).toEqual(new Set([LIMIT - 1]));
+    expect(new Set(remaining)).toEqual(new Set([LIMIT - 1]));
+  });
+
+  onOneRedis((world) => {
+    it('never go over the wire to Redis, nor does the secret', async () => {
+      const secret = 'a secret of the application';
+      const keys = [byApiKey(), byJwtSubject(), compose(byIp(), byApiKey()), () => MARK];
+      const tiers = keys.map((key, index) => ({ name: `hostile-${index}`, key, limit: LIMIT, window: '1h' as const }));
+      const site = await world.open(undefined, { routes: [{ path: '/', limits: [{ secret, tiers }] }] });
+
+      const commands = await commandsDuring(world.redis!.server, () =>
+        site.spending(texts.map((text) => ({ lines: [`X-Api-Key: ${text}`, ...json({ sub: text }).lines!] }))),
+      );
+
+      const sent = commands.flatMap(({ arguments: each }) => each);
+      expect(commands.length).toBeGreaterThan(texts.length);
+      expect(
+        sent.filter((text) => containsIdentity(text) || text.includes('127.0.0.1') || text.includes(secret)),
+      ).toEqual([]);
+    });
   });
 });
-
-const openSession: RequestHandler = (request, _response, next) => {
-  Object.assign(request, { session: { id: request.get('x-session') } });
-  next();
-};

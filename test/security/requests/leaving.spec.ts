@@ -1,86 +1,44 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { byIp } from '@sluice/express';
-import type { Request } from 'express';
+import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { rateLimit } from '@sluice/express';
 import { Redis } from 'ioredis';
-import { Post } from './post.js';
-import { bytesOf } from './raw-request.js';
-import { inEveryWorld, inEveryWorldOfRedis } from './worlds.js';
+import { versions } from '../../adapters/stacks/express.js';
+import { bytesOf } from '../../support/raw-request.js';
+import { signal } from '../../support/signal.js';
+import { siteOpener } from '../../support/site.js';
+import { until } from '../../support/until.js';
+import { LIMIT, onEveryStack, onOneRedis } from './hostile.js';
 
-/** An address that cannot be read: what all share who have none. */
-const NOBODY = 'nobody';
+/** The budget of all clients without a readable address. */
+const UNKNOWN = 'unknown';
 
-describe('A client that leaves', () => {
-  inEveryWorld((world) => {
-    it('before the limiter is reached counts with all who have no address any more', async () => {
-      const post = new Post();
-      const site = await world.open({ before: [post.hold] });
+/** At once for an operator's `{ ip }`, which has no socket. */
+const disconnected = ({ socket }: HttpRequest) => until(() => socket === undefined || socket.destroyed === true);
 
-      for (let leaver = 0; leaver < 3; leaver += 1) {
-        const client = await send(site.port);
-        await post.arrival();
-        client.destroy();
-        await post.departure();
-        post.pass();
-      }
-
-      await nextTurn();
-      expect([await site.spentBy(NOBODY), await site.spentBy('127.0.0.1')]).toEqual([3, 0]);
-    });
-
-    it('while the limiter asks for a key counts by the address that it came with', async () => {
-      const post = new Post();
-      const passing = post.passing();
-      const key = async (request: Request) => passing.then(() => byIp()(request));
-      const site = await world.open({ before: [post.watch], key });
-      const client = await send(site.port);
-
-      await post.arrival();
-      client.destroy();
-      await post.departure();
-      post.pass();
-
-      await nextTurn();
-      expect([await site.spentBy(NOBODY), await site.spentBy('127.0.0.1')]).toEqual([0, 1]);
-    });
-
-    it('while the application works stays counted, whatever would be given back', async () => {
-      const post = new Post();
-      const site = await world.open({ behind: [post.hold], limiter: { refundWhen: () => true } });
-      const client = await send(site.port);
-
-      await post.arrival();
-      client.destroy();
-      await post.departure();
-      post.pass();
-
-      await nextTurn();
-      expect(await site.spentBy('127.0.0.1')).toBe(1);
-    });
-
-    it('while it waits in a queue gives its place back, and is not served', async () => {
-      const post = new Post();
-      const site = await world.open({
-        before: [post.watch],
-        limiter: { algorithm: 'leaky-bucket', limit: 1, window: '10m', queue: 1 },
+describe('a client that disconnects', () => {
+  onEveryStack((world) => {
+    it('while the key is awaited counts by its address', async () => {
+      const [arrived, counted] = [signal(), signal()];
+      const site = await world.open(async (request) => {
+        arrived.give();
+        await disconnected(request);
+        setImmediate(() => counted.give());
+        return byIp()(request);
       });
-      await site.spending([{}]);
       const client = await send(site.port);
-      await post.arrival();
-      const full = await site.spending([{}]);
 
+      await arrived.given;
       client.destroy();
-      await post.departure();
+      await counted.given;
 
-      await nextTurn();
-      expect(full).toEqual([429]);
-      expect(await site.spentBy('127.0.0.1')).toBe(1);
-      expect(site.served).toBe(1);
+      await until(async () => (await site.spentBy('127.0.0.1')) === 1);
+      expect(await site.spentBy(UNKNOWN)).toBe(0);
     });
 
-    it('in a crowd keeps nobody else from being served', async () => {
-      const site = await world.open({ key: async (request) => nextTurn().then(() => byIp()(request)) });
+    it('in a crowd does not delay other clients', async () => {
+      const site = await world.open(async (request) => nextTurn().then(() => byIp()(request)));
       const crowd = await Promise.all(Array.from({ length: 50 }, () => send(site.port)));
 
       for (const client of crowd) client.destroy();
@@ -91,27 +49,71 @@ describe('A client that leaves', () => {
     });
   });
 
-  inEveryWorldOfRedis((world) => {
-    it('while Redis is asked is counted', async () => {
-      const post = new Post();
-      const site = await world.open({ before: [post.watch] });
-      await site.spending([{}]);
-      const operator = new Redis(world.redis.port);
+  onOneRedis((world) => {
+    it('while Redis works is counted', async () => {
+      const [arrived, left] = [signal(), signal()];
+      const limiter = createLimiter<HttpRequest>({
+        store: world.newStore(),
+        name: 'hostile',
+        key: byIp(),
+        algorithm: 'fixed-window',
+        limit: LIMIT,
+        window: '1h',
+      });
+      const skip = (request: HttpRequest) => {
+        arrived.give();
+        void disconnected(request).then(left.give.bind(left));
+        return false;
+      };
+      const site = await world.open(undefined, { routes: [{ path: '/', limits: [{ limiter, skip }] }] });
+      const operator = new Redis(world.redis!.server.port);
       await operator.client('PAUSE', 10_000, 'WRITE');
       const client = await send(site.port);
 
-      await post.arrival();
+      await arrived.given;
       client.destroy();
-      await post.departure();
+      await left.given;
       await operator.client('UNPAUSE');
       operator.disconnect();
 
-      expect(await site.spentBy('127.0.0.1')).toBe(2);
+      const [inspection] = await limiter.inspect({ ip: '127.0.0.1' });
+      expect(inspection!.outcome.remaining).toBe(LIMIT - 1);
+    });
+  });
+
+  describe.each(versions)('before the middleware of %s', (_version, express) => {
+    const open = siteOpener();
+
+    it('C49 counts with all clients without an address', async () => {
+      jest.spyOn(process, 'emitWarning').mockReturnValue();
+      const errors: unknown[] = [];
+      const gate = rateLimit({ limit: LIMIT, window: '1h' });
+      const app = express();
+      app.use((request, _response, next) => void request.once('close', () => next()), gate);
+      app.use(((error: unknown, _request: unknown, _response: unknown, next: () => void) => {
+        errors.push(error);
+        next();
+      }) as never);
+      const site = await open(app);
+      const spentBy = async (ip: string) => {
+        const [inspection] = await gate.limiter.inspect({ ip });
+        return LIMIT - inspection!.outcome.remaining;
+      };
+
+      for (let count = 1; count <= 3; count += 1) {
+        const client = await send(site.port);
+        await nextTurn();
+        client.destroy();
+        await until(async () => (await spentBy(UNKNOWN)) === count);
+      }
+
+      expect([await spentBy('127.0.0.1'), errors]).toEqual([0, []]);
+      jest.restoreAllMocks();
     });
   });
 });
 
-/** Sends a request and does not wait for the answer. */
+/** Sends a request and does not wait for the response. */
 async function send(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

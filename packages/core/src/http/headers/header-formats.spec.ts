@@ -6,7 +6,7 @@ import type { LimiterDecision } from './reported-tiers.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
 import { QuotaReport } from './quota-report.js';
 
-// What every algorithm is told by is in test/adapters/gate/golden.
+// What every algorithm is told by is in test/properties/headers/golden.
 
 const NOW = Date.UTC(2030, 0, 1);
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', algorithm: 'fixed-window', limit: 5, window: '1m' };

@@ -8,14 +8,14 @@ import { fakeClock } from '@sluice/core/testing';
 import { root } from '../../../scripts/root.mjs';
 import { exchange, headerLines } from '../../../packages/core/src/testing/internal/exchange.js';
 
-// Every byte that clients are told, at 2030-01-01T00:00:00Z. A difference is a change for every client that reads it.
+// Every byte of the headers at 2030-01-01T00:00:00Z. A difference is a change for every client that reads them.
 
 type Tiers = readonly GateTier<IncomingMessage>[];
 
 const NOW = Date.UTC(2030, 0, 1);
 const tier = { name: 'tier', key: () => 'ada', limit: 5, window: '1m' } as const;
 
-/** What is spent before, and what the request that is shown costs. */
+/** Units spent before, and the cost of the request in the file. */
 const STEPS: Record<string, readonly [spent: number, cost: number]> = {
   'a first request': [0, 1],
   'the last that fits': [3, 2],
@@ -47,43 +47,43 @@ const GOLDEN: Record<string, Tiers> = {
   ],
 };
 
-const DIALECTS: HeaderFormat[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
+const FORMATS: HeaderFormat[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
 
-describe('C38 what clients are told', () => {
+describe('the headers of a gate', () => {
   beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
   afterAll(() => jest.restoreAllMocks());
 
-  it.each(Object.keys(GOLDEN))('of %s has not changed', async (name) => {
-    const told = await tell(GOLDEN[name]!);
+  it.each(Object.keys(GOLDEN))('C38 have the bytes of golden/%s.txt', async (name) => {
+    const text = await textOf(GOLDEN[name]!);
 
-    expect(told).toBe(readFileSync(join(root, 'test/adapters/gate/golden', `${name}.txt`), 'utf8'));
+    expect(text).toBe(readFileSync(join(root, 'test/properties/headers/golden', `${name}.txt`), 'utf8'));
   });
 });
 
-/** The headers of each step in each dialect. */
-async function tell(tiers: Tiers): Promise<string> {
+/** The headers of each step in each format. */
+async function textOf(tiers: Tiers): Promise<string> {
   const blocks: string[] = [];
   for (const [step, [spent, cost]] of Object.entries(STEPS)) {
-    for (const dialect of DIALECTS) {
-      const lines = await headersOf(tiers, dialect, spent, cost);
-      blocks.push(`# ${step}, ${dialect}\n${lines.join('\n')}\n`);
+    for (const format of FORMATS) {
+      const lines = await headersOf(tiers, format, spent, cost);
+      blocks.push(`# ${step}, ${format}\n${lines.join('\n')}\n`);
     }
   }
   return blocks.join('\n');
 }
 
-async function headersOf(tiers: Tiers, dialect: HeaderFormat, spent: number, cost: number): Promise<string[]> {
+async function headersOf(tiers: Tiers, format: HeaderFormat, spent: number, cost: number): Promise<string[]> {
   const costs = [spent, cost].values();
   const gate = createGate<IncomingMessage>({
     store: memoryStore({ clock: fakeClock(NOW) }),
     tiers,
-    headers: [dialect],
+    headers: [format],
     cost: () => costs.next().value!,
   });
   const [before, shown] = [exchange(), exchange()];
   const admissions = [before, shown].map(({ request, response }) => gate.admit(request, response));
   const lines = headerLines(shown.response);
-  // Whoever is in a queue leaves it.
+  // A request in a queue leaves it.
   for (const { response } of [before, shown]) response.emit('close');
   await Promise.all(admissions);
   return lines;

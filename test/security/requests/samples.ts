@@ -1,6 +1,10 @@
-import { MARK, TRICKY } from './traces.js';
+/** Part of every identity that a test invents, so that a leak is found. */
+export const MARK = 'mallory';
 
-/** Texts that mean something to somebody: to Redis, to JavaScript, to those who join texts, to those who split them. */
+/** Texts with a meaning in JavaScript or Redis, and in nothing of ours. */
+export const TRICKY = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'rl:{x}:hostile'];
+
+/** Texts with a meaning in Redis, in JavaScript, or to code that joins or splits texts. */
 export const texts = [
   ...TRICKY,
   MARK,
@@ -41,7 +45,7 @@ export const texts = [
   '-1',
   'NaN',
   '[object Object]',
-  // Bytes as they go over the wire: an emoji, the same letter in two encodings, and in two forms of one encoding.
+  // Bytes: an emoji, one letter in two encodings, and in two forms of one encoding.
   '\u00f0\u009f\u0090\u00b4',
   '\u00fc',
   '\u00c3\u00bc',
@@ -50,7 +54,7 @@ export const texts = [
   'x'.repeat(512),
 ];
 
-/** What JSON can hold, and a header cannot. */
+/** Texts that JSON can hold and a header cannot. */
 export const unwritable = [
   '\u0000',
   `${MARK}\u0000`,
@@ -74,11 +78,11 @@ export const unwritable = [
   '\ufeff',
 ];
 
-/** No identities: too long, or nothing. */
+/** Too long for an identity. */
 export const tooLong = ['x'.repeat(513), MARK.repeat(1_000), 'x'.repeat(10_240)];
 
-/** What stands where text is expected. */
-export const noTexts: readonly unknown[] = [
+/** Values in the place of text. */
+export const notTexts: readonly unknown[] = [
   null,
   true,
   5.5,

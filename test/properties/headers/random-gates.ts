@@ -10,8 +10,8 @@ import {
 } from '@sluice/core';
 import type { FakeClock } from '@sluice/core/testing';
 
-import { randomPolicies, type RandomPolicy } from '../../properties/twin/random-policy.js';
-import type { Random } from '../../properties/twin/random.js';
+import { randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
+import type { Random } from '../twin/random.js';
 
 type RandomTier = PolicyOptions & { name: string };
 
@@ -24,10 +24,10 @@ const ALGORITHMS: AlgorithmName[] = [
   'multi-window',
 ];
 
-/** Some that other tiers are told by, some that look like parameters, and one that leaves no room for more. */
+/** Names that collide with generated ones, that look like parameters, and of full length. */
 const NAMES = ['a', 'a-2', 'a/1s', ';q=1.5, b', '*', 'x'.repeat(64), 'z'];
 
-/** One to three gates that a request passes, some of them with one limiter. What a request costs is told by `cost`. */
+/** One to three gates that a request passes; some share a limiter. `cost` returns the cost of a request. */
 export function randomGates(random: Random, clock: FakeClock, cost: () => number): readonly Gate<IncomingMessage>[] {
   const gates: Gate<IncomingMessage>[] = [];
   for (let left = random.integer(1, 3); left > 0; left -= 1) {
@@ -62,7 +62,6 @@ function randomTier(random: Random, name: string, scale: number): RandomTier {
     scale,
     1,
   ) as readonly RandomPolicy[] as readonly [RandomPolicy];
-  // A mark of theirs.
   const { queued: _queued, ...policy } = options as PolicyOptions & { queued?: boolean };
   return {
     ...policy,

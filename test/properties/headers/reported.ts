@@ -2,21 +2,21 @@ import type { ServerResponse } from 'node:http';
 
 import { parseList } from 'structured-headers';
 
-/** A member of a list of RateLimit fields: what it is called, and its parameters. */
+/** A member of a list of RateLimit fields. */
 export interface Member {
   readonly name: string;
   readonly parameters: Readonly<Record<string, number>>;
 }
 
-/** What a client that reads structured fields has been told. */
-export interface Told {
+/** The headers of a response as a parser of structured fields reads them. */
+export interface Reported {
   readonly policies: readonly Member[];
   readonly limits: readonly Member[];
   readonly retryAfter: number | undefined;
 }
 
-/** @throws for what is no structured field, or not of the shape that the draft gives it */
-export function toldBy(response: ServerResponse): Told {
+/** @throws TypeError for fields that do not have the form of the draft */
+export function reportedBy(response: ServerResponse): Reported {
   const retryAfter = response.getHeader('Retry-After');
   return {
     policies: members(response.getHeader('RateLimit-Policy')),
@@ -28,16 +28,16 @@ export function toldBy(response: ServerResponse): Told {
 function members(field: unknown): Member[] {
   if (typeof field !== 'string') return [];
   return parseList(field).map(([name, parameters]) => {
-    if (typeof name !== 'string') throw new TypeError(`${String(name)} is no string, in ${field}`);
+    if (typeof name !== 'string') throw new TypeError(`${String(name)} is not a string, in ${field}`);
     const entries = [...parameters].map(([key, value]) => {
-      if (typeof value !== 'number') throw new TypeError(`${key} is no number, in ${field}`);
+      if (typeof value !== 'number') throw new TypeError(`${key} is not a number, in ${field}`);
       return [key, value] as const;
     });
     return { name, parameters: Object.fromEntries(entries) };
   });
 }
 
-/** The parameters of a list as text, each with its semicolon and without the names, which may hold anything. */
+/** The parameters of a list as text, each with its semicolon. Names are left out, because they can hold any text. */
 export function parametersAsSent(response: ServerResponse, name: string): string[] {
   const outside = String(response.getHeader(name) ?? '').replaceAll(/"[^"]*"/g, '');
   return outside.split(', ').flatMap((member) => member.split(/(?=;)/));

@@ -26,10 +26,10 @@ const channels = [
 
 const secrets = ['198.51.100.77', 'key-of-ada', 'ada@example.com', 'seen-from-here'];
 
-describe('Without Redis nobody is told who somebody is,', () => {
+describe('events, warnings and responses without Redis', () => {
   const open = siteOpener();
   let server: RedisServer;
-  let told: unknown[];
+  let published: unknown[];
   let ends: (() => void)[];
   let warned: jest.SpyInstance;
 
@@ -38,8 +38,8 @@ describe('Without Redis nobody is told who somebody is,', () => {
   });
 
   beforeEach(() => {
-    told = [];
-    ends = channels.map((name) => subscribe(name, (event) => void told.push([name, event])));
+    published = [];
+    ends = channels.map((name) => subscribe(name, (event) => void published.push([name, event])));
     warned = jest.spyOn(process, 'emitWarning').mockImplementation();
   });
 
@@ -50,7 +50,7 @@ describe('Without Redis nobody is told who somebody is,', () => {
 
   afterAll(() => server.stop());
 
-  const visitor = {
+  const request = {
     headers: { 'X-Forwarded-For': secrets[0]!, 'X-Api-Key': secrets[1]!, 'X-User': secrets[2]! },
   };
 
@@ -58,25 +58,25 @@ describe('Without Redis nobody is told who somebody is,', () => {
     ['local', 200],
     ['allow', 200],
     ['deny', 503],
-  ] as const)('by an event, a warning or an answer where nobody listens: %s', async (onStoreFailure, expected) => {
-    const { texts, status } = await visit(`redis://127.0.0.1:${await closedPort()}`, onStoreFailure);
+  ] as const)('contain no identity on a closed port: %s', async (onStoreFailure, expected) => {
+    const { texts, status } = await textsOf(`redis://127.0.0.1:${await closedPort()}`, onStoreFailure);
 
     expect(status).toBe(expected);
-    expect(told.length).toBeGreaterThan(8);
+    expect(published.length).toBeGreaterThan(8);
     for (const secret of secrets) expect(texts).not.toContain(secret);
   });
 
-  it('by what comes late and by what opens a breaker where it goes silent', async () => {
+  it('contain no identity when Redis goes silent and the breaker opens', async () => {
     const wire = await wireTo(server);
-    const { texts } = await visit(wire.url, 'local', () => wire.freeze());
+    const { texts } = await textsOf(wire.url, 'local', () => wire.freeze());
 
     expect(texts).toContain('sluice:breaker');
     for (const secret of secrets) expect(texts).not.toContain(secret);
     await wire.close();
   });
 
-  /** All that is to be heard of a visitor who comes before and after something happens. */
-  async function visit(url: string, onStoreFailure: OnStoreFailure, happen = () => undefined as void) {
+  /** Everything that is published, warned of and answered about a client, before and after something happens. */
+  async function textsOf(url: string, onStoreFailure: OnStoreFailure, act = () => undefined as void) {
     const store = redisStore({ url });
     const user = by('user', (request: Request) => request.get('x-user'));
     const tier = { limit: 100, window: '1h', record: () => secrets[3], onStoreFailure } as const;
@@ -92,10 +92,10 @@ describe('Without Redis nobody is told who somebody is,', () => {
     });
     app.use(limit, (_request, response) => void response.send('served'));
     const site = await open(app);
-    const answers = [await site.send(visitor)];
-    happen();
-    answers.push(...(await site.sendTimes(8, visitor)));
+    const responses = [await site.send(request)];
+    act();
+    responses.push(...(await site.sendTimes(8, request)));
     await store.close();
-    return { texts: JSON.stringify([told, warned.mock.calls, answers]), status: answers[0]!.status };
+    return { texts: JSON.stringify([published, warned.mock.calls, responses]), status: responses[0]!.status };
   }
 });
