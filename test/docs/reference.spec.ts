@@ -31,7 +31,9 @@ describe('The reference', () => {
   it('has every header format', () => {
     const pagesOfHeaders = ['docs/guide/headers.md', 'docs/reference/express.md'].map((path) => page(path).text);
 
-    expect(Object.keys(headerFormats).filter((name) => !pagesOfHeaders.every((text) => text.includes(name)))).toEqual([]);
+    expect(Object.keys(headerFormats).filter((name) => !pagesOfHeaders.every((text) => text.includes(name)))).toEqual(
+      [],
+    );
   });
 
   it('has a section for each warning, and no other', () => {

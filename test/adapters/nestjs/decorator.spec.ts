@@ -212,7 +212,7 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
 
   it('percent-encodes characters that a tier name cannot have', async () => {
     // Express supports only ASCII paths, with braces around optional parts. Fastify supports all characters.
-    const [path, asked, name] =
+    const [path, urlPath, name] =
       platform.name === 'Fastify' ? ['caf\u00e9', 'caf%C3%A9', 'caf%C3%A9'] : ['tea{/:kind}', 'tea', 'tea%7B/:kind%7D'];
     @Controller()
     class Menu {
@@ -222,7 +222,7 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     }
     const { ask } = await start(HOURLY, Menu);
 
-    expect(Object.keys(reported(await ask(`/${asked}`)))).toEqual(['hour', `GET /${name}`]);
+    expect(Object.keys(reported(await ask(`/${urlPath}`)))).toEqual(['hour', `GET /${name}`]);
   });
 });
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
-import { ExternalContextCreator, HttpAdapterHost } from '@nestjs/core';
+import { ExternalContextCreator } from '@nestjs/core';
 import {
   AUTHENTICATED_RATE_LIMITER,
   InjectRateLimiter,
@@ -10,7 +9,6 @@ import {
   type HttpRequest,
   type Limiter,
 } from '@sluice/nestjs';
-import { WebSocket, WebSocketServer } from 'ws';
 
 import { applicationsOn, catsWith, entryGuard, platforms } from './application.js';
 
@@ -36,26 +34,6 @@ class ImportsController {
   }
 }
 
-/** Counts each message by the address of the handshake. */
-@Injectable()
-class Gateway {
-  constructor(
-    @InjectRateLimiter() private readonly limiter: Limiter<HttpRequest>,
-    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const server = new WebSocketServer({ server: this.host.httpAdapter.getHttpServer() as never });
-    server.on('connection', (socket, { headers, socket: { remoteAddress } }) => {
-      const answer = async () => {
-        const { allowed } = await this.limiter.consume({ headers, ip: remoteAddress });
-        socket.send(allowed ? 'done' : 'too many');
-      };
-      socket.on('message', () => void answer());
-    });
-  }
-}
-
 describe.each(platforms)('InjectRateLimiter on $name', (platform) => {
   const { open } = applicationsOn(platform);
   const hourly = () => RateLimitModule.forRoot({ tiers: [{ name: 'hour', limit: 5, window: '1h' }] });
@@ -74,22 +52,6 @@ describe.each(platforms)('InjectRateLimiter on $name', (platform) => {
     expect((await ask()).status).toBe(429);
     await limiter.reset({ ip: '127.0.0.1' });
     expect((await ask()).status).toBe(200);
-  });
-
-  it('gives WebSocket gateways a limiter for their messages', async () => {
-    const { app } = await open({ imports: [hourly()], providers: [Gateway] });
-    const socket = new WebSocket((await app.getUrl()).replace('http', 'ws'));
-    await once(socket, 'open');
-    const answers: string[] = [];
-
-    for (let message = 0; message < 6; message += 1) {
-      socket.send('work');
-      const [answer] = (await once(socket, 'message')) as [Buffer];
-      answers.push(answer.toString());
-    }
-    socket.terminate();
-
-    expect(answers).toEqual(['done', 'done', 'done', 'done', 'done', 'too many']);
   });
 
   it('gives a limiter that rejects every call if the module has no limits', async () => {

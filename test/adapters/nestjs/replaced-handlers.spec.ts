@@ -20,7 +20,7 @@ interface Finding {
   find(): string;
 }
 
-/** A controller whose constructor replaces `find` on each instance. */
+/** A controller that replaces `find` on each instance in its constructor. */
 function catsWithOwn(find: (cats: Finding) => unknown, scope = Scope.DEFAULT) {
   @Controller({ scope })
   class Cats implements Finding {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/root.mjs';
 import type { Subject } from './subjects.js';
 
-/** Where a picture is kept. */
+/** The path of a picture. */
 export function pictureOf({ name }: Subject): string {
   return join(root, 'docs', 'guide', 'images', `${name}.svg`);
 }

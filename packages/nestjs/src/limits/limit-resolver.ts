@@ -106,7 +106,7 @@ function withoutTiers(limits: readonly Limit[], names: readonly string[]): reado
       'OPTION_INVALID',
       'names',
       unknown,
-      `SkipRateLimit: names must be inherited tiers (${known.join(', ') || 'there are none'}), got ${show(unknown)}. To skip a plan or a shared limiter, give no names`,
+      `SkipRateLimit: names must be inherited tiers (${known.join(', ') || 'no tier is inherited'}), got ${show(unknown)}. To skip a plan or a shared limiter, give no names`,
     );
   }
   return limits.flatMap((limit) => {
