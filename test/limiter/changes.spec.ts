@@ -3,11 +3,9 @@ import { Redis } from 'ioredis';
 
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { newCaller, type Caller } from './stores.js';
+import { newCaller, type Caller } from './every-store.js';
 
-// 'What a check means', rule 7: a new version of a program, with other numbers, meets the state of the old one.
-
-describe('a tier that was changed', () => {
+describe('a tier that a new version of a program changes', () => {
   let server: RedisServer;
   let client: Redis;
 
@@ -21,7 +19,7 @@ describe('a tier that was changed', () => {
     await server.stop();
   });
 
-  /** What the new version answers to one unit, when four have been spent with the old one. */
+  /** The outcome of one unit by the new version, after four units by the old one. */
   async function afterChange(before: object, after: object): Promise<Outcome> {
     const caller = newCaller();
     const [old, renewed] = [before, after].map((policy) => {
@@ -31,7 +29,7 @@ describe('a tier that was changed', () => {
         window: '1h',
         ...policy,
       } as unknown as Tier<Caller>;
-      // Each version of a program has a store of its own.
+      // Each version has a store of its own.
       return createLimiter({ store: redisStore(client, patient), tiers: [tier] });
     });
     await old!.consume(caller, { cost: 4 });
@@ -42,17 +40,17 @@ describe('a tier that was changed', () => {
   const queue = { algorithm: 'leaky-bucket', limit: 5, window: '1h' };
 
   it.each<[string, object, object, Partial<Outcome>]>([
-    ['limit that is raised', { limit: 5 }, { limit: 50 }, { allowed: true, limit: 50, remaining: 45 }],
-    ['limit that is cut', { limit: 5 }, { limit: 3 }, { allowed: false, limit: 3, remaining: 0 }],
-    ['burst that is raised', { ...bucket, burst: 5 }, { ...bucket, burst: 50 }, { allowed: true, remaining: 45 }],
-    ['burst that is cut', { ...bucket, burst: 5 }, { ...bucket, burst: 3 }, { allowed: false, remaining: 0 }],
-    ['queue that is lengthened', { ...queue, queue: 4 }, { ...queue, queue: 49 }, { allowed: true, remaining: 45 }],
-    ['queue that is shortened', { ...queue, queue: 4 }, { ...queue, queue: 2 }, { allowed: false, remaining: 0 }],
-  ])('acts at once on the same state: a %s', async (_what, before, after, expected) => {
+    ['higher limit', { limit: 5 }, { limit: 50 }, { allowed: true, limit: 50, remaining: 45 }],
+    ['lower limit', { limit: 5 }, { limit: 3 }, { allowed: false, limit: 3, remaining: 0 }],
+    ['larger burst', { ...bucket, burst: 5 }, { ...bucket, burst: 50 }, { allowed: true, remaining: 45 }],
+    ['smaller burst', { ...bucket, burst: 5 }, { ...bucket, burst: 3 }, { allowed: false, remaining: 0 }],
+    ['longer queue', { ...queue, queue: 4 }, { ...queue, queue: 49 }, { allowed: true, remaining: 45 }],
+    ['shorter queue', { ...queue, queue: 4 }, { ...queue, queue: 2 }, { allowed: false, remaining: 0 }],
+  ])('applies a %s to the existing state', async (_what, before, after, expected) => {
     expect(await afterChange(before, after)).toMatchObject(expected);
   });
 
-  it('waits at most one refill when its burst was cut', async () => {
+  it('waits for one refill at most after a smaller burst', async () => {
     const { retryAfter } = await afterChange({ ...bucket, limit: 1, burst: 100 }, { ...bucket, limit: 1, burst: 2 });
 
     expect(retryAfter).toBeGreaterThan(0);

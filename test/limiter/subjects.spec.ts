@@ -1,38 +1,31 @@
-import { createLimiter, type Decision, type Limiter, type Tier } from '@sluice/core';
-
-import { newCaller, onEveryStore, tier, type Caller } from './stores.js';
-
-// 'What a check means', rule 7: what depends on the subject.
+import { createLimiter, type Tier } from '@sluice/core';
+import { limiterOf, newCaller, onEveryStore, remainingIn, tier, type Caller } from './every-store.js';
 
 onEveryStore((newStore) => {
-  function limiterOf(...tiers: Tier<Caller>[]): Limiter<Caller> {
-    return createLimiter({ store: newStore(), tiers });
-  }
-
   describe.each<[string, (limit: number | null) => () => number | null | Promise<number | null>]>([
     ['a function', (limit) => () => limit],
     ['an async function', (limit) => async () => limit],
-  ])('a limit that is %s', (_kind, returning) => {
-    it('is that of the subject', async () => {
-      const limiter = limiterOf(tier('hour', 1, { limit: returning(7) }));
+  ])('a limit by %s', (_kind, returning) => {
+    it('is the limit of the subject', async () => {
+      const limiter = limiterOf(newStore(), tier('hour', 1, { limit: returning(7) }));
 
       expect((await limiter.consume(newCaller())).outcomes).toMatchObject([{ limit: 7, remaining: 6 }]);
     });
 
     it('of 0 never fits, and charges nothing', async () => {
-      const limiter = limiterOf(tier('day', 5, { window: '1d' }), tier('hour', 1, { limit: returning(0) }));
+      const limiter = limiterOf(newStore(), tier('day', 5, { window: '1d' }), tier('hour', 1, { limit: returning(0) }));
       const caller = newCaller();
 
       const denied = await limiter.consume(caller);
 
       expect(denied).toMatchObject({ allowed: false, reason: 'never', deniedBy: ['hour'], retryAfter: Infinity });
       expect(denied.binding).toMatchObject({ tier: 'hour', never: true, limit: 0, remaining: 0 });
-      expect(left(denied)).toEqual({ day: 5, hour: 0 });
-      expect(left(await limiter.peek(caller))).toEqual({ day: 5, hour: 0 });
+      expect(remainingIn(denied)).toEqual({ day: 5, hour: 0 });
+      expect(remainingIn(await limiter.peek(caller))).toEqual({ day: 5, hour: 0 });
     });
 
-    it('of 0 lets cost 0 pass, which only reads', async () => {
-      const limiter = limiterOf(tier('hour', 1, { limit: returning(0) }));
+    it('of 0 admits a cost of 0', async () => {
+      const limiter = limiterOf(newStore(), tier('hour', 1, { limit: returning(0) }));
 
       const decision = await limiter.consume(newCaller(), { cost: 0 });
 
@@ -44,31 +37,35 @@ onEveryStore((newStore) => {
       });
     });
 
-    it('of 0 denies in shadow as little as any shadow tier', async () => {
-      const limiter = limiterOf(tier('day', 5), tier('hour', 1, { mode: 'shadow', limit: returning(0) }));
+    it('of 0 never denies in shadow mode', async () => {
+      const limiter = limiterOf(newStore(), tier('day', 5), tier('hour', 1, { mode: 'shadow', limit: returning(0) }));
 
       const decision = await limiter.consume(newCaller());
 
       expect(decision).toMatchObject({ allowed: true, deniedBy: [] });
-      expect(left(decision)).toEqual({ hour: 0, day: 4 });
+      expect(remainingIn(decision)).toEqual({ hour: 0, day: 4 });
     });
 
-    it('of 0 charges what counts denied requests, and that can be refunded', async () => {
+    it('of 0 charges tiers with countDenied, which a refund returns', async () => {
       const tries = tier('tries', 5, { countDenied: true });
       const watching = tier('watching', 5, { mode: 'shadow' });
-      const limiter = limiterOf(tries, watching, tier('hour', 1, { limit: returning(0) }));
+      const limiter = limiterOf(newStore(), tries, watching, tier('hour', 1, { limit: returning(0) }));
       const caller = newCaller();
 
       const denied = await limiter.consume(caller, { cost: 2 });
 
       expect(denied).toMatchObject({ allowed: false, reason: 'never', deniedBy: ['hour'] });
-      expect(left(denied)).toEqual({ hour: 0, tries: 3, watching: 5 });
+      expect(remainingIn(denied)).toEqual({ hour: 0, tries: 3, watching: 5 });
       expect(await limiter.refund(denied)).toBe(2);
-      expect(left(await limiter.peek(caller))).toEqual({ hour: 0, tries: 5, watching: 5 });
+      expect(remainingIn(await limiter.peek(caller))).toEqual({ hour: 0, tries: 5, watching: 5 });
     });
 
-    it('of 0 is inspected like any other', async () => {
-      const limiter = limiterOf(tier('day', 5), tier('hour', 1, { limit: returning(0), record: () => 'text' }));
+    it('of 0 appears in inspect', async () => {
+      const limiter = limiterOf(
+        newStore(),
+        tier('day', 5),
+        tier('hour', 1, { limit: returning(0), record: () => 'text' }),
+      );
       const caller = newCaller();
       await limiter.consume(caller);
 
@@ -78,8 +75,8 @@ onEveryStore((newStore) => {
       ]);
     });
 
-    it('of null does not apply', async () => {
-      const limiter = limiterOf(tier('hour', 1, { limit: returning(null) }), tier('day', 5));
+    it('of null leaves the tier out', async () => {
+      const limiter = limiterOf(newStore(), tier('hour', 1, { limit: returning(null) }), tier('day', 5));
       const caller = newCaller();
 
       const decision = await limiter.consume(caller);
@@ -88,8 +85,9 @@ onEveryStore((newStore) => {
       expect(await limiter.inspect(caller)).toHaveLength(1);
     });
 
-    it('of null in all tiers allows the request, and no store decides', async () => {
+    it('of null in all tiers allows the request without the store', async () => {
       const limiter = limiterOf(
+        newStore(),
         tier('hour', 1, { limit: returning(null) }),
         tier('day', 5, { limit: returning(null) }),
       );
@@ -106,9 +104,9 @@ onEveryStore((newStore) => {
       expect(await limiter.inspect(caller)).toEqual([]);
     });
 
-    it('that changes acts at once on the same state', async () => {
+    it('applies to the existing state when it changes', async () => {
       let limit = 5;
-      const limiter = limiterOf(tier('hour', 1, { limit: () => returning(limit)() }));
+      const limiter = limiterOf(newStore(), tier('hour', 1, { limit: () => returning(limit)() }));
       const caller = newCaller();
       await limiter.consume(caller, { cost: 4 });
 
@@ -125,7 +123,7 @@ onEveryStore((newStore) => {
     });
   });
 
-  it('a bucket keeps what is used when its limit changes', async () => {
+  it('a bucket keeps its spent time when its limit changes', async () => {
     let limit = 10;
     const bucket = { name: 'hour', key: ({ user }: Caller) => user, algorithm: 'token-bucket', window: '1h' } as const;
     const limiter = createLimiter({ store: newStore(), tiers: [{ ...bucket, burst: 20, limit: () => limit }] });
@@ -135,7 +133,7 @@ onEveryStore((newStore) => {
     limit = 40;
     const raised = await limiter.consume(caller, { cost: 0 });
 
-    // Half an hour is used: of 20 units that take two hours to refill at 10 an hour, of 20 that take one half at 40.
+    // Half an hour is spent: a quarter of the two hours that 20 units take at 10 an hour, and all of the time at 40.
     expect(raised.outcomes).toMatchObject([{ limit: 20, remaining: 0 }]);
     expect(raised.outcomes[0]!.resetAfter).toBeLessThanOrEqual(1_800_000);
   });
@@ -149,19 +147,19 @@ onEveryStore((newStore) => {
     >([
       ['a function', (caller) => (caller.paid ? paid : free)],
       ['an async function', async (caller) => (caller.paid ? paid : free)],
-    ])('are tiers by %s', async (_kind, tiers) => {
+    ])('are chosen by %s', async (_kind, tiers) => {
       const limiter = createLimiter({ store: newStore(), tiers });
       const { user } = newCaller();
 
       const poor = await limiter.consume({ user, paid: false }, { cost: 2 });
       const rich = await limiter.consume({ user, paid: true }, { cost: 2 });
 
-      expect(left(poor)).toEqual({ 'free hour': 0 });
-      expect(left(rich)).toEqual({ 'paid day': 198, 'paid hour': 48 });
-      expect(left(await limiter.peek({ user, paid: false }))).toEqual({ 'free hour': 0 });
+      expect(remainingIn(poor)).toEqual({ 'free hour': 0 });
+      expect(remainingIn(rich)).toEqual({ 'paid day': 198, 'paid hour': 48 });
+      expect(remainingIn(await limiter.peek({ user, paid: false }))).toEqual({ 'free hour': 0 });
     });
 
-    it('are reset, inspected, refunded and settled by the tiers of the subject', async () => {
+    it('apply to reset, inspect, refund and settle', async () => {
       const limiter = createLimiter<Caller & { paid: boolean }>({
         store: newStore(),
         tiers: (caller) => (caller.paid ? paid : free),
@@ -176,12 +174,12 @@ onEveryStore((newStore) => {
       expect(inspected.map((each) => each.outcome.remaining)).toEqual([195, 49]);
       await expect(limiter.reset(caller, { tiers: ['free hour'] })).rejects.toThrow('(paid day, paid hour)');
       await limiter.reset(caller);
-      expect(left(await limiter.peek(caller))).toEqual({ 'paid day': 200, 'paid hour': 50 });
+      expect(remainingIn(await limiter.peek(caller))).toEqual({ 'paid day': 200, 'paid hour': 50 });
     });
   });
 
-  describe('a partition', () => {
-    it('keeps identities apart that lie together', async () => {
+  describe('partition', () => {
+    it('keeps the budgets of identities apart in one slot', async () => {
       const limiter = createLimiter<Caller & { tenant: string }>({
         store: newStore(),
         partition: async ({ tenant }) => tenant,
@@ -193,16 +191,12 @@ onEveryStore((newStore) => {
       const decisions = [await limiter.consume(one!, { cost: 4 }), await limiter.consume(other!, { cost: 4 })];
       const denied = await limiter.consume(other!);
 
-      expect(decisions.map(left)).toEqual([
+      expect(decisions.map(remainingIn)).toEqual([
         { tenant: 4, hour: 1 },
         { tenant: 0, hour: 1 },
       ]);
       expect(denied.deniedBy).toEqual(['tenant']);
-      expect(left(denied)).toEqual({ tenant: 0, hour: 1 });
+      expect(remainingIn(denied)).toEqual({ tenant: 0, hour: 1 });
     });
   });
 });
-
-function left({ outcomes }: Decision): Record<string, number> {
-  return Object.fromEntries(outcomes.map((each) => [each.tier, each.remaining]));
-}

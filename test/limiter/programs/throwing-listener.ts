@@ -1,4 +1,4 @@
-// A listener that throws, as a process of its own: Node reports it as an uncaught exception.
+// A listener that throws, in a process of its own, because Node reports it as an uncaught exception.
 import { createLimiter, subscribe } from '@sluice/core';
 
 process.on('uncaughtException', (error: Error) => console.log('reported:', error.message));

@@ -1,8 +1,8 @@
-import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
-import type { Tier } from '../../packages/core/src/limiter/tiers/tier.js';
+import { createLimiter } from '../../../packages/core/src/limiter/limiter.js';
+import type { Tier } from '../../../packages/core/src/limiter/tiers/tier.js';
 
-// Every function of two tiers fails, at once or later, and each rejection but the one that is told has no listener of
-// the caller's. Node ends a program with an error when a rejection is not handled by anyone.
+// Every function of two tiers fails, at once or later. The caller sees one rejection a call. Node ends a program with an
+// error for a rejection without a handler.
 
 const sync = () => {
   throw new Error('sync');
@@ -16,7 +16,7 @@ const later = async () => {
 };
 
 const failures = [sync, soon, later];
-const told: string[] = [];
+const statuses: string[] = [];
 for (const one of failures) {
   for (const other of failures) {
     const tier = (name: string): Tier<unknown> => ({
@@ -29,13 +29,13 @@ for (const one of failures) {
     });
     const limiter = createLimiter({ partition: other, tiers: [tier('one'), tier('other')] });
     const calls = [limiter.consume({}), limiter.peek({}), limiter.reset({}), limiter.inspect({})];
-    for (const each of await Promise.allSettled(calls)) told.push(each.status);
+    for (const each of await Promise.allSettled(calls)) statuses.push(each.status);
     const plans = createLimiter({ tiers: one });
-    for (const each of await Promise.allSettled([plans.consume({}), plans.reset({})])) told.push(each.status);
+    for (const each of await Promise.allSettled([plans.consume({}), plans.reset({})])) statuses.push(each.status);
   }
 }
-// The last of the later ones are still on their way.
+// The last timers are still pending.
 await new Promise((resolve) => {
   setTimeout(resolve, 50);
 });
-console.log(new Set(told).size === 1 && told[0] === 'rejected' ? 'all rejected' : told.join(' '));
+console.log(new Set(statuses).size === 1 && statuses[0] === 'rejected' ? 'all rejected' : statuses.join(' '));

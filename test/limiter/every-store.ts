@@ -1,11 +1,19 @@
-import { memoryStore, redisStore, type Store, type Tier } from '@sluice/core';
+import {
+  createLimiter,
+  memoryStore,
+  redisStore,
+  type Decision,
+  type Limiter,
+  type Store,
+  type Tier,
+} from '@sluice/core';
 import { Cluster, Redis } from 'ioredis';
 
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 
-/** Runs the same sentences on memory, on a Redis and on a Cluster. `newStore` is for the tests, not for their block. */
+/** Runs the same tests in memory, on a Redis and on a Cluster. Call `newStore` in tests, not in `describe`. */
 export function onEveryStore(define: (newStore: () => Store) => void): void {
   describe('in memory', () => define(() => memoryStore()));
 
@@ -44,21 +52,30 @@ export function onEveryStore(define: (newStore: () => Store) => void): void {
   });
 }
 
-/** Who asks: in these tests every tier has a key of its own, so that on a Cluster they lie apart. */
+/** A subject. Every tier has a key of its own, so that a Cluster keeps them in different slots. */
 export interface Caller {
   readonly user: string;
 }
 
 let callers = 0;
 
-/** Somebody who has not been seen before. */
+/** A caller that no other test uses. */
 export function newCaller(): Caller {
   callers += 1;
   return { user: `user ${callers}` };
 }
 
-/** A tier of the caller: `limit` in a window of an hour that begins with the first request. */
+/** A tier of the caller: `limit` units in an hour that begins with the first request. */
 export function tier(name: string, limit: number, more: Partial<Tier<Caller>> = {}): Tier<Caller> {
   const key = ({ user }: Caller) => ({ kind: name, parts: [user] });
   return { name, key, algorithm: 'fixed-window', limit, window: '1h', ...more } as Tier<Caller>;
+}
+
+export function limiterOf(store: Store, ...tiers: Tier<Caller>[]): Limiter<Caller> {
+  return createLimiter({ store, tiers });
+}
+
+/** The remaining units by tier. */
+export function remainingIn({ outcomes }: Decision): Record<string, number> {
+  return Object.fromEntries(outcomes.map(({ tier: name, remaining }) => [name, remaining]));
 }
