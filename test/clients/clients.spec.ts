@@ -2,7 +2,7 @@ import { runClient, type ClientRun } from './client-run.js';
 
 const names = ['ky', 'got', 'octokit'] as const;
 
-describe('An HTTP client that retries', () => {
+describe('an HTTP client that retries', () => {
   const runs = new Map<string, ClientRun>();
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { claim, everyPolicy } from '../../packages/core/src/testing/internal/cla
 import { commandsDuring, namesIn } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe('a key that holds what is not ours', () => {
+describe('a key with a foreign value', () => {
   let server: RedisServer;
   let client: Redis;
   let store: Store;
@@ -44,7 +44,7 @@ describe('a key that holds what is not ours', () => {
     foreign.map(([what, put]) => ({ name, policy, what, put })),
   );
 
-  it.each(cases)('fails its own group alone under $name that finds $what', async ({ policy, put }) => {
+  it.each(cases)('fails its own group alone: $name finds $what', async ({ policy, put }) => {
     const [bad, good, other] = [
       claim({ policy, tier: 'bad' }),
       claim({ tier: 'good' }),
@@ -77,7 +77,7 @@ describe('a key that holds what is not ours', () => {
     expect(await client.exists(`${bad.key}:notes`)).toBe(0);
   });
 
-  it.each(cases)('fails itself alone among checks of one unit under $name that find $what', async ({ policy, put }) => {
+  it.each(cases)('fails its own check alone among units: $name finds $what', async ({ policy, put }) => {
     const [first, before, bad, after] = ['first', 'before', 'bad', 'after'].map((tier) => claim({ policy, tier }));
     await put(bad!.key);
     const found = await client.dump(bad!.key);
@@ -90,25 +90,18 @@ describe('a key that holds what is not ours', () => {
     expect(await client.dump(bad!.key)).toEqual(found);
   });
 
-  it.each(cases)(
-    'fails itself alone under $name where checks of one turn ask $what again and again',
-    async ({ policy, put }) => {
-      const [bad, good] = [claim({ policy, tier: 'bad' }), claim({ policy, tier: 'good' })];
-      await put(bad.key);
-      const found = await client.dump(bad.key);
+  it.each(cases)('fails each of its checks in one turn: $name finds $what', async ({ policy, put }) => {
+    const [bad, good] = [claim({ policy, tier: 'bad' }), claim({ policy, tier: 'good' })];
+    await put(bad.key);
+    const found = await client.dump(bad.key);
 
-      const answers = await Promise.allSettled(
-        [claim(), bad, good, bad, good, bad].map((each) => store.consume([each])),
-      );
+    const answers = await Promise.allSettled([claim(), bad, good, bad, good, bad].map((each) => store.consume([each])));
 
-      const left = answers.map((each) =>
-        each.status === 'fulfilled' ? each.value.outcomes[0]!.remaining : each.reason,
-      );
-      const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
-      expect(left).toEqual([9, unreadable, 9, unreadable, 8, unreadable]);
-      expect(await client.dump(bad.key)).toEqual(found);
-    },
-  );
+    const left = answers.map((each) => (each.status === 'fulfilled' ? each.value.outcomes[0]!.remaining : each.reason));
+    const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
+    expect(left).toEqual([9, unreadable, 9, unreadable, 8, unreadable]);
+    expect(await client.dump(bad.key)).toEqual(found);
+  });
 
   /** Those that have a way of their own for equal groups. */
   const grouped = ['fixed-window', 'sliding-window', 'token-bucket'] as const;
@@ -119,7 +112,7 @@ describe('a key that holds what is not ours', () => {
       grouped.flatMap((algorithm) => [3, 6].map((count) => ({ algorithm, what, put, count }))),
     ),
   )(
-    'fails its own group alone among $count equal groups under $algorithm that find $what',
+    'fails its own group alone among $count equal groups: $algorithm finds $what',
     async ({ algorithm, put, count }) => {
       const policy = definePolicy({ algorithm, limit: 10, window: '1h' });
       const shared = claim({ policy, tier: 'shared' });
@@ -181,7 +174,7 @@ describe('a key that holds what is not ours', () => {
   );
 
   it.each(beside)(
-    'fails its own group alone among equal groups under $algorithm that find $what beside a tier with $room',
+    'fails its own group alone next to a tier with $room: $algorithm finds $what',
     async ({ algorithm, put, room }) => {
       const policy = definePolicy({ algorithm, limit: 10, window: '1h' });
       const [tier, shared, fresh, bad] = [1, 2, 3, 4].map(() => claim({ policy })) as [Claim, Claim, Claim, Claim];
@@ -202,7 +195,7 @@ describe('a key that holds what is not ours', () => {
     },
   );
 
-  it.each(everyPolicy(10))('cannot be refunded under %s, and is left as it is', async (_name, policy) => {
+  it.each(everyPolicy(10))('rejects a refund of %s, and stays as it is', async (_name, policy) => {
     const one = claim({ policy });
     const { receipts } = await store.consume([one]);
     await client.del(one.key);
@@ -213,7 +206,7 @@ describe('a key that holds what is not ours', () => {
     expect(await client.hgetall(one.key)).toEqual({ field: 'value' });
   });
 
-  it('can be reset', async () => {
+  it('disappears with a reset', async () => {
     const one = claim();
     await hash(one.key);
 
@@ -223,7 +216,7 @@ describe('a key that holds what is not ours', () => {
     expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
   });
 
-  it('is not asked for again', async () => {
+  it('is read once, without a retry', async () => {
     const one = claim();
     await hash(one.key);
 
@@ -232,7 +225,7 @@ describe('a key that holds what is not ours', () => {
     expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
   });
 
-  it('does not stand in the message of its error', async () => {
+  it('does not appear in the error message', async () => {
     const one = claim();
     await hash(one.key);
 

@@ -6,7 +6,7 @@ import { claim, newTag } from '../../packages/core/src/testing/internal/claim.js
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe('checks of one turn', () => {
+describe('redisStore, checks of one turn', () => {
   let server: RedisServer;
   let client: Redis;
   let store: Store;
@@ -46,7 +46,7 @@ describe('checks of one turn', () => {
     return commands.filter(({ name }) => name === 'evalsha');
   }
 
-  it('travel in calls of a fourth of all that is in play, and of 32 at most', async () => {
+  it('forms batches of a quarter of all pending checks, of 32 at most', async () => {
     const commands = await commandsDuring(server, () =>
       Promise.all([...underWay(BURST_TO_WHOLE_CALLS), ...underWay([32, 32, 7])]),
     );
@@ -54,7 +54,7 @@ describe('checks of one turn', () => {
     expect(sizesOf(commands)).toEqual([...BURST_TO_WHOLE_CALLS, 32, 32, 7]);
   });
 
-  it('go out at once where a check is alone', async () => {
+  it('sends a lone check immediately', async () => {
     const commands = await commandsDuring(server, () => {
       const answer = store.consume([claim()]);
       return Promise.all([answer, client.ping()]);
@@ -63,7 +63,7 @@ describe('checks of one turn', () => {
     expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'ping']);
   });
 
-  it('go out at the end of the turn where more are in flight than they are a fourth of', async () => {
+  it('sends a small batch at the end of the turn while more checks are in flight', async () => {
     const commands = await commandsDuring(server, () => {
       const answers = [...underWay([1, 1, 1, 1]), store.consume([claim()])];
       const late = Promise.resolve().then(() => client.ping());
@@ -74,7 +74,7 @@ describe('checks of one turn', () => {
     expect(names).toEqual([...new Array<string>(4).fill('evalsha'), 'ping', 'ping', 'evalsha']);
   });
 
-  it('are not overtaken by a reset, a refund or a look at the texts', async () => {
+  it('sends reset, refund and inspect after earlier checks', async () => {
     const [one, other] = [claim({ record: 'a note' }), claim()];
     const { receipts } = await store.consume([other]);
 
@@ -94,7 +94,7 @@ describe('checks of one turn', () => {
     expect((await store.peek([other])).outcomes[0]!.remaining).toBe(1);
   });
 
-  it('leave a key unused that is reset after them', async () => {
+  it('resets a key after earlier checks of it', async () => {
     const one = claim();
 
     await Promise.all([...underWay(BURST), store.consume([one]), store.reset([one.key])]);
@@ -102,7 +102,7 @@ describe('checks of one turn', () => {
     expect((await store.peek([one])).outcomes[0]!.remaining).toBe(10);
   });
 
-  it('are at most 96 claims a call', async () => {
+  it('puts at most 96 claims in a batch', async () => {
     const group = () => Array.from({ length: 10 }, () => claim());
 
     const commands = await commandsDuring(server, () =>
@@ -112,7 +112,7 @@ describe('checks of one turn', () => {
     expect(sizesOf(commands)).toEqual([...BURST, 90, 10]);
   });
 
-  it('are at most 1 000 units of logs a call, and one check where it has more', async () => {
+  it('puts at most 1 000 units of logs in a batch, or one check', async () => {
     const policy = { algorithm: 'sliding-window-log', limit: 5_000, window: '1h' } as const;
     const costs = [400, 400, 400, 600, 1, 3_000, 1, 1_000, 1];
 
@@ -123,7 +123,7 @@ describe('checks of one turn', () => {
     expect(sizesOf(commands)).toEqual([...BURST, 2, 2, 1, 1, 1, 1, 1]);
   });
 
-  it('are decided in the order in which they were asked', async () => {
+  it('decides checks in the order of their calls', async () => {
     const one = claim({ policy: { limit: 100, window: '1h' } });
     await store.consume([claim({ policy: one.policy })]);
 
@@ -134,7 +134,7 @@ describe('checks of one turn', () => {
     expect(answers.map(({ outcomes }) => outcomes[0]!.allowed).indexOf(false)).toBe(100);
   });
 
-  it('of one key read it once and write it once', async () => {
+  it('reads and writes a shared key once in a batch', async () => {
     const one = claim({ policy: { limit: 1_000, window: '1h' } });
     await store.consume([one]);
 
@@ -150,7 +150,7 @@ describe('checks of one turn', () => {
     expect(writesIn(commands)).toEqual([['incrby', one.key, '64']]);
   });
 
-  it('of one key and a unit each are a number', async () => {
+  it('sends units of one key as their number', async () => {
     const one = claim({ policy: { limit: 1_000, window: '1h' } });
     await store.consume([one]);
 
@@ -162,7 +162,7 @@ describe('checks of one turn', () => {
     expect(touching).toEqual([expect.objectContaining({ name: 'incrby', arguments: [one.key, '32'] })]);
   });
 
-  it('whose groups overlap are as exact as one after the other', async () => {
+  it('decides overlapping groups as exactly as one after the other', async () => {
     const sequence = (tag: string) => {
       const hour = { tag, tier: 'hour', policy: { limit: 9, window: '1h' } } as const;
       const day = { tag, tier: 'day', policy: { algorithm: 'token-bucket', limit: 13, window: '24h' } } as const;
@@ -189,7 +189,7 @@ describe('checks of one turn', () => {
     expect(short(together).flat(3)).toContain(false);
   });
 
-  it('may look and take in one call', async () => {
+  it('puts peek and consume in one batch', async () => {
     const one = claim();
 
     const all = underWay(BURST) as Promise<Answer>[];
@@ -199,7 +199,7 @@ describe('checks of one turn', () => {
     expect(answers.slice(MANY).map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
   });
 
-  it('are asked by whoever is told of another, and answered', async () => {
+  it('settles checks that a failure callback starts', async () => {
     const others = new Redis(server.port);
     const lost = redisStore(others, patient);
     await lost.consume([claim()]);
@@ -226,7 +226,7 @@ describe('checks of one turn', () => {
     await lost.close();
   });
 
-  it('of two stores on one client share a call', async () => {
+  it('shares batches between two stores of one client', async () => {
     const other = redisStore(client, patient);
 
     const commands = await commandsDuring(server, () =>
@@ -236,7 +236,7 @@ describe('checks of one turn', () => {
     expect(sizesOf(commands)).toEqual([...BURST, 3]);
   });
 
-  it('are told to each asker alone when one store is closed', async () => {
+  it('rejects only the checks of the closed one of two stores', async () => {
     const other = redisStore(client, patient);
     await other.close();
 
@@ -247,8 +247,8 @@ describe('checks of one turn', () => {
   });
 });
 
-describe('thousands of receipts', () => {
-  it('are given back in calls that hold nobody up', async () => {
+describe('redisStore, thousands of receipts', () => {
+  it('refunds receipts in several calls, so that none blocks Redis', async () => {
     const server = await startRedis();
     const client = new Redis(server.port);
     const store = redisStore(client, patient);

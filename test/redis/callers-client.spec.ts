@@ -13,7 +13,7 @@ import { claim, everyPolicy } from '../../packages/core/src/testing/internal/cla
 import { commandsDuring, namesIn } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe("a caller's client", () => {
+describe('redisStore on a client of the caller', () => {
   let server: RedisServer;
   let client: Redis;
 
@@ -36,7 +36,7 @@ describe("a caller's client", () => {
     options: structuredClone(JSON.stringify(client.options)),
   });
 
-  it('gets nothing added, neither methods nor options, but who listens to how it stands', async () => {
+  it('adds nothing to the client except listeners for its status', async () => {
     await client.ping();
     const before = everything(client);
     const store = redisStore(client, patient);
@@ -50,13 +50,13 @@ describe("a caller's client", () => {
     expect(everything(client)).toEqual({ ...before, listeners: [...before.listeners, ...listening] });
   });
 
-  it('has as many listeners however many stores are made of it', async () => {
+  it('adds the same listeners for any number of stores', async () => {
     for (let made = 0; made < 20; made += 1) await redisStore(client, patient).consume([claim()]);
 
     expect(client.listenerCount('ready')).toBe(1);
   });
 
-  it('is connected where it waits to be told to, and waited for', async () => {
+  it('connects a lazy client, and waits for it', async () => {
     const lazy = new Redis(server.port, { lazyConnect: true, enableOfflineQueue: false });
     const store = redisStore(lazy, patient);
     const before = lazy.status;
@@ -68,7 +68,7 @@ describe("a caller's client", () => {
     expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 9, 9]);
   });
 
-  it('is not waited for once it is ended', async () => {
+  it('rejects at once after the client has ended', async () => {
     client.disconnect();
 
     const answer = redisStore(client, patient).consume([claim()]);
@@ -79,7 +79,7 @@ describe("a caller's client", () => {
     });
   });
 
-  it('stays open when the store is closed', async () => {
+  it('does not close the client with the store', async () => {
     const store = redisStore(client, patient);
     await store.consume([claim()]);
 
@@ -88,7 +88,7 @@ describe("a caller's client", () => {
     expect(await client.ping()).toBe('PONG');
   });
 
-  it('may be ended once the store is closed: the checks that were asked before are answered', async () => {
+  it('settles earlier checks before close resolves, so that the client can quit', async () => {
     const store = redisStore(client, patient);
     const one = claim({ policy: { limit: 500, window: '1h' } });
 
@@ -99,7 +99,7 @@ describe("a caller's client", () => {
     expect((await asked).at(-1)!.outcomes[0]!.remaining).toBe(400);
   });
 
-  it('may be ended once the store is closed: what else was asked is done, on a server without the scripts too', async () => {
+  it('settles every other call before close resolves, also without scripts on the server', async () => {
     const other = await startRedis();
     const ended = new Redis(other.port);
     const store = redisStore(ended, patient);
@@ -115,7 +115,7 @@ describe("a caller's client", () => {
     expect(await asked).toEqual([1, ['a note'], undefined]);
   });
 
-  it('sends nothing before a store is asked something', async () => {
+  it('sends no command before the first call', async () => {
     await client.ping();
 
     const commands = await commandsDuring(server, async () => {
@@ -126,7 +126,7 @@ describe("a caller's client", () => {
     expect(namesIn(commands)).toEqual(['ping']);
   });
 
-  it('puts its prefix before every key', async () => {
+  it('keeps keys under the prefix of the client', async () => {
     const prefixed = new Redis(server.port, { keyPrefix: 'app:' });
     const store = redisStore(prefixed, patient);
     const one = claim({ record: 'a note' });
@@ -146,7 +146,7 @@ describe("a caller's client", () => {
     expect(await client.keys(`*${one.key}*`)).toEqual([]);
   });
 
-  it('serves two stores, of which each has its own answers', async () => {
+  it('gives each of two stores its own answers', async () => {
     const [one, other] = [redisStore(client, patient), redisStore(client, patient)];
     const shared = claim();
 
@@ -155,7 +155,7 @@ describe("a caller's client", () => {
     expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 8, 7, 6]);
   });
 
-  it('may be any object with the two methods that are called', async () => {
+  it('accepts any object with the two methods that it calls', async () => {
     const store = redisStore({
       evalsha: (sha, keys, ...rest) => client.evalsha(sha, keys, ...rest),
       eval: (source, keys, ...rest) => client.eval(source, keys, ...rest),
@@ -173,7 +173,7 @@ describe("a caller's client", () => {
     ...everyPolicy(4).map(([name, policy]) => [name, 1, [policy]] as [string, number, PolicyOptions[]]),
     ['three fixed windows together', 1, [fixed(9, '7h'), fixed(4, '8h'), fixed(6, '9h')]],
     ['a fixed window and a bucket at a cost of 2', 2, [fixed(9, '7h'), bucket]],
-  ])('is told the same with these two methods alone: %s', async (_what, cost, policies) => {
+  ])('gets the same answers through these two methods: %s', async (_what, cost, policies) => {
     const plain: RedisClient = {
       evalsha: (sha, keys, ...rest) => client.evalsha(sha, keys, ...rest),
       eval: (source, keys, ...rest) => client.eval(source, keys, ...rest),

@@ -10,7 +10,7 @@ interface Visitor {
   readonly limit?: number;
 }
 
-describe('The deny cache before a Redis', () => {
+describe('the deny cache of a limiter on Redis', () => {
   let server: RedisServer;
   let clients: Redis[];
   let stores: RedisStore[];
@@ -53,7 +53,7 @@ describe('The deny cache before a Redis', () => {
     return decisions;
   }
 
-  it('answers without a command on the wire, and tells listeners who it was', async () => {
+  it('answers without a command on the wire, and publishes its source', async () => {
     const [limiter] = two();
     await untilDenied(limiter);
     const sources: Source[] = [];
@@ -68,7 +68,7 @@ describe('The deny cache before a Redis', () => {
     expect(new Set(sources)).toEqual(new Set(['deny-cache']));
   });
 
-  it('says what Redis has said, with less to wait', async () => {
+  it('repeats the answer of Redis, with a shorter wait', async () => {
     const [limiter] = two();
     const [, , told] = await untilDenied(limiter);
 
@@ -80,7 +80,7 @@ describe('The deny cache before a Redis', () => {
     expect(decision.retryAfter).toBeGreaterThan(told!.retryAfter - 60_000);
   });
 
-  it('knows nothing of what another process was told', async () => {
+  it('does not know the denials of another process', async () => {
     const [one, other] = two();
     await untilDenied(one);
 
@@ -89,7 +89,7 @@ describe('The deny cache before a Redis', () => {
     expect(sources).toEqual(['redis', 'deny-cache']);
   });
 
-  it('asks again after a refund, a settlement or a reset', async () => {
+  it('calls Redis again after a refund, a settlement or a reset', async () => {
     const [limiter] = two();
     const [first, second] = await untilDenied(limiter);
 
@@ -107,7 +107,7 @@ describe('The deny cache before a Redis', () => {
     );
   });
 
-  it('sees what a limiter without it gives back', async () => {
+  it('sees refunds of a limiter without it', async () => {
     const [limiter] = two();
     const [first] = await untilDenied(limiter);
     const name = first!.outcomes[0]!.tier;
@@ -126,7 +126,7 @@ describe('The deny cache before a Redis', () => {
     expect(await limiter.consume(anna)).toMatchObject({ allowed: true, source: 'redis' });
   });
 
-  it('asks again where a limit was raised', async () => {
+  it('calls Redis again for a higher limit', async () => {
     const [limiter] = two({ limit: ({ limit = 2 }: Visitor) => limit });
     await untilDenied(limiter);
 
@@ -135,7 +135,7 @@ describe('The deny cache before a Redis', () => {
     expect(decision).toMatchObject({ allowed: true, source: 'redis' });
   });
 
-  it('is not asked by peek and inspect', async () => {
+  it('does not answer peek and inspect', async () => {
     const [limiter] = two();
     await untilDenied(limiter);
 
@@ -149,7 +149,7 @@ describe('The deny cache before a Redis', () => {
   it.each([
     ['denyCache is false', { denyCache: false }],
     ['a tier counts denied requests', { countDenied: true }],
-  ])('is not asked where %s', async (_, options) => {
+  ])('does not answer when %s', async (_, options) => {
     const [limiter] = two(options);
     await untilDenied(limiter);
 

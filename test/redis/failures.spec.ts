@@ -15,7 +15,7 @@ const unavailableWithCause = { ...unavailable, cause: expect.anything() };
 /** Milliseconds that a busy machine may take besides: far less than any time limit of ioredis. */
 const SPARE = 500;
 
-describe('a store whose Redis cannot answer', () => {
+describe('redisStore without an answer of Redis', () => {
   let server: RedisServer;
   const stores: Store[] = [];
   const open = (...options: Parameters<typeof redisStore>) => {
@@ -46,7 +46,7 @@ describe('a store whose Redis cannot answer', () => {
     ];
   };
 
-  it('says so with the cause, for every call, and never hangs, where nobody listens', async () => {
+  it('rejects every call with the cause on a closed port', async () => {
     const port = await closedPort();
     const ways = [{ url: `redis://127.0.0.1:${port}` }, { cluster: [`redis://127.0.0.1:${port}`] }];
 
@@ -57,7 +57,7 @@ describe('a store whose Redis cannot answer', () => {
     }
   });
 
-  it('says so within the deadline, for every call, where no Sentinel listens', async () => {
+  it('rejects every call within the deadline without a Sentinel', async () => {
     const store = open({ sentinels: [{ host: '127.0.0.1', port: await closedPort() }], name: 'primary' });
 
     for (const [, call] of callsOf(store)) {
@@ -68,7 +68,7 @@ describe('a store whose Redis cannot answer', () => {
     }
   });
 
-  it('says so within the deadline where somebody listens and says nothing', async () => {
+  it('rejects every call within the deadline when the server accepts and never replies', async () => {
     const silent = await listen();
     const ways = [
       { url: silent.url },
@@ -93,7 +93,7 @@ describe('a store whose Redis cannot answer', () => {
     await silent.close();
   });
 
-  it('says so within the deadline of a client with any settings, and of its queue nothing is counted', async () => {
+  it('rejects within the deadline with any client settings, and counts nothing later', async () => {
     const wire = await wireTo(server);
     const client = new Redis(wire.port, { retryStrategy: () => 10 });
     client.on('error', () => undefined);
@@ -114,7 +114,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('fails at once while a connection that was there is lost', async () => {
+  it('rejects at once while the client reconnects', async () => {
     const wire = await wireTo(server);
     const client = new Redis(wire.port, { retryStrategy: () => 60_000, maxRetriesPerRequest: 0 });
     client.on('error', () => undefined);
@@ -132,7 +132,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('says so where a server goes silent while it is asked', async () => {
+  it('rejects a call in flight when the server goes silent', async () => {
     const wire = await wireTo(server);
     const store = open({ url: wire.url });
     await until(() => store.consume([claim()]));
@@ -149,7 +149,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('works again by a new connection where one has gone silent for good', async () => {
+  it('opens a new connection when one stays silent', async () => {
     const wire = await wireTo(server);
     const store = open({ url: wire.url });
     await until(() => store.consume([claim()]));
@@ -161,7 +161,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('works again by a new connection where that to a node of a Cluster has gone silent for good', async () => {
+  it('opens a new connection when that to a node of a Cluster stays silent', async () => {
     const node = await startRedis({ args: ['--cluster-enabled', 'yes'] });
     const wire = await wireTo(node);
     const client = new Redis(node.port);
@@ -180,7 +180,7 @@ describe('a store whose Redis cannot answer', () => {
     await node.stop();
   });
 
-  it('connects anew where a server says nothing to whoever has just connected', async () => {
+  it('connects again when a server never replies to a new connection', async () => {
     let connections = 0;
     const listener = await listen((socket) => {
       connections += 1;
@@ -195,7 +195,7 @@ describe('a store whose Redis cannot answer', () => {
     await listener.close();
   });
 
-  it('does not count again what it may have counted, when the connection breaks before the reply', async () => {
+  it('does not repeat a call whose reply was lost', async () => {
     const wire = await wireTo(server);
     const store = open({ url: wire.url }, patient);
     const one = claim();
@@ -213,7 +213,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('works within three seconds of the first answer of a server that comes up later', async () => {
+  it('works within three seconds of the start of the server', async () => {
     const port = await closedPort();
     const store = open({ url: `redis://127.0.0.1:${port}` });
     const one = claim();
@@ -229,7 +229,7 @@ describe('a store whose Redis cannot answer', () => {
     await late.stop();
   });
 
-  it('is ready once a server has come up, whenever that is', async () => {
+  it('resolves ready when the server starts', async () => {
     const port = await closedPort();
     const store = open({ url: `redis://127.0.0.1:${port}` });
     const one = claim();
@@ -242,7 +242,7 @@ describe('a store whose Redis cannot answer', () => {
     await late.stop();
   });
 
-  it('says so once a server is gone, and works again when it is back', async () => {
+  it('rejects while the server is down, and works after its restart', async () => {
     const other = await startRedis();
     const store = open({ url: other.url }, patient);
     await store.consume([claim()]);
@@ -258,7 +258,7 @@ describe('a store whose Redis cannot answer', () => {
     expect(answer.outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
   });
 
-  it('fails the checks of one call together and the next on its own', async () => {
+  it('rejects the checks of one batch together, and not later ones', async () => {
     const wire = await wireTo(server);
     const store = open({ url: wire.url });
     const one = claim();
@@ -274,7 +274,7 @@ describe('a store whose Redis cannot answer', () => {
     await wire.close();
   });
 
-  it('tells the code of what the connection says, and not the password that was refused', async () => {
+  it('reports the code of the connection error, and not the refused password', async () => {
     const refused: unknown = await reasonOf(open({ url: `redis://127.0.0.1:${await closedPort()}` }, patient));
     const other = await startRedis({ args: ['--requirepass', 'right'] });
     const wrong: unknown = await reasonOf(open({ url: other.url.replace('//', '//:hunter2@') }, patient));
@@ -285,7 +285,7 @@ describe('a store whose Redis cannot answer', () => {
     expect(inspect(wrong, { depth: Infinity, showHidden: true })).not.toContain('hunter2');
   });
 
-  it('keeps keys and texts out of its message', async () => {
+  it('keeps keys and texts out of the message', async () => {
     const other = await startRedis({ args: ['--rename-command', 'EVALSHA', 'hidden'] });
     const one = claim({ record: 'ada@example.org' });
 
@@ -299,7 +299,7 @@ describe('a store whose Redis cannot answer', () => {
     expect((error as Error).message).not.toMatch(/rl:|ada/);
   });
 
-  it('tells a full Redis as unavailable, having changed nothing', async () => {
+  it('reports a full Redis as unavailable, and changes nothing', async () => {
     const other = await startRedis({ args: ['--maxmemory', '1', '--maxmemory-policy', 'noeviction'] });
     const store = open({ url: other.url }, patient);
     const one = claim();
@@ -314,7 +314,7 @@ describe('a store whose Redis cannot answer', () => {
   });
 });
 
-describe('a store that is closed', () => {
+describe('redisStore.close', () => {
   let server: RedisServer;
 
   beforeAll(async () => {
@@ -323,7 +323,7 @@ describe('a store that is closed', () => {
 
   afterAll(() => server.stop());
 
-  it('answers what is under way, whatever turn it leaves in', async () => {
+  it('settles checks in flight and pending ones', async () => {
     const watching = redisStore({ url: server.url }, patient);
     const store = redisStore({ url: server.url }, patient);
     const one = claim({ policy: { limit: 500, window: '1h' } });
@@ -336,7 +336,7 @@ describe('a store that is closed', () => {
     await watching.close();
   });
 
-  it('has ended its connection', async () => {
+  it('ends the connection', async () => {
     const client = new Redis(server.port);
     const connections = async () =>
       ((await client.client('LIST')) as string).split('\n').filter((line) => line.includes('name=ratelimit')).length;

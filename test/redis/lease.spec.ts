@@ -5,7 +5,7 @@ import { newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe('A lease on a Redis', () => {
+describe('a lease of a limiter on Redis', () => {
   let server: RedisServer;
   let clients: Redis[];
   let stores: RedisStore[];
@@ -53,7 +53,7 @@ describe('A lease on a Redis', () => {
     return outcome.limit - outcome.remaining;
   };
 
-  it('sends far fewer commands than there are decisions', async () => {
+  it('sends far fewer commands than decisions', async () => {
     const [limiter] = two(1_000_000, '1m');
 
     const commands = await commandsDuring(server, () => admitted([limiter], 2_000));
@@ -64,7 +64,7 @@ describe('A lease on a Redis', () => {
     expect(calls).toBeLessThan(200);
   });
 
-  it('admits of two processes no more than the limit, and the last unit of it', async () => {
+  it('admits at most the limit in two processes, and its last unit', async () => {
     const limiters = two(500, '1m');
 
     const before = await admitted(limiters, 400);
@@ -76,7 +76,7 @@ describe('A lease on a Redis', () => {
     expect(before + after).toBeLessThanOrEqual(500);
   });
 
-  it('gives back on close what was not spent', async () => {
+  it('refunds unspent units on close', async () => {
     const limiters = two(1_000_000, '1m');
     const count = await admitted(limiters, 150);
     const before = await used(limiters[0]);
@@ -88,7 +88,7 @@ describe('A lease on a Redis', () => {
     expect(await used(limiters[0])).toBe(count);
   });
 
-  it('gives back what was not spent once its duration has passed', async () => {
+  it('refunds unspent units after its duration', async () => {
     const [limiter] = two(1_000_000, '300ms');
     const count = await admitted([limiter], 150);
     const before = await used(limiter);
@@ -100,7 +100,7 @@ describe('A lease on a Redis', () => {
     expect(after).toBe(count);
   });
 
-  it('lets a request that was served from it be refunded and settled', async () => {
+  it('allows refund and settle of a request that it served', async () => {
     const [limiter] = two(1_000, '1m');
     await admitted([limiter], 100);
     let decision = await limiter.consume({});

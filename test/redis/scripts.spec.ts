@@ -7,7 +7,7 @@ import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe('a server without the scripts', () => {
+describe('redisStore on a server without its scripts', () => {
   let server: RedisServer;
   let client: Redis;
   let store: Store;
@@ -32,7 +32,7 @@ describe('a server without the scripts', () => {
 
   afterAll(() => server.stop());
 
-  it.each(Object.entries(scripts))('can read %s, and knows it by the SHA-1 that is embedded', async (_name, script) => {
+  it.each(Object.entries(scripts))('has the right SHA-1 of %s', async (_name, script) => {
     const sha = await client.script('LOAD', script.source);
 
     expect(sha).toBe(script.sha);
@@ -41,7 +41,7 @@ describe('a server without the scripts', () => {
   const many = claim({ policy: { algorithm: 'fixed-window', limit: 1_000, window: '1h' } });
   const remainingOf = (answers: readonly Answer[]) => answers.map(({ outcomes }) => outcomes[0]!.remaining);
 
-  it('is sent the text once, and then the SHA-1', async () => {
+  it('sends the text once, and then the SHA-1', async () => {
     await store.consume([claim()]);
     await client.script('FLUSH');
 
@@ -52,7 +52,7 @@ describe('a server without the scripts', () => {
     expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha', 'eval', 'evalsha', 'evalsha']);
   });
 
-  it('answers every kind of call', async () => {
+  it('completes every kind of call', async () => {
     const one = claim({ record: 'a note' });
     const { receipts } = await store.consume([one]);
     const flushed = async <T>(call: () => T): Promise<Awaited<T>> => {
@@ -68,7 +68,7 @@ describe('a server without the scripts', () => {
     expect([peeked.outcomes[0]!.remaining, given, notes, await client.exists(one.key)]).toEqual([9, 1, ['a note'], 0]);
   });
 
-  it('counts checks once and in their order when the scripts go while those are under way', async () => {
+  it('counts checks in flight once and in order when the scripts disappear', async () => {
     const one = { ...many, key: claim().key };
     await store.consume([one]);
 
@@ -87,7 +87,7 @@ describe('a server without the scripts', () => {
     expect(remainingOf([await store.peek([one])])).toEqual([799]);
   });
 
-  it('is healed after a restart', async () => {
+  it('works after a restart of the server', async () => {
     const one = claim();
     await store.consume([one]);
 
@@ -98,7 +98,7 @@ describe('a server without the scripts', () => {
     expect(remainingOf(answers)).toEqual([9, 8]);
   });
 
-  it('counts no check twice when it restarts while checks are under way, nor one that it has failed', async () => {
+  it('counts no check twice when the server restarts with checks in flight', async () => {
     const one = { ...many, key: claim().key };
     await store.consume([one]);
     await store.reset([one.key]);
@@ -124,7 +124,7 @@ describe('a server without the scripts', () => {
     expect(Math.min(...seen)).toBe(1_000 - Math.max(...counts));
   });
 
-  it('is not sent the text when the SHA-1 failed for another reason', async () => {
+  it('does not send the text after another error than NOSCRIPT', async () => {
     await client.acl('SETUSER', 'limiter', 'on', 'nopass', '~*', '+@all', '-evalsha');
     const limiter = new Redis(server.port, { username: 'limiter', password: 'any' });
 

@@ -37,7 +37,7 @@ describe('redisStore', () => {
     storeSuite(runner, () => redisStore(client, patient));
   });
 
-  describe('over a client of its own', () => {
+  describe('over its own client', () => {
     storeSuite(runner, () => redisStore({ url: server.url }, patient));
   });
 
@@ -59,7 +59,7 @@ describe('redisStore', () => {
       storeSuite(runner, () => redisStore(client, patient));
     });
 
-    describe('with a client of its own', () => {
+    describe('with its own client', () => {
       storeSuite(runner, () => redisStore(sentinel.group, patient));
     });
   });
@@ -82,7 +82,7 @@ describe('redisStore', () => {
       storeSuite(runner, () => redisStore(client, patient));
     });
 
-    describe('with a client of its own', () => {
+    describe('with its own client', () => {
       storeSuite(runner, () => redisStore({ cluster: cluster.startupNodes }, patient));
     });
   });

@@ -6,7 +6,7 @@ import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/inte
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
-describe('what is written to Redis', () => {
+describe('a key that redisStore writes', () => {
   let server: RedisServer;
   let client: Redis;
   let store: Store;
@@ -33,7 +33,7 @@ describe('what is written to Redis', () => {
       .map(([, key]) => key);
 
   describe.each(everyPolicy(3))('by %s', (_name, policy) => {
-    it('has a time to live that is never shorter than the time to full', async () => {
+    it('lives at least until the budget is full', async () => {
       const one = claim({ policy });
       const expiries = [];
 
@@ -46,7 +46,7 @@ describe('what is written to Redis', () => {
       for (const spare of expiries) expect(spare).toBeGreaterThan(-1_000);
     });
 
-    it('is nothing when a request is denied, looked at, or free', async () => {
+    it('is not written by a denied request, a peek or a cost of 0', async () => {
       const full = claim({ policy });
       const other = claim();
       await store.consume([{ ...full, cost: 3 }]);
@@ -63,7 +63,7 @@ describe('what is written to Redis', () => {
       expect(namesIn(commands).filter((name) => name === 'time')).toHaveLength(5);
     });
 
-    it('is read once and written once by a request of several tiers', async () => {
+    it('is read and written once by a request of several tiers', async () => {
       const group = [claim({ policy }), claim({ policy: another })];
       await store.consume(group);
 
@@ -74,7 +74,7 @@ describe('what is written to Redis', () => {
       expect(writtenIn(commands)).toEqual(keys);
     });
 
-    it('is read at most once and written once by a request of one tier', async () => {
+    it('is read at most once, and written once, by a request of one tier', async () => {
       const one = claim({ policy });
       await store.consume([one]);
 
@@ -85,7 +85,7 @@ describe('what is written to Redis', () => {
       expect(writtenIn(commands)).toEqual([one.key]);
     });
 
-    it('is as it was after a denied request', async () => {
+    it('keeps value and expiry after a denied request', async () => {
       const full = claim({ policy });
       await store.consume([{ ...full, cost: 3 }]);
       const before = await Promise.all([client.dump(full.key), client.pexpiretime(full.key)]);
@@ -97,7 +97,7 @@ describe('what is written to Redis', () => {
       expect(after).toEqual(before);
     });
 
-    it('is charged for a denied request where those count, at most up to full', async () => {
+    it('is charged up to full by denied requests with countDenied', async () => {
       const counted = claim({ policy, countDenied: true });
       const full = claim({ cost: 11 });
 
@@ -108,7 +108,7 @@ describe('what is written to Redis', () => {
       expect(denied.map(({ receipts }) => receipts.length)).toEqual([1, 1, 1, 0]);
     });
 
-    it('is given back by a receipt, once and not more than was taken', async () => {
+    it('is refunded by a receipt once', async () => {
       const one = claim({ policy, cost: 2 });
 
       const { receipts } = await store.consume([one]);
@@ -122,7 +122,7 @@ describe('what is written to Redis', () => {
       expect(outcomes[0]).toMatchObject({ remaining: 3 });
     });
 
-    it('stays when none of its units are given back', async () => {
+    it('stays after a refund of no unit', async () => {
       const one = claim({ policy, cost: 2 });
       const { receipts } = await store.consume([one]);
 
@@ -132,7 +132,7 @@ describe('what is written to Redis', () => {
       expect((await store.peek([one])).outcomes[0]).toMatchObject({ remaining: 1 });
     });
 
-    it('is gone after a reset', async () => {
+    it('disappears with a reset', async () => {
       const one = claim({ policy, record: 'a note' });
       await store.consume([one]);
 
@@ -153,7 +153,7 @@ describe('what is written to Redis', () => {
           ...groups.map((group) => store.consume(group)),
         ]);
 
-      it('is read by one command, and each key that is charged written once', async () => {
+      it('is read by one MGET, and written once', async () => {
         const [tenant, ...users] = [0, 1, 1, 1].map((place) => claim({ policy: policies[place]! }));
         const groups = users.map((user) => [tenant!, user]);
         await askAtOnce(...groups);
@@ -166,7 +166,7 @@ describe('what is written to Redis', () => {
         expect(new Set(writtenIn(commands))).toEqual(new Set([tenant, ...users].map((each) => each!.key)));
       });
 
-      it('is nothing of groups that are denied, also of tiers that have room or were never asked for', async () => {
+      it('is not written by denied groups', async () => {
         const [roomy, fresh] = [claim({ policy: policies[0]! }), claim({ policy: policies[0]! })];
         const full = claim({ policy: policies[1]! });
         await store.consume([roomy]);
@@ -179,7 +179,7 @@ describe('what is written to Redis', () => {
     },
   );
 
-  it('is nothing of groups under strict windows of one slot that the slot before has filled', async () => {
+  it('is not written by groups of strict windows that the previous slot fills', async () => {
     const policy = definePolicy({ algorithm: 'sliding-window', strict: true, precision: 1, limit: 10, window: '30d' });
     const groups = [1, 2, 3].map(() => [claim({ policy }), claim({ policy })]);
     const newest = Math.floor(Date.now() / (30 * 86_400_000)) % 2 ** 13;
@@ -197,7 +197,7 @@ describe('what is written to Redis', () => {
     expect(writesIn(commands)).toEqual([]);
   });
 
-  it('is dated anew, even by a denied request, where it is later than the clock allows', async () => {
+  it('is corrected, even by a denied request, when it is ahead of the clock', async () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
     const full = claim({ cost: 11 });
     const later = (Date.now() + 7_200_000) * 1_000;
@@ -210,7 +210,7 @@ describe('what is written to Redis', () => {
     expect(outcomes[0]!.resetAfter).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('is not dated anew by who only looks', async () => {
+  it('is not corrected by a peek', async () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
     await client.set(bucket.key, (Date.now() + 7_200_000) * 1_000, 'EX', 9_000);
 
@@ -224,7 +224,7 @@ describe('what is written to Redis', () => {
     const bucket = (limit: number, burst: number) =>
       definePolicy({ algorithm: 'token-bucket', limit, window: '1h', burst });
 
-    it('lives as long as what is not refilled, whatever the limits that take turns on it', async () => {
+    it('lives until it is refilled, under any sequence of limits', async () => {
       const charge = fc.record({
         limit: fc.constantFrom(1, 60, 100, 5_000, 7_000, 100_000),
         burst: fc.constantFrom(1, 2, 100, 9_000),
@@ -251,7 +251,7 @@ describe('what is written to Redis', () => {
     it.each([
       ['alone', []],
       ['among others', [claim({ policy: bucket(6_400, 6_400) })]],
-    ])('is looked at how long it lives when a 64th of the window is over: %s', async (_which, others) => {
+    ])('has its expiry read once each 64th of the window: %s', async (_which, others) => {
       const one = claim({ policy: bucket(6_400, 6_400) });
       await store.consume([one]);
 
@@ -269,7 +269,7 @@ describe('what is written to Redis', () => {
   it.each([
     ['token-bucket', { algorithm: 'token-bucket', limit: 9, window: '1h' }],
     ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 9, window: '1h' }],
-  ] as const)('gets a time to live by %s where it has lost it', async (_name, policy) => {
+  ] as const)('gets its time to live back by %s', async (_name, policy) => {
     const one = claim({ policy });
     await store.consume([one]);
     await client.persist(one.key);
@@ -296,7 +296,7 @@ describe('what is written to Redis', () => {
       [4_095, 9, 9, 10],
       [-1, 9, 9, 10],
       [-4_000, 9, 9, 10],
-    ])('is charged as in a group: %i slots old, %i and %i units, limit %i', async (age, older, newer, limit) => {
+    ])('is charged alone as in a group: %i slots old, %i and %i units, limit %i', async (age, older, newer, limit) => {
       const policy = definePolicy({ limit, window: slot });
       const [one, many, grouped] = [1, 2, 3].map(() => claim({ policy })) as [Claim, Claim, Claim];
       for (const { key } of [one, many, grouped]) await client.set(key, packed(age, older, newer), 'EX', 9_000);
@@ -317,7 +317,7 @@ describe('what is written to Redis', () => {
     ['first', 1_000],
     ['clock', 3_600_000_000],
   ] as const)(
-    'begins again by fixed-window, anchor %s, where a count without a time to live is over',
+    'starts again by fixed-window, anchor %s, after a count without a time to live',
     async (anchor, grain) => {
       const policy = definePolicy({
         algorithm: 'fixed-window',
@@ -340,8 +340,8 @@ describe('what is written to Redis', () => {
     },
   );
 
-  describe('for a record', () => {
-    it('is a list of the newest 20 texts that lives as long as the tier', async () => {
+  describe('for recorded texts', () => {
+    it('keeps the newest 20 texts as long as the tier', async () => {
       const one = claim({ policy: { limit: 30, window: '1h' } });
 
       for (let number = 1; number <= 23; number += 1) await store.consume([{ ...one, record: `text ${number}` }]);
@@ -351,7 +351,7 @@ describe('what is written to Redis', () => {
       expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
     });
 
-    it('is nothing for a request that was denied, looked at or free', async () => {
+    it('keeps no text of a denied request, a peek or a cost of 0', async () => {
       const one = claim({ record: 'a note', countDenied: true });
       const full = claim({ cost: 11 });
 
@@ -362,7 +362,7 @@ describe('what is written to Redis', () => {
       expect(await store.inspect(one.key)).toEqual([]);
     });
 
-    it('keeps every text of a call with its own key', async () => {
+    it('keeps every text of a batch with its own key', async () => {
       const [one, other] = [claim(), claim()];
 
       await Promise.all([
@@ -377,7 +377,7 @@ describe('what is written to Redis', () => {
       expect(await store.inspect(other.key)).toEqual(['b']);
     });
 
-    it.each(everyPolicy(3))('lives on by %s with a key that counts denied requests', async (_name, policy) => {
+    it.each(everyPolicy(3))('lives as long as a key of %s with countDenied', async (_name, policy) => {
       const one = claim({ policy, countDenied: true, record: 'a note' });
       const full = claim({ cost: 11 });
       await store.consume([one]);
@@ -390,7 +390,7 @@ describe('what is written to Redis', () => {
       expect(await store.inspect(one.key)).toEqual(['a note']);
     });
 
-    it('begins no list for a denied request, and dates none of somebody else', async () => {
+    it('creates no list for a denied request, and extends no foreign key', async () => {
       const [one, other] = [claim({ countDenied: true, record: 'a' }), claim({ countDenied: true, record: 'b' })];
       const full = claim({ cost: 11 });
       await client.set(`${other.key}:notes`, 'of somebody else', 'EX', 60);
@@ -401,13 +401,13 @@ describe('what is written to Redis', () => {
       expect(await client.ttl(`${other.key}:notes`)).toBeLessThanOrEqual(60);
     });
 
-    it('is in the script call of its request', async () => {
+    it('needs no command of its own', async () => {
       const commands = await commandsDuring(server, () => store.consume([claim({ record: 'a note' })]));
 
       expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
     });
 
-    it('does not touch a list that is none', async () => {
+    it('does not touch a foreign key', async () => {
       const one = claim({ record: 'a note' });
       await client.set(`${one.key}:notes`, 'of somebody else');
 
@@ -420,7 +420,7 @@ describe('what is written to Redis', () => {
     });
   });
 
-  it('lies under the keys of the claims and nowhere else', async () => {
+  it('has the name of its claim, and no other key exists', async () => {
     await client.flushdb();
     const tag = newTag();
     const group = everyPolicy(5).map(([, policy], index) =>

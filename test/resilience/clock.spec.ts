@@ -65,12 +65,12 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
     await server.stop();
   });
 
-  it('has its own clock', () => {
+  it('runs with its own clock', () => {
     expect(offsets.map((seconds, index) => Math.abs(seconds - STEPS[index]!) < 60)).toEqual(STEPS.map(() => true));
   });
 
   describe.each(policies)('by %s', (name) => {
-    it('decides everything, in time', () => {
+    it('decides every request in time', () => {
       const { rejections, decisions, longest } = pressures.get(name)!;
 
       expect(rejections).toEqual([]);
@@ -78,7 +78,7 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
       expect(longest).toBeLessThanOrEqual(DEADLINE + 25 + lag.worst);
     });
 
-    it('has nobody wait longer than a refill', () => {
+    it('never delays a client by more than a refill', () => {
       const { decisions, longest } = pressures.get(name)!;
       const waits = decisions.map(({ retryAfter, delay: place }) => Math.max(retryAfter, place));
 
@@ -87,7 +87,7 @@ describeClock('a Redis whose clock is stepped by an hour, forth and back and beh
       expect(pressures.get(name)!.longestGap(steps)).toBeLessThanOrEqual(REFILL + 2 * longest + 2 * lag.worst);
     });
 
-    it('admits no more than a burst for each step beyond the limit', () => {
+    it('admits at most a burst more than the limit for each clock step', () => {
       const { admitted, elapsed } = pressures.get(name)!;
 
       expect(admitted.length).toBeLessThanOrEqual(LIMIT * (elapsed / WINDOW + 1 + STEPS.length));

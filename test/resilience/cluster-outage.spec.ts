@@ -21,7 +21,7 @@ const PATIENT = 1_000;
 const RECOVERY = 3_000;
 
 // One after the other, on one Cluster: each leaves it well, and the last has changed who is a primary.
-describe('a Cluster of three primaries, each with a replica', () => {
+describe('redisStore on a Cluster of three primaries with a replica each', () => {
   let cluster: RedisCluster;
   let slots: Slots;
   let stores: Store[] = [];
@@ -65,7 +65,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
   const withoutRedis = ({ decidedBy: { local, allow, deny } }: Traffic) => local + allow + deny;
   const shard = () => [cluster.nodes[1]!, cluster.nodes[4]!];
 
-  it('is asked at its primaries alone, even by a client that reads from replicas', async () => {
+  it('calls primaries alone, even with a client that reads from replicas', async () => {
     const client = new Cluster(cluster.startupNodes, { scaleReads: 'slave' });
     const store = open(client, { deadline: PATIENT });
     const group = [claim({ tag: await slots.tagOn(0), record: 'a note' }), claim({ tag: await slots.tagOn(2) })];
@@ -83,7 +83,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
     expect(calls.slice(3)).toEqual([0, 0, 0]);
   });
 
-  it('has a request of tiers on two primaries decided without it when one is silent, in time, and nothing is kept', async () => {
+  it('falls back for a request on two primaries when one is silent, in time, and keeps no charge', async () => {
     const [here, there] = await Promise.all([identityOn(slots, 0, 'here'), identityOn(slots, struck, 'there')]);
     const tiers = [
       { name: 'here', key: () => here, limit: 100, window: '1h' as const },
@@ -108,7 +108,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
     await until(async () => (await leftHere()) === before);
   });
 
-  it('is asked for what the other shards hold while one is gone, where it does not want all slots to be served', async () => {
+  it('uses the other shards while one is down, without cluster-require-full-coverage', async () => {
     await requireAllSlots('no');
     const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
     const journal = new Journal();
@@ -126,7 +126,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
     expect(strangersTo(cluster.nodes[struck]!.port, journal)).toEqual([]);
   });
 
-  it('is missed by everybody while a shard is gone, where it wants all slots to be served, and comes back', async () => {
+  it('falls back for every request while a shard is down, with cluster-require-full-coverage', async () => {
     await requireAllSlots('yes');
     const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
     const reasons = new Set<string>();
@@ -144,7 +144,7 @@ describe('a Cluster of three primaries, each with a replica', () => {
     expect([there, ...elsewhere].flatMap(({ rejections }) => rejections)).toEqual([]);
   });
 
-  describe('that replaces a primary which is killed', () => {
+  describe('whose primary is killed and replaced', () => {
     let recovery: number;
     let elsewhere: readonly Traffic[];
     let journal: Journal;
@@ -188,21 +188,21 @@ describe('a Cluster of three primaries, each with a replica', () => {
       process.off('warning', note);
     });
 
-    it('is asked again within three seconds of the promotion', () => {
+    it('uses the replica within three seconds of its promotion', () => {
       expect(recovery).toBeLessThan(RECOVERY);
     });
 
-    it('is asked at the other primaries all the time', () => {
+    it('uses the other primaries throughout', () => {
       expect(elsewhere.map(withoutRedis)).toEqual([0, 0]);
       expect(strangersTo(cluster.nodes[struck]!.port, journal)).toEqual([]);
     });
 
-    it('has counted a hit once whose reply was lost with the primary', () => {
+    it('counts a request once when its reply is lost with the primary', () => {
       expect(unanswered).toBe('STORE_UNAVAILABLE');
       expect(counted).toBe(2);
     });
 
-    it('is listened to without piling up listeners', () => {
+    it('adds no listeners with each promotion', () => {
       expect(warnings).not.toContain('MaxListenersExceededWarning');
     });
   });

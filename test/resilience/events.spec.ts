@@ -23,7 +23,7 @@ const NAMES = [
 /** Long enough for a machine that is busy with something else, in milliseconds. */
 const DEADLINE = 250;
 
-describe('what is told of a server in trouble', () => {
+describe('events about a failing server', () => {
   let server: RedisServer;
   let ends: (() => void)[];
   let told: [name: string, event: unknown][];
@@ -62,7 +62,7 @@ describe('what is told of a server in trouble', () => {
   };
 
   it.each(['local', 'allow', 'deny'] as const)(
-    'is what was done instead (%s), why, and of which tiers',
+    'report what happens instead (%s), why, and for which tiers',
     async (mode) => {
       const limiter = limiterOf(mode);
       await limiter.consume(subject);
@@ -83,7 +83,7 @@ describe('what is told of a server in trouble', () => {
     },
   );
 
-  it('is what every call came to', async () => {
+  it('report the outcome of every call', async () => {
     const limiter = limiterOf('local');
     await ready(limiter);
     await limiter.consume(subject);
@@ -101,7 +101,7 @@ describe('what is told of a server in trouble', () => {
     expect(toldOf('sluice:late-reply')[0]).toEqual({ duration, groups: 1 });
   });
 
-  it('is that the breaker has opened, why and for how long, then that it probes and closes', async () => {
+  it('report that the breaker opens, why and for how long, probes and closes', async () => {
     const limiter = limiterOf('deny');
     await ready(limiter);
 
@@ -116,7 +116,7 @@ describe('what is told of a server in trouble', () => {
     expect(then.at(-1)).toEqual({ state: 'closed' });
   });
 
-  it('is once that a configuration is wrong, and each time that nobody was asked', async () => {
+  it('report a wrong configuration once, and each rejected call', async () => {
     const limiter = limiterOf('allow');
     await ready(limiter);
     await ask((client) => client.acl('SETUSER', 'default', '-evalsha'))(server);
@@ -129,7 +129,7 @@ describe('what is told of a server in trouble', () => {
     expect(toldOf('sluice:breaker')).toEqual([]);
   });
 
-  it('is that a key holds what is no state, and nothing against the server', async () => {
+  it('report an unreadable key, and no failure of the server', async () => {
     const limiter = limiterOf('deny');
     await ready(limiter);
     await ask(async (client) => {
@@ -145,7 +145,7 @@ describe('what is told of a server in trouble', () => {
     expect(JSON.stringify(told)).not.toContain(IDENTITY);
   });
 
-  it('quotes no argument of a command that the server does not know', async () => {
+  it('quote no argument of an unknown command', async () => {
     const other = await startRedis({ args: ['--rename-command', 'EVALSHA', 'hidden'] });
     const limiter = limiterOf('local', other.url);
 

@@ -6,7 +6,7 @@ interface Subject {
   readonly id: string;
 }
 
-describe('a server that comes and goes', () => {
+describe('a limiter whose server comes and goes', () => {
   let server: RedisServer;
   let store: Store;
 
@@ -31,7 +31,7 @@ describe('a server that comes and goes', () => {
     await server.restart();
   };
 
-  it('grants no fresh quota in the process: what was counted in one outage counts in the next', async () => {
+  it('keeps its local counts from one outage to the next', async () => {
     const limiter = limiterOf('whole');
     const decisions: Decision[] = [];
 
@@ -49,7 +49,7 @@ describe('a server that comes and goes', () => {
     expect(decisions.at(-1)).toMatchObject({ reason: 'denied', deniedBy: ['whole'] });
   });
 
-  it('grants the share of the limit that the process has, over all outages', async () => {
+  it('admits the share of the process over all outages', async () => {
     const limiter = limiterOf('third', { share: 1 / 3 });
     let admitted = 0;
 
@@ -62,7 +62,7 @@ describe('a server that comes and goes', () => {
     expect(admitted).toBe(2);
   });
 
-  it('is not told what was counted without it', async () => {
+  it('does not send local counts to the server', async () => {
     const limiter = limiterOf('whole');
     await flap([limiter], async () => {
       await limiter.consume({ id: 'ada' });

@@ -19,7 +19,7 @@ import { boundOf } from './verdict.js';
 /** Milliseconds after the promotion within which Redis has to decide again. */
 const RECOVERY = 3_000;
 
-describe('a store of a group that Sentinels watch', () => {
+describe('redisStore on a group with Sentinels', () => {
   let group: SentinelGroup;
   let primary: RedisServer;
   let replicas: readonly RedisServer[];
@@ -55,7 +55,7 @@ describe('a store of a group that Sentinels watch', () => {
     }
   };
 
-  it('admits no more than the limit and the writes that are lost with a primary', async () => {
+  it('admits at most the limit and the writes that a failover loses', async () => {
     const limiter = limiterOf(100);
     const promotion = promotionOf(replicas);
     const take = async (count: number) => {
@@ -80,7 +80,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(before + lost + after).toBeLessThanOrEqual(100 + writesLost);
   });
 
-  it('counts a hit once whose reply is lost, and the primary with it', async () => {
+  it('counts a request once when its reply is lost with the primary', async () => {
     const wire = await wireTo(primary);
     const natMap = { [`127.0.0.1:${primary.port}`]: { host: '127.0.0.1', port: wire.port } };
     const behind = redisStore({ ...group.group, connection: { natMap } }, { deadline: 500 });
@@ -104,7 +104,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(outcomes[0]!.remaining).toBe(10 - 3);
   });
 
-  it('leaves a primary that is frozen, and is not misled when it wakes up', async () => {
+  it('leaves a frozen primary, also after it wakes up', async () => {
     const traffic = new Traffic(limitersOn(store));
     await traffic.next('redis');
 
@@ -125,7 +125,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(await hitsOn([server.port])).toBeGreaterThanOrEqual(counted + traffic.admitted - admitted - 12);
   });
 
-  it('leaves a primary that is well and has been replaced, before it knows so itself', async () => {
+  it('leaves a primary that was replaced before it knows', async () => {
     const limiter = limiterOf(1_000_000);
     const promotion = promotionOf(replicas);
     await decided(limiter, 'ada');
@@ -139,7 +139,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(performance.now() - at).toBeLessThan(RECOVERY);
   });
 
-  it('is not lost where a Sentinel is asked for the primary and says nothing while the others replace it', async () => {
+  it('finds the new primary when one Sentinel never replies', async () => {
     const limiter = limiterOf(1_000_000);
     await decided(limiter, 'ada');
     const silent = group.sentinels[1]!;
@@ -154,7 +154,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(performance.now() - at).toBeLessThan(RECOVERY + 1_000);
   });
 
-  it('prints nothing about Sentinels that are gone, asks the others, and keeps no process up that closes it', async () => {
+  it('prints nothing about dead Sentinels, asks the others, and does not keep the process alive', async () => {
     const program = `
       import { createLimiter, redisStore } from './packages/core/src/index.js';
       const store = redisStore(${JSON.stringify(group.group)}, { deadline: 2_000 });
@@ -176,7 +176,7 @@ describe('a store of a group that Sentinels watch', () => {
     expect(printed).toEqual({ stdout: 'redis\n', stderr: '' });
   });
 
-  it('has no connection left when it is closed, neither to a server nor to a Sentinel', async () => {
+  it('closes its connections to servers and Sentinels', async () => {
     const limiter = limiterOf(10);
     await decided(limiter, 'ada');
     const servers = [primary, ...group.sentinels];

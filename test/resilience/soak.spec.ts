@@ -3,26 +3,26 @@ import { soakFaults } from './soak-faults.js';
 import { trendOf, type Sample } from './soak-sample.js';
 import { brokenBy } from './soak-verdict.js';
 
-describe('a soak of some seconds', () => {
+describe('a soak test of some seconds', () => {
   let report: SoakReport;
 
   beforeAll(async () => {
     report = await soak({ lasts: 5_000, seed: 1 });
   }, 60_000);
 
-  it('breaks no bound', () => {
+  it('stays within every bound', () => {
     expect(report.bouts.length).toBeGreaterThan(0);
     expect(brokenBy(report)).toEqual([]);
   });
 
-  it('comes again from its seed', async () => {
+  it('repeats from its seed', async () => {
     const again = await soak({ lasts: 1, seed: 1 });
 
     expect(again.bouts[0]).toMatchObject({ fault: report.bouts[0]!.fault, lasted: report.bouts[0]!.lasted });
   });
 });
 
-describe('the verdict about a soak', () => {
+describe('the verdict of a soak test', () => {
   const sample: Sample = { at: 0, heap: 10_000_000, keys: 18, timers: 1, handles: 9 };
   const after = (minute: number, more: Partial<Sample> = {}) => ({
     fault: soakFaults[0]!,
@@ -41,11 +41,11 @@ describe('the verdict about a soak', () => {
   });
   const minutes = Array.from({ length: 40 }, (_, minute) => minute);
 
-  it('finds nothing where nothing grows', () => {
+  it('passes when nothing grows', () => {
     expect(brokenBy({ before: sample, bouts: minutes.map((minute) => after(minute)) })).toEqual([]);
   });
 
-  it('finds a heap that grows', () => {
+  it('fails for a growing heap', () => {
     const bouts = minutes.map((minute) => after(minute, { heap: 10_000_000 + 50_000 * minute }));
 
     expect(brokenBy({ before: sample, bouts })).toEqual([expect.stringMatching(/^the heap has grown by \d+ bytes$/)]);
@@ -61,7 +61,7 @@ describe('the verdict about a soak', () => {
     [{ keys: 19 }, '19 keys are left, and 18 were there'],
     [{ timers: 2 }, '2 timers are left, and 1 were there'],
     [{ handles: 10 }, '10 handles are left, and 9 were there'],
-  ])('finds %j', (more, broken) => {
+  ])('fails for %j', (more, broken) => {
     expect(brokenBy({ before: sample, bouts: [after(1), after(2, more)] })).toEqual([`killed: ${broken}`]);
   });
 
@@ -71,7 +71,7 @@ describe('the verdict about a soak', () => {
     [{ ghosts: 1 }, '1 hits were counted after the end'],
     [{ counted: 102, unsure: 1 }, 'Redis has counted 102 hits, of 100 admitted and 1 unanswered'],
     [{ recovery: 3_001 }, 'Redis has decided again 3001 ms after its first PONG'],
-  ])('finds %j', (more, broken) => {
+  ])('fails for %j', (more, broken) => {
     expect(brokenBy({ before: sample, bouts: [{ ...after(1), ...more }] })).toEqual([`killed: ${broken}`]);
   });
 });

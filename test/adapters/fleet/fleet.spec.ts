@@ -5,7 +5,7 @@ import { startRedis, type RedisServer } from '../../support/redis.js';
 import { defineLimiter, limits } from './definition.mjs';
 import { frameworks, startServer, type Server } from './fleet.js';
 
-describe('Servers on Express, Fastify and Nest with one definition of a limiter', () => {
+describe('three servers on Express, Fastify and Nest with one limiter', () => {
   let redis: RedisServer;
   let client: Redis;
   let servers: Server[];
@@ -26,21 +26,21 @@ describe('Servers on Express, Fastify and Nest with one definition of a limiter'
 
   const loadAll = (key: string) => Promise.all(servers.map((server) => load(server, key)));
 
-  it('admit exactly the limit of a key between them', async () => {
+  it('admit exactly the limit of a key together', async () => {
     const loads = await loadAll('ada');
 
     expect(sum(loads.map((result) => count(result, 200)))).toBe(limits.key);
     expect(sum(loads.map((result) => count(result, 429)))).toBe(3 * requests - limits.key);
   });
 
-  it('admit exactly the limit of an address, for what one tier denies is not counted in the other', async () => {
+  it('admit exactly the limit of an address, because a denied request charges no tier', async () => {
     const [first, second] = [await loadAll('ada'), await loadAll('grace')];
 
     expect(sum(first.map((result) => count(result, 200)))).toBe(limits.key);
     expect(sum(second.map((result) => count(result, 200)))).toBe(limits.address - limits.key);
   });
 
-  it('spend exactly the limit when a request costs more at one of them than at another', async () => {
+  it('spend exactly the limit with a cost for each server', async () => {
     const costs = [1, 2, 3];
     const dear = await Promise.all(
       frameworks.map((framework, index) => startServer(framework, redis.url, costs[index])),
@@ -52,7 +52,7 @@ describe('Servers on Express, Fastify and Nest with one definition of a limiter'
     expect(sum(loads.map((result, index) => count(result, 200) * costs[index]!))).toBe(limits.key);
   });
 
-  it('keep in Redis what one limiter keeps', async () => {
+  it('store the keys of one limiter in Redis', async () => {
     const limiter = defineLimiter(redisStore(client, { deadline: '5s' }));
     await limiter.consume({ ip: '127.0.0.1', headers: { 'x-api-key': 'ada' } });
     const keys = await keysIn(client);
@@ -64,7 +64,7 @@ describe('Servers on Express, Fastify and Nest with one definition of a limiter'
     expect(await keysIn(client)).toEqual(keys);
   });
 
-  it('tell clients the same', async () => {
+  it('send the same headers', async () => {
     const told = [];
     for (const { url } of servers) {
       const { headers } = await fetch(url, { headers: { 'x-api-key': 'ada' } });

@@ -156,7 +156,7 @@ async function end(fleet: Fleet): Promise<void> {
   await fleet.world.run();
 }
 
-describe('Deny cache, lease and fallback before one store', () => {
+describe('deny cache, lease and fallback together', () => {
   let emitWarning: jest.SpyInstance;
 
   beforeEach(() => {
@@ -169,7 +169,7 @@ describe('Deny cache, lease and fallback before one store', () => {
     jest.useRealTimers();
   });
 
-  it('charge what they admit, no more than the limit, and nothing besides in the end', async () => {
+  it('charge what they admit, at most the limit, and nothing else in the end', async () => {
     await fc.assert(
       fc.asyncProperty(histories({ weight: 3, arbitrary: refunds }), async (history) => {
         const fleet = await run(history, ({ taken }) => {
@@ -188,7 +188,7 @@ describe('Deny cache, lease and fallback before one store', () => {
     );
   });
 
-  it('deny nobody, once all has come home, whom the store would admit', async () => {
+  it('deny no request that the store would admit, once all calls have ended', async () => {
     await fc.assert(
       fc.asyncProperty(histories({ weight: 3, arbitrary: refunds }), async (history) => {
         const fleet = await run({ ...history, size: 1 });
@@ -205,7 +205,7 @@ describe('Deny cache, lease and fallback before one store', () => {
     );
   });
 
-  it('charge all that they admit by the word of a store that comes and goes, and nothing of a lease here', async () => {
+  it('charge every admitted request in a store that fails at times, and no leased unit locally', async () => {
     await fc.assert(
       fc.asyncProperty(
         histories({ weight: 3, arbitrary: refunds }, { weight: 2, arbitrary: states }),
@@ -227,7 +227,7 @@ describe('Deny cache, lease and fallback before one store', () => {
     );
   });
 
-  it('admit after each reset a limit anew, and max units besides for each process', async () => {
+  it('admit a new limit after each reset, and the leased units of each process', async () => {
     await fc.assert(
       fc.asyncProperty(histories({ weight: 1, arbitrary: resets }), async (history) => {
         const fleet = await run(history);

@@ -84,8 +84,8 @@ const latencies = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-describe('a deny cache', () => {
-  it('denies nobody whom the store would admit, whatever others do and however long answers take', async () => {
+describe('withDenyCache', () => {
+  it('denies no request that the store would admit, with any other calls and any latency', async () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(worlds, latencies, async (history, delays) => {

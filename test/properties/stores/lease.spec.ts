@@ -96,7 +96,7 @@ async function run({ size, units, duration, requests, delays }: Load, options: P
   return fleet;
 }
 
-describe('a lease', () => {
+describe('withLease', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
   });
@@ -105,7 +105,7 @@ describe('a lease', () => {
     jest.useRealTimers();
   });
 
-  it('admits nothing that was not charged, and gives back what was not spent', async () => {
+  it('admits only charged units, and refunds unspent ones', async () => {
     await fc.assert(
       fc.asyncProperty(loads, async (load) => {
         const fleet = await run(load, { algorithm: 'fixed-window', limit: 200, window: '1h' });
@@ -123,7 +123,7 @@ describe('a lease', () => {
     );
   });
 
-  it('keeps the limit of every fixed window', async () => {
+  it('admits at most the limit in every fixed window', async () => {
     await fc.assert(
       fc.asyncProperty(loads, async (load) => {
         const fleet = await run(load, { algorithm: 'fixed-window', anchor: 'clock', limit: 20, window: '1s' });
@@ -143,7 +143,7 @@ describe('a lease', () => {
     ['token-bucket', { algorithm: 'token-bucket', limit: 50, window: '1s', burst: 20 }, 20 + 50],
     ['sliding-window', { algorithm: 'sliding-window', limit: 40, window: '1s' }, 2 * 40],
   ] as [string, PolicyOptions, number][])(
-    'admits in any window at most the leased units of each process more: %s',
+    'admits at most the leased units of each process more in any window: %s',
     async (_, options, most) => {
       await fc.assert(
         fc.asyncProperty(loads, async (load) => {
@@ -156,7 +156,7 @@ describe('a lease', () => {
     },
   );
 
-  it('asks the store once for many requests of a hot key', async () => {
+  it('calls the store once for many requests of a hot key', async () => {
     const fleet = new Fleet(
       1,
       { algorithm: 'fixed-window', limit: 1e6, window: '1h' },
@@ -170,7 +170,7 @@ describe('a lease', () => {
     expect(fleet.calls).toBeLessThan(400);
   });
 
-  it('leases nothing of a key that is asked for once in a while', async () => {
+  it('leases nothing of a key with few requests', async () => {
     const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 100, window: '1h' }, { units: 50, duration: 1_000 });
     for (let request = 0; request < 10; request += 1) fleet.ask(request * 2_000, 0);
 
@@ -179,7 +179,7 @@ describe('a lease', () => {
     expect([fleet.calls, fleet.used]).toEqual([10, 10]);
   });
 
-  it('strands no more than the leased units of a process, and none once the duration has passed', async () => {
+  it('strands at most the leased units of a process, and none after the duration', async () => {
     const fleet = new Fleet(3, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { units: 32, duration: 500 });
     for (let request = 0; request < 3_000; request += 1) fleet.ask(request / 3, request % 3);
     await fleet.world.run();
@@ -193,7 +193,7 @@ describe('a lease', () => {
     expect(fleet.used).toBe(fleet.admitted.length);
   });
 
-  it('gives everything back on release', async () => {
+  it('refunds all units on release', async () => {
     const fleet = new Fleet(
       1,
       { algorithm: 'fixed-window', limit: 1e6, window: '1h' },

@@ -4,7 +4,7 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { RedisTwin } from './redis-twin.js';
 
-describe('A slot of which Redis keeps no bit but its count', () => {
+describe('a sliding window whose slot number has only zero bits', () => {
   let server: RedisServer;
   let client: Redis;
 
@@ -18,7 +18,7 @@ describe('A slot of which Redis keeps no bit but its count', () => {
     await server.stop();
   });
 
-  it('is begun with a time to live, and counted on', async () => {
+  it('starts with a time to live and counts on', async () => {
     const policy = definePolicy({ limit: 10, window: '1s' });
     const claim: Claim = {
       tier: 'tier',

@@ -14,7 +14,7 @@ const BITS = 2 ** 21;
 const MOST = 2 ** 32 - 1;
 
 // As few bits of a part are kept, they begin again in many windows: here at the edges of that, and of counts.
-describe('A fixed window that Redis has kept', () => {
+describe('a fixed window from an earlier call', () => {
   let server: RedisServer;
   let client: Redis;
   let keys = 0;
@@ -75,7 +75,7 @@ describe('A fixed window that Redis has kept', () => {
   );
 
   it.each(cases)(
-    'of $name, limit $limit, is charged alike by every script, $left grains before the bits begin again',
+    'is charged alike by every script: $name, limit $limit, $left grains before its bits wrap',
     async ({ options, limit, left }) => {
       const policy = definePolicy({ algorithm: 'fixed-window', limit, ...options }) as FixedWindowPolicy;
       const turn = Math.ceil((4e15 / policy.grain + left) / BITS) * BITS;

@@ -6,7 +6,7 @@ import { ALGORITHMS, replay } from './replay.js';
 // One that nobody has chosen, besides those that come again.
 const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
 
-describe('In Lua, in TypeScript and by definition', () => {
+describe('Lua, TypeScript and the BigInt model', () => {
   let server: RedisServer;
   let client: Redis;
 
@@ -20,7 +20,7 @@ describe('In Lua, in TypeScript and by definition', () => {
     await server.stop();
   });
 
-  it.each(ALGORITHMS)('%s decides alike, to the last number', async (algorithm) => {
+  it.each(ALGORITHMS)('agree on every number of %s', async (algorithm) => {
     const twin = new RedisTwin(client);
 
     const claims = await Promise.all(seeds.map((seed) => replay(twin, [algorithm], seed)));
@@ -28,7 +28,7 @@ describe('In Lua, in TypeScript and by definition', () => {
     expect(Math.min(...claims)).toBeGreaterThan(0);
   });
 
-  it('a group of several algorithms is decided alike', async () => {
+  it('agree on groups of several algorithms', async () => {
     const twin = new RedisTwin(client);
 
     const claims = await Promise.all(seeds.map((seed) => replay(twin, ALGORITHMS, seed)));

@@ -9,7 +9,7 @@ import { slotsOf, type Slots } from './slots.js';
 /** Long enough for a busy machine. */
 const DEADLINE = 2_000;
 
-describe('a Cluster of three nodes', () => {
+describe('redisStore on a Cluster of three nodes', () => {
   let cluster: RedisCluster;
   let slots: Slots;
   let client: Cluster;
@@ -49,7 +49,7 @@ describe('a Cluster of three nodes', () => {
     return watch(cluster.nodes);
   };
 
-  describe('and a single Redis', () => {
+  describe('and on a single Redis', () => {
     let server: RedisServer;
     let single: Redis;
 
@@ -66,7 +66,7 @@ describe('a Cluster of three nodes', () => {
     it.each([
       ['of one tag', () => [tags[0]!, tags[0]!, tags[0]!]],
       ['of a tag each', () => tags],
-    ])('give the same answers to tiers %s', async (_what, choose) => {
+    ])('gives the same answers to tiers %s', async (_what, choose) => {
       const chosen = choose();
       const tiers = everyPolicy(7).map(([, policy], index) =>
         claim({
@@ -99,8 +99,8 @@ describe('a Cluster of three nodes', () => {
     });
   });
 
-  describe('decides tiers of one tag', () => {
-    it('in one call', async () => {
+  describe('with tiers of one tag', () => {
+    it('decides them in one call', async () => {
       const [tag] = tags;
       const group = [
         claim({ tag: tag!, tier: 'hour' }),
@@ -114,7 +114,7 @@ describe('a Cluster of three nodes', () => {
       expect(calls).toEqual([1, 0, 0]);
     });
 
-    it('together: none is charged when one denies', async () => {
+    it('charges none when one denies', async () => {
       const group = [
         claim({ tag: tags[0]!, tier: 'wide' }),
         claim({ tag: tags[0]!, tier: 'tight', policy: limited(1) }),
@@ -130,8 +130,8 @@ describe('a Cluster of three nodes', () => {
     });
   });
 
-  describe('decides tiers of different tags', () => {
-    it('in a call each', async () => {
+  describe('with tiers of different tags', () => {
+    it('decides them in a call each', async () => {
       const group = tags.map((tag) => claim({ tag }));
       await store.consume(group);
 
@@ -140,7 +140,7 @@ describe('a Cluster of three nodes', () => {
       expect(calls).toEqual([1, 1, 1]);
     });
 
-    it('in the order in which they were given', async () => {
+    it('returns outcomes in the order of the claims', async () => {
       const group = [2, 0, 1, 2, 0].map((node, index) =>
         claim({ tag: tags[node]!, tier: `tier-${index}`, policy: limited(10 + index) }),
       );
@@ -153,7 +153,7 @@ describe('a Cluster of three nodes', () => {
       expect(await leftOf(group)).toEqual([9, 10, 11, 12, 13]);
     });
 
-    it.each(everyPolicy(5))('and gives back what %s took when another denies', async (_name, policy) => {
+    it.each(everyPolicy(5))('refunds the units of %s when another denies', async (_name, policy) => {
       const [taken, tight] = [
         claim({ tag: tags[0]!, tier: 'taken', policy }),
         claim({ tag: tags[1]!, tier: 'tight', policy: limited(1) }),
@@ -170,7 +170,7 @@ describe('a Cluster of three nodes', () => {
       expect(await leftOf([taken, tight])).toEqual([4, 0]);
     });
 
-    it('and says what is left after that, also where a node does not know the script', async () => {
+    it('reports the units after that refund, also on a node without the script', async () => {
       const group = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, policy: limited(1) }), claim({ tag: tags[2]! })];
       await store.consume(group);
       await slots.onEach('SCRIPT', 'FLUSH');
@@ -180,7 +180,7 @@ describe('a Cluster of three nodes', () => {
       expect(remainingOf(outcomes)).toEqual([9, 0, 9]);
     });
 
-    it('without a shadow tier that denies having a say, and gives back what one took', async () => {
+    it('ignores the denial of a shadow tier, and refunds its units', async () => {
       const [one, shadow] = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, shadow: true, policy: limited(2) })];
       const tight = claim({ tag: tags[2]!, policy: limited(3) });
 
@@ -197,7 +197,7 @@ describe('a Cluster of three nodes', () => {
       expect(answers.map(({ receipts }) => receipts.length)).toEqual([3, 3, 2, 0, 0]);
     });
 
-    it('and keeps what a tier took that counts denied requests', async () => {
+    it('keeps the units of a tier with countDenied', async () => {
       const [counted, taken, tight] = [
         claim({ tag: tags[0]!, countDenied: true, policy: limited(3) }),
         claim({ tag: tags[1]! }),
@@ -216,7 +216,7 @@ describe('a Cluster of three nodes', () => {
       expect(answers.map(({ receipts }) => receipts.length)).toEqual([3, 1, 1, 0]);
     });
 
-    it('and admits never more than a limit, and in the end leaves what was not admitted', async () => {
+    it('never admits more than a limit, and refunds what it did not admit', async () => {
       const [a, b, c] = [
         claim({ tag: tags[0]!, policy: limited(40) }),
         claim({ tag: tags[1]!, policy: limited(25) }),
@@ -244,7 +244,7 @@ describe('a Cluster of three nodes', () => {
       expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
     });
 
-    it('and rejects when one of them cannot be read, having given back the others', async () => {
+    it('rejects when one key is unreadable, and refunds the others', async () => {
       const group = tags.map((tag) => claim({ tag }));
       await client.hset(group[1]!.key, 'field', 'value');
 
@@ -256,7 +256,7 @@ describe('a Cluster of three nodes', () => {
       await client.del(group[1]!.key);
     });
 
-    it('and keeps texts of those requests alone that all have admitted', async () => {
+    it('records texts of admitted requests alone', async () => {
       const [one, tight] = [claim({ tag: tags[0]! }), claim({ tag: tags[1]!, policy: limited(1) })];
 
       await store.consume([
@@ -270,7 +270,7 @@ describe('a Cluster of three nodes', () => {
       expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
     });
 
-    it('and refunds, resets and looks at them at once', async () => {
+    it('refunds, resets and peeks them together', async () => {
       const group = tags.map((tag) => claim({ tag, cost: 4, record: 'a note' }));
       const { receipts } = await store.consume(group);
 
@@ -284,7 +284,7 @@ describe('a Cluster of three nodes', () => {
     });
   });
 
-  it('gets a call for each slot and no more than one for many checks of a turn', async () => {
+  it('sends one call for each slot for many checks of a turn', async () => {
     await Promise.all(tags.map((tag) => store.consume([claim({ tag })])));
 
     const calls = await evalshas(() =>
@@ -297,7 +297,7 @@ describe('a Cluster of three nodes', () => {
     expect(calls).toEqual([2, 1, 1]);
   });
 
-  it.each(['app:', '{app}:'])('keeps its keys under the prefix %s of a client', async (keyPrefix) => {
+  it.each(['app:', '{app}:'])('keeps keys under the prefix %s of a client', async (keyPrefix) => {
     const prefixed = new Cluster(cluster.startupNodes, { keyPrefix });
     const group = tags.map((tag) => claim({ tag, record: 'a note' }));
 
@@ -311,7 +311,7 @@ describe('a Cluster of three nodes', () => {
     expect(await client.exists(group[0]!.key)).toBe(0);
   });
 
-  it('is told by the client: keys of a client that says it is one are sent slot by slot', async () => {
+  it('recognises a client of a Cluster, and sends its keys by slot', async () => {
     const foreign = {
       isCluster: true,
       evalsha: (sha: string, keys: number, ...rest: (string | number)[]) => client.evalsha(sha, keys, ...rest),
@@ -325,7 +325,7 @@ describe('a Cluster of three nodes', () => {
     await expect(unaware).rejects.toMatchObject({ message: expect.stringMatching(/CROSSSLOT/) });
   });
 
-  it('decides the very first check of a store that knows one node of it', async () => {
+  it('decides the first check of a store that knows one node', async () => {
     const sources = [];
     for (const node of [0, 1, 2, 0, 1, 2]) {
       const own = redisStore({ cluster: [cluster.startupNodes[node]!] }, { deadline: DEADLINE });
@@ -337,8 +337,8 @@ describe('a Cluster of three nodes', () => {
     expect(new Set(sources)).toEqual(new Set(['redis']));
   });
 
-  describe('that gives a slot to another node', () => {
-    it('is followed between checks', async () => {
+  describe('that moves a slot to another node', () => {
+    it('follows the slot between checks', async () => {
       const one = claim({ tag: tags[0]! });
 
       const before = await store.consume([one]);
@@ -348,7 +348,7 @@ describe('a Cluster of three nodes', () => {
       expect([...before.outcomes, ...after.outcomes].map(({ remaining }) => remaining)).toEqual([9, 8]);
     });
 
-    it('is followed while the slot is on its way, before its keys and after them', async () => {
+    it('follows the slot while it moves, before and after its keys', async () => {
       const one = claim({ tag: tags[0]! });
       const unseen = ['early', 'late'].map((tier) => claim({ tag: tags[0]!, tier }));
       await store.consume([one]);
@@ -364,7 +364,7 @@ describe('a Cluster of three nodes', () => {
       expect([...answers, ...remainingOf(outcomes)]).toEqual([8, 9, 7, 9, 6]);
     });
 
-    it('counts every check once while many are under way', async () => {
+    it('counts every check in flight once', async () => {
       const one = claim({ tag: tags[1]!, policy: limited(10_000) });
       const answers: Outcome[] = [];
       const moved = new AbortController();
@@ -386,7 +386,7 @@ describe('a Cluster of three nodes', () => {
     });
   });
 
-  it('has no key without a time to live', async () => {
+  it('gives every key a time to live', async () => {
     const tag = newTag();
     await store.consume(everyPolicy(5).map(([, policy], index) => claim({ tag, tier: `tier-${index}`, policy })));
 

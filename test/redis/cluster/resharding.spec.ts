@@ -22,7 +22,7 @@ describe.each([
     "a caller's client",
     (cluster: RedisCluster) => redisStore(track(new Cluster(cluster.startupNodes)), { deadline: DEADLINE }),
   ],
-])('slots that are moved under traffic, with %s', (_what, open) => {
+])('redisStore while slots move under traffic, with %s', (_what, open) => {
   let cluster: RedisCluster;
   let slots: Slots;
   let store: Store;
@@ -73,7 +73,7 @@ describe.each([
     for (const to of [1, 2, 0, 1, 0]) await slots.move(tag, to, () => delay(15));
   };
 
-  it('are followed without one decision that Redis has not made, and each is counted once', async () => {
+  it('leaves every decision to Redis, and counts each once', async () => {
     const [tag, beside, other] = await Promise.all([slots.tagOn(0), slots.tagOn(0), slots.tagOn(2)]);
     const groups = [
       [claim({ tag, tier: 'one', policy: limited })],
@@ -92,7 +92,7 @@ describe.each([
     expect(await refusals('ASK')).toBeGreaterThan(0);
   });
 
-  it('keep those waiting who are new and have several tiers: none of them is counted, and nobody else is touched', async () => {
+  it('fails only new requests of several tiers, and counts none of them', async () => {
     const [tag, beside] = await Promise.all([slots.tagOn(0), slots.tagOn(0)]);
     const known = claim({ tag: beside, policy: limited });
     const fresh = ['hour', 'day'].map((tier) => claim({ tag, tier, policy: limited }));
@@ -113,7 +113,7 @@ describe.each([
     expect(answered[0]).toBeGreaterThan(0);
   });
 
-  it('may go to a node that is new', async () => {
+  it('follows slots to a new node', async () => {
     const tag = await slots.tagOn(0);
     const one = claim({ tag, policy: limited });
     await store.consume([one]);
@@ -132,7 +132,7 @@ describe.each([
     expect(problems.length).toBeLessThan(10);
   });
 
-  it('hold nothing against their node, however many are kept waiting', async () => {
+  it('does not open the breaker of the node', async () => {
     const [tag, beside] = await Promise.all([slots.tagOn(0), slots.tagOn(0)]);
     const known = claim({ tag: beside, policy: limited });
     const fresh = ['hour', 'day'].map((tier) => claim({ tag, tier, policy: limited }));

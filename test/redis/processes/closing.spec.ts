@@ -8,7 +8,7 @@ import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';
 import { compile } from './fleet.js';
 
-describe('a process that closes the store it connected with', () => {
+describe('a process that closes its store', () => {
   beforeAll(() => compile());
 
   /** Resolves with what the process has printed when it has ended by itself. */
@@ -29,7 +29,7 @@ describe('a process that closes the store it connected with', () => {
     return stdout.trim();
   }
 
-  it('ends, and has been answered', async () => {
+  it('ends after an answer of Redis', async () => {
     const server = await startRedis();
 
     const printed = await run({ url: server.url });
@@ -38,7 +38,7 @@ describe('a process that closes the store it connected with', () => {
     expect(printed).toBe('9');
   });
 
-  it('ends, and has been answered by a Cluster', async () => {
+  it('ends after an answer of a Cluster', async () => {
     const cluster = await startCluster();
 
     const printed = await run({ cluster: cluster.startupNodes });
@@ -47,7 +47,7 @@ describe('a process that closes the store it connected with', () => {
     expect(printed).toBe('9');
   });
 
-  it('ends, and has been told that nobody answers', async () => {
+  it('ends after a failed call', async () => {
     const printed = await run({ url: `redis://127.0.0.1:${await closedPort()}` });
 
     expect(printed).toBe('STORE_UNAVAILABLE');

@@ -58,7 +58,7 @@ describe('four processes on one Redis', () => {
     expect(await leftOf(job)).toEqual([0]);
   });
 
-  it.each(policies)('are charged nothing in three tiers when %s denies', async (name) => {
+  it.each(policies)('charge none of three tiers when %s denies', async (name) => {
     const tag = newTag();
     const claims = [
       tierOf(tag, 'wide', 150, 'token-bucket'),
@@ -73,7 +73,7 @@ describe('four processes on one Redis', () => {
     expect(await leftOf(job)).toEqual([80, 0, 30]);
   });
 
-  it('share one tier while each has another of its own', async () => {
+  it('share one tier, and have one each', async () => {
     const shared = newTag();
     const jobs = Array.from({ length: size }, (_, index) => ({
       claims: [tierOf(shared, 'all', 100, 'sliding-window'), tierOf(newTag(), `own-${index}`, 30, 'fixed-window')],

@@ -7,7 +7,7 @@ import { acl, allowed, userOf } from './acl.js';
 import { commandsCalled, commandsRefused } from './command-log.js';
 import { everythingOf } from './everything.js';
 
-describe('the user of a limiter on a Cluster', () => {
+describe('the documented ACL user on a Cluster', () => {
   let cluster: RedisCluster;
   let slots: Slots;
   let admins: Redis[];
@@ -28,7 +28,7 @@ describe('the user of a limiter on a Cluster', () => {
     await cluster.stop();
   });
 
-  it('may do all that a store does, also while slots move, and nothing that no store does', async () => {
+  it('has the rights that a store needs, also while slots move, and no more', async () => {
     const connection = { username: 'ratelimit', password: 'password' };
     const store = redisStore({ cluster: cluster.startupNodes, connection }, { deadline: '5s' });
     const tag = await slots.tagOn(0);

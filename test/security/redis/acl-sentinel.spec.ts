@@ -8,7 +8,7 @@ import { everythingOf } from './everything.js';
 
 const NAME_AND_PASSWORD = { username: 'ratelimit', password: 'password' };
 
-describe('the user of a limiter on a Sentinel', () => {
+describe('the documented ACL user on a Sentinel', () => {
   let server: RedisServer;
   let sentinel: Sentinel;
   let admin: Redis;

@@ -9,7 +9,7 @@ import { commandsCalled, commandsRefused } from './command-log.js';
 /** In words of 7.0 and of later ones, to a client and to its script. */
 const REFUSED = /NOPERM|The user executing the script can't|ACL failure in script/;
 
-describe('the user of a limiter on a Redis', () => {
+describe('the documented ACL user on a Redis', () => {
   let server: RedisServer;
   let admin: Redis;
   let url: string;
@@ -31,7 +31,7 @@ describe('the user of a limiter on a Redis', () => {
     await server.stop();
   });
 
-  it('may do all that a store does, and nothing that no store does', async () => {
+  it('has the rights that a store needs, and no more', async () => {
     const store = redisStore({ url }, { deadline: '5s' });
 
     await everythingOf(store);
@@ -41,7 +41,7 @@ describe('the user of a limiter on a Redis', () => {
     expect(await commandsCalled([admin])).toEqual(allowed(acl.server).toSorted());
   });
 
-  it('may probe a Redis that has not answered for a while', async () => {
+  it('can probe Redis after the breaker opened', async () => {
     const states: string[] = [];
     const end = subscribe('sluice:breaker', ({ state }) => states.push(state));
     const store = redisStore({ url }, { deadline: 25 });
@@ -62,7 +62,7 @@ describe('the user of a limiter on a Redis', () => {
     expect(await commandsRefused([admin])).toEqual([]);
   });
 
-  it('may be denied INFO, without which nobody knows whether Redis forgets keys', async () => {
+  it('works without INFO, which only the eviction warning needs', async () => {
     const told = jest.spyOn(console, 'warn').mockImplementation();
     await admin.acl('SETUSER', 'ratelimit', '-info');
     const store = redisStore({ url }, { deadline: '5s' });
@@ -87,7 +87,7 @@ describe('the user of a limiter on a Redis', () => {
     ['a key of somebody else', ['GET', 'session:ada']],
     ['a key of somebody else in a script', ['EVAL', 'return 1', '1', 'session:ada']],
     ['a key of somebody else that a script does not name', ['EVAL', 'return redis.call("GET", "session:ada")', '0']],
-  ])('may not use %s', async (_, [command, ...args]) => {
+  ])('cannot use %s', async (_, [command, ...args]) => {
     const client = new Redis(url);
 
     const answer: unknown = await client.call(command!, args).catch((reason: unknown) => reason);
@@ -96,7 +96,7 @@ describe('the user of a limiter on a Redis', () => {
     expect(answer).toMatchObject({ message: expect.stringMatching(REFUSED) });
   });
 
-  it('may not use a limiter of another prefix, which is told as a fault of configuration', async () => {
+  it('cannot use another prefix, which the store reports as a configuration fault', async () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     const store = redisStore({ url }, { deadline: '5s' });
 
@@ -110,7 +110,7 @@ describe('the user of a limiter on a Redis', () => {
     await store.close();
   });
 
-  it.each(['-evalsha', '-time', '-get', '-set'])('is told as a fault of configuration with %s', async (word) => {
+  it.each(['-evalsha', '-time', '-get', '-set'])('is reported as a configuration fault with %s', async (word) => {
     await admin.acl('SETUSER', 'ratelimit', word);
     const faults: string[] = [];
     const end = subscribe('sluice:config-fault', ({ problem }) => faults.push(problem));

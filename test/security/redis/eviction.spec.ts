@@ -2,7 +2,7 @@ import { redisStore } from '@sluice/core';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startRedis } from '../../support/redis.js';
 
-describe('a store that is first answered by a Redis', () => {
+describe('redisStore after its first reply', () => {
   /** The codes of the warnings by the time of the second answer, which comes after what the first has set off. */
   async function warnedBy(...args: string[]): Promise<string[]> {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
@@ -20,11 +20,11 @@ describe('a store that is first answered by a Redis', () => {
   it.each([
     ['that refuses to take more than its memory', ['--maxmemory', '100mb', '--maxmemory-policy', 'noeviction']],
     ['that may take all the memory there is', ['--maxmemory', '0', '--maxmemory-policy', 'allkeys-lru']],
-  ])('says nothing of one %s', async (_, args) => {
+  ])('does not warn of a Redis %s', async (_, args) => {
     expect(await warnedBy(...args)).toEqual([]);
   });
 
-  it('warns of one that forgets keys when its memory is full', async () => {
+  it('warns of a Redis that evicts keys when its memory is full', async () => {
     expect(await warnedBy('--maxmemory', '100mb', '--maxmemory-policy', 'volatile-ttl')).toEqual([
       'SLUICE_REDIS_EVICTION',
     ]);

@@ -4,7 +4,7 @@ import { redisStore, type Store } from '@sluice/core';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { flood } from './flood.js';
 
-describe('a flood of identities', () => {
+describe('a flood of identities in Redis', () => {
   let server: RedisServer;
   let admin: Redis;
   let store: Store;
@@ -33,7 +33,7 @@ describe('a flood of identities', () => {
     ['sliding-window', { limit: 100, window: '1h' }],
     ['fixed-window', { algorithm: 'fixed-window', limit: 100, window: '1h' }],
     ['token-bucket', { algorithm: 'token-bucket', limit: 60, window: '1h' }],
-  ] as const)('takes a key and less than 200 bytes for each by %s', async (_, policy) => {
+  ] as const)('takes one key and less than 200 bytes each by %s', async (_, policy) => {
     const { keys, bytes } = await flood(store, admin, policy, 2_000);
 
     expect(keys).toBe(2_000);
@@ -56,7 +56,7 @@ describe('a flood of identities', () => {
         ],
       },
     ],
-  ] as const)('is forgotten after its window by %s', async (_, policy) => {
+  ] as const)('expires after its window by %s', async (_, policy) => {
     await flood(store, admin, policy, 500);
 
     // Redis clears away what nobody asks for, a part of it at a time.

@@ -49,7 +49,7 @@ describeTls('a store that connects with TLS', () => {
     return createLimiter<string>({ store, name: 'hour', limit: 10, window: '1h', key: (subject) => subject });
   };
 
-  it('knows a server by its authority', async () => {
+  it('connects to a server with a certificate of its authority', async () => {
     await start(own, 'no');
     const limiter = open(`rediss://127.0.0.1:${port}`, { ca: authority.ca });
 
@@ -58,7 +58,7 @@ describeTls('a store that connects with TLS', () => {
     expect(decision).toMatchObject({ source: 'redis', degraded: false });
   });
 
-  it('shows a certificate of its own to a server that asks for one', async () => {
+  it('presents a client certificate', async () => {
     await start(own, 'yes');
     const [cert, key] = await Promise.all([readFile(own.cert), readFile(own.key)]);
     const limiter = open(`rediss://127.0.0.1:${port}`, { ca: authority.ca, cert, key });
@@ -71,7 +71,7 @@ describeTls('a store that connects with TLS', () => {
   it.each([
     ['of a server that another authority has signed', () => own, () => stranger.ca, /certificate/],
     ['of another address', () => authority.sign('127.0.0.2'), () => authority.ca, /IP: 127\.0\.0\.1 is not in/],
-  ])('refuses the certificate %s, says so once, and limits in process', async (_, certificate, ca, problem) => {
+  ])('rejects the certificate %s, warns once, and limits in the process', async (_, certificate, ca, problem) => {
     await start(await certificate(), 'no');
     const { faults, breaker, stop } = listening();
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();

@@ -19,7 +19,7 @@ const disconnected = ({ socket }: HttpRequest) => until(() => socket === undefin
 
 describe('a client that disconnects', () => {
   onEveryStack((world) => {
-    it('while the key is awaited counts by its address', async () => {
+    it('counts by its address while the key is awaited', async () => {
       const [arrived, counted] = [signal(), signal()];
       const site = await world.open(async (request) => {
         arrived.give();
@@ -37,7 +37,7 @@ describe('a client that disconnects', () => {
       expect(await site.spentBy(UNKNOWN)).toBe(0);
     });
 
-    it('in a crowd does not delay other clients', async () => {
+    it('does not delay other clients in a crowd', async () => {
       const site = await world.open(async (request) => nextTurn().then(() => byIp()(request)));
       const crowd = await Promise.all(Array.from({ length: 50 }, () => send(site.port)));
 
@@ -50,7 +50,7 @@ describe('a client that disconnects', () => {
   });
 
   onOneRedis((world) => {
-    it('while Redis works is counted', async () => {
+    it('is counted while Redis works', async () => {
       const [arrived, left] = [signal(), signal()];
       const limiter = createLimiter<HttpRequest>({
         store: world.newStore(),
@@ -84,7 +84,7 @@ describe('a client that disconnects', () => {
   describe.each(versions)('before the middleware of %s', (_version, express) => {
     const open = siteOpener();
 
-    it('C49 counts with all clients without an address', async () => {
+    it('C49 shares the budget of clients without an address', async () => {
       jest.spyOn(process, 'emitWarning').mockReturnValue();
       const errors: unknown[] = [];
       const gate = rateLimit({ limit: LIMIT, window: '1h' });

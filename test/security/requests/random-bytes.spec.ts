@@ -40,7 +40,7 @@ describe('random bytes', () => {
     it.each([
       ['an API key', 'X-Api-Key', byApiKey()],
       ['a header', 'X-Tenant', byHeader('x-tenant')],
-    ])('as %s have the budget of their text without the space around it', async (_what, name, key) => {
+    ])('have the budget of their text without the space around it, as %s', async (_what, name, key) => {
       const site = await world.open(key);
       const budgets = new Budgets();
       const values = fc.array(fc.oneof(bytes, words), { minLength: 1, maxLength: 5 });
@@ -55,7 +55,7 @@ describe('random bytes', () => {
       await fc.assert(property, RUNS);
     });
 
-    it('as a forwarded address have the budget of all unreadable addresses', async () => {
+    it('have the budget of all unreadable addresses, as a forwarded address', async () => {
       const site = await world.open();
       const budgets = new Budgets();
       // A no-break space is no space in HTTP. Fastify takes a value of nothing else for empty.
