@@ -7,6 +7,13 @@ import { isMain, root } from './root.mjs';
 const sources = join(root, 'packages', 'core', 'src');
 const generated = join(sources, 'stores', 'redis', 'lua', 'scripts.ts');
 
+/** The Lua files by name. */
+const files = new Map(
+  readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.lua'))
+    .map((file) => [basename(file, '.lua'), join(sources, file)]),
+);
+
 /**
  * Joins the parts that the manifest lists for a script. `replace` gives other Lua for a part, so that a test can run the
  * real functions on its own clock.
@@ -37,15 +44,9 @@ export function buildPacked(name, { replace = {} } = {}) {
 
 /** @param {string} part */
 function readPart(part) {
-  const path = findParts().get(part);
+  const path = files.get(part);
   if (!path) throw new Error(`the manifest names a part that does not exist: ${part}.lua`);
   return readFileSync(path, 'utf8');
-}
-
-/** The Lua files by name. */
-function findParts() {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.lua'));
-  return new Map(files.map((file) => [basename(file, '.lua'), join(sources, file)]));
 }
 
 /**
@@ -63,7 +64,7 @@ function strip(part, lua) {
 
 function render() {
   const used = new Set([...Object.values(scripts).flat(), replyParts.packed]);
-  const unused = [...findParts().keys()].find((part) => !used.has(part));
+  const unused = [...files.keys()].find((part) => !used.has(part));
   if (unused) throw new Error(`no script has the part ${unused}.lua`);
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);

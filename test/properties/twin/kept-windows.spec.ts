@@ -17,11 +17,13 @@ const MOST = 2 ** 32 - 1;
 describe('a fixed window from an earlier call', () => {
   let server: RedisServer;
   let client: Redis;
+  let twin: RedisTwin;
   let keys = 0;
 
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.path);
+    twin = new RedisTwin(client);
   });
 
   afterAll(async () => {
@@ -104,7 +106,7 @@ describe('a fixed window from an earlier call', () => {
     const states = new Map<string, unknown>([[one.key, state]]);
     const rulings = groups.map((group) => ruleOn(group, states, now));
 
-    const reply = await new RedisTwin(client).consume(
+    const reply = await twin.consume(
       groups.map((claims) => ({ claims, peek: false })),
       now,
     );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { AlgorithmName, Policy } from '../model/policy.js';
-import type { Asked, Charge } from './algorithm.js';
+import type { Charge, ClaimResult } from './algorithm.js';
 import { algorithmOf, algorithms } from './index.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
@@ -114,7 +114,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
       const redated = algorithm.read(state, before, policy);
 
       expect(algorithm.wait(redated, before, policy, cost)).toBeLessThanOrEqual(refill(policy));
-      expect(algorithm.ahead(redated, before, policy)).toBe(false);
+      expect(algorithm.isAhead(redated, before, policy)).toBe(false);
     });
   });
 
@@ -242,8 +242,8 @@ function fits(policy: Policy, state: unknown, now: number, cost: number): boolea
 /** What somebody is told who looks and charges nothing. */
 function look(policy: Policy, state: unknown, now: number) {
   const algorithm = algorithmOf(policy);
-  const asked: Asked = { cost: 0, charged: 0, retryAfter: 0 };
-  return algorithm.describe(algorithm.read(state, now, policy), now, policy, asked);
+  const result: ClaimResult = { cost: 0, charged: 0, retryAfter: 0 };
+  return algorithm.describe(algorithm.read(state, now, policy), now, policy, result);
 }
 
 function charge(policy: Policy, state: unknown, now: number, cost: number): { charged: unknown; receipt: Charge } {

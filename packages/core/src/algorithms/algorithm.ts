@@ -1,10 +1,10 @@
-import type { OptionReader } from '../options/option-reader.js';
-import type { Ruling } from '../model/ruling.js';
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
+import type { Ruling } from '../model/ruling.js';
+import type { OptionReader } from '../options/option-reader.js';
 
 /**
- * A pure function of integers, taken apart into its steps. It does no IO and knows no clock: `now` comes in, in ticks
- * of the policy. The Lua twin beside it has the same steps under the same names.
+ * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.
+ * The Lua twin beside it has the same steps under the same names.
  */
 export interface Algorithm<P extends Policy = Policy, State = unknown> {
   readonly name: AlgorithmName;
@@ -12,31 +12,33 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   readonly code: AlgorithmCode;
   /** The names of the options that `define` reads. */
   readonly options: readonly string[];
+  /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
+  readonly packing: Packing<P, State> | undefined;
   /** Makes a policy of checked options. @throws ConfigError */
   define(options: OptionReader): P;
-  /** True for state that is dated later than `now` allows: the clock stepped back, or the limit was cut. */
-  ahead(stored: State, now: number, policy: P): boolean;
-  /** The state as it stands at `now`: rolled forward, or re-dated where it was ahead. */
+  /** True for a state dated later than `now` allows: the clock stepped back, or the limit was cut. */
+  isAhead(stored: State, now: number, policy: P): boolean;
+  /** The state as it stands at `now`: rolled forward, or dated back when it was ahead. */
   read(stored: State | undefined, now: number, policy: P): State;
-  /** Ticks until `cost` fits when nobody else spends; 0: it fits now. `cost` is at most the policy's capacity. */
+  /** Ticks until `cost` fits when nothing else is charged; 0: it fits now. `cost` is at most the policy's capacity. */
   wait(state: State, now: number, policy: P, cost: number): number;
   /** Whole units that are left. */
   remaining(state: State, now: number, policy: P): number;
   /** The state after `cost` units, at most up to full. */
   charge(state: State, now: number, policy: P, cost: number): State;
-  /** What clients are told of the state that a request has left behind. */
-  describe(state: State, now: number, policy: P, asked: Asked): Ruling;
+  /** The ruling on a claim that left this state behind. */
+  describe(state: State, now: number, policy: P, result: ClaimResult): Ruling;
   /**
-   * Gives back what a receipt stands for, at most what is still held. Takes the state as it was kept: the policy is the
-   * receipt's, and the key's limit may be another one by now. Nothing changes when nothing is given.
+   * Gives back the units of a receipt, at most as many as the state still holds. Takes the stored state, because the
+   * policy is that of the receipt and the key may have another limit by now. Nothing changes when nothing is given back.
    */
   refund(stored: State, now: number, policy: P, receipt: Charge): Refund<State>;
-  /** When the state has become worthless, in ticks: it may be forgotten then, and not before. */
+  /** When the state becomes worthless, in ticks: a store may forget it then, and not before. */
   expiresAt(state: State, policy: P): number;
 }
 
-/** What a request asked for, and what came of it. */
-export interface Asked {
+/** What a claim requested, and how it was decided. */
+export interface ClaimResult {
   readonly cost: number;
   /** Units that were charged. */
   readonly charged: number;
@@ -55,4 +57,12 @@ export interface Refund<State> {
   readonly state: State;
   /** Whole units that were given back. */
   readonly given: number;
+}
+
+/** States that Redis stores as one integer. */
+export interface Packing<P extends Policy, State> {
+  /** True for a policy whose states can be packed. */
+  applies(policy: P): boolean;
+  /** The state that a fast path replied with; undefined where there was no key. */
+  unpack(value: number, now: number, policy: P): State | undefined;
 }

@@ -1,36 +1,41 @@
--- What is under each key of the call: the two values of its state as it was kept, and as it stands now; the policy to
--- keep it by, once it has to be kept; and what kept it from being read.
-local kept_first, kept_second, first, second, saved_by, problems, fetched = {}, {}, {}, {}, {}, {}, {}
--- The claims of the group that is being decided, and the state of each as it stands: a key's own until it is kept.
-local keys, claimed_by, costs, shadow, count_denied, waits, charges, ones, twos = {}, {}, {}, {}, {}, {}, {}, {}, {}
-local reply, replies = { now_us }, 1
+-- For each key of the call: the two values of its state as stored, and as they stand now; the policy to save it by, once it
+-- has changed; and why it could not be read.
+local stored_first, stored_second, first, second, saved_by, problems, fetched = {}, {}, {}, {}, {}, {}, {}
+-- For each claim of the group that is decided: its state until it is saved, what it requests, and how it was decided.
+local keys, policies, costs, shadow, count_denied, waits, charges, ones, twos = {}, {}, {}, {}, {}, {}, {}, {}, {}
+local reply, replies
 
 local function fetch(key, policy)
   fetched[key] = true
   local one, two, problem = policy.algorithm.fetch(KEYS[key], policy.now, policy)
-  first[key], second[key], kept_first[key], kept_second[key], problems[key] = one, two, one, two, problem
+  first[key], second[key], stored_first[key], stored_second[key], problems[key] = one, two, one, two, problem
+end
+
+local function is_ahead(claim)
+  local key, policy = keys[claim], policies[claim]
+  return first[key] and policy.algorithm.is_ahead(first[key], second[key], policy.now, policy)
 end
 
 local function wait_of(claim)
-  local policy, cost = claimed_by[claim], costs[claim]
+  local policy, cost = policies[claim], costs[claim]
   if cost > policy.capacity then return NEVER end
   if cost == 0 then return 0 end
   return policy.algorithm.wait(ones[claim], twos[claim], policy.now, policy, cost)
 end
 
 local function read_and_wait(claim)
-  local key, policy = keys[claim], claimed_by[claim]
+  local key, policy = keys[claim], policies[claim]
   ones[claim], twos[claim] = policy.algorithm.read(first[key], second[key], policy.now, policy)
   waits[claim], charges[claim] = wait_of(claim), 0
 end
 
-local function keep(claim)
+local function save_later(claim)
   local key = keys[claim]
-  first[key], second[key], saved_by[key] = ones[claim], twos[claim], claimed_by[claim]
+  first[key], second[key], saved_by[key] = ones[claim], twos[claim], policies[claim]
 end
 
 local function describe(claim)
-  local policy, charged, retry_after = claimed_by[claim], charges[claim], waits[claim]
+  local policy, charged, retry_after = policies[claim], charges[claim], waits[claim]
   local remaining, replenish_after, reset_after, detail =
     policy.algorithm.describe(ones[claim], twos[claim], policy.now, policy, costs[claim], charged, retry_after)
   reply[replies + 1], reply[replies + 2], reply[replies + 3], reply[replies + 4] =
@@ -47,30 +52,34 @@ local function describe(claim)
 end
 
 local function charge(claim)
-  local policy, cost, one, two = claimed_by[claim], costs[claim], ones[claim], twos[claim]
-  local denied = waits[claim] ~= 0
+  local policy, cost, one, two = policies[claim], costs[claim], ones[claim], twos[claim]
+  local is_denied = waits[claim] ~= 0
   charges[claim] = cost
-  if denied then charges[claim] = min(cost, policy.algorithm.remaining(one, two, policy.now, policy)) end
+  if is_denied then charges[claim] = min(cost, policy.algorithm.remaining(one, two, policy.now, policy)) end
   ones[claim], twos[claim] = policy.algorithm.charge(one, two, policy.now, policy, cost)
-  if denied then waits[claim] = wait_of(claim) end
-  keep(claim)
+  save_later(claim)
+  -- A denied request that was counted has made its own wait longer.
+  if is_denied then waits[claim] = wait_of(claim) end
+end
+
+local function settle(claim, is_admitted)
+  if costs[claim] > 0 and (count_denied[claim] or (is_admitted and waits[claim] == 0)) then
+    charge(claim)
+  elseif is_ahead(claim) then
+    save_later(claim)
+  end
+  describe(claim)
 end
 
 -- Returns whether the request is admitted.
 local function consume_group(size)
-  local admit = true
+  local is_admitted = true
   for claim = 1, size do
-    local key, policy = keys[claim], claimed_by[claim]
-    local ahead = first[key] and policy.algorithm.ahead(first[key], second[key], policy.now, policy)
     read_and_wait(claim)
-    if ahead then keep(claim) end
-    if waits[claim] ~= 0 and not shadow[claim] then admit = false end
+    if waits[claim] ~= 0 and not shadow[claim] then is_admitted = false end
   end
-  for claim = 1, size do
-    if costs[claim] > 0 and (count_denied[claim] or (admit and waits[claim] == 0)) then charge(claim) end
-    describe(claim)
-  end
-  return admit
+  for claim = 1, size do settle(claim, is_admitted) end
+  return is_admitted
 end
 
 local function peek_group(size)

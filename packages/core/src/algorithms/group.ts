@@ -1,20 +1,20 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Algorithm, Asked } from './algorithm.js';
+import type { Algorithm, ClaimResult } from './algorithm.js';
 import { algorithmOf } from './index.js';
 
-/** One claim on its way through a decision: what is kept under its key goes in, the ruling and the next state come out. */
-export interface Candidate extends Asked {
+/** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
+export interface Candidate extends ClaimResult {
   claim: Claim;
   readonly algorithm: Algorithm;
-  /** As the store kept it; undefined for a key that is not there. */
+  /** The state as the store has it; undefined for a key without one. */
   stored: unknown;
   /** The time of the decision, in the policy's ticks. */
   ticks: number;
   state: unknown;
-  /** The state must be kept: something was charged, or what was kept is ahead of the clock. */
+  /** The store must save the state: units were charged, or the stored state is ahead of the clock. */
   changed: boolean;
-  /** Units that are asked for. */
+  /** Units that the claim requests. */
   readonly cost: number;
   /** Ticks until the claim fits; 0: it fits; NEVER: it cannot. */
   retryAfter: number;
@@ -41,8 +41,8 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
 }
 
 /**
- * Decides the claims of one request together. An enforced claim is charged only when every enforced one fits, a shadow
- * claim when it fits besides; a claim that counts denied requests is charged for each, at most up to full.
+ * Decides the claims of one request together. An enforced claim is charged only when all enforced claims fit, a shadow
+ * claim when it fits as well. A claim that counts denied requests is always charged, at most up to full.
  *
  * @param now microseconds
  */
@@ -51,21 +51,24 @@ export function consumeGroup(candidates: readonly Candidate[], now: number): voi
     consumeOne(candidates[0]!, now);
     return;
   }
-  let admit = true;
+  let isAdmitted = true;
   for (const each of candidates) {
     readAndWait(each, now);
-    if (each.retryAfter !== 0 && !each.claim.shadow) admit = false;
+    if (each.retryAfter !== 0 && !each.claim.shadow) isAdmitted = false;
   }
-  for (const each of candidates) settle(each, admit);
+  for (const each of candidates) settle(each, isAdmitted);
 }
 
-/** Decides the claim of a request that has no other, as most have: nobody else denies it. */
+/** Decides the only claim of a request. @param now microseconds */
 export function consumeOne(each: Candidate, now: number): void {
   readAndWait(each, now);
   settle(each, true);
 }
 
-/** Decides another unit of the same policy in the place of one that was decided: less is made for each of many. */
+/**
+ * Decides one more unit under the policy of a candidate that was decided, and returns its ruling. A batch of units needs
+ * one candidate.
+ */
 export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now: number): Ruling {
   each.claim = claim;
   each.stored = stored;
@@ -74,7 +77,7 @@ export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now:
   return each.ruling!;
 }
 
-/** Answers the claims of one request and changes nothing. */
+/** Decides the claims of one request and changes nothing. @param now microseconds */
 export function peekGroup(candidates: readonly Candidate[], now: number): void {
   for (const each of candidates) {
     readAndWait(each, now);
@@ -83,7 +86,7 @@ export function peekGroup(candidates: readonly Candidate[], now: number): void {
 }
 
 function isAhead({ claim, algorithm, stored, ticks }: Candidate): boolean {
-  return stored !== undefined && algorithm.ahead(stored, ticks, claim.policy);
+  return stored !== undefined && algorithm.isAhead(stored, ticks, claim.policy);
 }
 
 function waitOf({ claim, algorithm, state, ticks, cost }: Candidate): number {
@@ -99,15 +102,6 @@ function readAndWait(each: Candidate, now: number): void {
   each.retryAfter = waitOf(each);
 }
 
-/** @param admit no other claim denies */
-function settle(each: Candidate, admit: boolean): void {
-  const { cost, countDenied } = each.claim;
-  if (cost > 0 && (countDenied || (admit && each.retryAfter === 0))) charge(each);
-  // What is charged is kept anyway.
-  else each.changed = isAhead(each);
-  describe(each);
-}
-
 function describe(each: Candidate): void {
   each.ruling = each.algorithm.describe(each.state, each.ticks, each.claim.policy, each);
 }
@@ -115,10 +109,18 @@ function describe(each: Candidate): void {
 function charge(each: Candidate): void {
   const { claim, algorithm, state, ticks } = each;
   const { policy, cost } = claim;
-  const denied = each.retryAfter !== 0;
-  each.charged = denied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
+  const isDenied = each.retryAfter !== 0;
+  each.charged = isDenied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
   each.state = algorithm.charge(state, ticks, policy, cost);
   each.changed = true;
   // A denied request that was counted has made its own wait longer.
-  if (denied) each.retryAfter = waitOf(each);
+  if (isDenied) each.retryAfter = waitOf(each);
+}
+
+/** @param isAdmitted no other claim denies */
+function settle(each: Candidate, isAdmitted: boolean): void {
+  const { cost, countDenied } = each.claim;
+  if (cost > 0 && (countDenied || (isAdmitted && each.retryAfter === 0))) charge(each);
+  else each.changed = isAhead(each);
+  describe(each);
 }

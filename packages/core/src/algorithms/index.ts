@@ -7,7 +7,7 @@ import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
 import { slidingWindow } from './sliding-window/sliding-window.js';
 import { tokenBucket } from './token-bucket/token-bucket.js';
 
-// The registry forgets which policy and which state belong to which algorithm; a policy carries its algorithm's name.
+// The types of the registry do not relate a policy and a state to their algorithm: a policy names its algorithm.
 const registry = {
   'fixed-window': fixedWindow,
   'sliding-window': slidingWindow,
@@ -20,7 +20,7 @@ const registry = {
 /** All algorithms by name. */
 export const algorithms = registry as unknown as Readonly<Record<AlgorithmName, Algorithm>>;
 
-/** The algorithm that a policy was made by. */
+/** The algorithm that made a policy. */
 export function algorithmOf(policy: Policy): Algorithm {
   return algorithms[policy.algorithm];
 }

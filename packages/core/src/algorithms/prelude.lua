@@ -1,4 +1,4 @@
--- What every script begins with. Times are integers in ticks of the policy, so all arithmetic is exact below 2^53.
+-- Every script begins here. Times are integers in ticks of a policy, so all arithmetic is exact below 2^53.
 if not redis.REDIS_VERSION_NUM then
   return redis.error_reply('SLUICE_UNSUPPORTED Redis 7.0 or Valkey 7.2 is needed')
 end

@@ -4,10 +4,10 @@ import type { OptionReader } from '../options/option-reader.js';
 const TICKS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
 
 /**
- * The unit of time that a slot is counted in: the smallest tick that divides it and keeps limit times slot below 2^52,
- * so that every product of the formulas stays an exact integer in a double, in JavaScript as in Lua.
+ * The unit of time of a slot, in microseconds: the smallest that divides the slot and keeps limit times slot below 2^52.
+ * Every product of the formulas is then an exact integer in a double, in JavaScript and in Lua.
  *
- * @throws ConfigError WINDOW_INVALID when none does, with the nearest that would.
+ * @throws ConfigError WINDOW_INVALID for a slot that no such tick divides. The message has the nearest that one does.
  */
 export function tickOf(slot: number, limit: number, options: OptionReader, name: string): number {
   const roomy = TICKS.find((tick) => limit * (slot / tick) < 2 ** 52);

@@ -1,5 +1,4 @@
 -- State: count, ends: units charged, and when their window ends, in microseconds.
--- Kept as: (part mod 2^21) * 2^32 + count, where part = ends / grain.
 -- Policy: limit, reach, grain.
 local fixed_window = {}
 algorithms.fw = fixed_window
@@ -12,7 +11,7 @@ local function latest_end(now, policy)
   return ceil((now + policy.reach) / policy.grain) * policy.grain
 end
 
-function fixed_window.ahead(_, ends, now, policy)
+function fixed_window.is_ahead(_, ends, now, policy)
   return ends > latest_end(now, policy)
 end
 
@@ -31,20 +30,20 @@ function fixed_window.remaining(count, _, _, policy)
   return max(0, policy.limit - count)
 end
 
-function fixed_window.charge(count, ends, _, policy, cost)
-  return count + min(cost, max(0, policy.limit - count)), ends
+function fixed_window.charge(count, ends, now, policy, cost)
+  return count + min(cost, fixed_window.remaining(count, ends, now, policy)), ends
 end
 
 function fixed_window.describe(count, ends, now, policy)
   local left = 0
   if count > 0 then left = ends - now end
-  return max(0, policy.limit - count), left, left
+  return fixed_window.remaining(count, ends, now, policy), left, left
 end
 
-function fixed_window.refund(count, ends, now, policy, units, _, till)
+function fixed_window.refund(count, ends, now, policy, units, _, until_)
   local given = 0
   count, ends = fixed_window.read(count, ends, now, policy)
-  if ends == till then given = min(units, count) end
+  if ends == until_ then given = min(units, count) end
   return count - given, ends, given
 end
 
@@ -53,16 +52,11 @@ function fixed_window.fetch(key, now, policy)
   if not text then return nil, nil, problem end
   local value = integer(text)
   if not value then return nil, nil, 'SLUICE_UNREADABLE' end
-  local count = value % 4294967296
-  -- Only the lower bits of a part are kept: the part that has them and is nearest to the middle of a window is meant.
-  local middle = floor((now + policy.reach / 2) / policy.grain)
-  local age = (middle - (value - count) / 4294967296) % 2097152
-  if age >= 1048576 then age = age - 2097152 end
-  return count, (middle - age) * policy.grain
+  local count, part = unpack_window(value, now, policy)
+  return count, part * policy.grain
 end
 
-function fixed_window.save(key, count, ends, kept_count, kept_ends, policy)
-  if kept_ends == ends then return call('INCRBY', key, count - kept_count) end
-  local value = ends / policy.grain % 2097152 * 4294967296 + count
-  return call('SET', key, value, 'PXAT', ceil(ends / 1000))
+function fixed_window.save(key, count, ends, stored_count, stored_ends, policy)
+  if stored_ends == ends then return call('INCRBY', key, count - stored_count) end
+  return call('SET', key, pack_window(count, ends / policy.grain), 'PXAT', ceil(ends / 1000))
 end

@@ -8,10 +8,9 @@ export interface FixedWindowOptions<Limit = number> {
   limit: Limit;
   window: Duration;
   /**
-   * When a window begins: at a key's `'first'` request, so that not all clients come back at once; or by the
-   * `'clock'`, in whole windows since 1970. A `'first'` window is longer by less than a millisecond, and if it is longer
-   * than 17 minutes by less than a hundred thousandth of itself: it ends with a grain of 1, 10 or 100 ms, or of 1, 10 or
-   * 100 s.
+   * When a window begins: with a key's `'first'` request, so that clients do not all return at once; or by the
+   * `'clock'`, in whole windows since 1970. A `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s.
+   * So it is longer than `window` by less than 1 ms, or by less than 1 / 100 000 when it lasts more than 17 minutes.
    *
    * @default 'first'
    */
@@ -19,35 +18,43 @@ export interface FixedWindowOptions<Limit = number> {
 }
 
 export interface FixedWindowPolicy extends Policy {
-  /** Microseconds. A window ends with a whole one of these since 1970, for Redis keeps the end as their number. */
+  /** In microseconds. A window ends with a whole number of grains since 1970: Redis stores that number. */
   readonly grain: number;
-  /** Microseconds from the first request of a window to its end, at least. */
+  /** The least time from the first request of a window to its end, in microseconds. */
   readonly reach: number;
 }
 
 const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
-/** Grains a window. Redis keeps 21 bits of a grain's number: the other half of them tells what is over or ahead. */
-const GRAINS_MAX = 2 ** 20;
+// A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
+const COUNT_RANGE = 2 ** 32;
+const PART_RANGE = 2 ** 21;
+
+/** Grains in a window. The other half of the parts tells windows that are over or ahead. */
+const MAX_GRAINS = PART_RANGE / 2;
 
 /** Units charged, and when their window ends. */
 type Window = readonly [count: number, ends: number];
 
-// By these, for an array pattern is longer than all else that a function does, and keeps V8 from inlining it.
+// Indexes, because an array pattern is too long a function body for V8 to inline.
 const COUNT = 0;
 const ENDS = 1;
 
-/** Counts the units of a window and forgets them when it ends. At most the limit in its window, 2 x limit in any. */
+/** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   name: 'fixed-window',
   code: 'fw',
   options: ['limit', 'window', 'anchor'],
+  packing: {
+    applies: () => true,
+    unpack: (value, now, policy) => (value === 0 ? undefined : unpackWindow(value, now, policy)),
+  },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
     const window = options.duration('window');
     const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
-    // By the clock, a window ends with the grain that holds its first request.
+    // A window by the clock ends with the grain that holds its first request.
     const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
     return Object.freeze({
       algorithm: 'fixed-window',
@@ -57,14 +64,14 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
       window,
       grain,
       reach,
-      // Nothing is multiplied here, so microseconds always fit.
+      // Nothing is multiplied, so microseconds always stay exact.
       tick: 1,
       dimensions: `fixed-window ${window} ${anchor}`,
       numbers: [1, limit, limit, reach, grain],
     } satisfies FixedWindowPolicy);
   },
 
-  ahead(stored, now, policy) {
+  isAhead(stored, now, policy) {
     return stored[ENDS] > latestEnd(now, policy);
   },
 
@@ -82,15 +89,14 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return Math.max(0, limit - window[COUNT]);
   },
 
-  charge(window, _now, { limit }, cost) {
-    const count = window[COUNT];
-    return [count + Math.min(cost, Math.max(0, limit - count)), window[ENDS]];
+  charge(window, now, policy, cost) {
+    return [window[COUNT] + Math.min(cost, this.remaining(window, now, policy)), window[ENDS]];
   },
 
-  describe(window, now, { limit }, { charged, retryAfter }) {
-    const count = window[COUNT];
-    const remaining = Math.max(0, limit - count);
-    const left = count === 0 ? 0 : window[ENDS] - now;
+  describe(window, now, policy, { charged, retryAfter }) {
+    const { limit } = policy;
+    const remaining = this.remaining(window, now, policy);
+    const left = window[COUNT] === 0 ? 0 : window[ENDS] - now;
     return { charged, limit, remaining, retryAfter, replenishAfter: left, resetAfter: left, delay: 0 };
   },
 
@@ -105,11 +111,19 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 };
 
-/** Where a window that holds `now` ends at the latest. */
+/** The latest end of a window that holds `now`. */
 function latestEnd(now: number, { grain, reach }: FixedWindowPolicy): number {
   return Math.ceil((now + reach) / grain) * grain;
 }
 
 function grainOf(window: number): number {
-  return GRAINS.find((grain) => window <= GRAINS_MAX * grain)!;
+  return GRAINS.find((grain) => window <= MAX_GRAINS * grain)!;
+}
+
+/** Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is meant. */
+function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
+  const count = value % COUNT_RANGE;
+  const middle = Math.floor((now + reach / 2) / grain);
+  const age = (middle - (value - count) / COUNT_RANGE) % PART_RANGE;
+  return [count, (middle - (age < PART_RANGE / 2 ? age : age - PART_RANGE)) * grain];
 }

@@ -1,7 +1,7 @@
--- State and policy of the token bucket; the policy's last number is 1 for a queue.
+-- State and policy of the token bucket. The policy's last number is 1 for a queue.
 local leaky_bucket = {
-  ahead = token_bucket.ahead, read = token_bucket.read, wait = token_bucket.wait, remaining = token_bucket.remaining,
-  charge = token_bucket.charge, fetch = token_bucket.fetch, save = token_bucket.save,
+  is_ahead = token_bucket.is_ahead, read = token_bucket.read, wait = token_bucket.wait,
+  remaining = token_bucket.remaining, charge = token_bucket.charge, fetch = token_bucket.fetch, save = token_bucket.save,
 }
 algorithms.lb = leaky_bucket
 
@@ -19,7 +19,7 @@ function leaky_bucket.describe(ticks, rest, now, policy, _, charged, retry_after
   return remaining, replenish_after, reset_after, delay
 end
 
-function leaky_bucket.refund(ticks, rest, now, policy, units, at, till)
-  if policy.queued and (rest > 0 and ticks + 1 or ticks) ~= till then return ticks, rest, 0 end
-  return token_bucket.refund(ticks, rest, now, policy, units, at, till)
+function leaky_bucket.refund(ticks, rest, now, policy, units, at, until_)
+  if policy.queued and (rest > 0 and ticks + 1 or ticks) ~= until_ then return ticks, rest, 0 end
+  return token_bucket.refund(ticks, rest, now, policy, units, at, until_)
 end

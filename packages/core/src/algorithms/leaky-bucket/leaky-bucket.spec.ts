@@ -101,7 +101,7 @@ describe('leaky-bucket', () => {
   it.each([
     [{ queue: -1 }, 'QUEUE_INVALID', 'queue', -1, /0 to 89999999/],
     [{ queue: 1.5 }, 'QUEUE_INVALID', 'queue', 1.5, /0 to 89999999/],
-    [{ queue: 5, burst: 5 }, 'BURST_INVALID', 'burst', 5, /cannot stand beside queue/],
+    [{ queue: 5, burst: 5 }, 'BURST_INVALID', 'burst', 5, /excludes queue/],
     [{ burst: 0 }, 'BURST_INVALID', 'burst', 0, /1 to 90000000/],
     [{ limit: 1, window: '1d', queue: 400 }, 'QUEUE_INVALID', 'queue', 400, /at this rate at most 399 do/],
   ])('refuses %j', (wrong, code, option, value, rule) => {

@@ -9,14 +9,14 @@ export interface LeakyBucketOptions<Limit = number> {
   limit: Limit;
   window: Duration;
   /**
-   * As a meter: units that the bucket holds before it denies.
+   * As a meter: units that the bucket holds.
    *
    * @default limit
    */
   burst?: number;
   /**
-   * As a queue: requests that may wait for their turn, so that the output is evenly spaced. An admitted request is
-   * told its `delay` and has to wait it. Excludes `burst`; 0 admits one at a time.
+   * As a queue: requests that may wait for their turn, so that the output is evenly spaced. An admitted request gets a
+   * `delay` and must wait for it. Excludes `burst`; 0 admits one at a time.
    */
   queue?: number;
 }
@@ -27,33 +27,34 @@ export interface LeakyBucketPolicy extends BucketPolicy {
 }
 
 /**
- * As a meter, the token bucket seen from the other side: level + cost <= burst. As a queue, a bucket of queue + 1
- * places whose requests wait until the one before them has left.
+ * As a meter: the token bucket seen from the other side, level + cost <= burst. As a queue: a bucket of queue + 1 places,
+ * where each request waits until the request before it has left.
  */
 export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> = {
   ...tokenBucket,
   name: 'leaky-bucket',
   code: 'lb',
   options: ['limit', 'window', 'burst', 'queue'],
+  packing: undefined,
 
   define(options) {
     const queued = options.has('queue');
     if (!queued) return meterPolicy(defineBucket(options, 'leaky-bucket', { name: 'burst', code: 'BURST_INVALID' }));
-    if (options.has('burst')) throw options.fail('BURST_INVALID', 'burst', 'cannot stand beside queue: choose one');
-    const policy = defineBucket(options, 'leaky-bucket', { name: 'queue', code: 'QUEUE_INVALID', besides: 1 });
+    if (options.has('burst')) throw options.fail('BURST_INVALID', 'burst', 'excludes queue: choose one of them');
+    const policy = defineBucket(options, 'leaky-bucket', { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 });
     return Object.freeze({ ...policy, queued, numbers: [...policy.numbers, 1] });
   },
 
-  describe(tat, now, policy, asked) {
-    const description = tokenBucket.describe(tat, now, policy, asked);
-    if (!policy.queued || asked.retryAfter !== 0) return description;
-    // Whoever is charged waits for those before it; whoever only looks would wait for all that are there.
-    const before = tokenBucket.refund(tat, now, policy, { units: asked.charged, at: now, until: Infinity });
-    return { ...description, delay: tokenBucket.describe(before.state, now, policy, asked).resetAfter };
+  describe(tat, now, policy, result) {
+    const description = tokenBucket.describe(tat, now, policy, result);
+    if (!policy.queued || result.retryAfter !== 0) return description;
+    // A charged request waits for those before it; a peek would wait for all of them.
+    const before = tokenBucket.refund(tat, now, policy, { units: result.charged, at: now, until: Infinity });
+    return { ...description, delay: tokenBucket.describe(before.state, now, policy, result).resetAfter };
   },
 
   refund(stored, now, policy, charge) {
-    // A place that others stand behind passes unused.
+    // A place in front of others stays taken: its turn passes unused.
     if (policy.queued && tokenBucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };
     return tokenBucket.refund(stored, now, policy, charge);
   },

@@ -1,7 +1,7 @@
 -- Several windows over one ring of slots, longest first.
 -- Policy: slot, ring, then limit and slots of each window.
 local multi_window = {
-  ahead = ahead_ring, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
+  is_ahead = is_ring_ahead, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
 }
 algorithms.mw = multi_window
 
@@ -11,6 +11,10 @@ function multi_window.policy(numbers)
     windows[#windows + 1] = { limit = numbers[index], slots = numbers[index + 1], strict = false }
   end
   return { slot = numbers[3], ring = numbers[4], windows = windows }
+end
+
+local function left_in(state, now, policy, window)
+  return max(0, window.limit - used(state, now, policy, window))
 end
 
 function multi_window.wait(state, _, now, policy, cost)
@@ -23,14 +27,12 @@ end
 
 function multi_window.remaining(state, _, now, policy)
   local least = policy.capacity
-  for _, window in ipairs(policy.windows) do
-    least = min(least, max(0, window.limit - used(state, now, policy, window)))
-  end
+  for _, window in ipairs(policy.windows) do least = min(least, left_in(state, now, policy, window)) end
   return least
 end
 
-function multi_window.charge(state, kept, now, policy, cost)
-  return charge_ring(state, kept, min(cost, multi_window.remaining(state, kept, now, policy)))
+function multi_window.charge(state, value, now, policy, cost)
+  return charge_ring(state, value, min(cost, multi_window.remaining(state, value, now, policy)))
 end
 
 local function denying_window(state, now, policy, cost)
@@ -46,8 +48,7 @@ end
 function multi_window.describe(state, _, now, policy, cost, _, retry_after)
   local limit, remaining, replenish_after = 0, math.huge, 0
   for _, window in ipairs(policy.windows) do
-    local left = max(0, window.limit - used(state, now, policy, window))
-    local wait = 0
+    local left, wait = left_in(state, now, policy, window), 0
     if left < window.limit then wait = wait_for(state, now, policy, window, window.limit - left - 1) end
     if left < remaining then
       limit, remaining, replenish_after = window.limit, left, wait

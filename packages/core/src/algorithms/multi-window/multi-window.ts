@@ -1,7 +1,7 @@
 import { formatDuration, type Duration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm, Asked } from '../algorithm.js';
+import type { Algorithm, ClaimResult } from '../algorithm.js';
 import {
   chargeRing,
   emptyAfter,
@@ -19,17 +19,17 @@ import { tickOf } from '../tick.js';
 
 export interface MultiWindowOptions {
   algorithm: 'multi-window';
-  /** The windows that all have to fit: at least two, each with a limit of its own. */
+  /** At least two windows, each with its own limit. A request must fit all of them. */
   windows: readonly { limit: number; window: Duration }[];
   /**
-   * Slots that the greatest common divisor of the windows is counted in.
+   * Slots in the greatest common divisor of the windows.
    *
    * @default 1
    */
   precision?: number;
 }
 
-/** A window of whole microseconds. */
+/** A window in whole microseconds. */
 interface SizedWindow {
   readonly limit: number;
   readonly window: number;
@@ -40,12 +40,13 @@ export interface MultiWindowPolicy extends Policy, Slots {
   readonly windows: readonly (SlotWindow & { readonly window: number })[];
 }
 
-/** Several windows over one ring of slots: a cost fits when it fits them all. Each is a sliding window. */
+/** Several sliding windows over one ring of slots. A cost fits when it fits all of them. */
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   name: 'multi-window',
   code: 'mw',
   options: ['windows', 'precision'],
-  ahead: isRingAhead,
+  packing: undefined,
+  isAhead: isRingAhead,
   read: readRing,
   refund: refundRing,
   expiresAt: ringExpiresAt,
@@ -103,7 +104,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   remaining(state, now, policy) {
     let least = policy.capacity;
     for (const window of policy.windows) {
-      least = Math.min(least, Math.max(0, window.limit - used(state, now, policy, window)));
+      least = Math.min(least, leftIn(state, now, policy, window));
     }
     return least;
   },
@@ -112,31 +113,35 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     return chargeRing(state, Math.min(cost, this.remaining(state, now, policy)));
   },
 
-  describe(state, now, policy, asked) {
+  describe(state, now, policy, result) {
     let limit = 0;
     let remaining = Infinity;
     let replenishAfter = 0;
     for (const window of policy.windows) {
-      const left = Math.max(0, window.limit - used(state, now, policy, window));
+      const left = leftIn(state, now, policy, window);
       const wait = left === window.limit ? 0 : waitFor(state, now, policy, window, window.limit - left - 1);
       if (left < remaining) {
         limit = window.limit;
         remaining = left;
         replenishAfter = wait;
       } else if (left === remaining) {
-        // Of windows with equally little left all have to grow before more fits, and a full one never does.
+        // Of windows with equally little left, all must grow before more fits. A full one never grows.
         replenishAfter = wait === 0 || replenishAfter === 0 ? 0 : Math.max(replenishAfter, wait);
       }
     }
-    if (asked.retryAfter !== 0) limit = denyingWindow(state, now, policy, asked).limit;
-    const { charged, retryAfter } = asked;
+    const { charged, retryAfter } = result;
+    if (retryAfter !== 0) limit = denyingWindow(state, now, policy, result).limit;
     const resetAfter = emptyAfter(state, now, policy);
     return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
 
-/** The window that a denied request has to wait for: one that can never hold it, else the one that takes longest. */
-function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { cost }: Asked): SlotWindow {
+function leftIn(state: Ring, now: number, policy: MultiWindowPolicy, window: SlotWindow): number {
+  return Math.max(0, window.limit - used(state, now, policy, window));
+}
+
+/** The window that a denied request waits for: one that can never hold the cost, else the one with the longest wait. */
+function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { cost }: ClaimResult): SlotWindow {
   let denying = policy.windows[0]!;
   let longest = -1;
   for (const window of policy.windows) {
@@ -150,7 +155,7 @@ function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { co
   return denying;
 }
 
-/** Longest first, and each window once. */
+/** Longest first. */
 function readWindows(options: OptionReader): SizedWindow[] {
   const given = options.value('windows');
   if (!Array.isArray(given) || given.length < 2) {

@@ -1,7 +1,6 @@
--- State: of the list under `key`, `live` entries from index `first` on are live, and `added` more are of this moment and
--- not yet in it; `known` holds what has been read of the list, by its index there. The second value is the time that
--- the state was read at.
--- Kept as: a list of microseconds, one a unit, oldest first.
+-- State: of the list under `key`, `live` entries from index `first` on count, and `added` more of this moment that are not
+-- yet in it; `known` caches entries of the list by index. The second value is the time at which the state was read.
+-- Stored as: a list of microseconds, one a unit, oldest first.
 -- Policy: limit, window.
 local sliding_window_log = {}
 algorithms.sl = sliding_window_log
@@ -10,11 +9,11 @@ function sliding_window_log.policy(numbers)
   return { limit = numbers[3], window = numbers[4] }
 end
 
--- The entry at an index among the live ones. Entries of this moment follow those of the list.
+-- The entry at an index among those that count. Entries of this moment follow those of the list.
 local function entry_at(state, index, now)
   if index >= state.live then return now end
   local place, known = state.first + index, state.known
-  if not known[place] then known[place] = tonumber(call('LINDEX', state.key, place)) or 0 end
+  known[place] = known[place] or tonumber(call('LINDEX', state.key, place)) or 0
   return known[place]
 end
 
@@ -22,15 +21,14 @@ local function entries(state)
   return state.live + state.added
 end
 
-function sliding_window_log.ahead(stored, _, now)
+function sliding_window_log.is_ahead(stored, _, now)
   return entries(stored) > 0 and entry_at(stored, entries(stored) - 1, now) > now
 end
 
 local function expired(state, edge, now)
   local above, size = 1, entries(state)
   while above <= size and entry_at(state, above - 1, now) <= edge do above = above * 2 end
-  local low = floor(above / 2)
-  local high = min(above - 1, size)
+  local low, high = floor(above / 2), min(above - 1, size)
   while low < high do
     local middle = floor((low + high + 1) / 2)
     if entry_at(state, middle - 1, now) <= edge then low = middle else high = middle - 1 end
@@ -41,7 +39,7 @@ end
 function sliding_window_log.read(stored, read_at, now, policy)
   if read_at == now then return stored, now end
   local count = stored.live
-  if not sliding_window_log.ahead(stored, nil, now) then count = expired(stored, now - policy.window, now) end
+  if not sliding_window_log.is_ahead(stored, nil, now) then count = expired(stored, now - policy.window, now) end
   return { key = stored.key, known = stored.known, first = stored.first + count, live = stored.live - count, added = 0 }, now
 end
 
@@ -54,25 +52,24 @@ function sliding_window_log.remaining(state, _, _, policy)
   return max(0, policy.limit - entries(state))
 end
 
--- What is charged is kept, so nobody needs the log as it was before.
-function sliding_window_log.charge(state, read_at, _, policy, cost)
-  state.added = state.added + min(cost, max(0, policy.limit - entries(state)))
+-- A charged log is saved, so nothing needs the log from before.
+function sliding_window_log.charge(state, read_at, now, policy, cost)
+  state.added = state.added + min(cost, sliding_window_log.remaining(state, read_at, now, policy))
   return state, read_at
 end
 
-function sliding_window_log.describe(state, _, now, policy)
-  local size = entries(state)
-  local remaining = max(0, policy.limit - size)
+function sliding_window_log.describe(state, read_at, now, policy)
+  local size, remaining = entries(state), sliding_window_log.remaining(state, read_at, now, policy)
   if size == 0 then return remaining, 0, 0 end
   local replenish_after = entry_at(state, size - (policy.limit - remaining), now) + policy.window - now
   local reset_after = entry_at(state, size - 1, now) + policy.window - now
   return remaining, replenish_after, reset_after
 end
 
--- A refund works on the list itself: entries of one stamp may be anywhere among those of their time.
+-- A refund changes the list itself, because the entries of a stamp may be anywhere among those of their time.
 function sliding_window_log.refund(stored, read_at, now, policy, units, stamp)
   local state = sliding_window_log.read(stored, read_at, now, policy)
-  -- To LREM a count of 0 means all.
+  -- LREM takes a count of 0 for all.
   if units == 0 or state.live == 0 or stamp <= now - policy.window then return state, now, 0 end
   return state, now, call('LREM', state.key, -units, stamp)
 end

@@ -5,21 +5,22 @@ import { Stamps } from './stamps.js';
 
 export interface SlidingWindowLogOptions<Limit = number> {
   algorithm: 'sliding-window-log';
-  /** Units allowed per `window`, at most 10 000: each is kept with its time. */
+  /** Units allowed per `window`, at most 10 000: each is stored with its time. */
   limit: Limit;
   window: Duration;
 }
 
-const LIMIT_MAX = 10_000;
+const MAX_LIMIT = 10_000;
 
 /** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
 export const slidingWindowLog: Algorithm<Policy, Stamps> = {
   name: 'sliding-window-log',
   code: 'sl',
   options: ['limit', 'window'],
+  packing: undefined,
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: LIMIT_MAX });
+    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });
     const window = options.duration('window');
     return Object.freeze({
       algorithm: 'sliding-window-log',
@@ -33,12 +34,12 @@ export const slidingWindowLog: Algorithm<Policy, Stamps> = {
     } satisfies Policy);
   },
 
-  ahead(stored, now) {
+  isAhead(stored, now) {
     return stored.length > 0 && stored.at(stored.length - 1) > now;
   },
 
   read(stored, now, policy) {
-    if (stored === undefined || this.ahead(stored, now, policy)) return new Stamps([], 0, 0);
+    if (stored === undefined || this.isAhead(stored, now, policy)) return new Stamps([], 0, 0);
     return stored.drop(expired(stored, now - policy.window));
   },
 
@@ -51,12 +52,13 @@ export const slidingWindowLog: Algorithm<Policy, Stamps> = {
     return Math.max(0, limit - stamps.length);
   },
 
-  charge(stamps, now, { limit }, cost) {
-    return stamps.add(now, Math.min(cost, Math.max(0, limit - stamps.length)));
+  charge(stamps, now, policy, cost) {
+    return stamps.add(now, Math.min(cost, this.remaining(stamps, now, policy)));
   },
 
-  describe(stamps, now, { limit, window }, { charged, retryAfter }) {
-    const remaining = Math.max(0, limit - stamps.length);
+  describe(stamps, now, policy, { charged, retryAfter }) {
+    const { limit, window } = policy;
+    const remaining = this.remaining(stamps, now, policy);
     if (stamps.length === 0) {
       return { charged, limit, remaining, retryAfter, replenishAfter: 0, resetAfter: 0, delay: 0 };
     }
@@ -66,8 +68,8 @@ export const slidingWindowLog: Algorithm<Policy, Stamps> = {
   },
 
   refund(stored, now, policy, { units, at }) {
-    const { stamps: rest, removed } = this.read(stored, now, policy).remove(at, units);
-    return { state: rest, given: removed };
+    const { stamps, removed } = this.read(stored, now, policy).remove(at, units);
+    return { state: stamps, given: removed };
   },
 
   expiresAt(stamps, { window }) {
@@ -75,7 +77,7 @@ export const slidingWindowLog: Algorithm<Policy, Stamps> = {
   },
 };
 
-/** How many stamps are at or before `edge`: found by galloping from the oldest, for there are few as a rule. */
+/** How many stamps are at or before `edge`. Gallops from the oldest, because few stamps have usually expired. */
 function expired(stamps: Stamps, edge: number): number {
   let above = 1;
   while (above <= stamps.length && stamps.at(above - 1) <= edge) above *= 2;

@@ -1,6 +1,6 @@
 /**
- * Times in ascending order, as an immutable view over an array that its newest view may grow: adding and dropping take
- * constant time, and older views stay what they were.
+ * Times in ascending order: an immutable view of a shared array, which its newest view may extend. Adding and dropping take
+ * constant time, and older views stay as they are.
  */
 export class Stamps {
   readonly #shared: number[];
@@ -43,11 +43,11 @@ export class Stamps {
   }
 
   #growable(): number[] {
-    // Somebody has added to an older view of this array: leave it to them.
-    const ours = this.#shared.length === this.#end;
-    // More than half of the array is behind us: the copy is paid for by the drops that it took to get here. Made here and
-    // not by `drop`, whose view a check that charges nothing throws away.
-    const stale = this.#first > 32 && this.#first > this.length;
-    return ours && !stale ? this.#shared : this.#shared.slice(this.#first, this.#end);
+    // Another view has extended this array: copy what this view shows.
+    const isNewest = this.#shared.length === this.#end;
+    // Copy also when more than half of the array was dropped: as many drops have paid for it. `drop` itself does not copy,
+    // because a denied check throws its view away.
+    const isStale = this.#first > 32 && this.#first > this.length;
+    return isNewest && !isStale ? this.#shared : this.#shared.slice(this.#first, this.#end);
   }
 }

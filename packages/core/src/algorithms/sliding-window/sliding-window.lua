@@ -1,7 +1,7 @@
 -- One window over a ring of slots.
 -- Policy: limit, slot, slots, strict.
 local sliding_window = {
-  ahead = ahead_ring, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
+  is_ahead = is_ring_ahead, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
 }
 algorithms.sw = sliding_window
 
@@ -18,14 +18,13 @@ function sliding_window.remaining(state, _, now, policy)
   return max(0, policy.limit - used(state, now, policy, policy))
 end
 
-function sliding_window.charge(state, kept, now, policy, cost)
-  return charge_ring(state, kept, min(cost, max(0, policy.limit - used(state, now, policy, policy))))
+function sliding_window.charge(state, value, now, policy, cost)
+  return charge_ring(state, value, min(cost, sliding_window.remaining(state, value, now, policy)))
 end
 
-function sliding_window.describe(state, _, now, policy)
+function sliding_window.describe(state, value, now, policy)
   local limit = policy.limit
-  local remaining = max(0, limit - used(state, now, policy, policy))
-  local replenish_after = 0
+  local remaining, replenish_after = sliding_window.remaining(state, value, now, policy), 0
   if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end
   return remaining, replenish_after, empty_after(state, now, policy)
 end

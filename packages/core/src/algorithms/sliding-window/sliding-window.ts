@@ -23,30 +23,37 @@ export interface SlidingWindowOptions<Limit = number> {
   limit: Limit;
   window: Duration;
   /**
-   * Slots that the window is counted in, 1 to 250. More of them follow the exact log closer and take 4 bytes each.
+   * Slots in the window, 1 to 250. More slots count closer to an exact log, and take 4 bytes each.
    *
    * @default 1, with `strict` 50
    */
   precision?: number;
   /**
-   * Never more than the limit in any window, at the price of a share of 1 / precision of the throughput.
+   * Admits at most the limit in any window. This costs up to 1 / precision of the throughput.
    *
    * @default false
    */
   strict?: boolean;
 }
 
+// Fast paths reply with two counts below 2^20 as one integer: older * 2^20 + newer, in the slot of now.
+const UNIT_RANGE = 2 ** 20;
+
 export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow {}
 
 /**
- * Counts in slots and weighs the oldest by what of it the window still covers. At most the limit in any window of
- * (1 - 1/m) times its length and less than twice the limit in any window; strict: at most the limit in any window.
+ * Counts units in slots, and the oldest slot by the share that the window still covers. At most the limit in any (1 - 1/m)
+ * of a window, and less than twice the limit in any window. Strict: at most the limit in any window.
  */
 export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
   name: 'sliding-window',
   code: 'sw',
   options: ['limit', 'window', 'precision', 'strict'],
-  ahead: isRingAhead,
+  packing: {
+    applies: ({ slots, strict }) => slots === 1 && !strict,
+    unpack: (value, now, { slot }) => [Math.floor(now / slot), value % UNIT_RANGE, Math.floor(value / UNIT_RANGE)],
+  },
+  isAhead: isRingAhead,
   read: readRing,
   refund: refundRing,
   expiresAt: ringExpiresAt,

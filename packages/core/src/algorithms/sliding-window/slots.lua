@@ -1,23 +1,22 @@
 -- A ring of slots: state[1] is the number of the newest slot, state[2] .. state[ring + 1] its units and those of older
--- ones. The state's second value is the integer that it was kept as, if it was.
--- Kept as: two counts below 2^20: ((newest mod 2^13) * 2^20 + older) * 2^20 + newer; else 's', then u32 each.
+-- slots. The second value of the state is the integer that it was stored as, if it was.
+-- Stored as: one integer, where it can be packed; else 's', then u32 each.
 -- Policy: slot, ring; windows of { limit, slots, strict }.
-local PACKED = 1048576
 
-local function ahead_ring(stored, _, now, policy)
+local function is_ring_ahead(stored, _, now, policy)
   return stored[1] > floor(now / policy.slot)
 end
 
-local function read_ring(stored, kept, now, policy)
+local function read_ring(stored, value, now, policy)
   local newest = floor(now / policy.slot)
   local shift = policy.ring
   if stored then shift = max(0, newest - stored[1]) end
-  if shift == 0 and stored[1] == newest then return stored, kept end
+  if shift == 0 and stored[1] == newest then return stored, value end
   local counts = { newest }
   for index = 1, policy.ring do
     counts[index + 1] = index > shift and stored[index + 1 - shift] or 0
   end
-  return counts, kept
+  return counts, value
 end
 
 local function full_slots(state, limit, slots)
@@ -51,19 +50,19 @@ local function wait_for(state, now, policy, window, need)
   return max(0, turns * slot + max(partial, turns == 0 and elapsed or 0) - elapsed)
 end
 
--- What is charged is kept, so nobody needs the ring as it was before.
-local function charge_ring(state, kept, units)
+-- A charged ring is saved, so nothing needs the ring from before.
+local function charge_ring(state, value, units)
   state[2] = state[2] + units
-  return state, kept
+  return state, value
 end
 
-local function refund_ring(stored, kept, now, policy, units, at)
-  local state = read_ring(stored, kept, now, policy)
+local function refund_ring(stored, value, now, policy, units, at)
+  local state = read_ring(stored, value, now, policy)
   local index = state[1] - floor(at / policy.slot) + 1
-  if index < 1 or index > policy.ring then return state, kept, 0 end
+  if index < 1 or index > policy.ring then return state, value, 0 end
   local given = min(units, state[index + 1])
   state[index + 1] = state[index + 1] - given
-  return state, kept, given
+  return state, value, given
 end
 
 local function empty_after(state, now, policy)
@@ -73,10 +72,10 @@ local function empty_after(state, now, policy)
   return 0
 end
 
--- Only the lower bits of a slot's number are kept: the nearest number that has them is meant.
-local function dated(newest, bits, modulus)
-  local age = (newest - bits) % modulus
-  if age >= modulus / 2 then age = age - modulus end
+-- Only the lower bits of a slot's number are stored: of the numbers with these bits, the nearest is meant.
+local function dated(newest, bits, range)
+  local age = (newest - bits) % range
+  if age >= range / 2 then age = age - range end
   return newest - age
 end
 
@@ -86,25 +85,23 @@ local function fetch_ring(key, now, policy)
   local newest = floor(now / policy.slot)
   if #text == policy.ring * 4 + 5 and text:byte() == 115 then
     local state = { struct.unpack('>' .. ('I4'):rep(policy.ring + 1), text, 2) }
-    state[1], state[policy.ring + 2] = dated(newest, state[1], 4294967296), nil
+    state[1], state[policy.ring + 2] = dated(newest, state[1], 2 ^ 32), nil
     return state, nil
   end
   local value = integer(text)
   if not value or policy.ring ~= 2 then return nil, nil, 'SLUICE_UNREADABLE' end
-  local newer = value % PACKED
-  local rest = (value - newer) / PACKED
-  local older = rest % PACKED
-  return { dated(newest, (rest - older) / PACKED, 8192), newer, older }, value
+  local bits, older, newer = unpack_slots(value)
+  return { dated(newest, bits, SLOT_RANGE), newer, older }, value
 end
 
-local function save_ring(key, state, kept, _, _, policy)
+local function save_ring(key, state, value, _, _, policy)
   local newer, older = state[2], state[3]
   local expires = ceil((state[1] + policy.ring) * policy.slot * policy.tick / 1000)
-  if policy.ring == 2 and newer < PACKED and older < PACKED then
-    local value = ((state[1] % 8192) * PACKED + older) * PACKED + newer
-    if kept and floor(kept / PACKED) == floor(value / PACKED) then return call('INCRBY', key, value - kept) end
-    return call('SET', key, value, 'PXAT', expires)
+  if policy.ring == 2 and newer < UNIT_RANGE and older < UNIT_RANGE then
+    local packed = pack_slots(state[1], older, newer)
+    if value and floor(value / UNIT_RANGE) == floor(packed / UNIT_RANGE) then return call('INCRBY', key, packed - value) end
+    return call('SET', key, packed, 'PXAT', expires)
   end
-  state[1] = state[1] % 4294967296
+  state[1] = state[1] % 2 ^ 32
   return call('SET', key, 's' .. struct.pack('>' .. ('I4'):rep(policy.ring + 1), unpack(state)), 'PXAT', expires)
 end

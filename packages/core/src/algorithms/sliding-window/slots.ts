@@ -1,13 +1,13 @@
 import type { Charge, Refund } from '../algorithm.js';
 
 /**
- * A ring of slots: a window of m slots is the m newest and a share of the one before. Slot j holds the ticks from
- * j x slot on; the oldest slot counts in proportion to what of it the window still covers, rounded up.
+ * A ring of slots. A window of m slots counts the m newest and a share of the slot before them: the share that the window
+ * still covers, rounded up. Slot j begins at tick j x slot.
  */
 export interface Slots {
   /** Ticks a slot. */
   readonly slot: number;
-  /** Slots that are kept: those of the longest window, and one more. */
+  /** Slots in the ring: those of the longest window, and one more. */
   readonly ring: number;
 }
 
@@ -17,9 +17,9 @@ export type Ring = readonly number[];
 /** One window over a ring. */
 export interface SlotWindow {
   readonly limit: number;
-  /** Slots that the window is made of: m. */
+  /** Slots in the window: m. */
   readonly slots: number;
-  /** The oldest slot counts in full as long as any of it is in the window. */
+  /** The oldest slot counts in full while the window covers any of it. */
   readonly strict: boolean;
 }
 
@@ -46,7 +46,7 @@ export function used(state: Ring, now: number, { slot }: Slots, { limit, slots, 
   return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));
 }
 
-/** Ticks until at most `need` units count against a window, when none is added. */
+/** Ticks until at most `need` units count against a window, when nothing else is charged. */
 export function waitFor(state: Ring, now: number, { slot }: Slots, window: SlotWindow, need: number): number {
   const { limit, slots, strict } = window;
   const elapsed = now - state[0]! * slot;
@@ -68,7 +68,7 @@ export function chargeRing(state: Ring, units: number): Ring {
   return counts;
 }
 
-/** Gives units back to the slot they were charged in, while it is still held. */
+/** Gives units back to the slot that they were charged in, while the ring still has it. */
 export function refundRing(stored: Ring, now: number, slots: Slots, { units, at }: Charge): Refund<Ring> {
   const state = readRing(stored, now, slots);
   const index = state[0]! - Math.floor(at / slots.slot) + 1;
@@ -79,12 +79,12 @@ export function refundRing(stored: Ring, now: number, slots: Slots, { units, at 
   return { state: counts, given };
 }
 
-/** When the last slot has left the longest window. */
+/** When the newest slot leaves the longest window. */
 export function ringExpiresAt(state: Ring, { slot, ring }: Slots): number {
   return (state[0]! + ring) * slot;
 }
 
-/** Ticks until every slot that holds units has left the longest window. */
+/** Ticks until every slot with units has left the longest window. */
 export function emptyAfter(state: Ring, now: number, { slot, ring }: Slots): number {
   for (let index = 1; index <= ring; index += 1) {
     if (state[index]! > 0) return (state[0]! - index + 1 + ring) * slot - now;
@@ -94,7 +94,7 @@ export function emptyAfter(state: Ring, now: number, { slot, ring }: Slots): num
 
 function fullSlots(state: Ring, limit: number, slots: number): number {
   let sum = 0;
-  // What was charged under a larger limit counts as this limit at most.
+  // Units charged under a larger limit count as this limit at most.
   for (let index = 1; index <= slots; index += 1) sum += Math.min(state[index]!, limit);
   return sum;
 }

@@ -1,10 +1,10 @@
 /**
- * A theoretical arrival time (TAT): whole ticks, and a rest in parts of a tick, of which there are `limit` to one. So a
- * rate that does not divide its window stays exact: no unit is ever rounded.
+ * A theoretical arrival time (TAT): whole ticks, and a rest in parts of 1 / `limit` tick. So a rate that does not divide its
+ * window stays exact: no unit is ever rounded.
  */
 export type ArrivalTime = readonly [ticks: number, rest: number];
 
-/** The emission interval T = window / limit, as quotient and remainder, and what a bucket holds in time. */
+/** The emission interval T = window / limit, as quotient and remainder, and the size of a bucket. */
 export interface Interval {
   /** Units a window. */
   readonly limit: number;
@@ -12,7 +12,7 @@ export interface Interval {
   readonly quotient: number;
   /** window mod limit. */
   readonly remainder: number;
-  /** Units a full bucket holds. */
+  /** Units in a full bucket. */
   readonly capacity: number;
 }
 
@@ -22,7 +22,7 @@ export const ZERO: ArrivalTime = [0, 0];
 export function timeOf(units: number, { limit, quotient, remainder }: Interval): ArrivalTime {
   const parts = units * remainder;
   const whole = Math.floor(parts / limit);
-  // Exact, as all of it is below 2^53; `%` of doubles takes longer than the rest of a decision.
+  // Exact below 2^53. V8 computes `%` of doubles in a C call.
   return [units * quotient + whole, parts - whole * limit];
 }
 
@@ -35,14 +35,18 @@ export function isLater(one: ArrivalTime, other: ArrivalTime): boolean {
   return one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
 }
 
-// Below, a time is ticks and any number of parts: what is only looked at needs no pair, and no carrying.
+export function earlier(one: ArrivalTime, other: ArrivalTime): ArrivalTime {
+  return isLater(one, other) ? other : one;
+}
+
+// Below, a time is ticks and any number of parts. A time that is only compared needs no pair and no carrying.
 
 /** Whole ticks that cover a time. */
 export function ceiling(ticks: number, parts: number, limit: number): number {
   return ticks + Math.ceil(parts / limit);
 }
 
-/** The whole units that fit a time: an estimate in doubles, put right by exact comparison. */
+/** The whole units that fit a time: an estimate in doubles, corrected by exact comparison. */
 export function unitsIn(ticks: number, parts: number, interval: Interval): number {
   const { limit, quotient, remainder, capacity } = interval;
   let units = Math.min(capacity, Math.floor((ticks + parts / limit) / (quotient + remainder / limit)));
@@ -51,7 +55,7 @@ export function unitsIn(ticks: number, parts: number, interval: Interval): numbe
   return units;
 }
 
-/** The units that a time is part of: those that fit it, and the one that it has begun. */
+/** The units that fit a time, and the one that it has begun. */
 export function unitsBegun(time: ArrivalTime, interval: Interval): number {
   const units = unitsIn(time[0], time[1], interval);
   return isLater(time, timeOf(units, interval)) ? units + 1 : units;

@@ -87,7 +87,7 @@ describe('A token bucket', () => {
         const charged = tokenBucket.charge(tat, EPOCH, policy, cost);
         const described = tokenBucket.describe(tat, EPOCH, policy, { cost, charged: 0, retryAfter: 0 });
 
-        expect(tokenBucket.ahead(kept, EPOCH, policy)).toBe(isAhead);
+        expect(tokenBucket.isAhead(kept, EPOCH, policy)).toBe(isAhead);
         expect(exact.of(tat)).toBe(isAhead ? exact.latest(EPOCH) : exact.of(kept));
         expect(wait).toBe(exact.wait(tat, EPOCH, cost));
         expect(exact.of(charged)).toBe(exact.charged(tat, EPOCH, cost));

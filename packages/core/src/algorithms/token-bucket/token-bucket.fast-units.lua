@@ -1,43 +1,30 @@
--- Units of a bucket whose rate divides its window, key by key, as long as what is found is what is mostly there.
--- Tells of each key how far its time was ahead of now: what is not refilled.
--- Numbers: tick, capacity, limit, quotient (window div limit), remainder (window mod limit); of a leaky bucket one more.
-local keys, arguments, tonumber = KEYS, ARGV, tonumber
-local quotient, tolerance = arguments[6] + 0, arguments[4] * arguments[6]
-local repeats = 2 + arguments[2]
--- A 64th of the window: a key outlives all times of a grain, by a refill.
-local grain = ceil(quotient * arguments[5] / 64)
-local latest = now_us + tolerance
--- As long from the start as it will be.
-local reply, rest = { now_us, unpack(keys) }, nil
-local texts = arguments[7] == '0' and call('MGET', unpack(keys))
-for index = 1, #keys do
-  local key, units, text = keys[index], arguments[repeats + index], texts and texts[index]
-  -- What INCRBY takes for an integer decides what is one.
-  local ticks = text and tonumber(text) or 0
-  local known = texts and ticks >= 0 and ticks <= latest
-  if known then
-    local tat = ticks > now_us and ticks or now_us
-    local after = tat + quotient * (units or 1)
-    if after > latest then after = tat + floor((latest - tat) / quotient) * quotient end
-    if after == tat then
-      known = text:find('^[1-9]%d*$')
-    elseif text then
-      known = pcall('INCRBY', key, after - ticks) == after
-      -- It is looked at how long it lives when a time enters another one; this also heals a TTL that is missing or short.
-      local ends = after - after % grain + grain
-      if known and ticks < ends - grain and call('PEXPIRETIME', key) * 1000 < ends then
-        call('PEXPIREAT', key, ceil((ends + tolerance + 2) / 1000))
+-- Fast path for units: reads all keys at once, then charges each key as many units as fit.
+-- Applies to a key without a time and to one whose time is not ahead. Any other key is left over, unchanged.
+-- `units_at` is the position in ARGV before the units of each key, which are one where there are none.
+-- Returns for each key how far its time was ahead of now or LEFT_OVER, and whether no key is left over.
+local function fast_units(keys, units_at, bucket)
+  local quotient, latest = bucket.quotient, now_us + bucket.tolerance
+  local texts, reply, is_complete = call('MGET', unpack(keys)), { now_us, unpack(keys) }, true
+  for index = 1, #keys do
+    local key, units, text = keys[index], (ARGV[units_at + index] or 1) + 0, texts[index]
+    local time, is_done = text and tonumber(text) or 0, false
+    local from = time > now_us and time or now_us
+    if time >= 0 and time <= latest then
+      local after = from + quotient * units
+      if after > latest then after = from + floor((latest - from) / quotient) * quotient end
+      if after == from then
+        is_done = text:find('^[1-9]%d*$')
+      elseif text then
+        -- INCRBY decides whether the text is an integer.
+        is_done = pcall('INCRBY', key, after - time) == after
+        if is_done then extend_life(key, time, after, bucket) end
+      else
+        -- MGET reads a key of another type as none.
+        is_done = call('SET', key, after, 'NX', 'PXAT', expiry_of(after, bucket))
       end
-    else
-      -- A key of another type was read as none.
-      known = call('SET', key, after, 'NX', 'PXAT', ceil((after - after % grain + grain + tolerance + 2) / 1000))
     end
+    reply[index + 1] = is_done and from - now_us or LEFT_OVER
+    is_complete = is_complete and is_done
   end
-  if known then
-    reply[index + 1] = ticks > now_us and ticks - now_us or 0
-  else
-    rest = rest or {}
-    rest[index] = index + 1
-  end
+  return reply, is_complete
 end
-if not rest then return reply_of(reply) end

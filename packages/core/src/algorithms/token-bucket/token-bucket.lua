@@ -1,12 +1,13 @@
 -- State: ticks, rest: the theoretical arrival time (TAT) in microseconds, and a rest in parts of 1 / limit.
--- Kept as: one integer where the rate divides the window, moved by INCRBY; else 'ticks:rest'.
+-- Stored as: one integer without a rest, moved by INCRBY; else 'ticks:rest'.
 -- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit).
 local token_bucket = {}
 algorithms.tb = token_bucket
 
 local function time_of(units, policy)
   local parts = units * policy.remainder
-  return units * policy.quotient + floor(parts / policy.limit), parts % policy.limit
+  local carry = floor(parts / policy.limit)
+  return units * policy.quotient + carry, parts - carry * policy.limit
 end
 
 local function subtract(ticks, rest, other_ticks, other_rest, limit)
@@ -17,6 +18,11 @@ end
 
 local function is_later(ticks, rest, other_ticks, other_rest)
   return ticks > other_ticks or (ticks == other_ticks and rest > other_rest)
+end
+
+local function earlier(ticks, rest, other_ticks, other_rest)
+  if is_later(ticks, rest, other_ticks, other_rest) then return other_ticks, other_rest end
+  return ticks, rest
 end
 
 -- Below, a time is ticks and any number of parts.
@@ -43,12 +49,13 @@ local function units_begun(ticks, rest, policy)
   return units
 end
 
--- Under another limit a rest counts other parts.
+-- A rest that was stored under another limit counts other parts.
 local function in_parts(ticks, rest, limit)
   if rest < limit then return ticks, rest end
   return ticks + 1, 0
 end
 
+-- What is spent and not yet refilled.
 local function debt(ticks, rest, now)
   if ticks < now then return 0, 0 end
   return ticks - now, rest
@@ -57,20 +64,19 @@ end
 function token_bucket.policy(numbers)
   local policy = { capacity = numbers[2], limit = numbers[3], quotient = numbers[4], remainder = numbers[5] }
   policy.interval = policy.quotient + policy.remainder / policy.limit
-  -- A 64th of the window, which all limits of a key share.
-  policy.grain = ceil((policy.quotient * policy.limit + policy.remainder) / 64)
+  policy.grain = grain_of(policy.limit, policy.quotient, policy.remainder)
   policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
   return policy
 end
 
-function token_bucket.ahead(ticks, rest, now, policy)
+function token_bucket.is_ahead(ticks, rest, now, policy)
   return is_later(ticks, rest, now + policy.tolerance, policy.tolerance_rest)
 end
 
 function token_bucket.read(ticks, rest, now, policy)
   if not ticks then return 0, 0 end
   ticks, rest = in_parts(ticks, rest, policy.limit)
-  if token_bucket.ahead(ticks, rest, now, policy) then return now + policy.tolerance, policy.tolerance_rest end
+  if token_bucket.is_ahead(ticks, rest, now, policy) then return now + policy.tolerance, policy.tolerance_rest end
   return ticks, rest
 end
 
@@ -103,19 +109,16 @@ function token_bucket.describe(ticks, rest, now, policy)
   local remaining, replenish_after = units_in(left, parts, policy), 0
   local following = remaining + 1
   if remaining < policy.capacity then
-    local missing, missing_parts = following * policy.quotient - left, following * policy.remainder - parts
-    replenish_after = ceiling(missing, missing_parts, policy.limit)
+    replenish_after = ceiling(following * policy.quotient - left, following * policy.remainder - parts, policy.limit)
   end
   return remaining, replenish_after, ceiling(ticks, rest, policy.limit)
 end
 
-function token_bucket.refund(ticks, rest, now, policy, units, _, till)
+function token_bucket.refund(ticks, rest, now, policy, units, _, until_)
   ticks, rest = in_parts(ticks, rest, policy.limit)
   local back, back_rest = time_of(units, policy)
-  local held = max(0, till - now)
-  if is_later(back, back_rest, held, 0) then back, back_rest = held, 0 end
-  local left, left_rest = debt(ticks, rest, now)
-  if is_later(back, back_rest, left, left_rest) then back, back_rest = left, left_rest end
+  back, back_rest = earlier(back, back_rest, max(0, until_ - now), 0)
+  back, back_rest = earlier(back, back_rest, debt(ticks, rest, now))
   ticks, rest = subtract(ticks, rest, back, back_rest, policy.limit)
   return ticks, rest, units_begun(back, back_rest, policy)
 end
@@ -130,15 +133,10 @@ function token_bucket.fetch(key)
   return tonumber(left), tonumber(right)
 end
 
--- A key outlives all times of a grain, by a refill: it is looked at how long it lives when a time enters another one. This
--- also heals a TTL that is missing or too short.
-function token_bucket.save(key, ticks, rest, kept_ticks, kept_rest, policy)
-  local ends = ticks - ticks % policy.grain + policy.grain
-  local expires = ceil((ends + policy.tolerance + 2) / 1000)
+function token_bucket.save(key, ticks, rest, stored_ticks, stored_rest, policy)
+  local expires = expiry_of(ticks, policy)
   if rest > 0 then return call('SET', key, ('%.0f:%.0f'):format(ticks, rest), 'PXAT', expires) end
-  if kept_rest ~= 0 then return call('SET', key, ticks, 'PXAT', expires) end
-  call('INCRBY', key, ticks - kept_ticks)
-  if kept_ticks < ends - policy.grain and call('PEXPIRETIME', key) * 1000 < ends then
-    call('PEXPIREAT', key, expires)
-  end
+  if stored_rest ~= 0 then return call('SET', key, ticks, 'PXAT', expires) end
+  call('INCRBY', key, ticks - stored_ticks)
+  extend_life(key, stored_ticks, ticks, policy)
 end

@@ -1,10 +1,10 @@
 import { parseDuration, type Duration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm, Charge } from '../algorithm.js';
+import type { Algorithm } from '../algorithm.js';
 import {
   ceiling,
-  isLater,
+  earlier,
   subtract,
   timeOf,
   unitsBegun,
@@ -15,14 +15,14 @@ import {
 } from './arrival-time.js';
 
 export interface TokenBucketOptions<Limit = number> {
-  /** `gcra` names the same. */
+  /** `gcra` is another name of it. */
   algorithm: 'token-bucket' | 'gcra';
-  /** Units that flow back in a `window`, at most 9 x 10^7. */
+  /** Units refilled per `window`, at most 9 x 10^7. */
   limit: Limit;
   window: Duration;
   /**
-   * Units that may be spent at once: what the bucket holds, at most 9 x 10^7. Lower it to smooth a client that spends
-   * its whole window in a second.
+   * Units that a client may spend at once: the size of the bucket, at most 9 x 10^7. Lower it to smooth clients that spend
+   * a whole window in a second.
    *
    * @default limit
    */
@@ -30,33 +30,37 @@ export interface TokenBucketOptions<Limit = number> {
 }
 
 export interface BucketPolicy extends Policy, Interval {
-  /** A full bucket in time: capacity x T. */
+  /** The time that a full bucket takes to refill: capacity x T. */
   readonly tolerance: ArrivalTime;
 }
 
-export const BUCKET_MAX = 9e7;
-export const REFILL_MAX = parseDuration('400d')!;
+export const MAX_BUCKET_UNITS = 9e7;
+export const MAX_REFILL_US = parseDuration('400d')!;
 
 /**
- * A bucket that holds `burst` units and refills at limit / window, as the generic cell rate algorithm (ITU-T I.371):
- * its state is the time at which it is full again. At most burst + limit x W / window in any W.
+ * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
+ * the time at which it is full again. At most burst + limit x W / window in any W.
  */
 export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
   name: 'token-bucket',
   code: 'tb',
   options: ['limit', 'window', 'burst'],
+  packing: {
+    applies: ({ remainder }) => remainder === 0,
+    unpack: (value, now) => [now + value, 0],
+  },
 
   define(options) {
     return defineBucket(options, 'token-bucket', { name: 'burst', code: 'BURST_INVALID' });
   },
 
-  ahead(stored, now, { tolerance }) {
+  isAhead(stored, now, { tolerance }) {
     return stored[0] > now + tolerance[0] || (stored[0] === now + tolerance[0] && stored[1] > tolerance[1]);
   },
 
   read(stored, now, policy) {
     const tat = inParts(stored ?? ZERO, policy.limit);
-    return this.ahead(tat, now, policy) ? [now + policy.tolerance[0], policy.tolerance[1]] : tat;
+    return this.isAhead(tat, now, policy) ? [now + policy.tolerance[0], policy.tolerance[1]] : tat;
   },
 
   wait(tat, now, { limit, quotient, remainder, tolerance }, cost) {
@@ -84,19 +88,18 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     const ticks = tolerance[0] - debt(tat, now);
     const parts = tolerance[1] - debtRest(tat, now);
     const remaining = unitsIn(ticks, parts, policy);
-    const next = remaining + 1;
+    const following = remaining + 1;
     const replenishAfter =
-      remaining === capacity ? 0 : ceiling(next * quotient - ticks, next * remainder - parts, limit);
+      remaining === capacity ? 0 : ceiling(following * quotient - ticks, following * remainder - parts, limit);
     const resetAfter = ceiling(debt(tat, now), debtRest(tat, now), limit);
     return { charged, limit: capacity, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
-  refund(stored, now, policy, charge) {
+  refund(stored, now, policy, { units, until }) {
     const tat = inParts(stored, policy.limit);
-    const held = heldOf(charge, now, policy);
-    const spent: ArrivalTime = [debt(tat, now), debtRest(tat, now)];
-    const back = isLater(held, spent) ? spent : held;
-    // A unit that time has given back in part is given back for the rest.
+    const held = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
+    const back = earlier(held, [debt(tat, now), debtRest(tat, now)]);
+    // A unit that is refilled in part counts as given back.
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
 
@@ -105,20 +108,20 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
   },
 };
 
-/** Policies of buckets, whatever they are called: `size` names the option that says what one holds. */
+/** Defines a token or leaky bucket. @param size the option with the units that a bucket holds beyond `servedAtOnce` */
 export function defineBucket(
   options: OptionReader,
   algorithm: BucketPolicy['algorithm'],
-  size: { name: string; code: 'BURST_INVALID' | 'QUEUE_INVALID'; besides?: number },
+  size: { name: string; code: 'BURST_INVALID' | 'QUEUE_INVALID'; servedAtOnce?: number },
 ): BucketPolicy {
-  const limit = options.integer('LIMIT_INVALID', 'limit', { max: BUCKET_MAX });
+  const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_BUCKET_UNITS });
   const window = options.duration('window');
-  const { besides = 0 } = size;
-  const rule = { min: 1 - besides, max: BUCKET_MAX - besides, otherwise: limit };
-  const capacity = besides + options.integer(size.code, size.name, rule);
+  const { servedAtOnce = 0 } = size;
+  const rule = { min: 1 - servedAtOnce, max: MAX_BUCKET_UNITS - servedAtOnce, otherwise: limit };
+  const capacity = servedAtOnce + options.integer(size.code, size.name, rule);
   const interval = { limit, quotient: Math.floor(window / limit), remainder: window % limit, capacity };
-  if (capacity * (window / limit) > REFILL_MAX) {
-    const most = Math.floor((REFILL_MAX / window) * limit) - besides;
+  if (capacity * (window / limit) > MAX_REFILL_US) {
+    const most = Math.floor((MAX_REFILL_US / window) * limit) - servedAtOnce;
     throw options.fail(size.code, size.name, `must refill within 400 days: at this rate at most ${most} do`);
   }
   return Object.freeze({
@@ -126,7 +129,7 @@ export function defineBucket(
     ...interval,
     quota: capacity,
     window,
-    // Rests keep fractions exact, so microseconds always do.
+    // Rests keep fractions exact, so microseconds always fit.
     tick: 1,
     tolerance: timeOf(capacity, interval),
     dimensions: `${algorithm} ${window}`,
@@ -134,24 +137,17 @@ export function defineBucket(
   });
 }
 
-/** A rest that was left under another limit counted other parts. */
+/** A rest that was stored under another limit counts other parts. */
 function inParts(stored: ArrivalTime, limit: number): ArrivalTime {
   return stored[1] < limit ? stored : [stored[0] + 1, 0];
 }
 
-/** How far the arrival time is ahead: what is spent and not yet refilled, in whole ticks. */
+/** What is spent and not yet refilled, in whole ticks. */
 function debt(tat: ArrivalTime, now: number): number {
   return Math.max(0, tat[0] - now);
 }
 
-/** The rest of it. */
+/** The rest of the debt. A pair would cost an allocation for each step. */
 function debtRest(tat: ArrivalTime, now: number): number {
   return tat[0] < now ? 0 : tat[1];
-}
-
-/** What of a charge has not been refilled by time. */
-function heldOf({ units, until }: Charge, now: number, policy: BucketPolicy): ArrivalTime {
-  const charged = timeOf(units, policy);
-  const rest: ArrivalTime = [Math.max(0, until - now), 0];
-  return isLater(rest, charged) ? charged : rest;
 }

@@ -1,5 +1,5 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import { REFILL_MAX } from '../../algorithms/token-bucket/token-bucket.js';
+import { MAX_REFILL_US } from '../../algorithms/token-bucket/token-bucket.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 
 /** The options that a share is taken of, in all algorithms. */
@@ -40,5 +40,5 @@ function unitsOf(units: number, share: number): number {
 /** The most units that refill in the time that a policy allows: rounding up must not exceed it. */
 function maxUnits(limit: number | undefined, window: Duration | undefined): number {
   if (limit === undefined || window === undefined) return Infinity;
-  return Math.floor((REFILL_MAX / parseDuration(window)!) * limit);
+  return Math.floor((MAX_REFILL_US / parseDuration(window)!) * limit);
 }

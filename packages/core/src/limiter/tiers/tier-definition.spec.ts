@@ -42,7 +42,7 @@ const EACH: Mistake[] = [
   ['BURST_INVALID', 'burst', { algorithm: 'token-bucket', burst: 9e7 + 1 }, 'from 1 to 90000000', '90000001'],
   ['BURST_INVALID', 'burst', { algorithm: 'leaky-bucket', burst: 0.5 }, 'must be an integer from 1 to 90000000', '0.5'],
   ['BURST_INVALID', 'burst', { algorithm: 'token-bucket', limit: 1, window: '30d', burst: 14 }, 'at most 13 do', '14'],
-  ['BURST_INVALID', 'burst', { algorithm: 'leaky-bucket', burst: 5, queue: 5 }, 'cannot stand beside queue', '5'],
+  ['BURST_INVALID', 'burst', { algorithm: 'leaky-bucket', burst: 5, queue: 5 }, 'excludes queue', '5'],
   ['QUEUE_INVALID', 'queue', { algorithm: 'leaky-bucket', queue: -1 }, 'must be an integer from 0 to 89999999', '-1'],
   ['QUEUE_INVALID', 'queue', { algorithm: 'leaky-bucket', queue: null }, 'must be an integer from 0', 'null'],
   ['QUEUE_INVALID', 'queue', { algorithm: 'leaky-bucket', limit: 1, window: '30d', queue: 13 }, 'at most 12 do', '13'],

@@ -1,6 +1,6 @@
 import { algorithms } from '../../algorithms/index.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { BUCKET_MAX } from '../../algorithms/token-bucket/token-bucket.js';
+import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
@@ -131,7 +131,7 @@ export class TierDefinition<S> {
 
 /** A limit that goes with all other options: 1 with the shortest window, and the highest rate for every burst. */
 function anyLimit(known: readonly string[]): number {
-  return known.includes('burst') ? BUCKET_MAX : 1;
+  return known.includes('burst') ? MAX_BUCKET_UNITS : 1;
 }
 
 function checkRequestCost(cost: number | undefined, { owner, policy }: TierDefinition<never>): void {

@@ -27,6 +27,17 @@ export interface DecodedReply {
   readonly rulings: readonly (readonly Ruling[] | string)[];
 }
 
+/** The algorithms whose states a script can decide by a fast path, by code. */
+export type FastPath = 'fw' | 'sw' | 'tb';
+
+/** Keys of a call, each once. */
+export interface DistinctKeys {
+  /** In the order of their first appearance. */
+  readonly keys: readonly string[];
+  /** For each given key the index of its own in `keys`; undefined when all of them differ. */
+  readonly indexes: readonly number[] | undefined;
+}
+
 const cachedArguments = new WeakMap<Policy, readonly string[]>();
 
 /** A policy as the scripts read it: its algorithm's code, how many numbers follow, the numbers. */
@@ -36,4 +47,34 @@ export function policyArguments(policy: Policy): readonly string[] {
   const args = [algorithmOf(policy).code, policy.numbers.length, ...policy.numbers].map(String);
   cachedArguments.set(policy, args);
   return args;
+}
+
+/** The fast path for a policy; undefined when it has none. */
+export function fastPathOf(policy: Policy): FastPath | undefined {
+  const { code, packing } = algorithmOf(policy);
+  return packing?.applies(policy) ? (code as FastPath) : undefined;
+}
+
+export function dedupeKeys(given: readonly string[]): DistinctKeys {
+  if (areOne(given)) return { keys: given.slice(0, 1), indexes: new Array<number>(given.length).fill(0) };
+  const known = new Map<string, number>();
+  const indexes = new Array<number>(given.length);
+  for (let place = 0; place < given.length; place += 1) {
+    const key = given[place]!;
+    let index = known.get(key);
+    if (index === undefined) {
+      index = known.size;
+      known.set(key, index);
+    }
+    indexes[place] = index;
+  }
+  return known.size === given.length ? { keys: given, indexes: undefined } : { keys: [...known.keys()], indexes };
+}
+
+/** Whether a hot key repeats through the whole call. */
+function areOne(keys: readonly string[]): boolean {
+  const [first] = keys;
+  // The last key alone usually settles it.
+  for (let place = keys.length - 1; place > 0; place -= 1) if (keys[place] !== first) return false;
+  return keys.length > 1;
 }

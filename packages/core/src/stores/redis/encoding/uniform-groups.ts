@@ -1,13 +1,21 @@
 import { candidate, consumeGroup, type Candidate } from '../../../algorithms/group.js';
 import { algorithmOf } from '../../../algorithms/index.js';
 import type { Claim } from '../../../model/claim.js';
-import type { AlgorithmName, Policy } from '../../../model/policy.js';
+import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
+import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
-import { decodeState } from './decode-state.js';
-import { dedupeKeys, type DistinctKeys } from './dedupe-keys.js';
 import { isNumber, parseReply, RulingReader } from './reply.js';
-import { policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
+import {
+  dedupeKeys,
+  fastPathOf,
+  policyArguments,
+  type Check,
+  type DecodedReply,
+  type DistinctKeys,
+  type FastPath,
+  type ScriptRequest,
+} from './script-request.js';
 
 /** From this many groups on, the script charges all of them before it reads, unless a recent one was denied. */
 const MIN_OPTIMISTIC_GROUPS = 4;
@@ -15,40 +23,37 @@ const MIN_OPTIMISTIC_GROUPS = 4;
 /** The first policies of groups whose last reply held a denial, or a state that the fast path leaves over. */
 const recentlyDenied = new WeakSet<Policy>();
 
-/** Algorithms that have a script for uniform groups. */
-const GROUPED: readonly AlgorithmName[] = ['fixed-window', 'sliding-window', 'token-bucket'];
-type GroupedCode = 'fw' | 'sw' | 'tb';
-
 /**
  * Checks of cost 1 that all have the same policies in the same order: the normal traffic of a limiter with several tiers.
  * The policies are sent once. The script replies with the state that it found under each key, and `decode` decides each
  * group again.
  */
 export class UniformGroups implements ScriptRequest {
-  readonly script;
+  readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
   readonly #checks: readonly Check[];
   /** For each claim, group by group, the index of its key; undefined when all keys differ. */
   readonly #indexes: readonly number[] | undefined;
 
-  private constructor(policies: readonly Policy[], checks: readonly Check[], { keys, indexes }: DistinctKeys) {
-    const code = algorithmOf(policies[0]!).code as GroupedCode;
-    this.script = scripts[`groups-${code}`];
+  private constructor(path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
+    const policies = policiesOf(checks);
+    this.script = scripts[`groups-${path}`];
     this.#checks = checks;
     this.keys = keys;
     this.#indexes = indexes;
-    const isOptimistic = code === 'fw' && checks.length >= MIN_OPTIMISTIC_GROUPS && !recentlyDenied.has(policies[0]!);
+    const isOptimistic = path === 'fw' && checks.length >= MIN_OPTIMISTIC_GROUPS && !recentlyDenied.has(policies[0]!);
     const count = isOptimistic ? -policies.length : policies.length;
     const args = [count, ...policies.flatMap(policyArguments)];
     // Lua counts from 1.
     this.args = indexes ? [...args, ...indexes.map((index) => index + 1)] : args;
   }
 
-  /** Undefined when the groups differ in more than their keys, or their algorithms have no such script. */
+  /** Undefined when the groups differ in more than their keys, or have no fast path in common. */
   static of(checks: readonly Check[]): UniformGroups | undefined {
-    const policies = checks[0]!.group.map(({ policy }) => policy);
-    if (!GROUPED.some((name) => policies.every(({ algorithm }) => algorithm === name))) return undefined;
+    const policies = policiesOf(checks);
+    const path = fastPathOf(policies[0]!);
+    if (path === undefined || !policies.every((policy) => fastPathOf(policy) === path)) return undefined;
     const keys: string[] = [];
     for (const { group, isPeek } of checks) {
       if (isPeek || group.length !== policies.length) return undefined;
@@ -59,7 +64,7 @@ export class UniformGroups implements ScriptRequest {
       }
     }
     const distinct = dedupeKeys(keys);
-    return hasOnePolicyPerKey(distinct, policies.length) ? new UniformGroups(policies, checks, distinct) : undefined;
+    return hasOnePolicyPerKey(distinct, policies.length) ? new UniformGroups(path, checks, distinct) : undefined;
   }
 
   decode(reply: unknown): DecodedReply {
@@ -67,7 +72,7 @@ export class UniformGroups implements ScriptRequest {
     const now = items[0] as number;
     // The fast path replies with one number a key, the general path with four or more a claim.
     if (items.length === this.keys.length + 1 && items.every(isNumber)) {
-      return { now, rulings: this.#rule(items as readonly number[], now) };
+      return { now, rulings: this.#rule(items, now) };
     }
     recentlyDenied.add(this.#checks[0]!.group[0]!.policy);
     const reader = new RulingReader(items, 1);
@@ -75,12 +80,14 @@ export class UniformGroups implements ScriptRequest {
   }
 
   #rule(numbers: readonly number[], now: number): DecodedReply['rulings'] {
+    const { packing } = algorithmOf(policiesOf(this.#checks)[0]!);
     const states = new Array<unknown>(this.keys.length);
     const rulings = this.#checks.map(({ group }, check) => {
       const first = check * group.length;
       for (let place = 0; place < group.length; place += 1) {
         const index = this.#indexOf(first + place);
-        states[index] ??= decodeState(group[place]!.policy, now, numbers[index + 1]!);
+        const { policy } = group[place]!;
+        states[index] ??= packing!.unpack(numbers[index + 1]!, Math.floor(now / policy.tick), policy);
       }
       return this.#ruleOn(group, first, states, now);
     });
@@ -109,6 +116,10 @@ export class UniformGroups implements ScriptRequest {
   #indexOf(claim: number): number {
     return this.#indexes ? this.#indexes[claim]! : claim;
   }
+}
+
+function policiesOf(checks: readonly Check[]): readonly Policy[] {
+  return checks[0]!.group.map(({ policy }) => policy);
 }
 
 /** The script reads a key by one policy: false when a key appears under two. */

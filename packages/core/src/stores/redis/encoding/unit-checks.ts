@@ -1,13 +1,23 @@
 import { candidate, consumeNext } from '../../../algorithms/group.js';
 import { algorithmOf } from '../../../algorithms/index.js';
 import type { Claim } from '../../../model/claim.js';
-import type { AlgorithmCode, Policy } from '../../../model/policy.js';
+import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
+import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
-import { decodeState } from './decode-state.js';
-import { dedupeKeys } from './dedupe-keys.js';
-import { parseReply, RulingReader } from './reply.js';
-import { policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
+import { parseReply, RulingReader, type ReplyItem } from './reply.js';
+import {
+  dedupeKeys,
+  fastPathOf,
+  policyArguments,
+  type Check,
+  type DecodedReply,
+  type FastPath,
+  type ScriptRequest,
+} from './script-request.js';
+
+/** The reply for a key that the fast path leaves over. */
+const LEFT_OVER = -1;
 
 /**
  * Checks of one unit of one key each, all under one policy: the normal traffic of a limiter with one tier. The script
@@ -15,7 +25,7 @@ import { policyArguments, type Check, type DecodedReply, type ScriptRequest } fr
  * that state and with the server's time.
  */
 export class UnitChecks implements ScriptRequest {
-  readonly script;
+  readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
   readonly #policy: Policy;
@@ -23,50 +33,55 @@ export class UnitChecks implements ScriptRequest {
   readonly #claims: readonly Claim[];
   /** For each claim the index of its key; undefined when all keys differ. */
   readonly #indexes: readonly number[] | undefined;
+  /** For each key how many checks request it; undefined when all keys differ. */
+  readonly #units: readonly number[] | undefined;
 
-  private constructor(policy: Policy, claims: readonly Claim[]) {
+  private constructor(policy: Policy, claims: readonly Claim[], path: FastPath) {
     const { keys, indexes } = dedupeKeys(claims.map(({ key }) => key));
-    this.script = scripts[`units-${algorithmOf(policy).code}` satisfies `units-${AlgorithmCode}`];
+    this.script = scripts[`units-${path}`];
     this.keys = keys;
-    this.args = policyArguments(policy);
     this.#policy = policy;
     this.#claims = claims;
     this.#indexes = indexes;
-    if (indexes) this.args = [...this.args, ...unitsOf(keys, indexes)];
+    this.#units = indexes && countUnits(keys, indexes);
+    this.args = this.#units ? [...policyArguments(policy), ...this.#units] : policyArguments(policy);
   }
 
-  /** Undefined when the checks differ in more than their keys. */
+  /** Undefined when the checks differ in more than their keys, or their algorithm has no fast path. */
   static of(checks: readonly Check[]): UnitChecks | undefined {
     const { policy } = checks[0]!.group[0]!;
+    const path = fastPathOf(policy);
+    if (path === undefined) return undefined;
     const claims: Claim[] = [];
     for (const { group, isPeek } of checks) {
       const claim = group[0]!;
       if (isPeek || group.length > 1 || claim.policy !== policy || !isOneUnit(claim)) return undefined;
       claims.push(claim);
     }
-    return new UnitChecks(policy, claims);
+    return new UnitChecks(policy, claims, path);
   }
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
     const now = items[0] as number;
     const policy = this.#policy;
+    const algorithm = algorithmOf(policy);
+    const ticks = Math.floor(now / policy.tick);
     const states = new Array<unknown>(this.keys.length);
-    /** The errors and the rulings of keys that the fast path has left over. */
-    let leftover: Map<number, string | RulingReader> | undefined;
+    let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;
     for (let index = 0; index < states.length; index += 1) {
-      const item = items[index + 1]!;
-      if (typeof item === 'number') states[index] = decodeState(policy, now, item);
-      else (leftover ??= new Map()).set(index, typeof item === 'string' ? item : new RulingReader(item, 0));
+      const value = items[index + 1] as number;
+      if (value === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
+      else states[index] = algorithm.packing!.unpack(value, ticks, policy);
     }
     const rulings = new Array<readonly Ruling[] | string>(this.#claims.length);
-    const each = candidate(this.#claims[0]!, undefined, algorithmOf(policy));
+    const each = candidate(this.#claims[0]!, undefined, algorithm);
     for (let place = 0; place < rulings.length; place += 1) {
       const claim = this.#claims[place]!;
       const index = this.#indexes ? this.#indexes[place]! : place;
-      const left = leftover?.get(index);
+      const left = leftOver?.get(index);
       if (left !== undefined) {
-        rulings[place] = typeof left === 'string' ? left : left.nextRulings([claim], false);
+        rulings[place] = left.shift()!;
         continue;
       }
       rulings[place] = [consumeNext(each, claim, states[index], now)];
@@ -74,14 +89,28 @@ export class UnitChecks implements ScriptRequest {
     }
     return { now, rulings };
   }
+
+  /** The rulings that follow the states: for each key that is left over, those of its checks. */
+  #readLeftOver(items: readonly ReplyItem[]): Map<number, (readonly Ruling[] | string)[]> {
+    const reader = new RulingReader(items, this.keys.length + 1);
+    const rulings = new Map<number, (readonly Ruling[] | string)[]>();
+    for (let index = 0; index < this.keys.length; index += 1) {
+      if (items[index + 1] !== LEFT_OVER) continue;
+      const units = this.#units ? this.#units[index]! : 1;
+      rulings.set(
+        index,
+        Array.from({ length: units }, () => reader.nextGroup(this.#claims.slice(0, 1), false)),
+      );
+    }
+    return rulings;
+  }
 }
 
 function isOneUnit({ cost, countDenied, record }: Claim): boolean {
   return cost === 1 && !countDenied && record === undefined;
 }
 
-/** How many units of each key the checks request. */
-function unitsOf(keys: readonly string[], indexes: readonly number[]): readonly number[] {
+function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {
   const units = new Array<number>(keys.length).fill(0);
   for (const index of indexes) units[index]! += 1;
   return units;

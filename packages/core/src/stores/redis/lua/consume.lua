@@ -1,80 +1,81 @@
+-- A claim is one integer: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^5 + flags. `policy` and `key` are indexes.
+local INDEX_RANGE, FLAG_RANGE, LAST = 128, 32, 1
+
+local function pack_claim(cost, policy, key, flags)
+  return ((cost * INDEX_RANGE + policy - 1) * INDEX_RANGE + key - 1) * FLAG_RANGE + flags
+end
+
+local function unpack_claim(claim)
+  local flags = claim % FLAG_RANGE
+  local indexes = (claim - flags) / FLAG_RANGE
+  local key = indexes % INDEX_RANGE
+  indexes = (indexes - key) / INDEX_RANGE
+  local policy = indexes % INDEX_RANGE
+  return (indexes - policy) / INDEX_RANGE, policy + 1, key + 1, flags
+end
+
+local known_flags = {}
+
+local function flags_of(flags)
+  known_flags[flags] = known_flags[flags] or {
+    is_last = flags % 2 >= LAST,
+    is_shadow = flags % 4 >= 2,
+    counts_denied = flags % 8 >= 4,
+    is_peek = flags % 16 >= 8,
+    is_recorded = flags >= 16,
+  }
+  return known_flags[flags]
+end
+
 -- Decides groups of claims, in order, each all or nothing. Every key is read once and written at most once.
---
--- KEYS  the keys of the claims, each once; then for each recorded claim the key of its list.
--- ARGV  1  how many policies follow
---       then for each: its algorithm's letters, how many numbers follow, the numbers (tick, capacity, its own)
---       then for each claim a number: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^5 + flags, where flags are
---         1 last of its group, 2 shadow, 4 counts denied requests, 8 peek, 16 recorded
---       then for each recorded claim its text.
--- Returns the server's microseconds, then for each group in order one error text, or for each of its claims: remaining,
---       retry_after (-1: never), replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket,
---       or the limit of the binding window of several; then what was charged, where denied requests count.
-local policies = {}
-local position = 2
-for index = 1, tonumber(ARGV[1]) do
-  local algorithm, size, numbers = algorithms[ARGV[position]], tonumber(ARGV[position + 1]), {}
-  for offset = 1, size do numbers[offset] = tonumber(ARGV[position + 1 + offset]) end
-  local policy = algorithm.policy(numbers)
-  policy.algorithm, policy.tick, policy.capacity = algorithm, numbers[1], numbers[2]
-  policy.now = floor(now_us / policy.tick)
-  policies[index] = policy
-  position = position + 2 + size
-end
-
-local arguments = #ARGV
-local recorded, prolonged, texts = {}, {}, 0
-
-local size, problem, admitted, is_text = 0, nil, nil, false
-local notes = {}
-while position + texts <= arguments do
-  local code = tonumber(ARGV[position])
-  local flags = code % 32
-  code = (code - flags) / 32
-  local key = code % 128
-  code = (code - key) / 128
-  local index = code % 128
-  key = key + 1
-  size = size + 1
-  keys[size], claimed_by[size], costs[size] = key, policies[index + 1], (code - index) / 128
-  shadow[size], count_denied[size] = flags % 4 >= 2, flags % 8 >= 4
-  if not fetched[key] then fetch(key, claimed_by[size]) end
-  problem = problem or problems[key]
-  if flags >= 16 then
-    texts = texts + 1
-    notes[texts] = size
-  end
-  if flags % 2 == 1 then
-    if problem then
-      replies = replies + 1
-      reply[replies], is_text = problem, true
-    elseif flags % 16 >= 8 then
-      peek_group(size)
-    else
-      admitted = consume_group(size)
+-- `claims` holds them from `position` on; then for each recorded claim its text, whose list is among the last KEYS.
+-- Appends to `into` for each group one error text, or for each of its claims: remaining, retry_after (-1: never),
+-- replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket, or the limit of the binding window
+-- of several; then what was charged, where denied requests count.
+local function consume(all_policies, claims, position, into)
+  reply, replies = into, #into
+  local size, problem, has_problem = 0, nil, false
+  local last_position, texts = #claims, 0
+  local noted, recorded, extended = {}, {}, {}
+  while position + texts <= last_position do
+    local cost, policy, key, flags = unpack_claim(tonumber(claims[position]))
+    flags = flags_of(flags)
+    size = size + 1
+    keys[size], policies[size], costs[size] = key, all_policies[policy], cost
+    shadow[size], count_denied[size] = flags.is_shadow, flags.counts_denied
+    if not fetched[key] then fetch(key, policies[size]) end
+    problem = problem or problems[key]
+    if flags.is_recorded then
+      texts = texts + 1
+      noted[texts] = size
     end
-    for text, claim in pairs(notes) do
-      if not problem and admitted and charges[claim] > 0 then recorded[text] = keys[claim] end
-      if count_denied[claim] and not recorded[text] then prolonged[text] = keys[claim] end
+    if flags.is_last then
+      local is_admitted = false
+      if problem then
+        replies = replies + 1
+        reply[replies], has_problem = problem, true
+      elseif flags.is_peek then
+        peek_group(size)
+      else
+        is_admitted = consume_group(size)
+      end
+      for text, claim in pairs(noted) do
+        if is_admitted and charges[claim] > 0 then recorded[text] = keys[claim]
+        elseif count_denied[claim] then extended[text] = keys[claim] end
+      end
+      if texts > 0 then noted = {} end
+      size, problem = 0, nil
     end
-    if texts > 0 then notes = {} end
-    size, problem, admitted = 0, nil, nil
+    position = position + 1
   end
-  position = position + 1
-end
 
-for key = 1, #KEYS - texts do
-  local policy = saved_by[key]
-  if policy then
-    policy.algorithm.save(KEYS[key], first[key], second[key], kept_first[key], kept_second[key], policy)
+  for key, policy in pairs(saved_by) do
+    policy.algorithm.save(KEYS[key], first[key], second[key], stored_first[key], stored_second[key], policy)
   end
+  for text, key in pairs(extended) do
+    if saved_by[key] then extend_list(KEYS[key], KEYS[#KEYS - texts + text]) end
+  end
+  for text, key in pairs(recorded) do record(KEYS[key], KEYS[#KEYS - texts + text], claims[last_position - texts + text]) end
+  if has_problem then return reply end
+  return reply_of(reply)
 end
-
-for text, key in pairs(prolonged) do
-  if saved_by[key] then prolong(KEYS[key], KEYS[#KEYS - texts + text]) end
-end
-
-for text, key in pairs(recorded) do
-  note(KEYS[key], KEYS[#KEYS - texts + text], ARGV[arguments - texts + text])
-end
-if is_text then return reply end
-return reply_of(reply)

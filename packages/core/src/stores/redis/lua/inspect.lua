@@ -1,2 +1,2 @@
--- KEYS  1  a list of recorded texts. Returns them, newest first.
+-- Reads the texts recorded with a key. KEYS: the key of their list. Returns them, newest first.
 return redis.call('LRANGE', KEYS[1], 0, -1)

@@ -1,28 +1,23 @@
 -- Gives back what receipts stand for, one after the other.
 --
 -- KEYS  the key of each receipt, in order.
--- ARGV  for each receipt: its algorithm's letters, how many numbers follow, the numbers (tick, capacity, its own),
---       then units, at and until, the times in ticks of the policy.
+-- ARGV  for each receipt its policy, then units, at and until, the times in ticks of the policy.
 -- Returns the units given back for each, or its error text.
-local reply = {}
-local position = 1
+local reply, position, policies = {}, 1, nil
 for index, key in ipairs(KEYS) do
-  local algorithm, size, numbers = algorithms[ARGV[position]], tonumber(ARGV[position + 1]), {}
-  for offset = 1, size do numbers[offset] = tonumber(ARGV[position + 1 + offset]) end
-  position = position + 2 + size
-  local units, at, till = tonumber(ARGV[position]), tonumber(ARGV[position + 1]), tonumber(ARGV[position + 2])
+  policies, position = read_policies(position, 1)
+  local policy, algorithm, now = policies[1], policies[1].algorithm, policies[1].now
+  -- `until` is a keyword of Lua.
+  local units, at, until_ = tonumber(ARGV[position]), tonumber(ARGV[position + 1]), tonumber(ARGV[position + 2])
   position = position + 3
-  local policy = algorithm.policy(numbers)
-  policy.tick, policy.capacity = numbers[1], numbers[2]
-  local now = floor(now_us / policy.tick)
-  local kept_one, kept_two, problem = algorithm.fetch(key, now, policy)
+  local stored_one, stored_two, problem = algorithm.fetch(key, now, policy)
   if problem then
     reply[index] = problem
-  elseif not kept_one then
+  elseif not stored_one then
     reply[index] = 0
   else
-    local one, two, given = algorithm.refund(kept_one, kept_two, now, policy, units, at, till)
-    if given > 0 then algorithm.save(key, one, two, kept_one, kept_two, policy) end
+    local one, two, given = algorithm.refund(stored_one, stored_two, now, policy, units, at, until_)
+    if given > 0 then algorithm.save(key, one, two, stored_one, stored_two, policy) end
     reply[index] = given
   end
 end

@@ -1,4 +1,4 @@
--- What a script replies with that has only numbers to say: an array of them.
+-- A reply of numbers alone: an array.
 local function reply_of(numbers)
   return numbers
 end

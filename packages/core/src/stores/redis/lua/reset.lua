@@ -1,2 +1,2 @@
--- KEYS  keys to forget. Returns nothing.
+-- Deletes keys. KEYS: the keys. Returns nothing.
 redis.call('UNLINK', unpack(KEYS))

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { dedupeKeys } from './dedupe-keys.js';
+import { dedupeKeys } from './script-request.js';
 
 const key = fc.oneof(fc.string({ maxLength: 2, unit: fc.constantFrom('a', 'b', '\u{e9}', '\u{1f600}') }), fc.string());
 
