@@ -3,7 +3,6 @@ import type { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
-import type { TimeLimit } from './connection/deadline.js';
 
 /** The calls of a store on a Cluster that a request over several hash tags needs. */
 export interface TagCalls {
@@ -13,7 +12,8 @@ export interface TagCalls {
   refund(receipts: readonly Receipt[]): Promise<number>;
   /** Stores the texts of an admitted request. It does not reject. */
   record(claims: readonly Claim[]): Promise<unknown>;
-  startLimit(): TimeLimit;
+  /** In milliseconds. */
+  readonly deadline: number;
 }
 
 /** Splits items by hash tag, because a call on a Cluster takes the keys of one slot only. */
@@ -51,19 +51,20 @@ export function mergeAnswers(
  * the deadline.
  */
 export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
-  const limit = calls.startLimit();
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => (timer = setTimeout(resolve, calls.deadline)));
   try {
     const answer = await consumeParts(calls, group);
     if (answer.outcomes.some((outcome) => !outcome.allowed && !outcome.shadow)) {
       const denied = withoutRefunded(group, answer);
       // The request is denied even if the refund fails or takes too long.
-      return (await Promise.race([compensate(calls, group, answer).catch(() => denied), limit.expired])) ?? denied;
+      return (await Promise.race([compensate(calls, group, answer).catch(() => denied), expired])) ?? denied;
     }
     const charged = new Set(answer.receipts.map(({ key }) => key));
-    await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), limit.expired]);
+    await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), expired]);
     return answer;
   } finally {
-    limit.stop();
+    clearTimeout(timer);
   }
 }
 

@@ -112,19 +112,20 @@ class ScriptStore implements RedisStore {
   /** Operations of several calls, one after the other. */
   readonly #pending = new Set<Promise<unknown>>();
   #isClosed = false;
-  /** These also work while the store closes. */
-  readonly #tagCalls: TagCalls = {
-    consume: (group) => this.#batcher.enqueue(group, 'consume'),
-    peek: (group) => this.#peek(group),
-    refund: (receipts) => this.#refund(receipts),
-    record: (claims) => this.#record(claims),
-    startLimit: () => this.#connection.deadline.startLimit(),
-  };
+  readonly #tagCalls: TagCalls;
 
   constructor(batcher: Batcher, client: ManagedClient | undefined) {
     this.#batcher = batcher;
     this.#connection = batcher.connection;
     this.#client = client;
+    // These also work while the store closes.
+    this.#tagCalls = {
+      deadline: batcher.connection.deadline.milliseconds,
+      consume: (group) => batcher.enqueue(group, 'consume'),
+      peek: (group) => this.#peek(group),
+      refund: (receipts) => this.#refund(receipts),
+      record: (claims) => this.#record(claims),
+    };
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
@@ -249,11 +250,8 @@ function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
 }
 
 function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const slices: (readonly T[])[] = [];
-  for (let start = 0; start < items.length; start += MAX_RECEIPTS) {
-    slices.push(items.slice(start, start + MAX_RECEIPTS));
-  }
-  return slices;
+  const count = Math.ceil(items.length / MAX_RECEIPTS);
+  return Array.from({ length: count }, (_, index) => items.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS));
 }
 
 function keysOf(items: readonly { readonly key: string }[]): string[] {

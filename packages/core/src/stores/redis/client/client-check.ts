@@ -2,20 +2,8 @@ import { warn } from '../../../events/warning.js';
 import { scripts } from '../lua/scripts.js';
 import type { RunScript } from './run-script.js';
 
-/** The settings of ioredis that decide how a limiter fails. */
-interface Settings {
-  readonly maxRetriesPerRequest?: number | null;
-  readonly enableOfflineQueue?: boolean;
-  readonly socketTimeout?: number;
-  readonly role?: string;
-  /** Of a group of Sentinels. */
-  readonly sentinels?: readonly unknown[] | null;
-  readonly failoverDetector?: boolean;
-  /** Of a Cluster. */
-  readonly retryDelayOnFailover?: number;
-  readonly retryDelayOnClusterDown?: number;
-  readonly redisOptions?: Settings;
-}
+/** Settings of ioredis. */
+type Settings = Readonly<Record<string, unknown>>;
 
 /** Warns of settings of a caller's client that double-count requests or hide outages. It changes no setting. */
 export function warnOfSettings(client: object): void {
@@ -47,15 +35,16 @@ function connectionRisks(options: Settings): string[] {
 }
 
 function clusterRisks(options: Settings): string[] {
-  const { retryDelayOnFailover, retryDelayOnClusterDown, enableOfflineQueue, redisOptions = {} } = options;
+  const { retryDelayOnFailover, retryDelayOnClusterDown, enableOfflineQueue } = options;
+  const redisOptions = Object(options['redisOptions']) as Settings;
   return [
     retryDelayOnFailover === 0 ? '' : `${COUNTED_TWICE}: set retryDelayOnFailover: 0`,
     retryDelayOnClusterDown === 0 ? '' : 'a rejected request is counted later: set retryDelayOnClusterDown: 0',
     enableOfflineQueue === false ? '' : COUNTED_LATER,
-    redisOptions.maxRetriesPerRequest === 0
+    redisOptions['maxRetriesPerRequest'] === 0
       ? ''
       : 'nodes send a lost request again: set redisOptions: { maxRetriesPerRequest: 0 }',
-    redisOptions.socketTimeout ? '' : `${SILENT}: set redisOptions: { socketTimeout: 2000 }`,
+    redisOptions['socketTimeout'] ? '' : `${SILENT}: set redisOptions: { socketTimeout: 2000 }`,
   ].filter(Boolean);
 }
 

@@ -7,7 +7,7 @@ import { scriptRunner, type RunScript, type ScriptCall } from './run-script.js';
 export interface IoredisClient extends Omit<RedisClient, 'on'> {
   readonly status: string;
   readonly options: { readonly keyPrefix?: unknown };
-  readonly stream?: Socket | undefined;
+  readonly stream?: Socket;
   sendCommand(command: Command): Promise<unknown>;
   connect(): Promise<unknown>;
   disconnect(): void;
@@ -17,18 +17,9 @@ export interface IoredisClient extends Omit<RedisClient, 'on'> {
   on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
 }
 
-interface IoredisNode extends RedisNode {
-  readonly stream?: Socket | undefined;
-}
-
-interface Socket {
-  destroy(reason: Error): void;
-}
-
-interface Command {
-  args: string[];
-  setTimeout(milliseconds: number): void;
-}
+type Socket = { destroy(reason: Error): void } | undefined;
+type IoredisNode = RedisNode & { readonly stream?: Socket };
+type Command = { args: string[]; setTimeout(milliseconds: number): void };
 
 /** The class that ioredis exports as `Command`. */
 export type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;

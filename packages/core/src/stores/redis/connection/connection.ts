@@ -17,7 +17,7 @@ export interface ObservedClient extends ClusterClient {
 
 interface ConnectionOptions {
   readonly run: RunScript;
-  readonly deadline: Deadline;
+  readonly deadline: Deadline<Call>;
   /** The script call that probes a server. The connection replaces its key. */
   readonly probe: ScriptCall;
 }
@@ -30,15 +30,13 @@ const REFUSAL_INTERVAL_MS = 60_000;
  * is sent once, and a late reply is dropped.
  */
 export class Connection {
-  readonly deadline: Deadline;
+  readonly deadline: Deadline<Call>;
   readonly isCluster: boolean;
   readonly #client: ObservedClient;
   readonly #probe: ScriptCall;
   readonly #run: RunScript;
   readonly #endpoint: Endpoint;
   readonly #cluster: ClusterEndpoints | undefined;
-  /** In order of start. A Map or Set would keep settled calls alive: docs/decisions/0020-pending-calls-in-lists.md. */
-  readonly #calls: Call[] = [];
   #checksInFlight = 0;
   #hasAnswered = false;
   readonly #refusalReportedAt = new Map<string, number>();
@@ -87,7 +85,7 @@ export class Connection {
 
   /** Resolves when all calls that were sent until now are settled. */
   async idle(): Promise<void> {
-    await Promise.all(this.#calls.map((call) => call.ended()));
+    await Promise.all(this.deadline.pending().map((call) => call.ended()));
   }
 
   #endpointOf(key: string | undefined): Endpoint {
@@ -98,15 +96,12 @@ export class Connection {
     const { milliseconds: deadline } = this.deadline;
     const call = new Call({ request, endpoint, admitted, run: this.#run, deadline, onSettled: this.#onSettled });
     this.#checksInFlight += call.groups;
-    this.#calls.push(call);
     this.deadline.watch(call);
     return call;
   }
 
   readonly #onSettled = (call: Call): void => {
     this.#checksInFlight -= call.groups;
-    if (this.#calls[0] === call) this.#calls.shift();
-    else this.#calls.splice(this.#calls.indexOf(call), 1);
     this.deadline.settle();
     if (call.outcome === 'answered' && !this.#hasAnswered) {
       this.#hasAnswered = true;

@@ -126,36 +126,6 @@ describe('Deadline', () => {
   });
 });
 
-describe('Deadline.startLimit', () => {
-  it('expires after the deadline', async () => {
-    const { deadline } = watching();
-    const onExpired = jest.fn();
-    void deadline.startLimit().expired.then(onExpired);
-
-    await jest.advanceTimersByTimeAsync(49);
-    const early = onExpired.mock.calls.length;
-    await jest.advanceTimersByTimeAsync(2);
-
-    expect([early, onExpired.mock.calls.length]).toEqual([0, 1]);
-  });
-
-  it('never expires after a stop, and may be stopped again', async () => {
-    const { deadline, expired, watch } = watching();
-    const onExpired = jest.fn();
-    const limit = deadline.startLimit();
-    void limit.expired.then(onExpired);
-    watch('other');
-
-    limit.stop();
-    limit.stop();
-    await jest.advanceTimersByTimeAsync(1_000);
-    limit.stop();
-
-    expect(onExpired).not.toHaveBeenCalled();
-    expect(expired).toEqual(['other']);
-  });
-});
-
 // Only real timers keep a process alive and hold on to garbage.
 describe('Deadline with real timers', () => {
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;

@@ -1,22 +1,16 @@
-/** Something that must settle in time. It calls `Deadline.settle` once, also when it expires. */
+/** A call that must settle in time. */
 export interface Expiring {
   /** In milliseconds of `performance.now()`. */
   readonly dueAt: number;
   readonly isSettled: boolean;
+  /** Settles the call. */
   expire(): void;
 }
 
-/** The deadline of an operation of several calls. */
-export interface TimeLimit {
-  readonly expired: Promise<void>;
-  /** Ends the limit early, any number of times. */
-  stop(): void;
-}
-
 /** Expires calls that take too long. All have the same time limit, so one timer and one list in order of start suffice. */
-export class Deadline {
+export class Deadline<Timed extends Expiring = Expiring> {
   readonly milliseconds: number;
-  #watched: Expiring[] = [];
+  #watched: Timed[] = [];
   #unsettled = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -24,14 +18,14 @@ export class Deadline {
     this.milliseconds = milliseconds;
   }
 
-  watch(expiring: Expiring): void {
-    this.#watched.push(expiring);
+  watch(call: Timed): void {
+    this.#watched.push(call);
     this.#unsettled += 1;
-    if (this.#timer === undefined) this.#startTimer(Math.max(1, expiring.dueAt - performance.now()));
+    if (this.#timer === undefined) this.#startTimer(Math.max(1, call.dueAt - performance.now()));
     else if (this.#unsettled === 1) this.#timer.ref();
   }
 
-  /** Must be called once for each watched call that is settled. */
+  /** To be called once for each watched call when it settles, also when it expires. */
   settle(): void {
     this.#unsettled -= 1;
     // Calls usually settle in order. A settled call in the list would be copied by every young-generation GC.
@@ -40,22 +34,9 @@ export class Deadline {
     if (this.#unsettled === 0) this.#timer?.unref();
   }
 
-  /** Starts a time limit of the same length. */
-  startLimit(): TimeLimit {
-    let onExpired!: () => void;
-    const expired = new Promise<void>((resolve) => (onExpired = resolve));
-    const limit = { dueAt: performance.now() + this.milliseconds, isSettled: false, expire };
-    const stop = () => {
-      if (limit.isSettled) return;
-      limit.isSettled = true;
-      this.settle();
-    };
-    function expire() {
-      stop();
-      onExpired();
-    }
-    this.watch(limit);
-    return { expired, stop };
+  /** Calls in flight, in order of their start. */
+  pending(): readonly Timed[] {
+    return this.#watched.filter((call) => !call.isSettled);
   }
 
   #startTimer(after: number): void {
@@ -74,6 +55,6 @@ export class Deadline {
     while (count < watched.length && (watched[count]!.isSettled || watched[count]!.dueAt <= now)) count += 1;
     this.#watched = watched.slice(count);
     if (this.#watched.length > 0) this.#startTimer(Math.max(1, this.#watched[0]!.dueAt - now));
-    for (const expiring of watched.slice(0, count)) if (!expiring.isSettled) expiring.expire();
+    for (const call of watched.slice(0, count)) if (!call.isSettled) call.expire();
   }
 }

@@ -1,12 +1,9 @@
 import { channels } from '../../../events/channels.js';
+import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
 
-/** The client of one server, as ioredis has it. All members may be missing. */
-export interface ServerClient {
-  readonly status?: string;
-  on?(event: string, listener: () => void): unknown;
-  connect?(): Promise<unknown>;
-}
+/** The client of one server. */
+export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
 
 /** Waits for a server that starts. */
 export interface Waiter {
