@@ -1,9 +1,9 @@
-import { exchange } from '../testing/internal/exchange.js';
 import { createGate } from '../http/gate/gate.js';
+import { exchange } from '../testing/internal/exchange.js';
 import { FastifyResponse } from './fastify.js';
 
-describe('a reply as a gate sees it', () => {
-  it('passes headers on to Fastify', async () => {
+describe('FastifyResponse', () => {
+  it('passes headers to Fastify', async () => {
     const { names, response } = reply();
 
     await gateOf(5).admit({}, response);
@@ -14,7 +14,7 @@ describe('a reply as a gate sees it', () => {
   it.each([
     ['admits', 5],
     ['denies', 0],
-  ])('is left alone when it was hijacked, by a gate that %s', async (_what, limit) => {
+  ])('leaves a hijacked reply alone if the gate %s', async (_case, limit) => {
     const { names, response, raw } = reply({ sent: true });
 
     const admission = await gateOf(limit).admit({}, response);

@@ -1,40 +1,40 @@
 import { headerOf, isPreflight, type HttpRequest } from './request.js';
 
 describe('headerOf', () => {
-  it('is the value of a header, and of one that came several times all values, as Node joins them', () => {
+  it('returns the value of a header, and joins repeated headers as Node does', () => {
     const headers = { one: 'a', several: ['a', 'b'] };
 
-    expect(headerOf({ headers }, 'one')).toBe('a');
-    expect(headerOf({ headers }, 'several')).toBe('a, b');
-    expect(headerOf({ headers }, 'none')).toBeUndefined();
-    expect(headerOf({}, 'one')).toBeUndefined();
+    expect([headerOf({ headers }, 'one'), headerOf({ headers }, 'several')]).toEqual(['a', 'a, b']);
+    expect([headerOf({ headers }, 'none'), headerOf({}, 'one')]).toEqual([undefined, undefined]);
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('C45: is nothing for %s, which every object inherits', (name) => {
+  it.each(['constructor', '__proto__'])('C45 returns undefined for %s, which objects inherit', (name) => {
     expect(headerOf({ headers: {} }, name)).toBeUndefined();
     expect(headerOf({ headers: Object.create(null) }, name)).toBeUndefined();
   });
 
-  it.each<[unknown]>([[5], [null], [{ toString: () => 'a' }], [true]])('C45: is nothing for the value %p', (value) => {
-    expect(headerOf({ headers: { 'x-tenant': value as string } }, 'x-tenant')).toBeUndefined();
-  });
+  it.each<[unknown]>([[5], [null], [{ toString: () => 'a' }], [true]])(
+    'C45 returns undefined for the value %p',
+    (value) => {
+      expect(headerOf({ headers: { 'x-tenant': value as string } }, 'x-tenant')).toBeUndefined();
+    },
+  );
 });
 
 describe('isPreflight', () => {
-  const asked = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
 
-  it('is true for what a browser sends before it sends a request', () => {
-    expect(isPreflight({ method: 'OPTIONS', headers: asked })).toBe(true);
-  });
-
-  it.each<[string, HttpRequest]>([
-    ['another method', { method: 'PUT', headers: asked }],
-    ['no origin', { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } }],
-    ['no method that is asked for', { method: 'OPTIONS', headers: { origin: 'https://app.example' } }],
-    ['no headers', { method: 'OPTIONS' }],
-    ['no method', { headers: asked }],
-    ['nothing', {}],
-  ])('is false for a request with %s', (_what, request) => {
-    expect(isPreflight(request)).toBe(false);
+  it.each<[boolean, HttpRequest]>([
+    [true, { method: 'OPTIONS', headers }],
+    [true, { method: 'OPTIONS', headers: { ...headers, 'content-length': '0' } }],
+    [false, { method: 'OPTIONS', headers: { ...headers, 'content-length': '2' } }],
+    [false, { method: 'OPTIONS', headers: { ...headers, 'transfer-encoding': 'chunked' } }],
+    [false, { method: 'PUT', headers }],
+    [false, { method: 'OPTIONS', headers: { origin: headers.origin } }],
+    [false, { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } }],
+    [false, { method: 'OPTIONS' }],
+    [false, {}],
+  ])('returns %p for %j', (expected, request) => {
+    expect(isPreflight(request)).toBe(expected);
   });
 });

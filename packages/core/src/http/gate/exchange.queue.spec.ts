@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../testing/internal/exchange.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { StoreError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
+import { exchange } from '../../testing/internal/exchange.js';
+import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import type { Admission } from './admission.js';
 import { createGate } from './gate.js';
 
@@ -16,18 +16,19 @@ const queue = {
   window: '1s',
   queue: 3,
 } as const;
+const slowQueue = { ...queue, limit: 1, window: '1h' } as const;
 const hour = { name: 'hour', key: () => 'ada', algorithm: 'fixed-window', limit: 100, window: '1h' } as const;
 
 afterEach(closeServers);
 
-describe('a leaky queue', () => {
-  it('has requests wait for their turn, and denies who finds no place', async () => {
-    const began = performance.now();
+describe('Exchange, queue', () => {
+  it('has requests wait for their turn, and denies those without a place', async () => {
+    const start = performance.now();
     const times: number[] = [];
-    // The queue does not move on: six come to four places.
+    // On a clock that stands still, six requests meet four places.
     const gate = createGate<IncomingMessage>({ ...queue, store: memoryStore({ clock: fakeClock() }) });
     const server = await serve([gate], (_request, response) => {
-      times.push(performance.now() - began);
+      times.push(performance.now() - start);
       response.end();
     });
 
@@ -35,31 +36,29 @@ describe('a leaky queue', () => {
 
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-    // 50 ms apart; a timer may be a millisecond early.
+    // Turns are 50 ms apart; a timer may be a millisecond early.
     for (const [index, time] of times.entries()) expect(time).toBeGreaterThanOrEqual(index * 49);
   });
 
-  it('tells everyone at once, and admits later', async () => {
+  it('sets headers before a request waits', async () => {
     const gate = createGate<IncomingMessage>({ ...queue, store: memoryStore({ clock: fakeClock() }) });
-    const visits = [exchange(), exchange()];
+    const exchanges = [exchange(), exchange()];
 
-    const admissions = visits.map(({ request, response }) => gate.admit(request, response));
+    const admissions = exchanges.map(({ request, response }) => gate.admit(request, response));
 
     expect(admissions.map((admission) => admission instanceof Promise)).toEqual([false, true]);
-    expect(visits.map(({ response }) => response.getHeader('X-RateLimit-Remaining'))).toEqual(['3', '2']);
+    expect(exchanges.map(({ response }) => response.getHeader('X-RateLimit-Remaining'))).toEqual(['3', '2']);
     expect(await Promise.all(admissions)).toMatchObject([{ state: 'admitted' }, { state: 'admitted' }]);
   });
 
-  it('gives the place of a client that leaves to others, and nothing else of what it took', async () => {
+  it('frees the place of a client that disconnects, and keeps its other charges', async () => {
     const gate = createGate<IncomingMessage>({ tiers: [queue, hour], store: memoryStore({ clock: fakeClock() }) });
-    const [first, second] = [exchange(), exchange()];
-    await gate.admit(first.request, first.response);
-    const admission = gate.admit(second.request, second.response);
+    const { admission, request, response } = await waitingAt(gate);
 
-    second.response.emit('close');
+    response.emit('close');
 
     await expect(admission).resolves.toEqual({ state: 'ended' });
-    expect(gate.limiter.peek(second.request, { cost: 0 })).toMatchObject({
+    expect(gate.limiter.peek(request, { cost: 0 })).toMatchObject({
       outcomes: [
         { tier: 'hour', remaining: 98 },
         { tier: 'queue', remaining: 3 },
@@ -67,33 +66,33 @@ describe('a leaky queue', () => {
     });
   });
 
-  it('never calls the handler for a client that has left, on a real connection', async () => {
-    const clock = fakeClock();
-    const gate = createGate<IncomingMessage>({ ...queue, limit: 1, window: '1h', store: memoryStore({ clock }) });
-    const leaving = new AbortController();
+  it('does not call the handler for a client that disconnects, on a real connection', async () => {
+    const gate = createGate<IncomingMessage>({ ...slowQueue, store: memoryStore({ clock: fakeClock() }) });
+    const client = new AbortController();
     let admission: Promise<Admission> | undefined;
     const handler = jest.fn((_request, response) => response.end());
-    const watched = {
-      async admit(request: IncomingMessage, response: Parameters<typeof gate.admit>[1]): Promise<Admission> {
+    const watched: Pick<typeof gate, 'admit'> = {
+      admit(request, response) {
         const admitted = Promise.resolve(gate.admit(request, response));
-        if (gate.decision(request)!.delay === 0) return admitted;
-        admission = admitted;
-        leaving.abort();
+        if (gate.decision(request)!.delay > 0) {
+          admission = admitted;
+          client.abort();
+        }
         return admitted;
       },
     };
     const server = await serve([watched], handler);
     await server.send();
 
-    await expect(server.send({ signal: leaving.signal })).rejects.toThrow('aborted');
+    await expect(server.send({ signal: client.signal })).rejects.toThrow('aborted');
 
     await expect(admission).resolves.toEqual({ state: 'ended' });
     expect(handler).toHaveBeenCalledTimes(1);
     expect(gate.limiter.peek({} as IncomingMessage, { cost: 0 })).toMatchObject({ outcomes: [{ remaining: 3 }] });
   });
 
-  it('does not have a client wait that left while the store was asked', async () => {
-    const gate = createGate<IncomingMessage>({ ...queue, limit: 1, window: '1h' });
+  it('does not wait for a client that disconnected before the decision', async () => {
+    const gate = createGate<IncomingMessage>(slowQueue);
     const [first, second] = [exchange(), exchange()];
     await gate.admit(first.request, first.response);
     second.response.destroy();
@@ -101,18 +100,23 @@ describe('a leaky queue', () => {
     await expect(gate.admit(second.request, second.response)).resolves.toEqual({ state: 'ended' });
   });
 
-  it('warns where a place cannot be given back, and no more', async () => {
+  it('warns if a place cannot be freed', async () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
     const gate = createGate<IncomingMessage>(queue);
     jest.spyOn(gate.limiter, 'refund').mockRejectedValue(new StoreError('STORE_UNAVAILABLE', 'the store is away'));
-    const [first, second] = [exchange(), exchange()];
-    await gate.admit(first.request, first.response);
-    const admission = gate.admit(second.request, second.response);
+    const { admission, response } = await waitingAt(gate);
 
-    second.response.emit('close');
+    response.emit('close');
 
     await expect(admission).resolves.toEqual({ state: 'ended' });
     expect(warn.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
     warn.mockRestore();
   });
 });
+
+/** The second of two requests at a gate, which waits for its turn. */
+async function waitingAt(gate: ReturnType<typeof createGate<IncomingMessage>>) {
+  const [first, second] = [exchange(), exchange()];
+  await gate.admit(first.request, first.response);
+  return { ...second, admission: gate.admit(second.request, second.response) };
+}

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
+import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { createGate } from './gate.js';
 
 const logins = { name: 'logins', key: () => 'ada', algorithm: 'fixed-window', limit: 5, window: '1m' } as const;
@@ -10,37 +10,37 @@ const succeeded = (status: number) => status < 400;
 
 afterEach(closeServers);
 
-describe('refundWhen', () => {
-  it('gives back what a response of such a status took, and nothing of others', async () => {
+describe('Exchange, refundWhen', () => {
+  it('refunds responses of a matching status only', async () => {
     const gate = createGate<IncomingMessage>({ ...logins, refundWhen: succeeded });
-    const { left } = await responses(gate, [200, 401, 204, 500, 304]);
 
-    expect(left).toBe(3);
+    await answerWith(gate, [200, 401, 204, 500, 304]);
+
+    expect(remainingAt(gate)).toBe(3);
   });
 
-  it('is asked with the status and the request, and may take its time', async () => {
+  it('calls the function with status and request, and waits for its promise', async () => {
     const refundWhen = jest.fn(async () => true);
     const gate = createGate<IncomingMessage>({ ...logins, refundWhen });
 
-    const { left, request } = await responses(gate, [201]);
+    const request = await answerWith(gate, [201]);
 
     expect(refundWhen.mock.calls).toEqual([[201, request]]);
-    expect(left).toBe(5);
+    expect(remainingAt(gate)).toBe(5);
   });
 
-  it('gives back all that a request has cost, once', async () => {
+  it('refunds the whole cost, once', async () => {
     const store = memoryStore();
     const refund = jest.spyOn(store, 'refund');
     const gate = createGate<IncomingMessage>({ ...logins, store, cost: 3, refundWhen: succeeded });
 
-    const { left, request } = await responses(gate, [200]);
+    const request = await answerWith(gate, [200]);
 
-    expect(left).toBe(5);
-    expect(refund).toHaveBeenCalledTimes(1);
+    expect([remainingAt(gate), refund.mock.calls.length]).toEqual([5, 1]);
     expect(await gate.limiter.refund(gate.decision(request)!)).toBe(0);
   });
 
-  it('is not asked about what was denied', async () => {
+  it('does not refund denied requests', async () => {
     const refundWhen = jest.fn((status: number) => status === 429);
     const server = await serve([createGate<IncomingMessage>({ ...logins, limit: 1, countDenied: true, refundWhen })]);
 
@@ -50,82 +50,70 @@ describe('refundWhen', () => {
     expect(refundWhen.mock.calls.map(([status]) => status)).toEqual([200]);
   });
 
-  it('gives nothing back to a client that left before its response was sent', async () => {
+  it.each<[string, boolean]>([
+    ['before the response', false],
+    ['when all but the end of the response was sent', true],
+  ])('does not refund a client that disconnects %s', async (_case, isBegun) => {
     const refundWhen = jest.fn(() => true);
     const gate = createGate<IncomingMessage>({ ...logins, refundWhen });
-    const left = await leave(gate, (response) => response.end('late'));
+
+    await disconnect(gate, isBegun);
 
     expect(refundWhen).not.toHaveBeenCalled();
-    expect(left).toBe(4);
+    expect(remainingAt(gate)).toBe(4);
   });
 
-  it('gives nothing back to a client that left when all but the end of its response was sent', async () => {
-    const refundWhen = jest.fn(() => true);
-    const gate = createGate<IncomingMessage>({ ...logins, refundWhen });
-    const left = await leave(gate, (response) => response.end(), 'begin');
-
-    expect(refundWhen).not.toHaveBeenCalled();
-    expect(left).toBe(4);
-  });
-
-  it('warns where it fails, once, and the request stays counted', async () => {
+  it('warns once if the function throws, and the requests stay counted', async () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-    const gate = createGate<IncomingMessage>({
-      ...logins,
-      refundWhen: () => {
-        throw new Error('down');
-      },
-    });
+    const refundWhen = () => {
+      throw new Error('down');
+    };
+    const gate = createGate<IncomingMessage>({ ...logins, refundWhen });
 
-    const { left } = await responses(gate, [200, 200]);
+    await answerWith(gate, [200, 200]);
 
     const text = 'rateLimit: a refund failed, so the request stays counted: rateLimit: the function refundWhen failed';
     expect(warn.mock.calls).toEqual([[text, expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
-    expect(left).toBe(3);
+    expect(remainingAt(gate)).toBe(3);
     warn.mockRestore();
   });
 });
 
 type LoginGate = ReturnType<typeof createGate<IncomingMessage>>;
 
-/** Has requests answered with these statuses, one after the other: the last one, and what is left then. */
-async function responses(gate: LoginGate, statuses: readonly number[]) {
-  const last: IncomingMessage[] = [];
-  const next = statuses.values();
+/** Answers requests with these statuses, one after the other, and returns the last request. */
+async function answerWith(gate: LoginGate, statuses: readonly number[]): Promise<IncomingMessage> {
+  const requests: IncomingMessage[] = [];
   const server = await serve([gate], (request, response) => {
-    last.push(request);
-    response.statusCode = next.next().value!;
+    response.statusCode = statuses[requests.length]!;
+    requests.push(request);
     response.end();
   });
-  for (let count = 0; count < statuses.length; count += 1) await (await server.send()).text();
+  for (const _ of statuses) await (await server.send()).text();
   await server.close();
-  return { left: remaining(gate), request: last.at(-1)! };
+  return requests.at(-1)!;
 }
 
-/** A client that leaves, and a handler that ends the response when it has left: what is left then. */
-async function leave(gate: LoginGate, end: (response: ServerResponse) => void, begin?: 'begin'): Promise<number> {
-  const leaving = new AbortController();
-  let done: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => {
-    done = resolve;
+/** A client that disconnects, and a handler that ends its response after that. */
+async function disconnect(gate: LoginGate, isBegun: boolean): Promise<void> {
+  const client = new AbortController();
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
   });
-  const server = await serve([gate], async (_request, response) => {
+  const server = await serve([gate], async (_request, response: ServerResponse) => {
     const closed = once(response, 'close');
-    if (begin) {
-      response.writeHead(200, { 'Content-Length': '4' });
-      response.write('full');
-    }
-    leaving.abort();
+    if (isBegun) response.writeHead(200, { 'Content-Length': '4' }).write('full');
+    client.abort();
     await closed;
-    end(response);
-    setImmediate(done);
+    response.end(isBegun ? undefined : 'late');
+    setImmediate(finish);
   });
-  await expect(server.send({ signal: leaving.signal }).then((answer) => answer.text())).rejects.toThrow('aborted');
-  await over;
-  return remaining(gate);
+  await expect(server.send({ signal: client.signal }).then((answer) => answer.text())).rejects.toThrow('aborted');
+  await finished;
 }
 
-function remaining({ limiter }: LoginGate): number {
+function remainingAt({ limiter }: LoginGate): number {
   const decision = limiter.peek({} as IncomingMessage, { cost: 0 });
   return (decision as { outcomes: readonly { remaining: number }[] }).outcomes[0]!.remaining;
 }

@@ -1,29 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../testing/internal/exchange.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
+import { exchange } from '../../testing/internal/exchange.js';
+import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { createGate } from './gate.js';
 
-const minute = { limit: 2, window: '1m' } as const;
-const pages = { ...minute, name: 'pages', key: () => 'ada' } as const;
+const pages = { name: 'pages', key: () => 'ada', limit: 2, window: '1m' } as const;
+const PREFLIGHT = {
+  method: 'OPTIONS',
+  headers: { origin: 'https://a.example', 'access-control-request-method': 'PUT' },
+};
+const remainingIn = ({ headers }: Response) => headers.get('x-ratelimit-remaining');
+const limitHeadersOf = ({ headers }: Response) => [...headers.keys()].filter((name) => /ratelimit|retry/.test(name));
+const fail = () => {
+  throw new Error('down');
+};
 
 afterEach(closeServers);
 
-describe('a gate', () => {
-  it('admits what fits and denies the rest, by the address where nothing else is said', async () => {
-    const server = await serve([createGate(minute)]);
+describe('createGate', () => {
+  it('admits requests up to the limit, by address and with x-ratelimit headers by default', async () => {
+    const server = await serve([createGate({ limit: 2, window: '1m' })]);
 
     const answers = [await server.send(), await server.send(), await server.send()];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(await answers[0]!.text()).toBe('welcome');
-    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
+    expect(answers.map(remainingIn)).toEqual(['1', '0', '0']);
     expect(answers.map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(['2', '2', '2']);
   });
 
-  it('decides at once, without a promise, where nothing has to be waited for', () => {
+  it('decides without a promise if nothing has to be awaited', () => {
     const gate = createGate<IncomingMessage>({ ...pages, skip: () => false, cost: () => 1, refundWhen: () => false });
 
     const admissions = [1, 2, 3].map(() => {
@@ -32,115 +39,161 @@ describe('a gate', () => {
     });
 
     expect(admissions).toMatchObject([{ state: 'admitted' }, { state: 'admitted' }, { state: 'denied' }]);
-    expect(admissions.some((admission) => admission instanceof Promise)).toBe(false);
   });
 
-  it('takes a limiter that others use too, alone or beside its own options', async () => {
+  it('takes a shared limiter, alone or with options of the gate', async () => {
     const limiter = createLimiter<IncomingMessage>({ ...pages, limit: 3 });
     const server = await serve([createGate({ limiter, headers: ['draft-11'] })]);
     await limiter.consume({} as IncomingMessage);
 
-    const told = await server.send();
+    const answer = await server.send();
     const { request, response } = exchange();
     await createGate(limiter).admit(request, response);
 
-    expect(told.headers.get('ratelimit')).toMatch(/^"pages";r=1;/);
+    expect(answer.headers.get('ratelimit')).toMatch(/^"pages";r=1;/);
     expect(response.getHeader('x-ratelimit-remaining')).toBe('0');
-  });
-
-  it('has the limiter that it was given, or has made', async () => {
-    const limiter = createLimiter<IncomingMessage>(pages);
-    const own = createGate<IncomingMessage>(pages);
-    const { request, response } = exchange();
-    await own.admit(request, response);
-
-    await own.limiter.reset(request);
-
     expect(createGate(limiter).limiter).toBe(limiter);
-    expect(own.limiter.peek(request)).toMatchObject({ outcomes: [{ remaining: 2 }] });
   });
 
-  it('knows what it has decided about a request, and what it has not', async () => {
-    const [gate, other] = [createGate<IncomingMessage>(pages), createGate<IncomingMessage>(pages)];
+  it('passes on `onDenied`, and its own limiter', async () => {
+    const onDenied = () => 'answered';
+    const gate = createGate<IncomingMessage, typeof onDenied>({ ...pages, onDenied });
     const { request, response } = exchange();
-
     await gate.admit(request, response);
 
-    expect(gate.decision(request)).toMatchObject({ allowed: true, outcomes: [{ tier: 'pages', remaining: 1 }] });
-    expect(other.decision(request)).toBeUndefined();
-    expect(gate.decision(exchange().request)).toBeUndefined();
-  });
+    await gate.limiter.reset(request);
 
-  it('knows its own decision where two gates share a limiter', async () => {
-    const limiter = createLimiter<IncomingMessage>({ ...pages, limit: 9 });
-    const [cheap, dear] = [createGate({ limiter, cost: 1 }), createGate({ limiter, cost: 5 })];
-    const { request, response } = exchange();
-
-    await cheap.admit(request, response);
-    await dear.admit(request, response);
-
-    expect([cheap, dear].map((gate) => gate.decision(request)?.binding?.remaining)).toEqual([8, 3]);
-  });
-
-  it('hands over what answers a denial instead', () => {
-    const onDenied = () => 'answered';
-
-    expect(createGate<IncomingMessage, typeof onDenied>({ ...minute, onDenied }).onDenied).toBe(onDenied);
-    expect(createGate(minute).onDenied).toBeUndefined();
+    expect([gate.onDenied, createGate(pages).onDenied]).toEqual([onDenied, undefined]);
+    expect(gate.limiter.peek(request)).toMatchObject({ outcomes: [{ remaining: 2 }] });
   });
 });
 
-describe('the cost of a request', () => {
-  it('C15 is what the function says, of each request', async () => {
-    const cost = ({ headers }: IncomingMessage) => Number(headers['x-cost']);
+describe('Gate.decision', () => {
+  it('returns the decision of this gate, even if gates share a limiter', async () => {
+    const limiter = createLimiter<IncomingMessage>({ ...pages, limit: 9 });
+    const [cheap, costly, idle] = [1, 5, 1].map((cost) => createGate({ limiter, cost }));
+    const { request, response } = exchange();
+
+    await cheap!.admit(request, response);
+    await costly!.admit(request, response);
+
+    const decisions = [cheap, costly, idle].map((gate) => gate!.decision(request));
+    expect(decisions.map((decision) => decision?.binding?.remaining)).toEqual([8, 3, undefined]);
+    expect(cheap!.decision(exchange().request)).toBeUndefined();
+  });
+});
+
+describe('Gate, skipped requests', () => {
+  it('C33 ignores CORS preflights', async () => {
+    const server = await serve([createGate<IncomingMessage>(pages)]);
+
+    const answers = await Promise.all([1, 2, 3, 4].map(() => server.send(PREFLIGHT)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(limitHeadersOf(answers[0]!)).toEqual([]);
+    expect(remainingIn(await server.send())).toBe('1');
+  });
+
+  it.each<[string, RequestInit]>([
+    ['a plain OPTIONS', { method: 'OPTIONS' }],
+    ['a GET with the headers of a preflight', { ...PREFLIGHT, method: 'GET' }],
+    ['a preflight with a body', { ...PREFLIGHT, body: '{}' }],
+  ])('C33 counts %s', async (_case, init) => {
+    const server = await serve([createGate<IncomingMessage>(pages)]);
+
+    expect(remainingIn(await server.send(init))).toBe('1');
+  });
+
+  it.each<[string, () => unknown]>([
+    ['returns true', () => true],
+    ['returns a truthy value', () => 'yes'],
+    ['resolves to true', async () => true],
+  ])('C43 neither counts nor sends headers if `skip` %s', async (_case, skip) => {
+    const store = memoryStore();
+    const server = await serve([createGate<IncomingMessage>({ ...pages, store, skip: skip as () => boolean })]);
+
+    const answer = await server.send();
+
+    expect([answer.status, limitHeadersOf(answer), store.size]).toEqual([200, [], 0]);
+  });
+
+  it.each<[string, () => boolean | undefined | Promise<boolean>]>([
+    ['returns undefined', () => undefined],
+    ['resolves to false', async () => false],
+  ])('C43 counts if `skip` %s', async (_case, skip) => {
+    const server = await serve([createGate<IncomingMessage>({ ...pages, skip })]);
+
+    expect(remainingIn(await server.send())).toBe('1');
+  });
+});
+
+describe('Gate, cost', () => {
+  it.each<[string, number | ((request: IncomingMessage) => number | Promise<number>)]>([
+    ['a number', 3],
+    ['a function of the request', ({ headers }) => Number(headers['x-cost'])],
+    ['an async function', async () => 3],
+  ])('C15 charges the cost: %s', async (_case, cost) => {
     const server = await serve([createGate<IncomingMessage>({ ...pages, limit: 10, cost })]);
 
-    const answers = [
-      await server.send({ headers: { 'x-cost': '3' } }),
-      await server.send({ headers: { 'x-cost': '4' } }),
-    ];
-
-    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['7', '3']);
+    expect(remainingIn(await server.send({ headers: { 'x-cost': '3' } }))).toBe('7');
   });
 
-  it('is what the function says later, or the number that is given', async () => {
-    const later = await serve([createGate<IncomingMessage>({ ...pages, limit: 10, cost: async () => 3 })]);
-    const always = await serve([createGate<IncomingMessage>({ ...pages, limit: 10, cost: 4 })]);
-
-    expect((await later.send()).headers.get('x-ratelimit-remaining')).toBe('7');
-    expect((await always.send()).headers.get('x-ratelimit-remaining')).toBe('6');
-  });
-
-  it('C42 of 0 reads without charging, and tells what is there', async () => {
+  it('C42 reads without charging for a cost of 0', async () => {
     const store = memoryStore();
     const server = await serve([createGate<IncomingMessage>({ ...pages, store, cost: 0 })]);
 
     const answers = [await server.send(), await server.send()];
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['2', '2']);
+    expect(answers.map(remainingIn)).toEqual(['2', '2']);
     expect(store.size).toBe(0);
   });
 
-  it('C42 answers a cost that can never fit with 422, without Retry-After, and charges nothing', async () => {
+  it('C42 answers a cost that never fits with 422, without Retry-After and without a charge', async () => {
     const costs = [3, 1].values();
     const server = await serve([createGate<IncomingMessage>({ ...pages, cost: () => costs.next().value! })]);
 
-    const never = await server.send();
+    const { status, headers } = await server.send();
 
-    expect(never.status).toBe(422);
-    expect(never.headers.has('retry-after')).toBe(false);
-    expect(never.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect((await server.send()).headers.get('x-ratelimit-remaining')).toBe('1');
+    expect([status, headers.get('retry-after'), headers.get('x-ratelimit-remaining')]).toEqual([422, null, '0']);
+    expect(remainingIn(await server.send())).toBe('1');
   });
 
-  it('C43 answers a limit of 0 with 422: waiting does not help', async () => {
+  it('C43 answers a limit of 0 with 422', async () => {
     const server = await serve([createGate<IncomingMessage>({ ...pages, limit: () => 0, headers: ['draft-11'] })]);
 
-    const answer = await server.send();
+    const { status, headers } = await server.send();
 
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([422, null]);
-    expect(answer.headers.get('ratelimit-policy')).toBe('"pages";q=0;w=60');
-    expect(answer.headers.get('ratelimit')).toBe('"pages";r=0');
+    expect([status, headers.get('retry-after')]).toEqual([422, null]);
+    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual(['"pages";q=0;w=60', '"pages";r=0']);
+  });
+});
+
+describe('Gate, failing functions', () => {
+  it.each<[string, object]>([
+    ['skip', { skip: fail }],
+    ['skip', { skip: async () => fail() }],
+    ['cost', { cost: fail }],
+    ['cost', { cost: async () => fail() }],
+    ['key', { key: fail }],
+    ['limit', { limit: fail }],
+  ])('rejects with UsageError, and charges nothing, if %s throws', async (name, change) => {
+    const store = memoryStore();
+    const gate = createGate<IncomingMessage>({ ...pages, store, ...change });
+    const { request, response } = exchange();
+
+    await expect(gate.admit(request, response)).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'FUNCTION_FAILED',
+      message: expect.stringContaining(`the function ${name} failed`),
+      cause: expect.objectContaining({ message: 'down' }),
+    });
+    expect([store.size, response.getHeaderNames()]).toEqual([0, []]);
+  });
+
+  it.each([[1.5], [-1], [NaN], ['5'], [null], [undefined]])('rejects with UsageError for the cost %p', async (cost) => {
+    const gate = createGate<IncomingMessage>({ ...pages, cost: () => cost as number });
+    const { request, response } = exchange();
+
+    await expect(gate.admit(request, response)).rejects.toMatchObject({ name: 'UsageError' });
   });
 });

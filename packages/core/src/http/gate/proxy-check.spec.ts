@@ -1,109 +1,89 @@
-import type { Key } from '../../model/identity.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { IncomingMessage } from 'node:http';
 
 import { exchange } from '../../testing/internal/exchange.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
 import type { HttpRequest } from '../request.js';
 import type { ProxyTrust } from './proxy-check.js';
 
-// A code is warned of once in a process: each test has modules of its own.
+const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
-interface Exchange {
-  readonly method?: string;
-  readonly key?: (request: HttpRequest) => MaybePromise<Key>;
-}
-
-describe('a gate that is told whose word is taken for addresses', () => {
+describe('ProxyCheck', () => {
   let warn: jest.SpyInstance;
 
   beforeEach(() => {
+    // Each code warns once in a process.
     jest.resetModules();
     warn = jest.spyOn(process, 'emitWarning').mockImplementation();
   });
   afterEach(() => warn.mockRestore());
 
-  it('warns that everyone can claim any address, where all are trusted', async () => {
-    await visit('all', {});
-    await visit('all', { 'x-forwarded-for': '203.0.113.7' });
+  it.each<[string, ProxyTrust, Record<string, string>]>([
+    ['SLUICE_TRUST_PROXY_TRUE', 'all', {}],
+    ['SLUICE_TRUST_PROXY_TRUE', 'all', forwarded],
+    ['SLUICE_TRUST_PROXY_IGNORED', 'ignored', {}],
+    ['SLUICE_FORWARDED_UNTRUSTED', 'none', forwarded],
+    ['SLUICE_FORWARDED_UNTRUSTED', 'none', { forwarded: 'for=203.0.113.7' }],
+  ])('warns %s once, and shows no address, for trust %s and headers %j', async (code, trust, headers) => {
+    await admit(trust, headers);
+    await admit(trust, headers);
 
-    expect(codes()).toEqual(['SLUICE_TRUST_PROXY_TRUE']);
-  });
-
-  it.each(['x-forwarded-for', 'forwarded'])('warns of %s where nobody is trusted', async (name) => {
-    await visit('none', { [name]: 'for=203.0.113.7' });
-
-    expect(codes()).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
-    expect(warn.mock.calls[0]![0]).toContain(`a request came with ${name}, and no proxy is trusted`);
-  });
-
-  it('warns of trust that the framework does not heed', async () => {
-    await visit('ignored', {});
-
-    expect(codes()).toEqual(['SLUICE_TRUST_PROXY_IGNORED']);
-  });
-
-  it('asks whom the framework trusts once, and again at what a proxy has sent', async () => {
-    const { ProxyCheck } = await import('./proxy-check.js');
-    const trust = jest.fn<ProxyTrust, []>(() => 'none');
-    const watch = new ProxyCheck(trust);
-    const asked = [{}, {}, { forwarded: 'for=_a' }, {}].map((headers) => {
-      watch.inspect({ headers });
-      return trust.mock.calls.length;
-    });
-
-    expect(asked).toEqual([1, 1, 2, 2]);
-    expect(codes()).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
-  });
-
-  it('shows no address in a warning', async () => {
-    await visit('none', { 'x-forwarded-for': '203.0.113.7' });
-
+    expect(codes()).toEqual([code]);
     expect(JSON.stringify(warn.mock.calls)).not.toContain('203.0.113.7');
   });
 
   it.each<[string, ProxyTrust | undefined, Record<string, string>]>([
-    ['some are trusted', 'some', { 'x-forwarded-for': '203.0.113.7' }],
-    ['nobody is trusted and nothing is forwarded', 'none', {}],
-    ['nothing is known of it', undefined, { 'x-forwarded-for': '203.0.113.7' }],
-  ])('warns of nothing where %s', async (_what, trust, headers) => {
-    await visit(trust, headers);
+    ['some proxies are trusted', 'some', forwarded],
+    ['nothing is forwarded', 'none', {}],
+    ['the trust is unknown', undefined, forwarded],
+  ])('does not warn if %s', async (_case, trust, headers) => {
+    await admit(trust, headers);
 
     expect(codes()).toEqual([]);
   });
 
-  it('warns of nothing where no tier goes by the address that the framework tells', async () => {
+  it('does not warn if no tier uses the address of the framework', async () => {
     const { byIp } = await import('../keys/ip.js');
-    const forwarded = { 'x-forwarded-for': '203.0.113.7', 'cf-connecting-ip': '203.0.113.7' };
 
-    await visit('none', forwarded, { key: () => 'ada' });
-    await visit('none', forwarded, { key: byIp({ from: ({ headers }) => String(headers?.['cf-connecting-ip']) }) });
-    await visit('all', forwarded, { key: () => 'ada' });
+    await admit('none', forwarded, () => 'ada');
+    await admit('none', forwarded, byIp({ from: ({ headers }) => String(headers?.['x-forwarded-for']) }));
+    await admit('all', forwarded, () => 'ada');
 
     expect(codes()).toEqual([]);
   });
 
-  it('warns of nothing at a preflight, which is not counted', async () => {
+  it('does not warn of a preflight, which is not counted', async () => {
     const headers = { origin: 'https://a.example', 'access-control-request-method': 'PUT', forwarded: 'for=_a' };
 
-    await visit('none', headers, { method: 'OPTIONS' });
+    await admit('none', headers, undefined, 'OPTIONS');
 
     expect(codes()).toEqual([]);
   });
 
-  /** A request at a new gate. */
-  async function visit(
+  it('reads the trust once, and again for forwarded requests', async () => {
+    const { ProxyCheck } = await import('./proxy-check.js');
+    const trust = jest.fn<ProxyTrust, []>(() => 'none');
+    const check = new ProxyCheck(trust);
+
+    const reads = [{}, {}, { forwarded: 'for=_a' }, {}].map((headers) => {
+      check.inspect({ headers });
+      return trust.mock.calls.length;
+    });
+
+    expect(reads).toEqual([1, 1, 2, 2]);
+    expect(codes()).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
+  });
+
+  /** A request at a new gate, by address unless a key is given. */
+  async function admit(
     trust: ProxyTrust | undefined,
     headers: Record<string, string>,
-    { method = 'GET', key }: Exchange = {},
+    ...[key, method]: [key?: KeyFunction<HttpRequest> | undefined, method?: string]
   ): Promise<void> {
     const { createGate } = await import('./gate.js');
     const { request, response } = exchange(headers, method);
     Object.assign(request, { ip: '192.0.2.1' });
-    const { byIp } = await import('../keys/ip.js');
-    const gate = createGate<IncomingMessage & HttpRequest>(
-      { limit: 5, window: '1m', key: key ?? byIp() },
-      trust && { trust: () => trust },
-    );
+    const options = { limit: 5, window: '1m', ...(key && { key }) } as const;
+    const gate = createGate<IncomingMessage & HttpRequest>(options, trust && { trust: () => trust });
     await gate.admit(request, response);
   }
 

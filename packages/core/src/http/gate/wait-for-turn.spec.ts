@@ -3,23 +3,27 @@ import { EventEmitter } from 'node:events';
 import { exchange } from '../../testing/internal/exchange.js';
 import { waitForTurn } from './wait-for-turn.js';
 
-describe('wait', () => {
+describe('waitForTurn', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('ends when the time has passed, and not before', async () => {
-    const { response } = exchange();
-    const settled = jest.fn();
+  it.each([5_000, 2 ** 31 + 1_000])(
+    'resolves to true after %d ms, or the longest timer, and not before',
+    async (delay) => {
+      const { response } = exchange();
+      const settled = jest.fn();
 
-    const waited = waitForTurn(5_000, response).finally(settled);
+      const waited = waitForTurn(delay, response).finally(settled);
 
-    await jest.advanceTimersByTimeAsync(4_999);
-    expect(settled).not.toHaveBeenCalled();
-    await jest.advanceTimersByTimeAsync(1);
-    await expect(waited).resolves.toBe(true);
-  });
+      await jest.advanceTimersByTimeAsync(Math.min(delay, 2 ** 31 - 1) - 1);
+      expect(settled).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(1);
+      await expect(waited).resolves.toBe(true);
+      expect(response.listenerCount('close')).toBe(exchange().response.listenerCount('close'));
+    },
+  );
 
-  it('ends at once when the client leaves, and leaves no timer behind', async () => {
+  it('resolves to false when the client disconnects, and clears its timer', async () => {
     const { response } = exchange();
 
     const waited = waitForTurn(5_000, response);
@@ -29,60 +33,28 @@ describe('wait', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not begin for a client that has left', async () => {
+  it('resolves to false at once if the response or the connection has ended', async () => {
     const { response } = exchange();
     response.destroy();
-
-    await expect(waitForTurn(5_000, response)).resolves.toBe(false);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  it('ends when the connection ends, of which a response behind others of it hears nothing', async () => {
-    const socket = new EventEmitter();
-    const waiting = Array.from({ length: 20 }, () => waitForTurn(5_000, exchange().response, socket));
-
-    socket.emit('close');
-
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => false));
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  it('has one listener at a connection, however many of its requests wait', async () => {
-    const socket = new EventEmitter();
-
-    const waiting = Array.from({ length: 20 }, () => waitForTurn(5_000, exchange().response, socket));
-
-    expect(socket.listenerCount('close')).toBe(1);
-    await jest.advanceTimersByTimeAsync(5_000);
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => true));
-  });
-
-  it('does not begin on a connection that has ended', async () => {
     const socket = Object.assign(new EventEmitter(), { destroyed: true });
 
+    await expect(waitForTurn(5_000, response)).resolves.toBe(false);
     await expect(waitForTurn(5_000, exchange().response, socket)).resolves.toBe(false);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('leaves no listener behind', async () => {
-    const { response } = exchange();
-    const before = response.listenerCount('close');
+  it('resolves all pipelined requests when their connection ends, with one listener on it', async () => {
+    const [closed, open] = [new EventEmitter(), new EventEmitter()];
+    const waitOn = (socket: EventEmitter) =>
+      Array.from({ length: 20 }, () => waitForTurn(5_000, exchange().response, socket));
+    const [abandoned, served] = [waitOn(closed), waitOn(open)];
 
-    const waited = waitForTurn(10, response);
-    await jest.advanceTimersByTimeAsync(10);
-    await waited;
+    closed.emit('close');
 
-    expect(response.listenerCount('close')).toBe(before);
-  });
-
-  it('does not end at once for more than a timer holds', async () => {
-    const { response } = exchange();
-    const settled = jest.fn();
-
-    const waited = waitForTurn(2 ** 31 + 1_000, response).finally(settled);
-
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(settled).not.toHaveBeenCalled();
-    response.emit('close');
-    await waited;
+    expect(open.listenerCount('close')).toBe(1);
+    expect(await Promise.all(abandoned)).toEqual(abandoned.map(() => false));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(await Promise.all(served)).toEqual(served.map(() => true));
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

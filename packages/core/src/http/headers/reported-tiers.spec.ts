@@ -1,5 +1,5 @@
-import { createLimiter } from '../../limiter/limiter.js';
 import type { LimiterOptions } from '../../limiter/limiter-options.js';
+import { createLimiter } from '../../limiter/limiter.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { quotaPoliciesOf } from './quota-policy.js';
@@ -8,100 +8,83 @@ import { reportedTiers, type LimiterDecision } from './reported-tiers.js';
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 60, window: '1m' };
 const hour: Tier<unknown> = { name: 'hour', key: () => 'ada', limit: 100, window: '1h' };
 
-describe('toldTiers', () => {
-  it('C9 tells all tiers of a limiter, largest first', async () => {
-    expect(names([await counted({ tiers: [minute, hour] })])).toEqual(['hour', 'minute']);
+describe('reportedTiers', () => {
+  it('C9 C10 returns the tiers of a limiter largest first, and limiters in the order of their decisions', async () => {
+    expect(names([await decided({ tiers: [minute, hour] })])).toEqual(['hour', 'minute']);
+    expect(names([await decided({ tiers: [minute] }), await decided({ tiers: [hour] })])).toEqual(['minute', 'hour']);
   });
 
-  it('C10 tells the tiers of all limiters, in the order that they have counted', async () => {
-    const all = [await counted({ tiers: [minute] }), await counted({ tiers: [hour] })];
-
-    expect(names(all)).toEqual(['minute', 'hour']);
+  it('leaves shadow tiers out', async () => {
+    expect(names([await decided({ tiers: [minute, { ...hour, mode: 'shadow' }] })])).toEqual(['minute']);
   });
 
-  it('tells no shadow tier', async () => {
-    expect(names([await counted({ tiers: [minute, { ...hour, mode: 'shadow' }] })])).toEqual(['minute']);
-  });
-
-  it('C8 tells tiers of one name apart by a number, where they lie in stores of their own', async () => {
-    const all = [
-      await counted({ tiers: [minute] }),
-      await counted({ tiers: [{ ...minute, limit: 30 }] }),
-      await counted({ tiers: [{ ...minute, limit: 20 }] }),
-    ];
+  it('C8 numbers tiers of one name in different stores', async () => {
+    const all = await Promise.all([60, 30, 20].map((limit) => decided({ tiers: [{ ...minute, limit }] })));
 
     expect(names(all)).toEqual(['minute', 'minute-2', 'minute-3']);
     expect(reportedTiers(all).map(({ outcome }) => outcome.limit)).toEqual([60, 30, 20]);
   });
 
-  it('C8 takes no number for a tier that another tier is called by', async () => {
+  it('C8 skips numbers that make the name of another tier', async () => {
     const all = [
-      await counted({ tiers: [minute, { ...hour, name: 'minute-2' }] }),
-      await counted({ tiers: [{ ...minute, limit: 30 }] }),
+      await decided({ tiers: [minute, { ...hour, name: 'minute-2' }] }),
+      await decided({ tiers: [{ ...minute, limit: 30 }] }),
     ];
 
     expect(names(all)).toEqual(['minute-2', 'minute', 'minute-3']);
   });
 
-  it('C8 tells a tier apart that is called what a window of another one is told by', async () => {
+  it('C8 numbers a tier that has the name of a window of another tier', async () => {
     const windows = [
       { limit: 10, window: '1s' },
       { limit: 100, window: '1m' },
     ] as const;
     const pages: Tier<unknown> = { name: 'pages', key: () => 'ada', algorithm: 'multi-window', windows };
 
-    const told = names([await counted({ tiers: [pages, { ...minute, name: 'pages/1s', window: '10s' }] })]);
+    const all = [await decided({ tiers: [pages, { ...minute, name: 'pages/1s', window: '10s' }] })];
 
-    expect(told).toEqual(['pages/1m', 'pages/1s', 'pages/1s-2']);
+    expect(names(all)).toEqual(['pages/1m', 'pages/1s', 'pages/1s-2']);
   });
 
-  it('C8 tells names apart that are too long to be told in full', async () => {
+  it('C8 keeps names apart that are cut to 64 characters', async () => {
     const name = 'x'.repeat(64);
     const limits = Array.from({ length: 12 }, (_, index) => 100 - index);
 
-    const told = names(await Promise.all(limits.map((limit) => counted({ tiers: [{ ...minute, name, limit }] }))));
+    const all = names(await Promise.all(limits.map((limit) => decided({ tiers: [{ ...minute, name, limit }] }))));
 
-    expect(new Set(told).size).toBe(12);
-    expect(told.at(-1)).toBe(`${'x'.repeat(61)}-12`);
+    expect(new Set(all).size).toBe(12);
+    expect(all.at(-1)).toBe(`${'x'.repeat(61)}-12`);
   });
 
-  it('tells a tier once that two limiters share, by the answer with less left', async () => {
+  it('returns a shared tier once, with the outcome that has less left', async () => {
     const store = memoryStore();
-    const all = [await counted({ store, tiers: [minute, hour] }), await counted({ store, tiers: [minute] })];
+    const all = [await decided({ store, tiers: [minute, hour] }), await decided({ store, tiers: [minute] })];
 
-    const told = reportedTiers(all);
-
-    expect(told.map(({ outcome: { tier, remaining } }) => [tier, remaining])).toEqual([
+    expect(reportedTiers(all).map(({ outcome: { tier, remaining } }) => [tier, remaining])).toEqual([
       ['hour', 99],
       ['minute', 58],
     ]);
   });
 
-  it('tells of a shared tier that it denies, also when another limiter has a later answer', async () => {
+  it('returns a shared tier with the outcome that denies, whichever limiter decided last', async () => {
     const store = memoryStore();
-    const denied = await counted({ store, tiers: [minute] }, 60, 1);
-    const read = await counted({ store, tiers: [minute] }, 0);
+    const denied = await decided({ store, tiers: [minute] }, 60, 1);
+    const read = await decided({ store, tiers: [minute] }, 0);
 
-    for (const all of [
-      [denied, read],
-      [read, denied],
-    ]) {
-      expect(reportedTiers(all)).toMatchObject([{ outcome: { allowed: false } }]);
-    }
+    expect(reportedTiers([denied, read])).toMatchObject([{ outcome: { allowed: false } }]);
+    expect(reportedTiers([read, denied])).toMatchObject([{ outcome: { allowed: false } }]);
   });
 
-  it('tells a limiter that has counted twice once', async () => {
+  it('returns a tier once for a limiter that decided twice', async () => {
     const limiter = createLimiter({ tiers: [minute] });
-    const [first, second] = [await limiter.consume({}), await limiter.consume({})];
+    const all = [await limiter.consume({}), await limiter.consume({})].map((decision) => ({ limiter, decision }));
 
-    const told = reportedTiers([first, second].map((decision) => ({ limiter, decision })));
-
-    expect(told).toMatchObject([{ outcome: { remaining: 58 } }]);
+    expect(reportedTiers(all)).toMatchObject([{ outcome: { remaining: 58 } }]);
   });
 });
 
-/** What counts when a limiter was asked for these costs, one after the other: the last decision. */
-async function counted(options: LimiterOptions<unknown>, ...costs: number[]): Promise<LimiterDecision> {
+/** The last decision of a limiter about these costs. */
+async function decided(options: LimiterOptions<unknown>, ...costs: number[]): Promise<LimiterDecision> {
   const limiter = createLimiter(options);
   let decision = await limiter.consume({}, { cost: costs[0] });
   for (const cost of costs.slice(1)) decision = await limiter.consume({}, { cost });
@@ -109,7 +92,7 @@ async function counted(options: LimiterOptions<unknown>, ...costs: number[]): Pr
 }
 
 function names(all: readonly LimiterDecision[]): string[] {
-  return reportedTiers(all).flatMap(({ name: label, policy, outcome }) =>
-    quotaPoliciesOf(label, policy, outcome.limit).map(({ name }) => name),
+  return reportedTiers(all).flatMap(({ name, policy, outcome }) =>
+    quotaPoliciesOf(name, policy, outcome.limit).map((each) => each.name),
   );
 }

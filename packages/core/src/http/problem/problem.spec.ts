@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 
-import { toDecision, unavailable } from '../../model/decision.js';
+import { toDecision, unavailable, type Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
-import { problemOf as serializedProblemOf } from './problem.js';
-
-const problemOf = (...args: Parameters<typeof serializedProblemOf>) => serializedProblemOf(...args).problem;
+import { problemOf } from './problem.js';
 
 const outcome: Outcome = {
   tier: 'minute',
@@ -18,81 +16,71 @@ const outcome: Outcome = {
   resetAfter: 60_000,
   delay: 0,
 };
+const denied = toDecision([outcome], { source: 'memory' });
+const never = toDecision([{ ...outcome, never: true, retryAfter: Infinity }], { source: 'memory' });
 
 describe('problemOf', () => {
-  it('C26 is 429 and quota-exceeded for what was denied, with the policies that deny', () => {
-    expect(problemOf(toDecision([outcome], { source: 'memory' }), ['minute'])).toEqual({
-      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-      title: 'Request cannot be satisfied as assigned quota has been exceeded',
-      status: 429,
-      detail: 'Too many requests. Retry in 13 seconds.',
-      'violated-policies': ['minute'],
-    });
-  });
-
-  it('C26 is 422 for what never fits, with the policies and no time to wait', () => {
-    const never = { ...outcome, never: true, retryAfter: Infinity };
-
-    expect(problemOf(toDecision([never], { source: 'memory' }), ['minute'])).toEqual({
-      type: 'about:blank',
-      title: 'Unprocessable Content',
-      status: 422,
-      detail: 'The request can never fit its limit. Retrying does not help.',
-      'violated-policies': ['minute'],
-    });
-  });
-
-  it('C32 is 503 and temporary-reduced-capacity where the limits cannot be checked, and names no policy', () => {
-    expect(problemOf({ ...unavailable(), retryAfter: 2_001 }, [])).toEqual({
-      type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
-      title: 'Request cannot be satisfied due to temporary server capacity constraints',
-      status: 503,
-      detail: 'The limits of this service cannot be checked at the moment. Retry in 3 seconds.',
-    });
+  it.each<[string, Decision, object]>([
+    [
+      '429 for a denial',
+      denied,
+      {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        title: 'Request cannot be satisfied as assigned quota has been exceeded',
+        status: 429,
+        detail: 'Too many requests. Retry in 13 seconds.',
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
+      '422 for a cost that never fits',
+      never,
+      {
+        type: 'about:blank',
+        title: 'Unprocessable Content',
+        status: 422,
+        detail: 'The request can never fit its limit. Retrying does not help.',
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
+      '503 for an unavailable store, without policies',
+      { ...unavailable(), retryAfter: denied.retryAfter },
+      {
+        type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+        title: 'Request cannot be satisfied due to temporary server capacity constraints',
+        status: 503,
+        detail: 'The limits of this service cannot be checked at the moment. Retry in 13 seconds.',
+      },
+    ],
+  ])('C26 C32 describes %s', (_case, decision, problem) => {
+    expect(problemOf(decision, ['minute']).problem).toEqual(problem);
   });
 
   it.each([
     [1, '1 second'],
-    [1_000, '1 second'],
     [1_001, '2 seconds'],
     [400 * 86_400_000, '2147483 seconds'],
-  ])('says to wait %d ms as Retry-After does: %s', (retryAfter, text) => {
-    expect(problemOf(toDecision([{ ...outcome, retryAfter }], { source: 'memory' }), []).detail).toContain(
-      `Retry in ${text}.`,
-    );
+  ])('rounds %d ms to %s, as Retry-After does', (retryAfter, text) => {
+    expect(problemOf({ ...denied, retryAfter }, []).problem.detail).toContain(`Retry in ${text}.`);
   });
 
-  it('is one object for all who are told the same, which nobody can change', () => {
-    const decision = toDecision([outcome], { source: 'memory' });
+  it('returns the same frozen problem and JSON for equal decisions', () => {
+    const { problem, json } = problemOf(denied, ['minute']);
 
-    const problem = problemOf(decision, ['minute']);
-
-    expect(problemOf(decision, ['minute'])).toBe(problem);
-    expect(Object.isFrozen(problem) && Object.isFrozen(problem['violated-policies'])).toBe(true);
+    expect(problemOf(toDecision([outcome], { source: 'memory' }), ['minute']).problem).toBe(problem);
+    expect(json).toBe(JSON.stringify(problem));
+    expect([Object.isFrozen(problem), Object.isFrozen(problem['violated-policies'])]).toEqual([true, true]);
   });
 
-  it('says that the limits cannot be checked right after a denial that is as long', () => {
-    const denied = toDecision([outcome], { source: 'memory' });
-    const { status } = problemOf(denied, []);
-
-    expect(status).toBe(429);
-    expect(problemOf({ ...unavailable(), retryAfter: denied.retryAfter }, []).status).toBe(503);
-  });
-
-  it('says what this decision is about, whatever was said before', () => {
+  it('describes each decision, whatever it described before', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
     fc.assert(
-      fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (violated, retryAfter, never) => {
-        const decision = toDecision([{ ...outcome, never, retryAfter: never ? Infinity : retryAfter }], {
-          source: 'memory',
-        });
-        const problem = problemOf(decision, violated);
+      fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (policies, retryAfter, isNever) => {
+        const { problem } = problemOf(isNever ? never : { ...denied, retryAfter }, policies);
 
-        expect(problem.status).toBe(never ? 422 : 429);
-        expect(problem['violated-policies']).toEqual(violated);
-        expect(problem.detail).toContain(
-          never ? 'Retrying does not help' : `Retry in ${Math.ceil(retryAfter / 1_000)} second`,
-        );
+        expect(problem).toMatchObject({ status: isNever ? 422 : 429, 'violated-policies': policies });
+        expect(problem.detail).toContain(isNever ? 'Retrying' : `Retry in ${Math.ceil(retryAfter / 1_000)} second`);
       }),
     );
   });
