@@ -9,19 +9,14 @@ const tiers = [{ ...tier, name: 'minute' }];
 const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string][] = [
   ['OPTION_INVALID', 'options', undefined, 'options must be an object, got undefined'],
   ['OPTION_INVALID', 'options', null, 'options must be an object, got null'],
-  ['OPTION_INVALID', 'options', 5, 'options must be an object, got 5'],
   ['OPTION_INVALID', 'store', { tiers, store: null }, 'store must be a store, such as memoryStore()'],
   ['OPTION_INVALID', 'store', { tiers, store: {} }, 'or redisStore(client), got an object'],
-  ['OPTION_INVALID', 'store', { tiers, store: 'redis://' }, 'must be a store, such as memoryStore()'],
   ['OPTION_INVALID', 'partition', { tiers, partition: 'tenant' }, 'must be a function of the subject, got "tenant"'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: '' }, 'must be 1 to 32 printable ASCII characters'],
-  ['OPTION_INVALID', 'prefix', { tiers, prefix: 5 }, 'got 5'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'x'.repeat(33) }, 'must be 1 to 32 printable ASCII characters'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a{b}' }, 'without braces and spaces, got "a{b}"'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a b' }, 'without braces and spaces, got "a b"'],
-  ['OPTION_INVALID', 'prefix', { tiers, prefix: 'é' }, 'printable ASCII'],
   ['OPTION_INVALID', 'secret', { tiers, secret: '' }, 'must be a non-empty text'],
-  ['OPTION_INVALID', 'secret', { tiers, secret: 5 }, 'must be a non-empty text'],
   [
     'OPTION_INVALID',
     'onStoreFailure',
@@ -29,14 +24,11 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
     'one of "local", "allow", "deny", got "open"',
   ],
   ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'alow' }, 'did you mean "allow"?'],
-  ['OPTION_INVALID', 'onStoreFailure', { ...tier, onStoreFailure: true }, 'one of "local", "allow", "deny", got true'],
   ['OPTION_INVALID', 'onStoreFailure', { tiers: [{ ...tier, name: 'a', onStoreFailure: 503 }] }, 'got 503'],
   ['OPTION_INVALID', 'share', { tiers, share: 0 }, 'must be a number above 0 and at most 1, such as 1 / 3, got 0'],
   ['OPTION_INVALID', 'share', { tiers, share: 1.001 }, 'at most 1, such as 1 / 3, got 1.001'],
-  ['OPTION_INVALID', 'share', { tiers, share: -0.5 }, 'above 0'],
   ['OPTION_INVALID', 'share', { tiers, share: Number.NaN }, 'got NaN'],
   ['OPTION_INVALID', 'share', { tiers, share: '1/3' }, 'got "1/3"'],
-  ['OPTION_INVALID', 'share', { tiers: [{ ...tier, name: 'a' }], share: null }, 'got null'],
   ['OPTION_UNKNOWN', 'sotre', { tiers, sotre: 5 }, 'did you mean store?'],
   [
     'OPTION_INVALID',
@@ -46,28 +38,25 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
   ],
   ['OPTION_UNKNOWN', 'sotre', { ...tier, sotre: 5 }, 'did you mean store?'],
   ['OPTION_UNKNOWN', 'teirs', { teirs: tiers }, 'did you mean tiers?'],
-  ['OPTION_UNKNOWN', 'limt', { ...tier, limt: 5 }, 'did you mean limit?'],
   ['OPTION_INVALID', 'algorithm', { ...tier, algorithm: 'leaky' }, 'must be one of "fixed-window"'],
   ['LIMIT_INVALID', 'limit', { ...tier, limit: 0 }, 'tier "default" (sliding-window): limit must be'],
   ['KEY_INVALID', 'key', { ...tier, key: undefined }, 'tier "default" (sliding-window): key must be a function'],
   ['TIERS_INVALID', 'tiers', { tiers: undefined }, 'must be an array of 1 to 32 tiers, got undefined'],
   ['TIERS_INVALID', 'tiers', { tiers: [] }, 'must be an array of 1 to 32 tiers, got an array of 0'],
-  ['TIERS_INVALID', 'tiers', { tiers: { ...tier } }, 'must be an array of 1 to 32 tiers, got an object'],
   ['TIERS_INVALID', 'tiers', { tiers: numbered(33) }, 'must be an array of 1 to 32 tiers, got an array of 33'],
   ['TIERS_INVALID', 'tiers', { tiers: [null] }, 'tiers must hold objects, got null'],
-  ['TIERS_INVALID', 'tiers', { tiers: [5] }, 'tiers must hold objects, got 5'],
   ['QUEUE_INVALID', 'queue', { tiers: [queue('one'), queue('two')] }, 'must stand in one tier at most'],
 ];
 
 describe('createLimiter', () => {
-  it.each(MISTAKES)('refuses with %s of %s: %#', (code, option, options, rule) => {
+  it.each(MISTAKES)('rejects with %s of %s: %#', (code, option, options, rule) => {
     const make = () => createLimiter(options as LimiterOptions<unknown>);
 
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(expect.objectContaining({ code, option, message: expect.stringContaining(rule) }));
   });
 
-  it('does not show a secret that it refuses', () => {
+  it('does not quote an invalid secret', () => {
     const secret = ['hunter2'] as unknown as string;
 
     const error = caught(() => createLimiter({ tiers, secret }));
@@ -76,11 +65,11 @@ describe('createLimiter', () => {
     expect(error.message).toBe('limiter: secret must be a non-empty text');
   });
 
-  it('takes up to 32 tiers', () => {
+  it('accepts 32 tiers', () => {
     expect(() => createLimiter({ tiers: numbered(32) })).not.toThrow();
   });
 
-  it('takes one tier in short, beside the options of the limiter', async () => {
+  it('accepts the options of one tier beside its own', async () => {
     const store = memoryStore();
     const limiter = createLimiter({ ...tier, name: 'minute', store, prefix: 'app', secret: 'pepper' });
 
@@ -90,7 +79,7 @@ describe('createLimiter', () => {
     expect(store.size).toBe(1);
   });
 
-  it('keeps state in a memory store of its own where none is given', async () => {
+  it('creates a memory store by default', async () => {
     const [one, other] = [createLimiter(tier), createLimiter(tier)];
 
     await one.consume({});
@@ -100,7 +89,7 @@ describe('createLimiter', () => {
     expect((await one.peek({})).source).toBe('memory');
   });
 
-  it('closes a store of its own', async () => {
+  it('closes the store that it has created', async () => {
     const limiter = createLimiter(tier);
 
     await limiter.close();
@@ -120,7 +109,7 @@ describe('createLimiter', () => {
 describe('createLimiterIn', () => {
   const alsoAllowed = ['skip', 'cost'];
 
-  it('takes options among others that are not its own, and leaves those alone', async () => {
+  it('ignores options that are also allowed', async () => {
     const others = { skip: 5, cost: 2 };
 
     const limiters = [
@@ -135,14 +124,14 @@ describe('createLimiterIn', () => {
     [{ ...tier, skpi: 5 }, 'did you mean skip?'],
     [{ tiers, onDenied: 5 }, 'onDenied is not an option here'],
     [{ tiers, skip: 5, limit: 5 }, 'limit belongs to a tier'],
-  ])('refuses what is neither: %#', (options, rule) => {
+  ])('rejects all other options: %#', (options, rule) => {
     const make = () => createLimiterIn({ alsoAllowed }, options as LimiterOptions<unknown>);
 
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(rule);
   });
 
-  it('has tiers without a key spend the budget that is named', async () => {
+  it('gives tiers without a key the default one', async () => {
     const keyless = { name: 'minute', limit: 5, window: '1m' };
     const key = ({ user }: { user: string }) => user;
 
@@ -153,14 +142,14 @@ describe('createLimiterIn', () => {
     expect((await limiter.peek({ user: 'bob' })).outcomes[0]!.remaining).toBe(5);
   });
 
-  it('has the tiers of plans do so too', async () => {
+  it('gives tiers of plans the default key', async () => {
     const plan = [{ name: 'minute', limit: 5, window: '1m' }];
     const limiter = createLimiterIn({ key: () => 'ada' }, { tiers: () => plan } as unknown as LimiterOptions<unknown>);
 
     expect((await limiter.consume({})).outcomes).toMatchObject([{ tier: 'minute', remaining: 4 }]);
   });
 
-  it('refuses a cost of all requests that a tier can never hold', () => {
+  it('rejects a cost of all requests that a tier can never hold', () => {
     const make = () => createLimiterIn({ cost: 6 }, { tiers });
 
     expect(make).toThrow('limiter: cost must be at most 5, the capacity of tier "minute"');

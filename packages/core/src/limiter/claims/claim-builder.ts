@@ -12,7 +12,7 @@ const RECORD = new Uint8Array(MAX_RECORD_BYTES);
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The functions whose results an error message may quote: all others may return an identity. */
+/** An error message may quote the results of these functions: all others may return an identity. */
 const QUOTABLE: ReadonlySet<string> = new Set(['limit', 'cost']);
 
 type Tiers<S> = readonly TierDefinition<S>[];
@@ -39,41 +39,42 @@ export class ClaimBuilder<S> {
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
   build(tiers: Tiers<S>, subject: S, cost: number): MaybePromise<ClaimSet> {
-    return this.#resolve(
-      subject,
-      () => tiers.map((tier) => valuesOf(tier, subject, cost)),
-      (values, partition) => claimSetOf(tiers, values, partition),
-    );
+    return this.#resolve(tiers, subject, {
+      call: (tier) => valuesOf(tier, subject, cost),
+      build: claimSetOf,
+    });
   }
 
   /** Claims of one unit, by key and limit alone: an operator may know no more of a subject. */
   buildUnits(tiers: Tiers<S>, subject: S): MaybePromise<ClaimSet> {
-    return this.#resolve(
-      subject,
-      () => tiers.map((tier) => ({ key: keyOf(tier, subject), limit: limitOf(tier, subject), cost: 1, record: '' })),
-      (values, partition) => claimSetOf(tiers, values, partition),
-    );
+    return this.#resolve(tiers, subject, {
+      call: (tier) => ({ key: keyOf(tier, subject), limit: limitOf(tier, subject), cost: 1, record: undefined }),
+      build: claimSetOf,
+    });
   }
 
   /** The store keys of a subject, whatever the limits are. */
   storeKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
-    return this.#resolve(
-      subject,
-      () => tiers.map((tier) => ({ key: keyOf(tier, subject), limit: 1, cost: 1, record: '' })),
-      (values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
-    );
+    return this.#resolve(tiers, subject, {
+      call: (tier) => ({ key: keyOf(tier, subject), limit: 1, cost: 1, record: undefined }),
+      build: (_, values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
+    });
   }
 
   /** Functions to values: at once, or by promise where a function has returned one. */
-  #resolve<T>(
-    subject: S,
-    call: () => readonly TierValues[],
-    build: (values: readonly TierValues[], partition: Key | undefined) => T,
-  ): MaybePromise<T> {
+  #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction('limiter', 'partition', this.#partition, subject);
-    const values = call();
-    if (!(partition instanceof Promise) && !values.some(isPending)) return build(values, this.#checked(partition));
-    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) => build(all, this.#checked(tag)));
+    const values = new Array<TierValues>(tiers.length);
+    let isPending = partition instanceof Promise;
+    for (let index = 0; index < tiers.length; index += 1) {
+      const each = call(tiers[index]!);
+      values[index] = each;
+      isPending ||= hasPromise(each);
+    }
+    if (!isPending) return build(tiers, values, this.#checked(partition));
+    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) =>
+      build(tiers, all, this.#checked(tag)),
+    );
   }
 
   #checked(partition: unknown): Key | undefined {
@@ -82,13 +83,21 @@ export class ClaimBuilder<S> {
   }
 }
 
+interface Steps<S, T> {
+  /** Calls the functions of a tier. */
+  readonly call: (tier: TierDefinition<S>) => TierValues;
+  readonly build: (tiers: Tiers<S>, values: readonly TierValues[], partition: Key | undefined) => T;
+}
+
 function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
+  const key = keyOf(tier, subject);
+  const { owner, cost: own, record } = tier;
+  if (tier.isStatic) return { key, limit: tier.policy.limit, cost: own ?? cost, record: undefined };
   return {
-    key: keyOf(tier, subject),
+    key,
     limit: limitOf(tier, subject),
-    cost:
-      typeof tier.cost === 'function' ? callUserFunction(tier.owner, 'cost', tier.cost, subject) : (tier.cost ?? cost),
-    record: tier.record && callUserFunction(tier.owner, 'record', tier.record, subject),
+    cost: typeof own === 'function' ? callUserFunction(owner, 'cost', own, subject) : (own ?? cost),
+    record: record && callUserFunction(owner, 'record', record, subject),
   };
 }
 
@@ -97,12 +106,11 @@ function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
 }
 
 function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
-  return typeof tier.limit === 'function'
-    ? callUserFunction(tier.owner, 'limit', tier.limit, subject)
-    : tier.policy.limit;
+  const { owner, limit, policy } = tier;
+  return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-function isPending({ key, limit, cost, record }: TierValues): boolean {
+function hasPromise({ key, limit, cost, record }: TierValues): boolean {
   return key instanceof Promise || limit instanceof Promise || cost instanceof Promise || record instanceof Promise;
 }
 
@@ -112,36 +120,42 @@ async function settled(values: TierValues): Promise<TierValues> {
 }
 
 function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partition: Key | undefined): ClaimSet {
-  const tierClaims: TierClaim[] = [];
-  const claims: Claim[] = [];
+  const tierClaims = new Array<TierClaim>(tiers.length);
+  let count = 0;
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
     const { key, limit, cost, record } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
-    const { name, shadow, countDenied, lease, onStoreFailure } = tier;
-    if (wholeNumber(tier, 'limit', limit) === 0) {
-      tierClaims.push({ tier, cost: units, claim: undefined });
-      continue;
-    }
-    const { policy, local } = tier.policiesAt(limit as number);
-    // Built for each request: to cache claims cost four cache misses of the processor, more than an allocation.
-    const claim: Claim = {
-      tier: name,
-      key: storeKeyOf(tier, key, partition),
-      policy,
-      cost: units,
-      shadow,
-      countDenied,
-      record: recordText(tier, record),
-      lease,
-      onStoreFailure,
-      localPolicy: local,
-    };
-    tierClaims.push({ tier, cost: units, claim });
-    claims.push(claim);
+    const max = wholeNumber(tier, 'limit', limit);
+    const claim = max === 0 ? undefined : claimOf(tier, storeKeyOf(tier, key, partition), { units, max, record });
+    tierClaims[count] = { tier, cost: units, claim };
+    count += 1;
   }
-  return new ClaimSet(tierClaims, claims);
+  if (count < tierClaims.length) tierClaims.length = count;
+  return new ClaimSet(tierClaims);
+}
+
+/** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
+function claimOf(
+  tier: TierDefinition<never>,
+  key: string,
+  { units, max, record }: { units: number; max: number; record: unknown },
+): Claim {
+  const { name, shadow, countDenied, lease, onStoreFailure } = tier;
+  const { policy, local } = tier.policiesAt(max);
+  return {
+    tier: name,
+    key,
+    policy,
+    cost: units,
+    shadow,
+    countDenied,
+    record: recordText(tier, record),
+    lease,
+    onStoreFailure,
+    localPolicy: local,
+  };
 }
 
 function storeKeyOf(tier: TierDefinition<never>, key: unknown, partition: Key | undefined): string {

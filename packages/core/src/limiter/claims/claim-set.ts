@@ -29,8 +29,12 @@ export class ClaimSet {
   /** The claims that a store decides, in the same order. */
   readonly claims: readonly Claim[];
 
-  constructor(tierClaims: readonly TierClaim[], claims: readonly Claim[]) {
+  constructor(tierClaims: readonly TierClaim[]) {
     this.tierClaims = tierClaims;
+    const claims = new Array<Claim>(tierClaims.length);
+    let count = 0;
+    for (const { claim } of tierClaims) if (claim) claims[count++] = claim;
+    if (count < claims.length) claims.length = count;
     this.claims = claims;
   }
 

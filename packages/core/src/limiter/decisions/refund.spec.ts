@@ -2,33 +2,33 @@ import { createLimiter } from '../limiter.js';
 import { refund, settle } from './refund.js';
 
 const limiter = () => createLimiter({ key: (ip: string) => ip, limit: 10, window: '1h' });
-const left = async (of: ReturnType<typeof limiter>) => (await of.inspect('::1'))[0]!.outcome.remaining;
+const remaining = async (of: ReturnType<typeof limiter>) => (await of.inspect('::1'))[0]!.outcome.remaining;
 
-describe('a decision alone', () => {
-  it('is refunded by the limiter that has made it', async () => {
+describe('refund', () => {
+  it('refunds a decision by its own limiter', async () => {
     const [one, other] = [limiter(), limiter()];
     const decision = await one.consume('::1', { cost: 4 });
     await other.consume('::1', { cost: 4 });
 
     expect(await refund(decision)).toBe(4);
-    expect([await left(one), await left(other)]).toEqual([10, 6]);
+    expect([await remaining(one), await remaining(other)]).toEqual([10, 6]);
   });
 
-  it('is settled by the limiter that has made it', async () => {
+  it('refunds at most the named units', async () => {
+    expect(await refund(await limiter().consume('::1', { cost: 4 }), { default: 3 })).toBe(3);
+  });
+});
+
+describe('settle', () => {
+  it('settles a decision by its own limiter', async () => {
     const one = limiter();
     const decision = await one.consume('::1', { cost: 4 });
 
     expect(await settle(decision, 1)).toBe(-3);
-    expect(await left(one)).toBe(9);
+    expect(await remaining(one)).toBe(9);
   });
 
-  it('gives back at most the units that are named', async () => {
-    const one = limiter();
-
-    expect(await refund(await one.consume('::1', { cost: 4 }), { default: 3 })).toBe(3);
-  });
-
-  it('is none when it was looked at only, or copied', async () => {
+  it('rejects a decision of peek, and a copy', async () => {
     const one = limiter();
     const [peeked, copied] = [await one.peek('::1'), { ...(await one.consume('::1')) }];
 

@@ -6,12 +6,12 @@ import { localShareOf } from './local-share.js';
 const limitOf = (limit: number, share: number) =>
   (localShareOf({ limit, window: '1h' }, share) as { limit: number }).limit;
 
-describe('a share', () => {
-  it('is a part of the limit, rounded up', () => {
+describe('localShareOf', () => {
+  it('returns a part of the limit, rounded up', () => {
     expect([10, 9, 1].map((limit) => limitOf(limit, 1 / 3))).toEqual([4, 3, 1]);
   });
 
-  it('of N processes is at most N - 1 units more than the limit, all together, and never less than it', () => {
+  it('gives N processes together the limit, and at most N - 1 units more', () => {
     const limits = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 2 ** 32 - 1 }));
     fc.assert(
       fc.property(limits, (limit) => {
@@ -26,7 +26,7 @@ describe('a share', () => {
     );
   });
 
-  it('is not a unit too large where a fraction is a little more than it says', () => {
+  it('is not a unit too large for a share that floating point rounds up', () => {
     expect(limitOf(15, 1 / 5)).toBe(3);
     expect(limitOf(49, 1 / 49)).toBe(1);
     expect(limitOf(3, 0.1 + 0.2 + 0.7)).toBe(3);
@@ -34,7 +34,7 @@ describe('a share', () => {
     expect(limitOf(2 ** 32 - 1, 1 / 3)).toBe((2 ** 32 - 1) / 3);
   });
 
-  it('is exact for every limit that a fleet divides', () => {
+  it('is exact for every limit that the number of processes divides', () => {
     const wrong = [];
     for (let processes = 1; processes <= 100; processes += 1) {
       for (let part = 1; part <= 1_000; part += 1) {
@@ -45,12 +45,12 @@ describe('a share', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is at least one unit, however small it is', () => {
+  it('returns at least one unit', () => {
     expect(limitOf(1, 1e-9)).toBe(1);
     expect(limitOf(1_000, Number.MIN_VALUE)).toBe(1);
   });
 
-  it('is taken of all that a policy holds', () => {
+  it('applies to burst and to several windows', () => {
     const burst = { algorithm: 'token-bucket', limit: 100, window: '1s', burst: 40 } as const;
     const windows = {
       algorithm: 'multi-window',
@@ -70,7 +70,7 @@ describe('a share', () => {
     });
   });
 
-  it('of a queue is a share of its places, of which one is no waiting', () => {
+  it('applies to the places of a queue, one of which is served', () => {
     const queue = (places: number, share: number) =>
       localShareOf({ algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: places }, share);
 
@@ -79,7 +79,7 @@ describe('a share', () => {
     expect(queue(1, 1 / 3)).toMatchObject({ queue: 0 });
   });
 
-  it('leaves all else as it is, and is the whole where it is 1', () => {
+  it('changes no other option, and nothing at a share of 1', () => {
     for (const options of Object.values(SAMPLES)) {
       expect(localShareOf(options, 1)).toEqual(options);
       expect(Object.keys(localShareOf(options, 1 / 3))).toEqual(Object.keys(options));
@@ -90,14 +90,14 @@ describe('a share', () => {
     ['burst', { algorithm: 'token-bucket', limit: 3, window: '30d', burst: 40 }, 1 / 3, { limit: 1, burst: 13 }],
     ['burst of a meter', { algorithm: 'leaky-bucket', limit: 2, window: '266d', burst: 3 }, 1 / 2, { burst: 1 }],
     ['queue', { algorithm: 'leaky-bucket', limit: 3, window: '30d', queue: 39 }, 1 / 3, { limit: 1, queue: 12 }],
-  ])('is rounded down where a %s that is rounded up could not refill in time', (_what, options, share, expected) => {
+  ])('rounds down a %s that could not refill in time', (_what, options, share, expected) => {
     const shared = localShareOf(options, share);
 
     expect(shared).toMatchObject(expected);
     expect(() => definePolicy(shared)).not.toThrow();
   });
 
-  it('of a policy that works is a policy that works, in the same state', () => {
+  it('returns a valid policy of the same state for every valid policy', () => {
     const fraction = fc.oneof(
       fc.integer({ min: 1, max: 100 }).map((processes) => 1 / processes),
       fc.double({ min: 0.001, max: 1, noNaN: true }),
@@ -128,7 +128,7 @@ describe('a share', () => {
     );
   });
 
-  /** Undefined for options that do not work as a whole. */
+  /** Undefined for invalid options. */
   function defined(options: PolicyOptions) {
     try {
       return definePolicy(options);

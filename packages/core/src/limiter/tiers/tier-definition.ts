@@ -40,6 +40,8 @@ export class TierDefinition<S> {
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
   readonly policy: Policy;
   readonly storeKeys: StoreKeys;
+  /** Only the key depends on the subject. */
+  readonly isStatic: boolean;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
   readonly #policies: Policies;
@@ -65,6 +67,7 @@ export class TierDefinition<S> {
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
+    this.isStatic = typeof this.limit !== 'function' && typeof this.cost !== 'function' && !this.record;
     this.#policyOptions = policyOptions(tier);
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);

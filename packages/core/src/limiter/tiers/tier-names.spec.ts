@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/errors.js';
+import type { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import type { Store } from '../../stores/store.js';
@@ -7,9 +7,9 @@ import type { Tier } from './tier.js';
 
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 5, window: '1m' };
 
-describe('the name of a tier', () => {
+describe('TierOptions.name', () => {
   it.each(['default', 'a', 'x'.repeat(64), 'GET /users/:id', '~!@#$^&*()[]|;<>,.?/', '__proto__', ' '])(
-    'may be %j',
+    'accepts %j',
     (name) => {
       expect(() => createLimiter({ tiers: [{ ...minute, name }] })).not.toThrow();
     },
@@ -29,16 +29,15 @@ describe('the name of a tier', () => {
     ['line\n'],
     [5],
     [null],
-  ])('cannot be %j', (name) => {
+  ])('rejects %j', (name) => {
     const make = () => createLimiter({ tiers: [{ ...minute, name: name as string }] });
 
-    expect(make).toThrow(ConfigError);
     expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_INVALID', option: 'name', value: name }));
-    expect(make).toThrow('name must be 1 to 64 printable ASCII characters without { } " \\ and %');
+    expect(make).toThrow(/^tier: name must be 1 to 64 printable ASCII characters without \{ \} " \\ and %, got /);
     expect(make).toThrow(`got ${show(name)}`);
   });
 
-  it('is "default" where the only tier of a limiter has a store of its own', async () => {
+  it("is 'default' for the only tier of a limiter with its own store", async () => {
     const limiter = createLimiter({ key: () => 'ada', limit: 5, window: '1m' });
 
     expect((await limiter.consume({})).outcomes[0]!.tier).toBe('default');
@@ -53,12 +52,11 @@ describe('the name of a tier', () => {
 
     const make = () => createLimiter({ tiers, ...(store && { store }) });
 
-    expect(make).toThrow(ConfigError);
     expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_REQUIRED', option: 'name', value: undefined }));
     expect(make).toThrow(`tier: name must be given ${reason}, got undefined`);
   });
 
-  it('stands once in a limiter, even for the same object', () => {
+  it('rejects two tiers of one name in a limiter, even the same object', () => {
     const make = () => createLimiter({ tiers: [minute, { ...minute, name: 'other' }, minute] });
 
     expect(make).toThrow(taken('minute'));
@@ -70,8 +68,8 @@ describe('the name of a tier', () => {
     ['window', { window: '2m' }],
     ['precision', { precision: 2 }],
     ['algorithm', { algorithm: 'fixed-window' }],
-    ['limit, which is a function', { limit: () => 5 }],
-  ])('belongs to one policy within a store: not to one of another %s', (_what, change) => {
+    ['limit function', { limit: () => 5 }],
+  ])('rejects a second tier of the name in a store with another %s', (_what, change) => {
     const store = memoryStore();
     createLimiter({ store, tiers: [minute] });
 
@@ -85,14 +83,14 @@ describe('the name of a tier', () => {
     ['the same object', minute],
     ['equal numbers', { ...minute, window: 60_000, algorithm: 'sliding-window' }],
     ['equal numbers and another key, cost and mode', { ...minute, key: () => 'bob', cost: 2, mode: 'shadow' }],
-  ])('may be used again in a store for %s', (_what, again) => {
+  ])('accepts %s again in a store', (_what, again) => {
     const store = memoryStore();
     createLimiter({ store, tiers: [minute] });
 
     expect(() => createLimiter({ store, tiers: [again] })).not.toThrow();
   });
 
-  it('may be used again with a limit by the same function', () => {
+  it('accepts the same limit function again in a store', () => {
     const store = memoryStore();
     const limit = () => 5;
     createLimiter({ store, tiers: [{ ...minute, limit }] });
@@ -101,7 +99,7 @@ describe('the name of a tier', () => {
     expect(() => createLimiter({ store, tiers: [{ ...minute, limit: () => 5 }] })).toThrow(taken('minute'));
   });
 
-  it('used again is how two limiters share a budget', async () => {
+  it('shares a budget between two limiters of a store', async () => {
     const store = memoryStore();
     const [one, other] = [createLimiter({ store, tiers: [minute] }), createLimiter({ store, tiers: [minute] })];
 
@@ -110,23 +108,21 @@ describe('the name of a tier', () => {
     expect((await other.peek({})).outcomes[0]!.remaining).toBe(4);
   });
 
-  it('may stand for something else in another store, or under another prefix', () => {
+  it('is separate in another store and under another prefix', () => {
     const store = memoryStore();
-    createLimiter({ store, tiers: [minute] });
+    const make = (limit: number, options: object) =>
+      createLimiter({ store, tiers: [{ ...minute, limit }], ...options });
+    make(5, {});
 
-    expect(() => createLimiter({ store: memoryStore(), tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
-    expect(() => createLimiter({ store, prefix: 'other', tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
-    expect(() => createLimiter({ store, prefix: 'other', tiers: [{ ...minute, limit: 7 }] })).toThrow(taken('minute'));
+    expect(() => make(6, { store: memoryStore() })).not.toThrow();
+    expect(() => make(6, { prefix: 'other' })).not.toThrow();
+    expect(() => make(7, { prefix: 'other' })).toThrow(taken('minute'));
+    // A prefix and a name that join to the same text as another pair.
+    make(5, { prefix: 'a:b', tiers: [{ ...minute, name: 'c' }] });
+    expect(() => make(6, { prefix: 'a', tiers: [{ ...minute, name: 'b:c', limit: 6 }] })).not.toThrow();
   });
 
-  it('is told apart from a prefix that ends as it begins', () => {
-    const store = memoryStore();
-    createLimiter({ store, prefix: 'a:b', tiers: [{ ...minute, name: 'c' }] });
-
-    expect(() => createLimiter({ store, prefix: 'a', tiers: [{ ...minute, name: 'b:c', limit: 6 }] })).not.toThrow();
-  });
-
-  it('stays free when the limiter that asked for it could not be made', () => {
+  it('stays free if its limiter could not be created', () => {
     const store = memoryStore();
     createLimiter({ store, tiers: [minute] });
     const wrong = [

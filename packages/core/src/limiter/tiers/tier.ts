@@ -19,7 +19,7 @@ export interface TierOptions<S> {
    * @default 'default'
    */
   name?: string;
-  /** Identifies the client whose budget the request spends. A missing identity is an error, never "no limit". */
+  /** Identifies the client that pays for the request. A missing identity is an error, never "no limit". */
   key: KeyFunction<S>;
   /**
    * Units that a request takes of this tier. A function may return 0, which reads without charging.
