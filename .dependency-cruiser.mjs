@@ -161,7 +161,10 @@ export default {
       comment: 'Adapters import the public name. The build of core is that name after compilation.',
       severity: 'error',
       from: { path: adapters, pathNot: spec },
-      to: { path: '^(packages/core|@sluice/core)/', pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|testing)$)' },
+      to: {
+        path: '^(packages/core|@sluice/core)/',
+        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|testing)$)',
+      },
     },
     {
       name: 'adapters-stay-apart',

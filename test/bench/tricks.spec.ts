@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySources } from '../../bench/src/tricks/source-tree.js';
@@ -34,12 +34,12 @@ describe('patches of tricks', () => {
 
   it.each(revisions)('apply to their revision %s', (revision) => {
     const tree = copySources({ revision });
-    try {
-      for (const { file } of tricks.filter((trick) => trick.revision === revision)) {
-        execFileSync('git', ['apply', '--check', file], { cwd: tree.folder, stdio: ['ignore', 'ignore', 'pipe'] });
-      }
-    } finally {
-      tree.remove();
-    }
+    const check = (file: string) =>
+      spawnSync('git', ['apply', '--check', file], { cwd: tree.folder, encoding: 'utf8' }).stderr;
+
+    const problems = tricks.filter((trick) => trick.revision === revision).map(({ file }) => check(file));
+    tree.remove();
+
+    expect(problems.filter((problem) => problem !== '')).toEqual([]);
   });
 });

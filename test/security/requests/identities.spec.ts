@@ -160,7 +160,7 @@ describe('identities that a client invents', () => {
         ...notTexts.filter((value) => typeof value !== 'number'),
         [MARK],
         1.5,
-        9_007_199_254_740_993,
+        2 ** 53,
         '',
         'x'.repeat(1_000),
       ].map((user) => ({ user }));
@@ -206,7 +206,13 @@ describe('identities that a client invents', () => {
       const claims = [
         ...[...notTexts, '', ...tooLong.slice(0, 2)].map((sub) => ({ sub, iss: MARK })),
         ...[[MARK], { [MARK]: MARK }, true, 'x'.repeat(513)].map((iss) => ({ iss, sub: MARK })),
-        ...[{}, [], [MARK], null, 7, MARK, { SUB: MARK }],
+        {},
+        [],
+        [MARK],
+        null,
+        7,
+        MARK,
+        { SUB: MARK },
       ];
 
       expect(await site.spending([{}, ...claims.map(json)])).toEqual(together(claims.length + 1));

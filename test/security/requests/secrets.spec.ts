@@ -50,7 +50,7 @@ describe('events, warnings and responses without Redis', () => {
 
   afterAll(() => server.stop());
 
-  const request = {
+  const identified = {
     headers: { 'X-Forwarded-For': secrets[0]!, 'X-Api-Key': secrets[1]!, 'X-User': secrets[2]! },
   };
 
@@ -92,9 +92,9 @@ describe('events, warnings and responses without Redis', () => {
     });
     app.use(limit, (_request, response) => void response.send('served'));
     const site = await open(app);
-    const responses = [await site.send(request)];
+    const responses = [await site.send(identified)];
     act();
-    responses.push(...(await site.sendTimes(8, request)));
+    responses.push(...(await site.sendTimes(8, identified)));
     await store.close();
     return { texts: JSON.stringify([published, warned.mock.calls, responses]), status: responses[0]!.status };
   }
