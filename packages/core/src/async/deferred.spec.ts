@@ -57,6 +57,15 @@ describe('Deferred', () => {
     await expect(chained).resolves.toBe(121);
   });
 
+  it('settles like a promise that it is resolved with', async () => {
+    const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
+
+    good.resolve(foreignPromise());
+    bad.resolve(Promise.reject(lost));
+
+    expect(await outcomesOf([good, bad])).toEqual([20, 'lost']);
+  });
+
   it('settles once', async () => {
     const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
     const seen: unknown[] = [];
@@ -78,7 +87,7 @@ describe('Deferred', () => {
     await expect(good).resolves.toBe(1);
   });
 
-  it('rejects only the chain whose callback throws', async () => {
+  it('rejects only the chain of a callback that throws', async () => {
     const [good, bad] = [new Deferred<number>(), new Deferred<number>()];
     const chained = [good.chain(failing), good.chain(add), bad.chain(add, failing), bad.chain(add, () => 0)];
 

@@ -2,8 +2,8 @@ import { isPromise } from './maybe-promise.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 /**
- * A promise that is settled from outside, and whose `chain` callbacks run synchronously when it settles. Several store
- * wrappers handle each answer: with native promises a check takes up to 24 % more CPU (docs/benchmarks/tricks.md).
+ * A promise that its owner settles. It runs the callbacks of `chain` synchronously. Several store wrappers handle each
+ * answer: with native promises a check takes up to 24 % more CPU (docs/benchmarks/tricks.md).
  */
 export class Deferred<T> implements Promise<T> {
   #state: 'pending' | 'fulfilled' | 'rejected' = 'pending';
@@ -21,9 +21,14 @@ export class Deferred<T> implements Promise<T> {
     return 'Deferred';
   }
 
-  /** Only the first `resolve` or `reject` has an effect. */
-  resolve(value: T): void {
-    this.#settle('fulfilled', value);
+  /** Settles this with a value, or as a promise settles. A settled deferred does not change. */
+  resolve(value: MaybePromise<T>): void {
+    if (!isPromise(value)) this.#settle('fulfilled', value);
+    else
+      value.then(
+        (each) => this.#settle('fulfilled', each),
+        (error: unknown) => this.reject(error),
+      );
   }
 
   reject(reason: unknown): void {
@@ -84,13 +89,7 @@ export class Deferred<T> implements Promise<T> {
       return;
     }
     try {
-      const next = callback(result as never);
-      if (!isPromise(next)) this.resolve(next);
-      else
-        next.then(
-          (value) => this.resolve(value),
-          (error: unknown) => this.reject(error),
-        );
+      this.resolve(callback(result as never));
     } catch (error) {
       this.reject(error);
     }

@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { claim, type ClaimOptions } from '../testing/internal/claim.js';
-import { FailingStore, rejects, throws, unavailable } from '../testing/internal/failing-store.js';
 import { definePolicy } from '../algorithms/policy-options.js';
 import { subscribe, type DegradedEvent } from '../events/events.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { ConfigError, StoreError, UsageError } from '../model/errors.js';
 import { fakeClock } from '../testing/clock.js';
+import { claim, type ClaimOptions } from '../testing/internal/claim.js';
+import { FailingStore, rejects, throws, unavailable } from '../testing/internal/failing-store.js';
+import { allowedAndLeft } from '../testing/suite/store-test.js';
 import { memoryStore } from './memory/memory-store.js';
-import type { Answer } from './store.js';
 import { withFallback } from './with-fallback.js';
 
 const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
@@ -29,23 +29,31 @@ afterEach(() => {
   emitWarning.mockRestore();
 });
 
-function wrapped() {
+function scene() {
   const clock = fakeClock();
   const store = new FailingStore(clock);
   const local = memoryStore({ clock });
   const whole = withFallback(store, local);
-  /** What is left of a claim here, and in the store. */
+  /** The units that a claim has left here, and in the store. */
   const left = async (one: Claim) => {
     const { failure } = store;
     store.failure = undefined;
-    const { outcomes } = await store.peek([one]);
+    const there = await store.peek([one]);
     store.failure = failure;
     const here = local.peek([{ ...one, policy: one.localPolicy ?? one.policy }]);
-    return { here: here.outcomes[0]!.remaining, there: outcomes[0]!.remaining };
+    return { here: here.outcomes[0]!.remaining, there: there.outcomes[0]!.remaining };
   };
   return { clock, store, local, whole, left };
 }
 
+/** A store that fails. */
+function outage(failure = rejects(unavailable)) {
+  const made = scene();
+  made.store.failure = failure;
+  return made;
+}
+
+/** Ten units in the store, and four of them here. */
 function tier(onStoreFailure: OnStoreFailure, more: ClaimOptions = {}): Claim {
   return claim({ tier: onStoreFailure, policy: fixed(10), localPolicy: fixed(4), onStoreFailure, ...more });
 }
@@ -54,14 +62,11 @@ function tier(onStoreFailure: OnStoreFailure, more: ClaimOptions = {}): Claim {
 const foreignRejection = (reason: unknown) =>
   runInContext('Promise.reject(reason)', createContext({ reason })) as Promise<never>;
 
-const told = ({ outcomes }: Answer) => outcomes.map(({ tier: name, allowed, remaining }) => [name, allowed, remaining]);
-
-// The first of all, for a warning is given once.
-describe('a store that cannot answer', () => {
-  it('is warned of once, and told of each time, in words that name nobody', async () => {
-    const { store, whole } = wrapped();
+// The first test, because a warning is emitted once.
+describe('withFallback, during an outage', () => {
+  it('warns once, and publishes an event for each request, without identities', async () => {
+    const { whole } = outage();
     const group = [tier('local', { record: 'ada@example.org' }), tier('local', { tier: 'watching', shadow: true })];
-    store.failure = rejects(unavailable);
 
     await whole.consume(group);
     await whole.peek(group);
@@ -76,92 +81,56 @@ describe('a store that cannot answer', () => {
       { operation: 'peek', fallback: 'local', code, message, tiers },
     ]);
   });
-});
 
-describe('a store that answers', () => {
-  it('is all that is asked', async () => {
-    const { whole, left } = wrapped();
-    const one = tier('local');
-
-    const answer = await whole.consume([one]);
-
-    expect(answer).not.toHaveProperty('fallback');
-    expect(await left(one)).toEqual({ here: 4, there: 9 });
-    expect(events).toEqual([]);
-  });
-
-  it('is believed when it denies: a denial is no outage', async () => {
-    const { whole, left } = wrapped();
-    const one = tier('local', { policy: fixed(1) });
-    await whole.consume([one]);
-
-    const denied = await whole.consume([one]);
-
-    expect(told(denied)).toEqual([['local', false, 0]]);
-    expect((await left(one)).here).toBe(4);
-  });
-
-  it('answers at once where it does so itself', () => {
-    const whole = withFallback(memoryStore(), memoryStore());
-
-    expect(whole.consume([tier('local')])).not.toBeInstanceOf(Promise);
-  });
-});
-
-describe('without its store a group', () => {
   it.each([
     ['rejects', rejects(unavailable)],
     ['throws', throws(unavailable)],
-    ['gives a promise of another realm', () => foreignRejection(unavailable)],
-  ])('is decided here by the local policies, where the store %s', async (_how, failure) => {
-    const { store, whole, left } = wrapped();
+    ['rejects in another realm', () => foreignRejection(unavailable)],
+  ])('decides by the local policy when the store %s', async (_how, failure) => {
+    const { whole, left } = outage(failure);
     const one = tier('local');
-    store.failure = failure;
 
     const answers = [];
     for (let check = 0; check < 5; check += 1) answers.push(await whole.consume([one]));
 
-    expect(answers.map(told).flat()).toEqual([
-      ['local', true, 3],
-      ['local', true, 2],
-      ['local', true, 1],
-      ['local', true, 0],
-      ['local', false, 0],
+    expect(answers.flatMap(allowedAndLeft)).toEqual([
+      [true, 3],
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
     ]);
     expect(answers[0]).toMatchObject({ source: 'local', fallback: 'local', receipts: [{ source: 'local', units: 1 }] });
     expect(answers[0]!.outcomes[0]!.limit).toBe(4);
     expect(await left(one)).toEqual({ here: 0, there: 10 });
   });
 
-  it('is decided by the policy itself where there is no local one, and locally where nothing is said', async () => {
-    const { store, whole } = wrapped();
-    const { localPolicy: _none, onStoreFailure: _unsaid, ...one } = tier('local');
-    store.failure = rejects(unavailable);
+  it('decides locally, by the policy itself, when a claim has neither onStoreFailure nor a local policy', async () => {
+    const { localPolicy: _none, onStoreFailure: _default, ...one } = tier('local');
 
-    expect(await whole.consume([one])).toMatchObject({ fallback: 'local', outcomes: [{ limit: 10, remaining: 9 }] });
+    const answer = await outage().whole.consume([one]);
+
+    expect(answer).toMatchObject({ fallback: 'local', outcomes: [{ limit: 10, remaining: 9 }] });
   });
 
-  it('is allowed without outcomes where all of it is', async () => {
-    const { store, whole, left } = wrapped();
+  it('allows a request when all its tiers do', async () => {
+    const { whole, left } = outage();
     const one = tier('allow');
-    store.failure = rejects(unavailable);
 
     expect(await whole.consume([one])).toEqual({ outcomes: [], receipts: [], source: 'none', fallback: 'allow' });
     expect(await left(one)).toEqual({ here: 4, there: 10 });
   });
 
-  it('is denied, and charged nowhere, where one of its tiers is', async () => {
-    const { store, whole, left } = wrapped();
+  it('denies a request when one of its tiers does, and charges nothing', async () => {
+    const { whole, left } = outage();
     const group = [tier('local'), tier('allow'), tier('deny')];
-    store.failure = rejects(unavailable);
 
     expect(await whole.consume(group)).toEqual({ outcomes: [], receipts: [], source: 'none', fallback: 'deny' });
     for (const one of group) expect(await left(one)).toEqual({ here: 4, there: 10 });
   });
 
-  it('leaves out tiers that are allowed, and those that only watch', async () => {
-    const { store, whole } = wrapped();
-    store.failure = rejects(unavailable);
+  it('leaves out allowed tiers and shadow tiers', async () => {
+    const { whole } = outage();
 
     const mixed = await whole.consume([
       tier('allow'),
@@ -171,72 +140,67 @@ describe('without its store a group', () => {
     ]);
     const watching = await whole.consume([tier('local', { shadow: true })]);
 
-    expect(told(mixed)).toEqual([
-      ['one', true, 3],
-      ['other', true, 3],
-    ]);
-    expect(mixed.receipts.map((receipt) => receipt.tier)).toEqual(['one', 'other']);
+    for (const tiers of [mixed.outcomes, mixed.receipts]) {
+      expect(tiers.map((each) => each.tier)).toEqual(['one', 'other']);
+    }
     expect(watching).toEqual({ outcomes: [], receipts: [], source: 'none', fallback: 'allow' });
   });
 
-  it('is charged all or nothing here as well, but for tiers that count denied requests', async () => {
-    const { store, whole, left } = wrapped();
+  it('charges local tiers all or none, except those with countDenied', async () => {
+    const { whole, left } = outage();
     const [wide, full, login] = [
       tier('local', { tier: 'wide' }),
       tier('local', { tier: 'full', localPolicy: fixed(1) }),
       tier('local', { tier: 'login', countDenied: true }),
     ];
-    store.failure = rejects(unavailable);
     await whole.consume([full]);
 
     const denied = await whole.consume([wide, full, login]);
 
-    expect(told(denied)).toEqual([
-      ['wide', true, 4],
-      ['full', false, 0],
-      ['login', true, 3],
+    expect(allowedAndLeft(denied)).toEqual([
+      [true, 4],
+      [false, 0],
+      [true, 3],
     ]);
     expect((await left(wide)).here).toBe(4);
-    expect(denied.receipts.map(({ tier: name, source }) => [name, source])).toEqual([['login', 'local']]);
+    expect(denied.receipts).toMatchObject([{ tier: 'login', source: 'local' }]);
   });
 
-  it('is unavailable, and not never, where a cost fits the limit and not the share of it', async () => {
-    const { store, whole, left } = wrapped();
+  it('denies a cost that fits the limit and not the local share of it', async () => {
+    const { whole, left } = outage();
     const other = tier('local', { tier: 'other' });
-    const cost = (units: number, onStoreFailure: OnStoreFailure = 'local') =>
-      whole.consume([tier(onStoreFailure, { cost: units }), other]);
-    store.failure = rejects(unavailable);
+    const consume = (cost: number, onStoreFailure: OnStoreFailure = 'local') =>
+      whole.consume([tier(onStoreFailure, { cost }), other]);
 
-    expect((await cost(5)).fallback).toBe('deny');
-    expect((await cost(10)).fallback).toBe('deny');
+    expect((await consume(5)).fallback).toBe('deny');
+    expect((await consume(10)).fallback).toBe('deny');
     expect((await left(other)).here).toBe(4);
-    expect(await cost(4)).toMatchObject({ fallback: 'local', outcomes: [{ allowed: true }, { allowed: true }] });
-    // What no store could ever hold is never.
-    expect(await cost(11)).toMatchObject({ fallback: 'local', outcomes: [{ never: true }, {}] });
-    expect((await cost(5, 'allow')).fallback).toBe('local');
+    expect(await consume(4)).toMatchObject({ fallback: 'local', outcomes: [{ allowed: true }, { allowed: true }] });
+    // No store could ever hold it.
+    expect(await consume(11)).toMatchObject({ fallback: 'local', outcomes: [{ never: true }, {}] });
+    expect((await consume(5, 'allow')).fallback).toBe('local');
   });
 
-  it('is looked at without being charged', async () => {
-    const { store, whole, left } = wrapped();
+  it('peeks without charging', async () => {
+    const { whole, left } = outage();
     const one = tier('local');
-    store.failure = rejects(unavailable);
 
-    expect(told(await whole.peek([one]))).toEqual([['local', true, 4]]);
+    expect(allowedAndLeft(await whole.peek([one]))).toEqual([[true, 4]]);
     expect((await left(one)).here).toBe(4);
     expect((await whole.peek([tier('deny')])).fallback).toBe('deny');
   });
 
-  it('keeps no text: whoever looks asks the store', async () => {
-    const { store, local, whole } = wrapped();
+  it('records no text, because inspect reads the store', async () => {
+    const { local, whole } = outage();
     const one = tier('local', { record: 'text' });
-    store.failure = rejects(unavailable);
 
     await whole.consume([one]);
 
     expect(local.inspect(one.key)).toEqual([]);
+    await expect(whole.inspect(one.key)).rejects.toBe(unavailable);
   });
 
-  it('is decided as the page says, whatever its tiers are', async () => {
+  it('follows the rules of onStoreFailure with any tiers', async () => {
     const member = fc.record({
       onStoreFailure: fc.constantFrom<(OnStoreFailure | undefined)[]>('local', 'allow', 'deny', undefined),
       shadow: fc.boolean(),
@@ -244,71 +208,118 @@ describe('without its store a group', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(member, { maxLength: 5 }), async (members) => {
-        const { store, whole, left } = wrapped();
-        const group = members.map(({ onStoreFailure, ...more }, index) => {
+        const { whole, left } = outage();
+        const group = members.map(({ onStoreFailure, ...more }, index): Claim => {
           const { onStoreFailure: _, ...one } = tier('local', { tier: `tier-${index}`, ...more });
-          const said: Claim = onStoreFailure === undefined ? one : { ...one, onStoreFailure };
-          return said;
+          return onStoreFailure === undefined ? one : { ...one, onStoreFailure };
         });
-        store.failure = rejects(unavailable);
         const enforced = group.filter(({ shadow }) => !shadow);
         const ours = enforced.filter(({ onStoreFailure = 'local' }) => onStoreFailure === 'local');
-        const cannot = ours.some(({ cost }) => cost > 4 && cost <= 10);
-        const denied = cannot || enforced.some(({ onStoreFailure }) => onStoreFailure === 'deny');
-        const fallback = denied ? 'deny' : ours.length > 0 ? 'local' : 'allow';
-        const admitted = fallback === 'local' && ours.every(({ cost }) => cost <= 4);
+        const isAboveShare = ours.some(({ cost }) => cost > 4 && cost <= 10);
+        const isDenied = isAboveShare || enforced.some(({ onStoreFailure }) => onStoreFailure === 'deny');
+        const fallback = isDenied ? 'deny' : ours.length > 0 ? 'local' : 'allow';
+        const isAdmitted = fallback === 'local' && ours.every(({ cost }) => cost <= 4);
 
         const answer = await whole.consume(group);
 
         expect(answer.fallback).toBe(fallback);
         expect(answer.source).toBe(fallback === 'local' ? 'local' : 'none');
-        expect(answer.outcomes.map((outcome) => outcome.tier)).toEqual(
-          fallback === 'local' ? ours.map((one) => one.tier) : [],
-        );
+        const tiers = fallback === 'local' ? ours.map((one) => one.tier) : [];
+        expect(answer.outcomes.map((outcome) => outcome.tier)).toEqual(tiers);
         for (const one of group) {
-          const charged = admitted && ours.includes(one) ? one.cost : 0;
+          const charged = isAdmitted && ours.includes(one) ? one.cost : 0;
           expect(await left(one)).toEqual({ here: 4 - charged, there: 10 });
         }
       }),
     );
   });
-});
 
-describe('claims for which the store was asked by somebody else', () => {
-  it.each(['local', 'allow', 'deny'] as const)(
-    'are answered as if it had been asked for them, and it is not: %s',
-    async (onStoreFailure) => {
-      const { store, whole, left } = wrapped();
-      const [one, other] = [tier(onStoreFailure), tier(onStoreFailure)];
-      store.failure = rejects(unavailable);
-      const asked = await whole.consume([one]);
-      store.failure = undefined;
-      store.asked = 0;
+  it.each<[string, unknown]>([
+    ['an error', new TypeError('no budget for ada@example.org')],
+    ['a text', 'no budget for ada@example.org'],
+    ['undefined', undefined],
+    ['an object', { user: 'ada@example.org' }],
+  ])('hides the reason of a custom store that fails with %s', async (_what, reason) => {
+    for (const fail of [rejects, throws]) {
+      events.length = 0;
 
-      const answer = await whole.recover(unavailable, [other]);
+      const answer = await outage(fail(reason)).whole.consume([tier('local')]);
 
-      expect(store.asked).toBe(0);
-      expect({ ...answer, receipts: [] }).toEqual({ ...asked, receipts: [] });
-      expect(answer.receipts.map(({ key, source }) => [key, source])).toEqual(
-        onStoreFailure === 'local' ? [[other.key, 'local']] : [],
-      );
-      expect(events[1]).toEqual(events[0]);
-      expect(await left(other)).toEqual({ here: onStoreFailure === 'local' ? 3 : 4, there: 10 });
-    },
-  );
+      expect(answer.fallback).toBe('local');
+      expect(events).toMatchObject([
+        { code: 'STORE_UNAVAILABLE', message: 'the store failed with an error of its own' },
+      ]);
+      expect(inspect([events, emitWarning.mock.calls], { depth: Infinity })).not.toContain('ada');
+    }
+  });
 
-  it('are not answered where that was no failure of a store', () => {
-    const { whole } = wrapped();
-    const closed = new StoreError('STORE_CLOSED', 'this store has been closed');
+  it('treats an unreadable key as an outage of that request', async () => {
+    const { whole } = outage(rejects(new StoreError('STORE_KEY_UNREADABLE', 'a key holds another type')));
 
-    expect(() => whole.recover(closed, [tier('allow')])).toThrow(closed);
+    expect((await whole.consume([tier('deny')])).fallback).toBe('deny');
+    expect(events).toMatchObject([{ code: 'STORE_KEY_UNREADABLE', fallback: 'deny' }]);
+  });
+
+  it.each([
+    ['a call to a closed store', new StoreError('STORE_CLOSED', 'this store has been closed')],
+    ['a wrong call', new UsageError('USAGE_INVALID', 'nonsense')],
+    ['a wrong option', new ConfigError('OPTION_INVALID', 'limit', 0, 'nonsense')],
+  ])('rejects %s, which is not an outage', async (_what, error) => {
+    for (const fail of [rejects, throws]) {
+      const { store, whole } = scene();
+      const { receipts } = await whole.consume([tier('local')]);
+      store.failure = fail(error);
+
+      await expect(async () => whole.consume([tier('allow')])).rejects.toBe(error);
+      await expect(async () => whole.peek([tier('local')])).rejects.toBe(error);
+      await expect(async () => whole.refund(receipts)).rejects.toBe(error);
+      expect(() => whole.recover(error, [tier('allow')])).toThrow(error);
+    }
     expect(events).toEqual([]);
+  });
+
+  it.each(['local', 'allow', 'deny'] as const)('recovers from an error like consume, by %s', async (onStoreFailure) => {
+    const { store, whole, left } = outage();
+    const [one, other] = [tier(onStoreFailure), tier(onStoreFailure)];
+    const consumed = await whole.consume([one]);
+    store.asked = 0;
+
+    const recovered = await whole.recover(unavailable, [other]);
+
+    expect(store.asked).toBe(0);
+    expect({ ...recovered, receipts: [] }).toEqual({ ...consumed, receipts: [] });
+    expect(recovered.receipts.map(({ key, source }) => [key, source])).toEqual(
+      onStoreFailure === 'local' ? [[other.key, 'local']] : [],
+    );
+    expect(events[1]).toEqual(events[0]);
+    expect(await left(other)).toEqual({ here: onStoreFailure === 'local' ? 3 : 4, there: 10 });
   });
 });
 
-describe('what was counted here', () => {
-  it('outlives a flap, so that the next one grants nothing anew', async () => {
-    const { store, whole, left } = wrapped();
+describe('withFallback', () => {
+  it('returns the answers of the store, denials too', async () => {
+    const { whole, left } = scene();
+    const one = tier('local', { policy: fixed(1) });
+
+    const answers = [await whole.consume([one]), await whole.consume([one])];
+
+    expect(answers.flatMap(allowedAndLeft)).toEqual([
+      [true, 0],
+      [false, 0],
+    ]);
+    expect(answers[1]).not.toHaveProperty('fallback');
+    expect(await left(one)).toEqual({ here: 4, there: 0 });
+    expect(events).toEqual([]);
+  });
+
+  it('answers at once if the store does', () => {
+    const whole = withFallback(memoryStore(), memoryStore());
+
+    expect(whole.consume([tier('local')])).not.toBeInstanceOf(Promise);
+  });
+
+  it('grants no fresh budget in the next outage, and sends no local count to the store', async () => {
+    const { store, whole, left } = scene();
     const one = tier('local');
     const flap = async () => {
       store.failure = rejects(unavailable);
@@ -319,76 +330,52 @@ describe('what was counted here', () => {
     };
 
     expect([await flap(), await flap(), await flap()]).toEqual([true, true, false]);
-    // And is not told to the store.
     expect((await left(one)).there).toBe(7);
   });
 
-  it('is over with its window', async () => {
-    const { clock, store, whole } = wrapped();
+  it('drops a local count at the end of its window', async () => {
+    const { clock, whole } = outage();
     const one = tier('local', { cost: 4 });
-    store.failure = rejects(unavailable);
     await whole.consume([one]);
 
     clock.advance('1h');
 
-    expect(told(await whole.consume([one]))).toEqual([['local', true, 0]]);
+    expect(allowedAndLeft(await whole.consume([one]))).toEqual([[true, 0]]);
   });
 
-  it('is forgotten with what was counted there', async () => {
-    const { store, whole, left } = wrapped();
+  it('resets both counts, and the local one also if the store fails', async () => {
+    const { store, whole, left } = scene();
     const one = tier('local');
     await whole.consume([one]);
-    store.failure = rejects(unavailable);
-    await whole.consume([one]);
-    store.failure = undefined;
-
-    await whole.reset([one.key]);
-
-    expect(await left(one)).toEqual({ here: 4, there: 10 });
-  });
-
-  it('is forgotten also where the store cannot be told to, which is an error', async () => {
-    const { store, whole, left } = wrapped();
-    const one = tier('local');
     store.failure = rejects(unavailable);
     await whole.consume([one]);
 
     await expect(whole.reset([one.key])).rejects.toBe(unavailable);
-    expect((await left(one)).here).toBe(4);
-  });
-});
+    expect(await left(one)).toEqual({ here: 4, there: 9 });
 
-describe('a refund', () => {
-  it('goes to where the decision was made', async () => {
-    const { store, whole, left } = wrapped();
-    const one = tier('local');
-    const there = await whole.consume([one]);
-    store.failure = rejects(unavailable);
-    const here = await whole.consume([one]);
-
-    const inOutage = await whole.refund(here.receipts);
     store.failure = undefined;
-    const after = await whole.refund(there.receipts);
-
-    expect([inOutage, after]).toEqual([1, 1]);
+    await whole.reset([one.key]);
     expect(await left(one)).toEqual({ here: 4, there: 10 });
   });
 
-  it('of a decision that was made here is given here, though the store is back', async () => {
-    const { store, whole, left } = wrapped();
+  it('refunds each charge to where it was made, in an outage and after it', async () => {
+    const { store, whole, left } = scene();
     const one = tier('local');
-    await whole.consume([one]);
+    const there = await whole.consume([one]);
     store.failure = rejects(unavailable);
-    const { receipts } = await whole.consume([one]);
-    store.failure = undefined;
+    const here = [await whole.consume([one]), await whole.consume([one])];
 
-    expect(await whole.refund(receipts)).toBe(1);
-    expect(await left(one)).toEqual({ here: 4, there: 9 });
+    const inOutage = await whole.refund(here[0]!.receipts);
+    store.failure = undefined;
+    const after = [await whole.refund(here[1]!.receipts), await whole.refund(there.receipts)];
+
+    expect([inOutage, ...after]).toEqual([1, 1, 1]);
+    expect(await left(one)).toEqual({ here: 4, there: 10 });
   });
 
-  it('that the store cannot give gives nothing, is not tried again, and is told', async () => {
+  it('reports a refund that the store cannot take, without a retry', async () => {
     for (const fail of [rejects, throws]) {
-      const { store, whole, left } = wrapped();
+      const { store, whole, left } = scene();
       const [one, other] = [tier('local'), tier('local', { tier: 'other' })];
       const there = await whole.consume([one]);
       store.failure = fail(unavailable);
@@ -406,81 +393,19 @@ describe('a refund', () => {
     }
   });
 
-  it('of nothing asks nobody', async () => {
-    const { store, whole } = wrapped();
+  it('refunds no receipts without a call', async () => {
+    const { store, whole } = scene();
 
-    expect(await whole.refund([])).toBe(0);
-    expect(store.asked).toBe(0);
-  });
-});
-
-describe('a store of somebody else', () => {
-  it.each<[string, unknown]>([
-    ['an error', new TypeError('no budget for ada@example.org')],
-    ['a text', 'no budget for ada@example.org'],
-    ['nothing', undefined],
-    ['an object', { user: 'ada@example.org' }],
-  ])('that fails with %s is an outage, and what it says is told to nobody', async (_what, reason) => {
-    for (const fail of [rejects, throws]) {
-      const { store, whole } = wrapped();
-      store.failure = fail(reason);
-      events.length = 0;
-
-      const answer = await whole.consume([tier('local')]);
-
-      expect(answer.fallback).toBe('local');
-      expect(events).toMatchObject([
-        { code: 'STORE_UNAVAILABLE', message: 'the store failed with an error of its own' },
-      ]);
-      expect(inspect([events, emitWarning.mock.calls], { depth: Infinity })).not.toContain('ada');
-    }
-  });
-});
-
-describe('what is no failure of a store', () => {
-  it.each([
-    ['a store that was closed', new StoreError('STORE_CLOSED', 'this store has been closed')],
-    ['a call that makes no sense', new UsageError('USAGE_INVALID', 'nonsense')],
-    ['an option that cannot work', new ConfigError('OPTION_INVALID', 'limit', 0, 'nonsense')],
-  ])('is passed on: %s', async (_what, error) => {
-    for (const fail of [rejects, throws]) {
-      const { store, whole } = wrapped();
-      const { receipts } = await whole.consume([tier('local')]);
-      store.failure = fail(error);
-
-      await expect(async () => whole.consume([tier('allow')])).rejects.toBe(error);
-      await expect(async () => whole.peek([tier('local')])).rejects.toBe(error);
-      await expect(async () => whole.refund(receipts)).rejects.toBe(error);
-    }
-    expect(events).toEqual([]);
+    expect([await whole.refund([]), store.asked]).toEqual([0, 0]);
   });
 
-  it('is a key that cannot be read: the store is well, but it cannot answer', async () => {
-    const { store, whole } = wrapped();
-    store.failure = rejects(new StoreError('STORE_KEY_UNREADABLE', 'a key holds what is no state'));
-
-    expect((await whole.consume([tier('deny')])).fallback).toBe('deny');
-    expect(events).toMatchObject([{ code: 'STORE_KEY_UNREADABLE', fallback: 'deny' }]);
-  });
-});
-
-describe('closing', () => {
-  it('closes both', async () => {
-    const { local, store, whole } = wrapped();
+  it('closes both stores', async () => {
+    const { local, store, whole } = scene();
 
     await whole.close();
 
     expect(() => local.consume([tier('local')])).toThrow(expect.objectContaining({ code: 'STORE_CLOSED' }));
     await expect(store.consume([tier('local')])).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     await expect(whole.consume([tier('local')])).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-  });
-});
-
-describe('looking at texts', () => {
-  it('is an error where the store cannot tell', async () => {
-    const { store, whole } = wrapped();
-    store.failure = rejects(unavailable);
-
-    await expect(whole.inspect('rl:{a}:hour:fw000')).rejects.toBe(unavailable);
   });
 });

@@ -1,8 +1,8 @@
 import type { KeyRecords } from './key-records.js';
 
 /**
- * Slots by the time at which to check whether they have expired: a binary heap, the earliest first. A slot whose expiry
- * moves on stays where it is until it comes to the front, because most algorithms put it off at every charge.
+ * Slots by the time at which to check whether they have expired: a binary heap, the earliest first. A later expiry moves
+ * a slot only when it comes to the front, because most algorithms put it off at every charge.
  *
  * It also hands out the slots: those without a key stand behind the heap.
  */

@@ -12,9 +12,9 @@ import { Placement, type Place } from './placement.js';
 
 export interface MemoryStoreOptions {
   /**
-   * Keys in memory at most, 16 to 2^24. A key takes some 60 bytes and its own text, more with algorithms whose state is
-   * more than two numbers. A new key takes the place of an expired one, else of one with much of its budget left. A key
-   * that is being denied stays.
+   * Keys in memory at most, 16 to 2^24. A key takes some 60 bytes and its own text, more with a state of more than two
+   * numbers. A new key takes the place of an expired one, else of one with much of its budget left. A key that is being
+   * denied stays.
    *
    * @default 100_000
    */

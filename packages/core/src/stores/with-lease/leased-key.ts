@@ -26,12 +26,9 @@ export interface Refill {
 }
 
 /**
- * A key whose units this process charges ahead and spends by itself. Times are monotonic milliseconds.
- *
- *     refill in flight ──receive──▶ grants ──spend────▶ admitted
- *                                     │ ▲ ──reserve──▶ reserved ──confirm──▶ admitted
- *                                     │ └──────────────── release ───┘
- *                                     └──takeExpired──▶ back to the store
+ * A hot key: this process charges its units ahead and spends them by itself. A refill brings units, which lie in grants. A
+ * request reserves some of them, and then spends them (`confirm`) or puts them back (`release`). Grants expire, and their
+ * units go back to the store. Times are monotonic milliseconds.
  */
 export class LeasedKey {
   readonly policy: Policy;
@@ -71,16 +68,24 @@ export class LeasedKey {
 
   /** Spends units on a request of one tier. Undefined where there are too few. */
   spend(claim: Claim, now: number): Receipt | undefined {
-    const grant = this.#use(claim, now);
-    return grant && this.#spendGrant(grant, claim.cost);
+    const reservation = this.reserve(claim, now);
+    if (reservation) this.confirm(reservation);
+    return reservation?.receipt;
   }
 
   /** Takes units for a request of several tiers. Undefined where there are too few. Ends in `confirm` or `release`. */
-  reserve(claim: Claim, now: number): Reservation | undefined {
-    const grant = this.#use(claim, now);
-    if (grant === undefined) return undefined;
-    this.#reserved += claim.cost;
-    return { receipt: this.#spendGrant(grant, claim.cost), expiresAt: grant.expiresAt };
+  reserve({ cost, lease }: Claim, now: number): Reservation | undefined {
+    this.#demand.noteRequest(lease!, now);
+    const grant = this.#findGrant(cost, now);
+    if (grant === undefined) {
+      this.#demand.noteShortage(cost);
+      return undefined;
+    }
+    const receipt = spendGrant(grant, cost);
+    this.#units -= cost;
+    this.#reserved += cost;
+    if (grant.units === 0) this.#grants = this.#grants.filter((each) => each !== grant);
+    return { receipt, expiresAt: grant.expiresAt };
   }
 
   /** The other tiers admitted the request. */
@@ -185,21 +190,6 @@ export class LeasedKey {
       resetAfter: Math.max(0, Math.ceil(resetAfter - elapsed)),
       delay: 0,
     };
-  }
-
-  /** Notes a request, and finds the grant that serves it. */
-  #use({ cost, lease }: Claim, now: number): Grant | undefined {
-    this.#demand.noteRequest(lease!, now);
-    const grant = this.#findGrant(cost, now);
-    if (grant === undefined) this.#demand.noteShortage(cost);
-    return grant;
-  }
-
-  #spendGrant(grant: Grant, units: number): Receipt {
-    const receipt = spendGrant(grant, units);
-    this.#units -= units;
-    if (grant.units === 0) this.#grants = this.#grants.filter((each) => each !== grant);
-    return receipt;
   }
 
   /** A grant that holds the whole cost, because a request has one receipt of each tier. */

@@ -1,6 +1,5 @@
 import { chain } from '../../async/deferred.js';
 import type { Deferred } from '../../async/deferred.js';
-import { isPromise } from '../../async/maybe-promise.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
@@ -253,13 +252,7 @@ function spend(leased: LeasedKey, claim: Claim, now: number): Answer | undefined
 
 function settle(pending: Deferred<Answer>, decide: () => MaybePromise<Answer>): void {
   try {
-    const answer = decide();
-    if (!isPromise(answer)) pending.resolve(answer);
-    else
-      answer.then(
-        (each) => pending.resolve(each),
-        (error: unknown) => pending.reject(error),
-      );
+    pending.resolve(decide());
   } catch (error) {
     pending.reject(error);
   }
