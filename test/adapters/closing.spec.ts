@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
-import { runTool } from '../../scripts/run.mjs';
+import { compile } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { stacks } from './stacks/index.js';
 
-const program = join(root, 'test', 'adapters', 'closing', 'run.mjs');
+const program = join(root, 'test', 'adapters', 'programs', 'close.mjs');
 
 /** Requests in flight were answered, and no resource is left. */
 const DONE = { statuses: [200, 200, 200], left: [] };
@@ -17,8 +17,7 @@ describe('an application that closes', () => {
   const runs = new Map<string, Promise<unknown>>();
 
   beforeAll(async () => {
-    const projects = ['express', 'fastify', 'nestjs'].map((name) => `packages/${name}/tsconfig.esm.json`);
-    if ((await runTool('tsc', ['--build', ...projects])) !== 0) throw new Error('the packages do not compile');
+    await compile('express', 'fastify', 'nestjs');
     // All at once, because they wait most of the time.
     for (const name of names) runs.set(name, run(name));
     await Promise.allSettled(runs.values());

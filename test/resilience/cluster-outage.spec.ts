@@ -6,21 +6,21 @@ import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { wireTo } from '../support/wire.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import type { RedisServer } from '../support/redis.js';
-import { Journal } from './journal.js';
-import { Lag } from './lag.js';
-import { unitsIn } from './ledger.js';
-import { promotionOf, teachScripts } from './promotion.js';
-import { ask } from './server-scene.js';
-import { identityOn, limitersOnShard } from './shard.js';
-import { Traffic } from './traffic.js';
-import { boundOf } from './verdict.js';
+import { Journal } from './traffic/journal.js';
+import { Lag } from './traffic/lag.js';
+import { unitsIn } from './traffic/limiters.js';
+import { promotionOf, loadScripts } from './faults/promotion.js';
+import { command } from './faults/server-scene.js';
+import { identityOn, limitersOnShard } from './faults/shard.js';
+import { Traffic } from './traffic/traffic.js';
+import { boundOf } from './faults/verdict.js';
 
-/** Long enough for a busy machine, where it is told which servers are asked and not how long it takes. */
-const PATIENT = 1_000;
-/** Milliseconds after the promotion within which Redis has to decide again. */
-const RECOVERY = 3_000;
+/** A deadline for tests about servers and not about times. */
+const LONG_MS = 1_000;
+/** Redis must decide again within this time after the promotion. */
+const MAX_RECOVERY_MS = 3_000;
 
-// One after the other, on one Cluster: each leaves it well, and the last has changed who is a primary.
+// One Cluster for all tests: each heals it, and the last one promotes a replica.
 describe('redisStore on a Cluster of three primaries with a replica each', () => {
   let cluster: RedisCluster;
   let slots: Slots;
@@ -47,12 +47,12 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
     return store;
   };
   const own = (deadline: number) => open({ cluster: cluster.startupNodes }, { deadline });
-  const onEveryNode = (act: (client: Redis) => Promise<unknown>) => Promise.all(cluster.nodes.map(ask(act)));
-  /** With it, a Cluster that misses one shard refuses everything. */
+  const onEveryNode = (act: (client: Redis) => Promise<unknown>) => Promise.all(cluster.nodes.map(command(act)));
+  /** If so, a Cluster without one shard refuses every command. */
   const requireAllSlots = (required: 'yes' | 'no') =>
     onEveryNode((client) => client.config('SET', 'cluster-require-full-coverage', required));
   const [struck, others] = [1, [0, 2]];
-  /** Traffic on the shard that will be struck, and less of it on each other. */
+  /** Traffic on the shard that will fail, and less of it on the others. */
   const trafficOn = async (store: Store) => {
     const on = async (primary: number, callers: number, pace: number) =>
       new Traffic(await limitersOnShard(store, slots, primary), { callers, pace });
@@ -67,7 +67,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
 
   it('calls primaries alone, even with a client that reads from replicas', async () => {
     const client = new Cluster(cluster.startupNodes, { scaleReads: 'slave' });
-    const store = open(client, { deadline: PATIENT });
+    const store = open(client, { deadline: LONG_MS });
     const group = [claim({ tag: await slots.tagOn(0), record: 'a note' }), claim({ tag: await slots.tagOn(2) })];
 
     const { receipts } = await store.consume(group);
@@ -89,7 +89,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
       { name: 'here', key: () => here, limit: 100, window: '1h' as const },
       { name: 'there', key: () => there, limit: 100, window: '1h' as const },
     ];
-    const [limiter, patient] = [50, PATIENT].map((deadline) => createLimiter<object>({ store: own(deadline), tiers }));
+    const [limiter, patient] = [50, LONG_MS].map((deadline) => createLimiter<object>({ store: own(deadline), tiers }));
     const leftHere = async () => (await patient!.inspect({}, { tiers: ['here'] }))[0]!.outcome.remaining;
     await Promise.all([limiter!.consume({}), patient!.consume({})]);
     const before = await leftHere();
@@ -110,7 +110,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
 
   it('uses the other shards while one is down, without cluster-require-full-coverage', async () => {
     await requireAllSlots('no');
-    const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
+    const { there, elsewhere, stop } = await trafficOn(own(LONG_MS));
     const journal = new Journal();
 
     for (const { process } of shard()) process.kill('SIGKILL');
@@ -128,7 +128,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
 
   it('falls back for every request while a shard is down, with cluster-require-full-coverage', async () => {
     await requireAllSlots('yes');
-    const { there, elsewhere, stop } = await trafficOn(own(PATIENT));
+    const { there, elsewhere, stop } = await trafficOn(own(LONG_MS));
     const reasons = new Set<string>();
     const end = subscribe('sluice:degraded', ({ message }) => void reasons.add(message));
 
@@ -157,21 +157,21 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
       const note = ({ name }: Error) => void warnings.push(name);
       process.on('warning', note);
       const [primary, replica] = shard();
-      const traffic = await trafficOn(own(PATIENT));
+      const traffic = await trafficOn(own(LONG_MS));
       ({ elsewhere } = traffic);
       const wire = await wireTo(primary!);
       const natMap = { [`127.0.0.1:${primary!.port}`]: { host: '127.0.0.1', port: wire.port } };
       const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
       const one = claim({ tag: await slots.tagOn(struck) });
       const countedBy = async (server: RedisServer) => unitsIn(await valueOf(server, one.key));
-      await teachScripts([replica!]);
+      await loadScripts([replica!]);
       await behind.consume([one]);
       journal = new Journal();
 
       wire.swallowReplies();
       const answer = Promise.resolve(behind.consume([one])).catch(({ code }: StoreError) => code);
       await until(async () => (await countedBy(primary!)) === 2);
-      await ask((client) => client.wait(1, 1_000))(primary!);
+      await command((client) => client.wait(1, 1_000))(primary!);
       const promotion = promotionOf([replica!]);
       primary!.process.kill('SIGKILL');
       await traffic.there.next('deny');
@@ -189,7 +189,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
     });
 
     it('uses the replica within three seconds of its promotion', () => {
-      expect(recovery).toBeLessThan(RECOVERY);
+      expect(recovery).toBeLessThan(MAX_RECOVERY_MS);
     });
 
     it('uses the other primaries throughout', () => {

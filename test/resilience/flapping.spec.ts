@@ -37,7 +37,7 @@ describe('a limiter whose server comes and goes', () => {
 
     for (let outage = 0; outage < 3; outage += 1) {
       await flap([limiter], async () => {
-        for (let ask = 0; ask < 4; ask += 1) decisions.push(await limiter.consume({ id: 'ada' }));
+        for (let sent = 0; sent < 4; sent += 1) decisions.push(await limiter.consume({ id: 'ada' }));
       });
     }
 
@@ -55,7 +55,7 @@ describe('a limiter whose server comes and goes', () => {
 
     for (let outage = 0; outage < 3; outage += 1) {
       await flap([limiter], async () => {
-        for (let ask = 0; ask < 3; ask += 1) admitted += (await limiter.consume({ id: 'ada' })).allowed ? 1 : 0;
+        for (let sent = 0; sent < 3; sent += 1) admitted += (await limiter.consume({ id: 'ada' })).allowed ? 1 : 0;
       });
     }
 
@@ -76,7 +76,7 @@ describe('a limiter whose server comes and goes', () => {
   });
 });
 
-/** Asks for somebody else until Redis decides. */
+/** Repeats a peek for another client until Redis answers it. */
 async function answeredByRedis(limiter: Limiter<Subject>): Promise<void> {
   while ((await limiter.peek({ id: 'bob' })).source !== 'redis') await new Promise(setImmediate);
 }

@@ -9,15 +9,14 @@ import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { wireTo } from '../support/wire.js';
 import type { RedisServer } from '../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../support/sentinel-group.js';
-import { hitsOn, unitsIn } from './ledger.js';
-import { limitersOn, TIER } from './limiters.js';
-import { promotionOf, teachScripts } from './promotion.js';
-import { ask } from './server-scene.js';
-import { Traffic } from './traffic.js';
-import { boundOf } from './verdict.js';
+import { hitsOn, limitersOn, TIER, unitsIn } from './traffic/limiters.js';
+import { promotionOf, loadScripts } from './faults/promotion.js';
+import { command } from './faults/server-scene.js';
+import { Traffic } from './traffic/traffic.js';
+import { boundOf } from './faults/verdict.js';
 
-/** Milliseconds after the promotion within which Redis has to decide again. */
-const RECOVERY = 3_000;
+/** Redis must decide again within this time after the promotion. */
+const MAX_RECOVERY_MS = 3_000;
 
 describe('redisStore on a group with Sentinels', () => {
   let group: SentinelGroup;
@@ -46,7 +45,7 @@ describe('redisStore on a group with Sentinels', () => {
       key: (id) => id,
       onStoreFailure: 'deny',
     });
-  /** Asks until Redis has decided. */
+  /** Repeats a request until Redis decides it. */
   const decided = async (limiter: ReturnType<typeof limiterOf>, id: string) => {
     for (;;) {
       const decision = await limiter.consume(id);
@@ -60,13 +59,13 @@ describe('redisStore on a group with Sentinels', () => {
     const promotion = promotionOf(replicas);
     const take = async (count: number) => {
       let admitted = 0;
-      for (let asked = 0; asked < count; asked += 1) admitted += Number((await decided(limiter, 'ada')).allowed);
+      for (let sent = 0; sent < count; sent += 1) admitted += Number((await decided(limiter, 'ada')).allowed);
       return admitted;
     };
 
     const before = await take(30);
     await inStep(primary);
-    await ask(loseReplicas)(primary);
+    await command(loseReplicas)(primary);
     const lost = await take(40);
     primary.process.kill('SIGKILL');
     const { server } = await promotion;
@@ -85,7 +84,7 @@ describe('redisStore on a group with Sentinels', () => {
     const natMap = { [`127.0.0.1:${primary.port}`]: { host: '127.0.0.1', port: wire.port } };
     const behind = redisStore({ ...group.group, connection: { natMap } }, { deadline: 500 });
     const one = claim();
-    await teachScripts(replicas);
+    await loadScripts(replicas);
     await behind.consume([one]);
 
     wire.swallowReplies();
@@ -118,7 +117,7 @@ describe('redisStore on a group with Sentinels', () => {
     await delay(1_500);
     await traffic.stop();
 
-    expect(recovered - at).toBeLessThan(RECOVERY);
+    expect(recovered - at).toBeLessThan(MAX_RECOVERY_MS);
     expect(traffic.longest).toBeLessThan(boundOf(traffic));
     expect(traffic.rejections).toEqual([]);
     // All that was admitted since then is on the server that has taken over.
@@ -136,7 +135,7 @@ describe('redisStore on a group with Sentinels', () => {
     do await decided(limiter, 'ada');
     while ((await hitsOn([server.port])) === before);
 
-    expect(performance.now() - at).toBeLessThan(RECOVERY);
+    expect(performance.now() - at).toBeLessThan(MAX_RECOVERY_MS);
   });
 
   it('finds the new primary when one Sentinel never replies', async () => {
@@ -151,7 +150,7 @@ describe('redisStore on a group with Sentinels', () => {
     await decided(limiter, 'ada');
 
     // What is silent is waited for, for a second.
-    expect(performance.now() - at).toBeLessThan(RECOVERY + 1_000);
+    expect(performance.now() - at).toBeLessThan(MAX_RECOVERY_MS + 1_000);
   });
 
   it('prints nothing about dead Sentinels, asks the others, and does not keep the process alive', async () => {
@@ -191,7 +190,7 @@ describe('redisStore on a group with Sentinels', () => {
 });
 
 /** Until its replicas have all that it has written. */
-const inStep = ask((client) => client.wait(2, 1_000));
+const inStep = command((client) => client.wait(2, 1_000));
 
 /** Its replicas go, and cannot come back. */
 async function loseReplicas(client: Redis): Promise<void> {

@@ -1,35 +1,34 @@
 import { parseArgs } from 'node:util';
-import { carelessClient } from '../resilience/careless-client.js';
-import { carelessGroupClient } from '../resilience/careless-group-client.js';
-import { whyNoClock } from '../resilience/clock.js';
-import type { Fault } from '../resilience/fault.js';
-import { runFault, type FaultRow, type FaultRunOptions } from '../resilience/fault-run.js';
-import { clientFaults, faults, groupFaults } from '../resilience/faults.js';
-import { fleetOutage } from '../resilience/fleet-outage.js';
-import { boundOf, brokenBounds } from '../resilience/verdict.js';
+import { defaultClient } from '../resilience/faults/default-client.js';
+import { whyNoClock } from '../resilience/clock/clocked-redis.js';
+import type { Fault } from '../resilience/faults/fault.js';
+import { runFault, type FaultRow, type FaultRunOptions } from '../resilience/faults/run-fault.js';
+import { clientFaults, faults, groupFaults } from '../resilience/faults/index.js';
+import { fleetOutage } from '../resilience/fleet/outage.js';
+import { boundOf, brokenBounds } from '../resilience/faults/verdict.js';
 import { table } from './table.js';
 
 // npm run faults -- [--only killed] [--at-most 1000]
-// Strikes real servers with one fault after the other while callers of three limiters ask without a pause, and prints
-// what became of them. It ends with 1 where a bound does not hold.
+// Runs each fault on real servers under steady traffic of three limiters, and prints the results. Exits with 1 if a bound
+// is broken.
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, 'at-most': { type: 'string' } } });
   const atMost = Number(values['at-most'] ?? Infinity);
   const named = ({ name }: Fault) => name.includes(values.only);
-  // What the store warns of is what is being done to it.
+  // The faults cause these warnings.
   process.removeAllListeners('warning');
-  await print('A client of the store', faults.filter(named), { atMost });
-  await print("A caller's client with the settings that ioredis has", clientFaults.filter(named), {
+  await print('The client of the store', faults.filter(named), { atMost });
+  await print('A client with the default settings of ioredis', clientFaults.filter(named), {
     atMost,
-    client: carelessClient,
+    client: defaultClient,
   });
-  await print("A caller's client of a group or a Cluster, the same", groupFaults.filter(named), {
+  await print('A client of a group or a Cluster with default settings', groupFaults.filter(named), {
     atMost,
-    client: carelessGroupClient,
+    client: defaultClient,
   });
   const noClock = whyNoClock();
-  if (noClock !== undefined) console.log(`\nNo clock was stepped: ${noClock}`);
+  if (noClock !== undefined) console.log(`\nThe clock was not stepped: ${noClock}`);
   if ('fleet'.includes(values.only)) await printFleet();
 }
 
@@ -55,9 +54,9 @@ async function print(title: string, struck: readonly Fault[], options: FaultRunO
 }
 
 /**
- * Times are in milliseconds. `longest` is that of a decision, and at most `bound`: the deadline, 25 ms and the `lag` of
- * the event loop. Then decisions by who has made them; hits that Redis has counted, of those that it has admitted and
- * those that were sent and had no answer; and hits that were counted when nobody asked any more.
+ * Times are in milliseconds. `longest` is the longest decision, at most `bound`: the deadline, 25 ms and the `lag` of the
+ * event loop. Then decisions by source; requests that Redis counted, admitted, and did not reply to; and `ghosts`, counted
+ * after the last request.
  */
 const COLUMNS: readonly (readonly [head: string, value: (row: FaultRow) => string | number])[] = [
   ['fault', ({ fault }) => fault.name],
@@ -70,7 +69,7 @@ const COLUMNS: readonly (readonly [head: string, value: (row: FaultRow) => strin
   ['deny', ({ decidedBy }) => decidedBy.deny],
   ['counted', ({ onRedis }) => onRedis],
   ['admitted', ({ admitted }) => admitted],
-  ['unanswered', ({ unsure }) => unsure],
+  ['no reply', ({ unsure }) => unsure],
   ['ghosts', ({ ghosts }) => ghosts],
   ['recovery', ({ recovery }) => (Number.isFinite(recovery) ? recovery.toFixed(0) : '-')],
   ['opened', ({ openings }) => openings],
@@ -78,7 +77,7 @@ const COLUMNS: readonly (readonly [head: string, value: (row: FaultRow) => strin
   ['rejected', ({ rejections }) => rejections.length],
 ];
 
-/** What three processes admit, each of which has a third of the limit while there is no Redis. */
+/** Prints what three processes admit, each with a third of the limit without Redis. */
 async function printFleet(): Promise<void> {
   console.error('fleet');
   const rows = await fleetOutage();

@@ -1,19 +1,19 @@
-import { soak, type Bout, type SoakReport } from '../resilience/soak.js';
-import { trendOf, type Sample } from '../resilience/soak-sample.js';
-import { brokenBy } from '../resilience/soak-verdict.js';
-import { boundOf } from '../resilience/verdict.js';
+import { soak, type Bout, type SoakReport } from '../resilience/soak/soak.js';
+import { trendOf, type Sample } from '../resilience/soak/samples.js';
+import { brokenBy } from '../resilience/soak/verdict.js';
+import { boundOf } from '../resilience/faults/verdict.js';
 import { table } from './table.js';
 
-// npm run soak [minutes, 10 unless told] [seed]
-// Strikes a real server, or the wire to it, with one random fault after the other while limiters are asked without a
-// pause, and looks after each of them what is left. It ends with 1 where a bound does not hold.
+// npm run soak [minutes, default 10] [seed]
+// Runs random faults of a real server, one after the other, under steady traffic, and samples resources after each. Exits
+// with 1 if a bound is broken.
 
 const MEGABYTE = 2 ** 20;
 
 async function main(): Promise<void> {
   const [minutes = '10', seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2);
   if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) throw new Error('npm run soak [minutes] [seed]');
-  // What the store warns of is what is being done to it.
+  // The faults cause these warnings.
   process.removeAllListeners('warning');
   console.log(`A soak of ${minutes} minutes, seed ${seed}`);
   const report = await soak({ lasts: Number(minutes) * 60_000, seed: Number(seed), onBout: progress });
@@ -43,8 +43,8 @@ function byFault({ bouts }: SoakReport): (readonly Bout[])[] {
 }
 
 /**
- * Times are in milliseconds: the longest decision, the most that it was beyond its bound (the deadline, 25 ms and the lag
- * of the event loop) and so below 0, and the slowest recovery.
+ * Times are in milliseconds: the longest decision, how far it exceeded its bound (the deadline, 25 ms and the lag of the
+ * event loop; negative if it did not), and the slowest recovery.
  */
 const FAULTS: readonly (readonly [head: string, value: (bouts: readonly Bout[]) => string | number])[] = [
   ['fault', ([bout]) => bout!.fault.name],

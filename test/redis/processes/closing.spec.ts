@@ -6,12 +6,12 @@ import { patient } from '../../../packages/core/src/testing/internal/patient.js'
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';
-import { compile } from './fleet.js';
+import { compile } from '../../support/program.js';
 
 describe('a process that closes its store', () => {
-  beforeAll(() => compile());
+  beforeAll(() => compile('core'));
 
-  /** Resolves with what the process has printed when it has ended by itself. */
+  /** The output of a process that must end by itself. */
   async function run(options: object): Promise<string> {
     const program = `
       import { definePolicy, redisStore } from '@sluice/core';

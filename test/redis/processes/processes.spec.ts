@@ -3,30 +3,35 @@ import { redisStore, type Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
-import { startFleet, type Fleet, type Job, type Work } from './fleet.js';
+import { compile, startProgram, type Program } from '../../support/program.js';
+import type { Job, Work } from './job.js';
 
-const size = 4;
+const SIZE = 4;
 
 describe('four processes on one Redis', () => {
   let server: RedisServer;
   let client: Redis;
   let store: Store;
-  let fleet: Fleet;
+  let programs: Program[];
 
   beforeAll(async () => {
     server = await startRedis();
     client = new Redis(server.port);
     store = redisStore(client, patient);
-    fleet = await startFleet(size, server);
-  });
+    await compile('core');
+    const start = () => startProgram('test/redis/processes/worker.mjs', [String(server.port)]);
+    programs = await Promise.all(Array.from({ length: SIZE }, start));
+  }, 60_000);
 
   afterAll(async () => {
-    await fleet.stop();
+    await Promise.all(programs.map((program) => program.stop()));
     client.disconnect();
     await server.stop();
   });
 
-  const all = (job: Job) => fleet.work(Array.from({ length: size }, () => job));
+  const workOn = (jobs: readonly Job[]) =>
+    Promise.all(programs.map((program, index) => program.request(jobs[index]!) as Promise<Work>));
+  const all = (job: Job) => workOn(Array.from({ length: SIZE }, () => job));
   const sum = (works: readonly Work[], what: keyof Work) => works.reduce((total, work) => total + work[what], 0);
   const leftOf = async (job: Job) => {
     const { outcomes } = await store.peek(job.claims.map((each) => claim(each)));
@@ -75,13 +80,13 @@ describe('four processes on one Redis', () => {
 
   it('share one tier, and have one each', async () => {
     const shared = newTag();
-    const jobs = Array.from({ length: size }, (_, index) => ({
+    const jobs = Array.from({ length: SIZE }, (_, index) => ({
       claims: [tierOf(shared, 'all', 100, 'sliding-window'), tierOf(newTag(), `own-${index}`, 30, 'fixed-window')],
       costs: Array<number>(10).fill(1),
       rounds: 6,
     }));
 
-    const works = await fleet.work(jobs);
+    const works = await workOn(jobs);
 
     const left = await Promise.all(jobs.map((job) => leftOf(job)));
     expect(sum(works, 'admitted')).toBe(100);

@@ -6,9 +6,9 @@ const store = redisStore(client, { deadline: '10s' });
 await client.ping();
 
 /**
- * Asks in rounds: the checks of one are asked in one turn, and the next begins when all are answered.
+ * Sends the checks of a round in one turn, and the next round after all answers.
  *
- * @param {import('./fleet.ts').Job} job
+ * @param {import('./job.ts').Job} job
  */
 async function work({ claims, costs, rounds }) {
   const tiers = claims.map(({ policy, ...claim }) => ({
@@ -32,7 +32,7 @@ async function work({ claims, costs, rounds }) {
 }
 
 process.on('message', (job) => {
-  void work(/** @type {import('./fleet.ts').Job} */ (job)).then((outcome) => process.send?.(outcome));
+  void work(/** @type {import('./job.ts').Job} */ (job)).then((outcome) => process.send?.(outcome));
 });
 process.on('disconnect', () => client.disconnect());
 process.send?.('ready');

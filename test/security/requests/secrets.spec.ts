@@ -78,7 +78,7 @@ describe('events, warnings and responses without Redis', () => {
   /** Everything that is published, warned of and answered about a client, before and after something happens. */
   async function textsOf(url: string, onStoreFailure: OnStoreFailure, act = () => undefined as void) {
     const store = redisStore({ url });
-    const user = by('user', (request: Request) => request.get('x-user'));
+    const user = by('user', (subject: Request) => subject.get('x-user'));
     const tier = { limit: 100, window: '1h', record: () => secrets[3], onStoreFailure } as const;
     const app = express().set('trust proxy', 'loopback');
     const limit = rateLimit({

@@ -1,0 +1,58 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+import { runTool } from '../../scripts/run.mjs';
+
+/** A program of the tests in a process of its own. It answers each message with one message. */
+export interface Program {
+  /** The message that it sent when it had started. */
+  readonly started: unknown;
+  request(message: object | string): Promise<unknown>;
+  /** Disconnects, upon which the program must end. */
+  stop(): Promise<void>;
+}
+
+/** @param file path from the root of the repository */
+export async function startProgram(
+  file: string,
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): Promise<Program> {
+  // Without these, the program would inherit the options of the test runner.
+  const child = fork(join(root, file), args, { execArgv: [...nodeOptions] });
+  const request = (message: object | string) => {
+    const reply = nextMessage(child);
+    child.send(message);
+    return reply;
+  };
+  return {
+    started: await nextMessage(child),
+    request,
+    async stop() {
+      const exit = once(child, 'exit');
+      child.disconnect();
+      await exit;
+    },
+  };
+}
+
+/** Compiles what programs import: Node reads no TypeScript of ours. */
+export async function compile(...packages: readonly string[]): Promise<void> {
+  const projects = packages.map((name) => `packages/${name}/tsconfig.esm.json`);
+  if ((await runTool('tsc', ['--build', ...projects])) !== 0) throw new Error('the packages do not compile');
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const done = new AbortController();
+  const ended = once(child, 'exit', { signal: done.signal }).then(([code]) => {
+    throw new Error(`a program ended with ${String(code)}`);
+  });
+  ended.catch(() => undefined);
+  try {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
+    return message;
+  } finally {
+    done.abort();
+  }
+}
