@@ -1,31 +1,14 @@
-import { Redis } from 'ioredis';
-import { definePolicy, redisStore, type Claim, type Outcome, type Store } from '@sluice/core';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { definePolicy, type Claim, type Outcome } from '@sluice/core';
+import { withRedisStore } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('a key with a foreign value', () => {
-  let server: RedisServer;
-  let client: Redis;
-  let store: Store;
+  const redis = withRedisStore(({ store }) => store.consume([claim()]));
 
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.port);
-    store = redisStore(client, patient);
-    await store.consume([claim()]);
-  });
-
-  afterAll(async () => {
-    await store.close();
-    client.disconnect();
-    await server.stop();
-  });
-
-  const hash = async (key: string) => void (await client.hset(key, 'field', 'value'));
-  const list = async (key: string) => void (await client.rpush(key, 'one', 'two', 'three'));
-  const text = (value: string) => async (key: string) => void (await client.set(key, value));
+  const hash = async (key: string) => void (await redis.client.hset(key, 'field', 'value'));
+  const list = async (key: string) => void (await redis.client.rpush(key, 'one', 'two', 'three'));
+  const text = (value: string) => async (key: string) => void (await redis.client.set(key, value));
   const foreign: [string, (key: string) => Promise<void>][] = [
     ['a hash', hash],
     ['a list of words', list],
@@ -51,15 +34,15 @@ describe('a key with a foreign value', () => {
       claim({ policy, tier: 'other' }),
     ];
     await put(bad.key);
-    const before = await client.dump(bad.key);
+    const before = await redis.client.dump(bad.key);
 
     const answers = await Promise.allSettled([
-      store.peek([claim()]),
-      store.consume([other]),
-      store.consume([good, bad]),
-      store.peek([bad]),
-      store.consume([{ ...bad, countDenied: true, shadow: true, record: 'a note' }, good]),
-      store.consume([good, other]),
+      redis.store.peek([claim()]),
+      redis.store.consume([other]),
+      redis.store.consume([good, bad]),
+      redis.store.peek([bad]),
+      redis.store.consume([{ ...bad, countDenied: true, shadow: true, record: 'a note' }, good]),
+      redis.store.consume([good, other]),
     ]);
 
     const unreadable = expect.objectContaining({ name: 'StoreError', code: 'STORE_KEY_UNREADABLE' });
@@ -71,42 +54,44 @@ describe('a key with a foreign value', () => {
       unreadable,
       'answered',
     ]);
-    const { outcomes } = await store.peek([good, other]);
+    const { outcomes } = await redis.store.peek([good, other]);
     expect(outcomes.map(({ remaining }) => remaining)).toEqual([9, 8]);
-    expect(await client.dump(bad.key)).toEqual(before);
-    expect(await client.exists(`${bad.key}:notes`)).toBe(0);
+    expect(await redis.client.dump(bad.key)).toEqual(before);
+    expect(await redis.client.exists(`${bad.key}:notes`)).toBe(0);
   });
 
   it.each(cases)('fails its own check alone among units: $name finds $what', async ({ policy, put }) => {
     const [first, before, bad, after] = ['first', 'before', 'bad', 'after'].map((tier) => claim({ policy, tier }));
     await put(bad!.key);
-    const found = await client.dump(bad!.key);
+    const found = await redis.client.dump(bad!.key);
 
-    const answers = await Promise.allSettled([first, before, bad, after].map((each) => store.consume([each!])));
+    const answers = await Promise.allSettled([first, before, bad, after].map((each) => redis.store.consume([each!])));
 
     expect(
       answers.map((each) => (each.status === 'rejected' ? each.reason.code : each.value.outcomes[0]!.remaining)),
     ).toEqual([9, 9, 'STORE_KEY_UNREADABLE', 9]);
-    expect(await client.dump(bad!.key)).toEqual(found);
+    expect(await redis.client.dump(bad!.key)).toEqual(found);
   });
 
   it.each(cases)('fails each of its checks in one turn: $name finds $what', async ({ policy, put }) => {
     const [bad, good] = [claim({ policy, tier: 'bad' }), claim({ policy, tier: 'good' })];
     await put(bad.key);
-    const found = await client.dump(bad.key);
+    const found = await redis.client.dump(bad.key);
 
-    const answers = await Promise.allSettled([claim(), bad, good, bad, good, bad].map((each) => store.consume([each])));
+    const answers = await Promise.allSettled(
+      [claim(), bad, good, bad, good, bad].map((each) => redis.store.consume([each])),
+    );
 
     const left = answers.map((each) => (each.status === 'fulfilled' ? each.value.outcomes[0]!.remaining : each.reason));
     const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
     expect(left).toEqual([9, unreadable, 9, unreadable, 8, unreadable]);
-    expect(await client.dump(bad.key)).toEqual(found);
+    expect(await redis.client.dump(bad.key)).toEqual(found);
   });
 
-  /** Those that have a way of their own for equal groups. */
+  /** Algorithms with a fast path for equal groups. */
   const grouped = ['fixed-window', 'sliding-window', 'token-bucket'] as const;
 
-  // Many windows are charged at once where few are read first.
+  // Few windows are read first; many are charged at once.
   it.each(
     foreign.flatMap(([what, put]) =>
       grouped.flatMap((algorithm) => [3, 6].map((count) => ({ algorithm, what, put, count }))),
@@ -119,9 +104,9 @@ describe('a key with a foreign value', () => {
       const groups = Array.from({ length: count }, (_, index) => [claim({ policy, tier: `tier ${index}` }), shared]);
       const [, [bad]] = groups as [unknown, [Claim]];
       await put(bad.key);
-      const found = await client.dump(bad.key);
+      const found = await redis.client.dump(bad.key);
 
-      const answers = await Promise.allSettled([[claim()], ...groups].map((group) => store.consume(group)));
+      const answers = await Promise.allSettled([[claim()], ...groups].map((group) => redis.store.consume(group)));
 
       const left = answers.map((each) =>
         each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
@@ -129,26 +114,26 @@ describe('a key with a foreign value', () => {
       const unreadable = expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' });
       const others = Array.from({ length: count - 2 }, (_, index) => [9, 8 - index]);
       expect(left).toEqual([[9], [9, 9], unreadable, ...others]);
-      expect(await client.dump(bad.key)).toEqual(found);
-      expect(await client.pttl(shared.key)).toBeGreaterThan(0);
+      expect(await redis.client.dump(bad.key)).toEqual(found);
+      expect(await redis.client.pttl(shared.key)).toBeGreaterThan(0);
     },
   );
 
-  /** What a window of an hour keeps now of so many units, written as Redis does not write it. */
+  /** The value of a window of an hour with so many units, in a form that Redis does not write. */
   const misspelt = (before: string, count: number) => async (key: string) => {
     const ends = Math.ceil(Date.now() / 10) + 360_000;
-    await client.set(key, `${before}${(ends % 2 ** 21) * 2 ** 32 + count}`);
+    await redis.client.set(key, `${before}${(ends % 2 ** 21) * 2 ** 32 + count}`);
   };
 
-  /** What a sliding window of an hour keeps now of five units, written as Redis does not write it. */
+  /** The value of a sliding window of an hour with five units, in a form that Redis does not write. */
   const misspeltRing = (before: string) => async (key: string) => {
     const newest = Math.floor(Date.now() / 3_600_000);
-    await client.set(key, `${before}${(newest % 2 ** 13) * 2 ** 40 + 5}`);
+    await redis.client.set(key, `${before}${(newest % 2 ** 13) * 2 ** 40 + 5}`);
   };
 
-  /** What a bucket of an hour keeps now that is half empty, written as Redis does not write it. */
+  /** The value of a half-empty bucket of an hour, in a form that Redis does not write. */
   const misspeltTime = (before: string) => async (key: string) => {
-    await client.set(key, `${before}${(Date.now() + 1_800_000) * 1_000}`);
+    await redis.client.set(key, `${before}${(Date.now() + 1_800_000) * 1_000}`);
   };
 
   const misspelled: Record<(typeof grouped)[number], typeof foreign> = {
@@ -178,40 +163,40 @@ describe('a key with a foreign value', () => {
     async ({ algorithm, put, room }) => {
       const policy = definePolicy({ algorithm, limit: 10, window: '1h' });
       const [tier, shared, fresh, bad] = [1, 2, 3, 4].map(() => claim({ policy })) as [Claim, Claim, Claim, Claim];
-      await store.consume([{ ...tier, cost: room === 'room' ? 5 : 10 }]);
-      await store.consume([shared]);
+      await redis.store.consume([{ ...tier, cost: room === 'room' ? 5 : 10 }]);
+      await redis.store.consume([shared]);
       await put(bad.key);
-      const before = await Promise.all([tier, bad].map(({ key }) => client.dump(key)));
+      const before = await Promise.all([tier, bad].map(({ key }) => redis.client.dump(key)));
 
       const answers = await Promise.allSettled(
-        [[claim()], [fresh, shared], [tier, bad], [fresh, shared]].map((group) => store.consume(group)),
+        [[claim()], [fresh, shared], [tier, bad], [fresh, shared]].map((group) => redis.store.consume(group)),
       );
 
       const left = answers.map((each) =>
         each.status === 'fulfilled' ? each.value.outcomes.map(remainingOf) : each.reason,
       );
       expect(left).toEqual([[9], [9, 8], expect.objectContaining({ code: 'STORE_KEY_UNREADABLE' }), [8, 7]]);
-      expect(await Promise.all([tier, bad].map(({ key }) => client.dump(key)))).toEqual(before);
+      expect(await Promise.all([tier, bad].map(({ key }) => redis.client.dump(key)))).toEqual(before);
     },
   );
 
   it.each(everyPolicy(10))('rejects a refund of %s, and stays as it is', async (_name, policy) => {
     const one = claim({ policy });
-    const { receipts } = await store.consume([one]);
-    await client.del(one.key);
+    const { receipts } = await redis.store.consume([one]);
+    await redis.client.del(one.key);
     await hash(one.key);
 
-    await expect(store.refund(receipts)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+    await expect(redis.store.refund(receipts)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
 
-    expect(await client.hgetall(one.key)).toEqual({ field: 'value' });
+    expect(await redis.client.hgetall(one.key)).toEqual({ field: 'value' });
   });
 
   it('disappears with a reset', async () => {
     const one = claim();
     await hash(one.key);
 
-    await store.reset([one.key]);
-    const { outcomes } = await store.consume([one]);
+    await redis.store.reset([one.key]);
+    const { outcomes } = await redis.store.consume([one]);
 
     expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
   });
@@ -220,7 +205,7 @@ describe('a key with a foreign value', () => {
     const one = claim();
     await hash(one.key);
 
-    const commands = await commandsDuring(server, () => Promise.allSettled([store.consume([one])]));
+    const commands = await commandsDuring(redis.server, () => Promise.allSettled([redis.store.consume([one])]));
 
     expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
   });
@@ -229,7 +214,7 @@ describe('a key with a foreign value', () => {
     const one = claim();
     await hash(one.key);
 
-    const error = await Promise.resolve(store.consume([one])).catch((reason: unknown) => reason);
+    const error = await Promise.resolve(redis.store.consume([one])).catch((reason: unknown) => reason);
 
     expect((error as Error).message).toMatch(/WRONGTYPE/);
     expect((error as Error).message).not.toContain(one.key);

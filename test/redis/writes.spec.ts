@@ -1,28 +1,11 @@
-import { Redis } from 'ioredis';
 import * as fc from 'fast-check';
-import { definePolicy, redisStore, type Answer, type Claim, type Store } from '@sluice/core';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { definePolicy, type Answer, type Claim } from '@sluice/core';
+import { withRedisStore } from '../support/redis-store.js';
 import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('a key that redisStore writes', () => {
-  let server: RedisServer;
-  let client: Redis;
-  let store: Store;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.port);
-    store = redisStore(client, patient);
-    await store.consume([claim()]);
-  });
-
-  afterAll(async () => {
-    await store.close();
-    client.disconnect();
-    await server.stop();
-  });
+  const redis = withRedisStore(({ store }) => store.consume([claim()]));
 
   const another = { limit: 10, window: '1h' } as const;
   const readsIn = (commands: readonly ServerCommand[]) =>
@@ -38,25 +21,25 @@ describe('a key that redisStore writes', () => {
       const expiries = [];
 
       for (let check = 0; check < 3; check += 1) {
-        const { outcomes } = await store.consume([one]);
-        expiries.push((await client.pttl(one.key)) - outcomes[0]!.resetAfter);
+        const { outcomes } = await redis.store.consume([one]);
+        expiries.push((await redis.client.pttl(one.key)) - outcomes[0]!.resetAfter);
       }
 
-      // Both are rounded to a millisecond, and the second was read a moment later.
+      // Both are rounded to a millisecond, and the expiry was read a moment later.
       for (const spare of expiries) expect(spare).toBeGreaterThan(-1_000);
     });
 
     it('is not written by a denied request, a peek or a cost of 0', async () => {
       const full = claim({ policy });
       const other = claim();
-      await store.consume([{ ...full, cost: 3 }]);
+      await redis.store.consume([{ ...full, cost: 3 }]);
 
-      const commands = await commandsDuring(server, async () => {
-        await store.consume([other, full]);
-        await store.consume([{ ...full, cost: 2 }]);
-        await store.peek([full, other]);
-        await store.consume([{ ...full, cost: 0 }]);
-        await store.consume([{ ...full, cost: 4 }]);
+      const commands = await commandsDuring(redis.server, async () => {
+        await redis.store.consume([other, full]);
+        await redis.store.consume([{ ...full, cost: 2 }]);
+        await redis.store.peek([full, other]);
+        await redis.store.consume([{ ...full, cost: 0 }]);
+        await redis.store.consume([{ ...full, cost: 4 }]);
       });
 
       expect(writesIn(commands)).toEqual([]);
@@ -65,9 +48,9 @@ describe('a key that redisStore writes', () => {
 
     it('is read and written once by a request of several tiers', async () => {
       const group = [claim({ policy }), claim({ policy: another })];
-      await store.consume(group);
+      await redis.store.consume(group);
 
-      const commands = await commandsDuring(server, () => store.consume(group));
+      const commands = await commandsDuring(redis.server, () => redis.store.consume(group));
 
       const keys = group.map(({ key }) => key);
       expect(readsIn(commands)).toEqual(keys);
@@ -76,22 +59,22 @@ describe('a key that redisStore writes', () => {
 
     it('is read at most once, and written once, by a request of one tier', async () => {
       const one = claim({ policy });
-      await store.consume([one]);
+      await redis.store.consume([one]);
 
-      const commands = await commandsDuring(server, () => store.consume([one]));
+      const commands = await commandsDuring(redis.server, () => redis.store.consume([one]));
 
-      // What increments a key has read it.
+      // An increment also reads the key.
       expect([[], [one.key]]).toContainEqual(readsIn(commands));
       expect(writtenIn(commands)).toEqual([one.key]);
     });
 
     it('keeps value and expiry after a denied request', async () => {
       const full = claim({ policy });
-      await store.consume([{ ...full, cost: 3 }]);
-      const before = await Promise.all([client.dump(full.key), client.pexpiretime(full.key)]);
+      await redis.store.consume([{ ...full, cost: 3 }]);
+      const before = await Promise.all([redis.client.dump(full.key), redis.client.pexpiretime(full.key)]);
 
-      const answers = await Promise.all([full, full, claim(), full].map((each) => store.consume([each])));
-      const after = await Promise.all([client.dump(full.key), client.pexpiretime(full.key)]);
+      const answers = await Promise.all([full, full, claim(), full].map((each) => redis.store.consume([each])));
+      const after = await Promise.all([redis.client.dump(full.key), redis.client.pexpiretime(full.key)]);
 
       expect(answers.map(({ outcomes }) => outcomes[0]!.allowed)).toEqual([false, false, true, false]);
       expect(after).toEqual(before);
@@ -102,7 +85,7 @@ describe('a key that redisStore writes', () => {
       const full = claim({ cost: 11 });
 
       const denied = [];
-      for (let check = 0; check < 4; check += 1) denied.push(await store.consume([counted, full]));
+      for (let check = 0; check < 4; check += 1) denied.push(await redis.store.consume([counted, full]));
 
       expect(denied.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([2, 1, 0, 0]);
       expect(denied.map(({ receipts }) => receipts.length)).toEqual([1, 1, 1, 0]);
@@ -111,12 +94,12 @@ describe('a key that redisStore writes', () => {
     it('is refunded by a receipt once', async () => {
       const one = claim({ policy, cost: 2 });
 
-      const { receipts } = await store.consume([one]);
-      const given = await store.refund(receipts);
-      const again = await store.refund(receipts);
-      const { outcomes } = await store.peek([one]);
+      const { receipts } = await redis.store.consume([one]);
+      const given = await redis.store.refund(receipts);
+      const again = await redis.store.refund(receipts);
+      const { outcomes } = await redis.store.peek([one]);
 
-      // A bucket has refilled a fraction of a unit since then, and gives whole ones.
+      // A bucket has refilled a part of a unit since, and refunds whole units.
       expect([1, 2]).toContain(given);
       expect(again).toBe(0);
       expect(outcomes[0]).toMatchObject({ remaining: 3 });
@@ -124,21 +107,21 @@ describe('a key that redisStore writes', () => {
 
     it('stays after a refund of no unit', async () => {
       const one = claim({ policy, cost: 2 });
-      const { receipts } = await store.consume([one]);
+      const { receipts } = await redis.store.consume([one]);
 
-      const given = await store.refund(receipts.map((receipt) => ({ ...receipt, units: 0 })));
+      const given = await redis.store.refund(receipts.map((receipt) => ({ ...receipt, units: 0 })));
 
       expect(given).toBe(0);
-      expect((await store.peek([one])).outcomes[0]).toMatchObject({ remaining: 1 });
+      expect((await redis.store.peek([one])).outcomes[0]).toMatchObject({ remaining: 1 });
     });
 
     it('disappears with a reset', async () => {
       const one = claim({ policy, record: 'a note' });
-      await store.consume([one]);
+      await redis.store.consume([one]);
 
-      await store.reset([one.key]);
+      await redis.store.reset([one.key]);
 
-      expect(await client.keys(`${one.key}*`)).toEqual([]);
+      expect(await redis.client.keys(`${one.key}*`)).toEqual([]);
     });
   });
 
@@ -146,19 +129,19 @@ describe('a key that redisStore writes', () => {
     'by equal groups under %s',
     (algorithm) => {
       const policies = [10, 5].map((limit) => definePolicy({ algorithm, limit, window: '1h' }));
-      /** In one call, which after so many others is not sent before it holds three of them. */
-      const askAtOnce = (...groups: Claim[][]) =>
+      /** Sends groups in one batch, because a quarter of the other checks is more than three. */
+      const consumeTogether = (...groups: Claim[][]) =>
         Promise.all([
-          ...Array.from({ length: 8 }, () => store.peek([claim()])),
-          ...groups.map((group) => store.consume(group)),
+          ...Array.from({ length: 8 }, () => redis.store.peek([claim()])),
+          ...groups.map((group) => redis.store.consume(group)),
         ]);
 
       it('is read by one MGET, and written once', async () => {
         const [tenant, ...users] = [0, 1, 1, 1].map((place) => claim({ policy: policies[place]! }));
         const groups = users.map((user) => [tenant!, user]);
-        await askAtOnce(...groups);
+        await consumeTogether(...groups);
 
-        const commands = await commandsDuring(server, () => askAtOnce(...groups));
+        const commands = await commandsDuring(redis.server, () => consumeTogether(...groups));
 
         const ofTenant = commands.filter(({ scripted, arguments: args }) => scripted && args.includes(tenant!.key));
         expect(namesIn(ofTenant).filter((name) => !name.startsWith('pexpire'))).toEqual(['mget', 'incrby']);
@@ -169,10 +152,10 @@ describe('a key that redisStore writes', () => {
       it('is not written by denied groups', async () => {
         const [roomy, fresh] = [claim({ policy: policies[0]! }), claim({ policy: policies[0]! })];
         const full = claim({ policy: policies[1]! });
-        await store.consume([roomy]);
-        await store.consume([{ ...full, cost: 5 }]);
+        await redis.store.consume([roomy]);
+        await redis.store.consume([{ ...full, cost: 5 }]);
 
-        const commands = await commandsDuring(server, () => askAtOnce([roomy, full], [fresh, full]));
+        const commands = await commandsDuring(redis.server, () => consumeTogether([roomy, full], [fresh, full]));
 
         expect(writesIn(commands)).toEqual([]);
       });
@@ -183,10 +166,10 @@ describe('a key that redisStore writes', () => {
     const policy = definePolicy({ algorithm: 'sliding-window', strict: true, precision: 1, limit: 10, window: '30d' });
     const groups = [1, 2, 3].map(() => [claim({ policy }), claim({ policy })]);
     const newest = Math.floor(Date.now() / (30 * 86_400_000)) % 2 ** 13;
-    for (const [{ key }] of groups as [Claim][]) await client.set(key, newest * 2 ** 40 + 10 * 2 ** 20);
+    for (const [{ key }] of groups as [Claim][]) await redis.client.set(key, newest * 2 ** 40 + 10 * 2 ** 20);
 
-    const commands = await commandsDuring(server, async () => {
-      const answers = await Promise.all(groups.map((group) => store.consume(group)));
+    const commands = await commandsDuring(redis.server, async () => {
+      const answers = await Promise.all(groups.map((group) => redis.store.consume(group)));
       expect(answers.map(({ outcomes }) => outcomes.map(({ allowed }) => allowed))).toEqual([
         [false, true],
         [false, true],
@@ -201,10 +184,10 @@ describe('a key that redisStore writes', () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
     const full = claim({ cost: 11 });
     const later = (Date.now() + 7_200_000) * 1_000;
-    await client.set(bucket.key, later, 'EX', 9_000);
+    await redis.client.set(bucket.key, later, 'EX', 9_000);
 
-    const commands = await commandsDuring(server, () => store.consume([bucket, full]));
-    const { outcomes } = await store.peek([bucket]);
+    const commands = await commandsDuring(redis.server, () => redis.store.consume([bucket, full]));
+    const { outcomes } = await redis.store.peek([bucket]);
 
     expect(writesIn(commands).map(([name, key]) => [name, key])).toEqual([['incrby', bucket.key]]);
     expect(outcomes[0]!.resetAfter).toBeLessThanOrEqual(3_600_000);
@@ -212,9 +195,9 @@ describe('a key that redisStore writes', () => {
 
   it('is not corrected by a peek', async () => {
     const bucket = claim({ policy: { algorithm: 'token-bucket', limit: 10, window: '1h' } });
-    await client.set(bucket.key, (Date.now() + 7_200_000) * 1_000, 'EX', 9_000);
+    await redis.client.set(bucket.key, (Date.now() + 7_200_000) * 1_000, 'EX', 9_000);
 
-    const commands = await commandsDuring(server, () => store.peek([bucket]));
+    const commands = await commandsDuring(redis.server, () => redis.store.peek([bucket]));
 
     expect(writesIn(commands)).toEqual([]);
   });
@@ -236,12 +219,12 @@ describe('a key that redisStore writes', () => {
           const tag = newTag();
           for (const { limit, burst, cost, grouped } of charges) {
             const one = claim({ tag, policy: bucket(limit, burst), cost: grouped ? Math.min(cost, burst) : 1 });
-            await store.consume(grouped ? [one, claim()] : [one]);
+            await redis.store.consume(grouped ? [one, claim()] : [one]);
 
-            // Whoever charges it within the same 64th of the window does not look.
-            const full = Number((await client.get(one.key))!.split(':')[0]);
+            // Charges within the same 64th of the window do not read the expiry.
+            const full = Number((await redis.client.get(one.key))!.split(':')[0]);
             const longest = (Math.floor(full / GRAIN) + 1) * GRAIN;
-            expect((await client.pexpiretime(one.key)) * 1_000).toBeGreaterThanOrEqual(longest);
+            expect((await redis.client.pexpiretime(one.key)) * 1_000).toBeGreaterThanOrEqual(longest);
           }
         }),
         { numRuns: 300 },
@@ -253,13 +236,13 @@ describe('a key that redisStore writes', () => {
       ['among others', [claim({ policy: bucket(6_400, 6_400) })]],
     ])('has its expiry read once each 64th of the window: %s', async (_which, others) => {
       const one = claim({ policy: bucket(6_400, 6_400) });
-      await store.consume([one]);
+      await redis.store.consume([one]);
 
-      const commands = await commandsDuring(server, async () => {
-        for (let check = 0; check < 300; check += 1) await store.consume([one, ...others]);
+      const commands = await commandsDuring(redis.server, async () => {
+        for (let check = 0; check < 300; check += 1) await redis.store.consume([one, ...others]);
       });
 
-      // A 64th is a hundred units, and has begun already.
+      // A 64th is a hundred units, and the first has started already.
       expect(commands.filter(({ name, arguments: [key] }) => name === 'pexpiretime' && key === one.key)).toHaveLength(
         3,
       );
@@ -271,12 +254,12 @@ describe('a key that redisStore writes', () => {
     ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 9, window: '1h' }],
   ] as const)('gets its time to live back by %s', async (_name, policy) => {
     const one = claim({ policy });
-    await store.consume([one]);
-    await client.persist(one.key);
+    await redis.store.consume([one]);
+    await redis.client.persist(one.key);
 
-    const { outcomes } = await store.consume([one]);
+    const { outcomes } = await redis.store.consume([one]);
 
-    expect(await client.pttl(one.key)).toBeGreaterThanOrEqual(outcomes[0]!.resetAfter - 1_000);
+    expect(await redis.client.pttl(one.key)).toBeGreaterThanOrEqual(outcomes[0]!.resetAfter - 1_000);
   });
 
   describe('as one integer of two slots', () => {
@@ -284,7 +267,7 @@ describe('a key that redisStore writes', () => {
     const packed = (age: number, older: number, newer: number) =>
       (((Math.floor(Date.now() / slot) - age) % 2 ** 13) * 2 ** 20 + older) * 2 ** 20 + newer;
 
-    // The edges of it, and counts above a limit that was cut.
+    // Edge values, and counts above a lower limit.
     it.each([
       [0, 0, 2 ** 20 - 1, 2 ** 20 + 5],
       [0, 2 ** 20 - 1, 2 ** 20 - 2, 2 ** 32 - 1],
@@ -299,20 +282,19 @@ describe('a key that redisStore writes', () => {
     ])('is charged alone as in a group: %i slots old, %i and %i units, limit %i', async (age, older, newer, limit) => {
       const policy = definePolicy({ limit, window: slot });
       const [one, many, grouped] = [1, 2, 3].map(() => claim({ policy })) as [Claim, Claim, Claim];
-      for (const { key } of [one, many, grouped]) await client.set(key, packed(age, older, newer), 'EX', 9_000);
+      for (const { key } of [one, many, grouped]) await redis.client.set(key, packed(age, older, newer), 'EX', 9_000);
 
-      const single = await store.consume([one]);
-      const [, , second] = await Promise.all([claim(), many, many].map((each) => store.consume([each])));
-      const group = await store.consume([grouped, claim()]);
-      const again = await store.consume([grouped, claim()]);
+      const single = await redis.store.consume([one]);
+      const [, , second] = await Promise.all([claim(), many, many].map((each) => redis.store.consume([each])));
+      const group = await redis.store.consume([grouped, claim()]);
+      const again = await redis.store.consume([grouped, claim()]);
 
       const allows = ({ outcomes }: Answer) => outcomes[0]!.allowed;
       expect([single, second!].map(allows)).toEqual([group, again].map(allows));
-      expect(await client.get(many.key)).toBe(await client.get(grouped.key));
+      expect(await redis.client.get(many.key)).toBe(await redis.client.get(grouped.key));
     });
   });
 
-  // What a window counts ends with it, with a time to live or without.
   it.each([
     ['first', 1_000],
     ['clock', 3_600_000_000],
@@ -331,12 +313,12 @@ describe('a key that redisStore writes', () => {
         Claim,
       ];
       const over = Math.floor((Date.now() * 1_000) / grain) % 2 ** 21;
-      for (const { key } of [single, grouped]) await client.set(key, over * 2 ** 32 + 9);
+      for (const { key } of [single, grouped]) await redis.client.set(key, over * 2 ** 32 + 9);
 
-      const answers = [await store.consume([single]), await store.consume([grouped, other])];
+      const answers = [await redis.store.consume([single]), await redis.store.consume([grouped, other])];
 
       expect(answers.flatMap(({ outcomes }) => outcomes.map(({ remaining }) => remaining))).toEqual([8, 8, 8]);
-      for (const { key } of [single, grouped]) expect(await client.pttl(key)).toBeGreaterThan(0);
+      for (const { key } of [single, grouped]) expect(await redis.client.pttl(key)).toBeGreaterThan(0);
     },
   );
 
@@ -344,94 +326,94 @@ describe('a key that redisStore writes', () => {
     it('keeps the newest 20 texts as long as the tier', async () => {
       const one = claim({ policy: { limit: 30, window: '1h' } });
 
-      for (let number = 1; number <= 23; number += 1) await store.consume([{ ...one, record: `text ${number}` }]);
-      const texts = await store.inspect(one.key);
+      for (let number = 1; number <= 23; number += 1) await redis.store.consume([{ ...one, record: `text ${number}` }]);
+      const texts = await redis.store.inspect(one.key);
 
       expect(texts).toEqual(Array.from({ length: 20 }, (_, index) => `text ${23 - index}`));
-      expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
+      expect(await redis.client.pexpiretime(`${one.key}:notes`)).toBe(await redis.client.pexpiretime(one.key));
     });
 
     it('keeps no text of a denied request, a peek or a cost of 0', async () => {
       const one = claim({ record: 'a note', countDenied: true });
       const full = claim({ cost: 11 });
 
-      await store.consume([one, full]);
-      await store.peek([one]);
-      await store.consume([{ ...one, cost: 0 }]);
+      await redis.store.consume([one, full]);
+      await redis.store.peek([one]);
+      await redis.store.consume([{ ...one, cost: 0 }]);
 
-      expect(await store.inspect(one.key)).toEqual([]);
+      expect(await redis.store.inspect(one.key)).toEqual([]);
     });
 
     it('keeps every text of a batch with its own key', async () => {
       const [one, other] = [claim(), claim()];
 
       await Promise.all([
-        store.peek([claim()]),
-        store.consume([{ ...one, record: 'a' }, claim(), { ...other, record: 'b' }]),
-        store.consume([{ ...one, cost: 11, record: 'denied' }]),
-        store.consume([{ ...one, record: 'c' }]),
-        store.consume([other]),
+        redis.store.peek([claim()]),
+        redis.store.consume([{ ...one, record: 'a' }, claim(), { ...other, record: 'b' }]),
+        redis.store.consume([{ ...one, cost: 11, record: 'denied' }]),
+        redis.store.consume([{ ...one, record: 'c' }]),
+        redis.store.consume([other]),
       ]);
 
-      expect(await store.inspect(one.key)).toEqual(['c', 'a']);
-      expect(await store.inspect(other.key)).toEqual(['b']);
+      expect(await redis.store.inspect(one.key)).toEqual(['c', 'a']);
+      expect(await redis.store.inspect(other.key)).toEqual(['b']);
     });
 
     it.each(everyPolicy(3))('lives as long as a key of %s with countDenied', async (_name, policy) => {
       const one = claim({ policy, countDenied: true, record: 'a note' });
       const full = claim({ cost: 11 });
-      await store.consume([one]);
-      await client.pexpire(`${one.key}:notes`, 60_000);
+      await redis.store.consume([one]);
+      await redis.client.pexpire(`${one.key}:notes`, 60_000);
 
-      await store.consume([one, full]);
-      const lives = await Promise.all([one.key, `${one.key}:notes`].map((key) => client.pexpiretime(key)));
+      await redis.store.consume([one, full]);
+      const lives = await Promise.all([one.key, `${one.key}:notes`].map((key) => redis.client.pexpiretime(key)));
 
       expect(lives[1]).toBe(lives[0]);
-      expect(await store.inspect(one.key)).toEqual(['a note']);
+      expect(await redis.store.inspect(one.key)).toEqual(['a note']);
     });
 
     it('creates no list for a denied request, and extends no foreign key', async () => {
       const [one, other] = [claim({ countDenied: true, record: 'a' }), claim({ countDenied: true, record: 'b' })];
       const full = claim({ cost: 11 });
-      await client.set(`${other.key}:notes`, 'of somebody else', 'EX', 60);
+      await redis.client.set(`${other.key}:notes`, 'foreign', 'EX', 60);
 
-      await store.consume([one, other, full]);
+      await redis.store.consume([one, other, full]);
 
-      expect(await client.exists(`${one.key}:notes`)).toBe(0);
-      expect(await client.ttl(`${other.key}:notes`)).toBeLessThanOrEqual(60);
+      expect(await redis.client.exists(`${one.key}:notes`)).toBe(0);
+      expect(await redis.client.ttl(`${other.key}:notes`)).toBeLessThanOrEqual(60);
     });
 
     it('needs no command of its own', async () => {
-      const commands = await commandsDuring(server, () => store.consume([claim({ record: 'a note' })]));
+      const commands = await commandsDuring(redis.server, () => redis.store.consume([claim({ record: 'a note' })]));
 
       expect(namesIn(commands.filter(({ scripted }) => !scripted))).toEqual(['evalsha']);
     });
 
     it('does not touch a foreign key', async () => {
       const one = claim({ record: 'a note' });
-      await client.set(`${one.key}:notes`, 'of somebody else');
+      await redis.client.set(`${one.key}:notes`, 'foreign');
 
-      const { outcomes } = await store.consume([one]);
+      const { outcomes } = await redis.store.consume([one]);
 
       expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
-      expect(await client.get(`${one.key}:notes`)).toBe('of somebody else');
-      expect(await client.ttl(`${one.key}:notes`)).toBe(-1);
-      await expect(store.inspect(one.key)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+      expect(await redis.client.get(`${one.key}:notes`)).toBe('foreign');
+      expect(await redis.client.ttl(`${one.key}:notes`)).toBe(-1);
+      await expect(redis.store.inspect(one.key)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
     });
   });
 
   it('has the name of its claim, and no other key exists', async () => {
-    await client.flushdb();
+    await redis.client.flushdb();
     const tag = newTag();
     const group = everyPolicy(5).map(([, policy], index) =>
       claim({ tag, tier: `tier-${index}`, policy, record: 'a note' }),
     );
 
-    await store.consume(group);
+    await redis.store.consume(group);
 
     const expected = group.flatMap(({ key }) => [key, `${key}:notes`]);
-    expect((await client.keys('*')).toSorted()).toEqual(expected.toSorted());
-    const lives = await Promise.all(expected.map((key) => client.pttl(key)));
+    expect((await redis.client.keys('*')).toSorted()).toEqual(expected.toSorted());
+    const lives = await Promise.all(expected.map((key) => redis.client.pttl(key)));
     expect(lives.every((life) => life > 0)).toBe(true);
   });
 });

@@ -1,40 +1,26 @@
-import { Redis } from 'ioredis';
-import { redisStore, type Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
-import { startRedis, type RedisServer } from '../../support/redis.js';
+import { withRedisStore } from '../../support/redis-store.js';
 import { compile, startProgram, type Program } from '../../support/program.js';
 import type { Job, Work } from './job.js';
 
 const SIZE = 4;
 
 describe('four processes on one Redis', () => {
-  let server: RedisServer;
-  let client: Redis;
-  let store: Store;
   let programs: Program[];
-
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.port);
-    store = redisStore(client, patient);
+  const redis = withRedisStore(async ({ server }) => {
     await compile('core');
     const start = () => startProgram('test/redis/processes/worker.mjs', [String(server.port)]);
     programs = await Promise.all(Array.from({ length: SIZE }, start));
-  }, 60_000);
-
-  afterAll(async () => {
-    await Promise.all(programs.map((program) => program.stop()));
-    client.disconnect();
-    await server.stop();
   });
+
+  afterAll(() => Promise.all(programs.map((program) => program.stop())));
 
   const workOn = (jobs: readonly Job[]) =>
     Promise.all(programs.map((program, index) => program.request(jobs[index]!) as Promise<Work>));
   const all = (job: Job) => workOn(Array.from({ length: SIZE }, () => job));
   const sum = (works: readonly Work[], what: keyof Work) => works.reduce((total, work) => total + work[what], 0);
   const leftOf = async (job: Job) => {
-    const { outcomes } = await store.peek(job.claims.map((each) => claim(each)));
+    const { outcomes } = await redis.store.peek(job.claims.map((each) => claim(each)));
     return outcomes.map(({ remaining }) => remaining);
   };
 
