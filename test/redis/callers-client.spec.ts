@@ -191,7 +191,7 @@ describe('redisStore on a client of the caller', () => {
 const groupOf = (policies: readonly PolicyOptions[], cost: number) =>
   policies.map((policy, index) => claim({ policy, cost, tier: `tier-${index}` }));
 
-/** What a store says of a group: asked at once and one by one until there is no more, and after a unit was given back. */
+/** The answers of a store to a group: together, one by one until denied, and after a refund. */
 async function told(store: Store, group: readonly Claim[]): Promise<(readonly Outcome[])[]> {
   const answers = await Promise.all([1, 2, 3].map(() => store.consume(group)));
   for (let check = 0; check < 3; check += 1) answers.push(await store.consume(group));

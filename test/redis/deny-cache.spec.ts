@@ -28,7 +28,7 @@ describe('the deny cache of a limiter on Redis', () => {
     await server.stop();
   });
 
-  /** Two limiters on one budget, of two processes as far as their stores can tell. */
+  /** Limiters of two stores on one budget, like those of two processes. */
   function two(options: Partial<LimiterOptions<Visitor>> = {}) {
     const name = newTag();
     return stores.map((store) =>

@@ -10,9 +10,9 @@ import { closedPort, listen } from '../../packages/core/src/testing/internal/lis
 import { wireTo } from '../support/wire.js';
 
 const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE' };
-/** What the client or the server has said. */
+/** With the error of the client or the server. */
 const unavailableWithCause = { ...unavailable, cause: expect.anything() };
-/** Milliseconds that a busy machine may take besides: far less than any time limit of ioredis. */
+/** Additional time for a busy machine, far below any timeout of ioredis. */
 const SPARE = 500;
 
 describe('redisStore without an answer of Redis', () => {
@@ -224,7 +224,7 @@ describe('redisStore without an answer of Redis', () => {
     const { outcomes } = await until(() => store.consume([one]));
 
     expect(performance.now() - up).toBeLessThan(3_000);
-    // What was refused while it was down is not counted now.
+    // Checks that were rejected during the outage are not counted.
     expect(outcomes[0]!.remaining).toBe(9);
     await late.stop();
   });
@@ -360,7 +360,7 @@ async function reasonOf(store: Store): Promise<unknown> {
   }
 }
 
-/** Asks until there is an answer other than false, and for as long as the test may take. */
+/** Repeats a call until it resolves with another value than false. */
 async function until<T>(ask: () => MaybePromise<T>): Promise<Exclude<T, false>> {
   for (;;) {
     const [answer] = await Promise.allSettled([Promise.resolve().then(ask)]);

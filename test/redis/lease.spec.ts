@@ -23,7 +23,7 @@ describe('a lease of a limiter on Redis', () => {
     await server.stop();
   });
 
-  /** Limiters of two processes, as far as their stores can tell. */
+  /** Limiters of two stores, like those of two processes. */
   function two(limit: number, duration: Duration) {
     const name = newTag();
     return stores.map((store) =>

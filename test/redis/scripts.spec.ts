@@ -17,9 +17,9 @@ describe('redisStore on a server without its scripts', () => {
   });
 
   beforeEach(async () => {
-    // What a limiter needs: nothing is sent twice, and nothing later.
+    // As documented: the client sends no command twice, and none later.
     client = new Redis(server.port, { maxRetriesPerRequest: 0, enableOfflineQueue: false, lazyConnect: true });
-    // A server that goes away is the point here.
+    // These tests stop the server.
     client.on('error', () => undefined);
     await client.connect();
     store = redisStore(client, patient);
@@ -116,7 +116,7 @@ describe('redisStore on a server without its scripts', () => {
     await askFifty();
     const left = remainingOf([await store.peek([one])])[0]!;
 
-    // Before and after the restart the count begins at the limit, so what was answered by both is there twice.
+    // The count starts at the limit before and after the restart, so some numbers appear twice.
     const seen = remainingOf(answers);
     const twice = seen.length - new Set(seen).size;
     const counts = [twice, seen.length - twice];

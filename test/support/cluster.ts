@@ -73,15 +73,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<RedisC
 
 function startNode(args: readonly string[]): Promise<Node> {
   return onFreePort(async (busPort) => {
-    // A replica that was sent its data without a file gets nothing else for up to a second after it.
+    // After a diskless sync a replica gets no writes for up to a second.
     const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
-    // A replica that was sent its data without a file gets nothing else for up to a second after it.
+    // After a diskless sync a replica gets no writes for up to a second.
     const server = await startRedis({ args: [...cluster, '--repl-diskless-sync', 'no', ...args] });
     return { server, busPort, client: new Redis(server.port) };
   });
 }
 
-/** What `redis-cli --cluster create` does; a machine that has a server need not have the client. */
+/** Does what `redis-cli --cluster create` does, because a machine can have the server without the client. */
 async function join(nodes: readonly Node[], primaries: number): Promise<void> {
   const share = Math.ceil(slots / primaries);
   for (const [index, { client }] of nodes.entries()) {
@@ -110,7 +110,7 @@ async function replicate(nodes: readonly Node[], primaries: number): Promise<voi
 
 const serversOf = (nodes: readonly Node[]) => nodes.map(({ server }) => server);
 
-/** It says that all slots are served, and has nobody for dead. */
+/** True when a node serves all slots, and considers no other node dead. */
 function knowsAll(count: number): (client: Redis) => Promise<boolean> {
   return async (client) => {
     const info = await client.cluster('INFO');
@@ -126,7 +126,7 @@ async function isInStep(client: Redis): Promise<boolean> {
   return /role:master|master_link_status:up/.test(await client.info('replication'));
 }
 
-/** Asks each server until what is to hold does. */
+/** Polls each server until a condition holds. */
 async function everyServer(servers: readonly RedisServer[], holds: (client: Redis) => Promise<boolean>): Promise<void> {
   for (const server of servers) {
     await ask(server, async (client) => {

@@ -6,20 +6,20 @@ export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
-/** Starts something on a port that nobody listens on, and on another one as long as that turns out to be taken. */
+/** Starts a server on a free port. Tries another port if that one turns out to be taken. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
       return await start(port);
     } catch (error) {
-      // Between the question and the start, another process may have taken it.
+      // Another process can take the port before the start.
       if (!(error instanceof PortTaken) || attempt === 5) throw error;
     }
   }
 }
 
-/** Below those that outgoing connections are given: a server that is started again finds its port as it left it. */
+/** Below the ports of outgoing connections, so that a restarted server finds its port free. */
 const FIRST = 10_000;
 const LAST = 32_000;
 
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
     const server = createServer();
-    // Whether it listens or fails, it tells.
+    // Resolves for a free port and for a taken one.
     const listens = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
     });

@@ -12,7 +12,7 @@ export interface ServerCommand {
 
 const last = 'that was all';
 
-/** All that a server is asked to do while something is done: every command in its order, those of scripts included. */
+/** The commands of a server while an action runs, in order, including those of scripts. */
 export async function commandsDuring(server: { readonly port: number }, act: () => unknown): Promise<ServerCommand[]> {
   const client = new Redis(server.port);
   await client.ping();
@@ -20,7 +20,7 @@ export async function commandsDuring(server: { readonly port: number }, act: () 
   try {
     const lines = linesOf(socket);
     socket.write('MONITOR\r\n');
-    // The server says so once it watches.
+    // The server confirms MONITOR.
     await lines.next();
     await act();
     const marked = client.echo(last);
@@ -63,7 +63,7 @@ const writes = new Set([
   'unlink',
 ]);
 
-/** The commands of scripts that change something. */
+/** The writing commands of scripts. */
 export function writesIn(commands: readonly ServerCommand[]): string[][] {
   return commands
     .filter(({ name, scripted }) => scripted && writes.has(name))

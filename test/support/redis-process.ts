@@ -9,7 +9,7 @@ import { guard } from './guard.js';
 
 export interface RedisProcessOptions {
   port: number;
-  /** Holds the socket and whatever the server writes. */
+  /** The folder of the socket and of all files of the server. */
   directory: string;
   args: readonly string[];
 }
@@ -19,11 +19,11 @@ export interface RedisProcess {
   readonly child: ChildProcess;
   /** The server's Unix socket. */
   readonly path: string;
-  /** Kills the server, which has nothing to lose, and resolves when it is gone. */
+  /** Kills the server, which stores nothing, and resolves when it has exited. */
   end(): Promise<void>;
 }
 
-/** Starts one redis-server that keeps nothing on disk, and resolves when it answers. */
+/** Starts a redis-server without persistence, and resolves when it replies. */
 export async function startRedisProcess({ port, directory, args }: RedisProcessOptions): Promise<RedisProcess> {
   const path = join(directory, 'redis.sock');
   const place = ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--unixsocket', path];
@@ -38,7 +38,7 @@ export async function startRedisProcess({ port, directory, args }: RedisProcessO
     stream.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4_000)));
   }
 
-  // Over the socket, because another server may be the one that answers at a port that was just taken.
+  // Over the socket, because another server could reply on a port that it just took.
   while (isRunning(child) && !(await answers(path))) await delay(10);
   if (isRunning(child)) {
     const end = async () => {
@@ -58,7 +58,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** A server that wants a password first is up as well. */
+/** A server that requires a password is up as well. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write('PING\r\n'));

@@ -6,23 +6,23 @@ import { onFreePort } from './free-port.js';
 import { startRedisProcess } from './redis-process.js';
 
 export interface RedisOptions {
-  /** More arguments for redis-server; they win over its own. */
+  /** Further arguments for redis-server, which take precedence. */
   args?: readonly string[];
 }
 
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Its Unix socket, by the name that ioredis has for it. */
+  /** Its Unix socket, named as in ioredis. */
   readonly path: string;
-  /** The server of now: another one after `restart`. */
+  /** The current process: another one after `restart`. */
   readonly process: ChildProcess;
-  /** Kills the server and starts it again on the same port, with nothing in it. */
+  /** Kills the server, and starts an empty one on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a real Redis on a port of its own, and resolves when it answers. */
+/** Starts a real Redis on its own port, and resolves when it replies. */
 export async function startRedis({ args = [] }: RedisOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
   const start = (port: number) => startRedisProcess({ port, directory, args });

@@ -4,32 +4,32 @@ import { startRedis, type RedisServer } from './redis.js';
 import { startSentinel, type Sentinel } from './sentinel.js';
 
 export interface SentinelGroup {
-  /** What a client is told: where the Sentinels are, and the name of their group. */
+  /** The options of a client: the addresses of the Sentinels, and the name of their group. */
   readonly group: Sentinel['group'];
   readonly sentinels: readonly Sentinel[];
   /** The server that is the primary at first, then its replicas. */
   readonly servers: readonly RedisServer[];
   /** The server that the first Sentinel names as the primary. */
   primary(): Promise<RedisServer>;
-  /** Hands the part of the primary to a replica while the primary is well, as an operator does. */
+  /** Promotes a replica while the primary is healthy, as an operator does. */
   failover(): Promise<void>;
   /** Changes a setting of all Sentinels for the group. */
   set(setting: string, value: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-// Shorter, and a busy machine has its servers taken for dead.
+// With shorter times, servers on a busy machine would count as dead.
 const settings = { 'down-after-milliseconds': 1_000, 'failover-timeout': 4_000 };
-// A replica that was sent its data without a file gets nothing else for up to a second after it.
+// After a diskless sync a replica gets no writes for up to a second.
 const inSync = ['--repl-diskless-sync', 'no'];
 
-/** Starts a primary, two replicas and three Sentinels of which two have to agree, and resolves when all know each other. */
+/** Starts a primary, two replicas and three Sentinels with a quorum of two, and resolves when all know each other. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const primary = await startRedis({ args: inSync });
   const follow = ['--replicaof', '127.0.0.1', String(primary.port), ...inSync];
   const replicas = await Promise.all([1, 2].map(() => startRedis({ args: follow })));
   const servers = [primary, ...replicas];
-  // A Sentinel asks who the replicas are when it begins, and then only every ten seconds.
+  // A Sentinel looks for replicas at its start, and then every ten seconds.
   await untilEach([primary], async (client) => /connected_slaves:2\r/.test(await client.info('replication')));
   const sentinels = await Promise.all([1, 2, 3].map(() => startSentinel(primary, { quorum: 2, settings })));
   await introduce(sentinels);
@@ -61,7 +61,7 @@ async function tell({ port }: Sentinel, ...words: string[]): Promise<unknown> {
   return answer;
 }
 
-/** Sentinels find each other by what they publish on the primary: every two seconds, unless they are told otherwise. */
+/** Sentinels find each other by messages on the primary, every two seconds by default. */
 async function introduce(sentinels: readonly Sentinel[]): Promise<void> {
   const every = (milliseconds: number) => (client: Redis) =>
     client.call('SENTINEL', 'DEBUG', 'PUBLISH-PERIOD', String(milliseconds)).then(() => true);
@@ -75,7 +75,7 @@ async function introduce(sentinels: readonly Sentinel[]): Promise<void> {
   await untilEach(sentinels, every(2_000));
 }
 
-/** Asks each server until what is to hold does. */
+/** Polls each server until a condition holds. */
 async function untilEach(
   servers: readonly { readonly port: number }[],
   holds: (client: Redis) => Promise<boolean>,

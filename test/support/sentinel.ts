@@ -9,7 +9,7 @@ import { onFreePort } from './free-port.js';
 import { guard } from './guard.js';
 
 export interface SentinelOptions {
-  /** Sentinels that have to agree that the primary is down. @default 1 */
+  /** Sentinels that must agree that the primary is down. @default 1 */
   quorum?: number;
   /** More of its settings for the group, such as `down-after-milliseconds`. */
   settings?: Readonly<Record<string, number>>;
@@ -19,7 +19,7 @@ export interface Sentinel {
   readonly host: string;
   readonly port: number;
   readonly process: ChildProcess;
-  /** What a client is told: where the Sentinel is, and the name of its group. */
+  /** The options of a client: the address of the Sentinel, and the name of its group. */
   readonly group: { sentinels: { host: string; port: number }[]; name: string };
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Sentinel {
 const host = '127.0.0.1';
 const name = 'primary';
 
-/** Starts a Sentinel that watches one primary, and resolves when it answers for it. */
+/** Starts a Sentinel for one primary, and resolves when it knows it. */
 export async function startSentinel(
   primary: { readonly port: number },
   { quorum = 1, settings = {} }: SentinelOptions = {},

@@ -3,23 +3,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listen, type Listener } from '../../packages/core/src/testing/internal/listener.js';
 
 export interface Wire extends Listener {
-  /** Nothing passes any more, and nobody is told: on the connections of now. */
+  /** Open connections stop carrying data, without an error. */
   freeze(): void;
-  /** Nothing passes on the connections of now, and new ones are accepted and lead nowhere. */
+  /** Open connections stop carrying data, and so do new ones. */
   blackHole(): void;
-  /** What was held up passes after all. */
+  /** Delivers the data that `freeze` and `blackHole` held back. */
   thaw(): void;
-  /** Replies arrive so many milliseconds later. */
+  /** Delays replies by so many milliseconds. */
   slow(milliseconds: number): void;
-  /** Commands arrive, and replies do not: on the connections of now. */
+  /** Open connections deliver commands, and drop replies. */
   swallowReplies(): void;
-  /** The next reply on each of the connections of now arrives by half, and then the connection is reset. */
+  /** Each open connection delivers half of its next reply, and is reset. */
   tearReplies(): void;
-  /** Ends the connections of now. New ones are sound. */
+  /** Closes open connections. New ones work. */
   cut(): void;
 }
 
-/** A wire to a server that can break in the ways that wires do. */
+/** A proxy of a server that can break as networks do. */
 export async function wireTo(server: { readonly port: number }): Promise<Wire> {
   const strands = new Set<Strand>();
   let lost = false;
@@ -53,7 +53,7 @@ export async function wireTo(server: { readonly port: number }): Promise<Wire> {
   };
 }
 
-/** One connection that goes through a wire. */
+/** One connection through a wire. */
 class Strand {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -102,7 +102,7 @@ class Strand {
       return;
     }
     const due = performance.now() + this.#late();
-    // None overtakes another.
+    // Keeps the order of replies.
     this.#passed = this.#passed.then(async () => {
       const early = due - performance.now();
       if (early > 0) await delay(early);

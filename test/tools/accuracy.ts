@@ -7,7 +7,7 @@ import { Random } from '../properties/twin/random.js';
 import { table } from './table.js';
 
 // npm run accuracy
-// What each algorithm lets through at worst, and how close the approximate ones are to the exact log.
+// The most that each algorithm admits, and the deviation of approximate ones from the exact log.
 
 const LIMIT = 100;
 const WINDOW = 1000;

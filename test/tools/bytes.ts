@@ -9,14 +9,14 @@ import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
 // npm run bytes
-// What a key takes in Redis, against a bare counter with a TTL under a key as long; and what a long log costs in time.
+// The memory of a key in Redis, compared with a bare counter with a TTL, and the time of a long log.
 
 interface Row {
   readonly name: string;
   readonly options: PolicyOptions;
   /** Charged one after the other, a millisecond apart. */
   readonly costs: readonly number[];
-  /** Bytes that it may take more than a bare counter, where somebody counts on that. */
+  /** Bytes more than a bare counter, where the docs promise a bound. */
   readonly above?: number;
 }
 
@@ -78,13 +78,13 @@ const logs = [100, 1000, 10_000];
 const ENTRY_MAX = 12;
 
 class Bench {
-  /** Of each key, so that nothing of it expires in the turn of another. */
+  /** For each key, so that none expires during the turn of another. */
   readonly #clocks = new Map<string, number>();
   readonly #shas = new Map<string, string>();
 
   constructor(readonly redis: Redis) {}
 
-  /** Runs the product's script on a clock that goes a millisecond a call. */
+  /** Runs the product's script on a clock of a millisecond a call. */
   async charge(key: string, options: PolicyOptions, costs: readonly number[]): Promise<void> {
     const policy = definePolicy(options);
     for (const cost of costs)
@@ -149,7 +149,7 @@ async function long(bench: Bench, entries: number) {
   return [entries, bytes, (bytes / entries).toFixed(2), ENTRY_MAX, verdict(bytes / entries <= ENTRY_MAX)];
 }
 
-/** Two logs in turns, so that whatever else this machine does falls on both. */
+/** Measures two logs in turns, so that noise affects both. */
 async function compareTimes(bench: Bench): Promise<void> {
   const sizes = [100, 10_000];
   const options = (limit: number) => ({ algorithm: 'sliding-window-log', limit, window: limit }) as const;
@@ -157,7 +157,7 @@ async function compareTimes(bench: Bench): Promise<void> {
   for (const size of sizes) await bench.charge(keyOf(`turn ${size}`), options(size), new Array<number>(size).fill(1));
   for (let round = 0; round < 15; round += 1) {
     for (const size of sizes) {
-      // It is full, and as long as its window: one entry leaves for each that comes.
+      // It is full: one entry leaves for each new one.
       times.get(size)!.push(await bench.time(keyOf(`turn ${size}`), options(size), 400));
     }
   }
@@ -167,7 +167,7 @@ async function compareTimes(bench: Bench): Promise<void> {
   );
 }
 
-/** Bytes of a key that was charged: its name, its value and what Redis keeps of both. */
+/** Bytes of a charged key: its name, its value and the overhead of Redis. */
 async function measure(bench: Bench, name: string, options: PolicyOptions, costs: readonly number[]): Promise<number> {
   await bench.charge(keyOf(name), options, costs);
   return usage(bench.redis, keyOf(name));
@@ -193,7 +193,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
-/** As long as a key of the limiter with a tier of a short name: rl:{22 characters}:tier:shape. */
+/** As long as a store key with a short tier name: rl:{22 characters}:tier:shape. */
 function keyOf(name: string): string {
   const digest = createHash('sha256').update(name).digest('base64url');
   return `rl:{${digest.slice(0, 22)}}:per-min:sw1a2`.padEnd(42, '_');

@@ -7,7 +7,7 @@ import { RedisTwin } from '../properties/twin/redis-twin.js';
 import { ALGORITHMS, Difference, replay } from '../properties/twin/replay.js';
 
 // npm run twin -- [--steps 1000000] [--seed 1] [--only token-bucket]
-// Replays random worlds until so many claims were decided of each algorithm, in Lua, in TypeScript and on the model.
+// Replays random worlds in Lua, in TypeScript and on the model, until each algorithm has decided so many claims.
 // A difference names the seed of its world: --only its algorithm --seed that --steps 1 replays it.
 
 interface Task {
@@ -24,7 +24,7 @@ interface Result {
   readonly difference?: string;
 }
 
-/** Worlds under way at a time, so that Redis and this thread work at once. */
+/** Worlds in flight, so that Redis and this thread work in parallel. */
 const WORLDS = 4;
 
 async function main(): Promise<void> {

@@ -9,7 +9,7 @@ import { FarStore, nearStore, World } from './far-store.js';
 const MAX_UNITS = 8;
 const DURATION = 200;
 
-/** The limits of a tier: of one that is a function there are several. */
+/** The limits of a tier: several for a limit function. */
 const limits: Readonly<Record<string, readonly number[]>> = { hot: [60], plan: [40, 25], cold: [70] };
 
 function claimOf(tier: string, limit: number, cost: number): Claim {
@@ -26,7 +26,7 @@ function claimOf(tier: string, limit: number, cost: number): Claim {
   };
 }
 
-/** A process with all that stands before a store, as `compose` puts it together. */
+/** A process with all wrappers of a store, as `compose` orders them. */
 class Process {
   readonly far: FarStore;
   readonly local = memoryStore();
@@ -43,12 +43,12 @@ class Process {
   }
 }
 
-/** Processes, one store, and an account of who took what. */
+/** Processes, one store, and the accounts of both. */
 class Fleet {
   readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
   readonly near = nearStore(this.world);
   readonly processes: readonly Process[];
-  /** Units of each tier that were admitted by the store's word, less those given back. */
+  /** Units of each tier that the store admitted, minus refunds. */
   readonly taken = new Map<string, number>();
   readonly takenHere = new Map<string, number>();
   resets = 0;
@@ -75,7 +75,7 @@ class Fleet {
   async refund(which: number): Promise<void> {
     if (this.#receipts.length === 0) return;
     const [[process, receipt]] = this.#receipts.splice(which % this.#receipts.length, 1) as [[Process, Receipt]];
-    // There is no telling when it is there again: from now on somebody else may take it.
+    // The time of the refund is unknown: from now on another process can charge it.
     this.#account(receipt, -receipt.units);
     this.#account(receipt, receipt.units - (await process.store.refund([receipt])));
   }
@@ -147,7 +147,7 @@ async function run({ size, delays, steps }: History, check: (fleet: Fleet) => vo
   return fleet;
 }
 
-/** What was lent out comes home. */
+/** All leased units return. */
 async function end(fleet: Fleet): Promise<void> {
   for (const { far, release } of fleet.processes) {
     far.state = 'well';

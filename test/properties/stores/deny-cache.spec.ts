@@ -11,7 +11,7 @@ import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
 import { withDenyCache } from '../../../packages/core/src/stores/with-deny-cache.js';
 import { FarStore, World } from './far-store.js';
 
-/** Policies that keep their state in one place: the limit of a tier that is a function. The last is the widest. */
+/** Policies that share a state, as those of a limit function do. The last one is the widest. */
 const families = (
   [
     [
@@ -56,13 +56,13 @@ function claimOf(policy: Policy, cost: number, key: number): Claim {
   };
 }
 
-/** What is done elsewhere puts nothing right: that would be seen as late as what is given back there. */
+/** Other processes correct no state, because this one would see it as late as their refunds. */
 function widest(claim: Claim): Claim {
   const family = families.find((policies) => policies.includes(claim.policy))!;
   return { ...claim, policy: family.at(-1)! };
 }
 
-/** Some requests of few keys, so that they meet. */
+/** Requests of few keys, so that they collide. */
 const worlds = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxLength: 2 }).chain((chosen) => {
   const claims = fc
     .record({ policy: fc.constantFrom(...chosen.flat()), cost: fc.integer({ min: 1, max: 3 }) })
@@ -74,7 +74,7 @@ const worlds = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxL
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), which: fc.nat(50) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), group: groups }) },
   );
-  // Tenths of milliseconds: what is rounded has to be rounded the right way.
+  // Tenths of milliseconds, to test the direction of rounding.
   const pause = fc.oneof(fc.nat(100), fc.nat(3_000)).map((tenths) => tenths / 10);
   return fc.array(fc.tuple(pause, operations), { minLength: 20, maxLength: 60 });
 });
@@ -94,7 +94,7 @@ describe('withDenyCache', () => {
         const far = new FarStore(world, () => delays[(calls += 1) % delays.length]!);
         const cache = withDenyCache(far, new DenialCache(() => world.now));
         const receipts: Receipt[] = [];
-        // What is being given back may have been given back already.
+        // A refund in flight may have happened already.
         const changing = new Map<string, number>();
         const change = async (keys: readonly string[], given: MaybePromise<unknown>) => {
           for (const key of keys) changing.set(key, (changing.get(key) ?? 0) + 1);
@@ -102,7 +102,7 @@ describe('withDenyCache', () => {
           for (const key of keys) changing.set(key, changing.get(key)! - 1);
         };
         let again = 100;
-        // Which of two answers under different limits was given first, nobody here knows.
+        // The order of two answers under different limits is unknown here.
         const asking = new Map<string, Policy[]>();
         const mixed = new Set<string>();
         const ask = async (group: readonly Claim[]) => {
@@ -119,7 +119,7 @@ describe('withDenyCache', () => {
           receipts.push(...answer.receipts);
           const waits = answer.outcomes.filter(({ allowed, never }) => !allowed && !never);
           for (const { retryAfter } of waits) {
-            // Whoever was denied comes back as soon as it was told, or a moment before.
+            // A denied client returns after retryAfter, or a moment earlier.
             for (const early of [0.2, 1.3])
               if ((again -= 1) > 0) world.at(world.now + retryAfter - early, () => void ask(group));
           }
@@ -130,7 +130,7 @@ describe('withDenyCache', () => {
             answered += 1;
             const [now] = far.near.peek([claim]).outcomes;
             expect({ outcome, now }).toMatchObject({ now: { allowed: false } });
-            // Nobody is told to come back later than the store had said, which took 60 ms at most.
+            // retryAfter is at most that of the store, plus a latency of 60 ms.
             expect(outcome.retryAfter).toBeLessThanOrEqual(now!.retryAfter + 61);
           }
         };

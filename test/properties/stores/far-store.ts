@@ -9,19 +9,19 @@ import {
 } from '@sluice/core';
 import { settled } from '../../../packages/core/src/testing/internal/remote-store.js';
 
-/** Something that happens at a time. */
+/** An action at a time. */
 interface Event {
   readonly at: number;
   readonly happen: () => void;
 }
 
-/** Time that passes only when it is told to, and what happens in it. Milliseconds. */
+/** Simulated time in milliseconds, and the events in it. */
 export class World {
   now = 0;
   #events: Event[] = [];
   readonly #pass: (milliseconds: number) => void;
 
-  /** @param pass is told of time that passes: timers, if there are any */
+  /** @param pass called when time passes, to advance timers */
   constructor(pass: (milliseconds: number) => void = () => undefined) {
     this.#pass = pass;
   }
@@ -31,7 +31,7 @@ export class World {
     this.#events.splice(index < 0 ? this.#events.length : index, 0, { at: time, happen });
   }
 
-  /** Lets everything happen, and whatever follows from it. */
+  /** Runs all events, and those that they schedule. */
   async run(): Promise<void> {
     for (let event = this.#events.shift(); event; event = this.#events.shift()) {
       const passed = event.at - this.now;
@@ -43,22 +43,22 @@ export class World {
   }
 }
 
-/** What is at the far end of a way: its clock is that of the world. */
+/** The remote end: a store on the simulated clock. */
 export function nearStore(world: World): MemoryStore {
   return memoryStore({ clock: () => Date.UTC(2030, 0, 1) + world.now });
 }
 
-/** A store that is as far away as Redis: what is asked arrives later, and the answer comes back later still. */
+/** A remote store: calls arrive after a latency, and so do answers. */
 export class FarStore implements Store {
-  /** What is there, seen without any distance. */
+  /** The remote end, without latency. */
   readonly near: MemoryStore;
   readonly #world: World;
   readonly #latency: () => number;
   asked = 0;
-  /** What becomes of what is asked: it arrives, it does not, or its answer is lost. */
+  /** Whether calls arrive, get lost, or lose their answer. */
   state: 'well' | 'gone' | 'mute' = 'well';
 
-  /** @param near what is there, where several processes ask it */
+  /** @param near the remote end, if several processes share it */
   constructor(world: World, latency: () => number, near: MemoryStore = nearStore(world)) {
     this.#world = world;
     this.#latency = latency;
@@ -83,7 +83,7 @@ export class FarStore implements Store {
     return this.#far(() => this.near.reset(keys));
   }
 
-  /** It has no fallback: a failure stays one. */
+  /** No fallback: rethrows the error. */
   recover(error: unknown): never {
     throw error;
   }

@@ -9,12 +9,12 @@ interface Terms {
   readonly duration: number;
 }
 
-/** Processes that lease of one store. */
+/** Processes with a lease on one store. */
 class Fleet {
   readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
   readonly near = nearStore(this.world);
   readonly claim: Claim;
-  /** Milliseconds at which a unit was admitted. */
+  /** The time of each admitted unit, in milliseconds. */
   readonly admitted: number[] = [];
   readonly fars: readonly FarStore[];
   readonly processes: readonly ReturnType<typeof withLease>[];
@@ -46,7 +46,7 @@ class Fleet {
     for (let unit = 0; unit < cost; unit += 1) this.admitted.push(this.world.now);
   }
 
-  /** What the store holds as used. */
+  /** The units that the store has charged. */
   get used(): number {
     const [outcome] = this.near.peek([{ ...this.claim, cost: 0 }]).outcomes;
     return outcome!.limit - outcome!.remaining;
@@ -56,7 +56,7 @@ class Fleet {
     return this.fars.reduce((sum, far) => sum + far.asked, 0);
   }
 
-  /** The most that was admitted in any time span of this length. */
+  /** The maximum admitted in any span of this length. */
   most(span: number): number {
     const times = this.admitted.toSorted((one, other) => one - other);
     let from = 0;
@@ -112,7 +112,7 @@ describe('withLease', () => {
         expect(fleet.used).toBeGreaterThanOrEqual(fleet.admitted.length);
         expect(fleet.admitted.length).toBeLessThanOrEqual(200);
 
-        // The duration passes, and what goes back arrives.
+        // The duration passes, and refunds arrive.
         fleet.world.at(fleet.world.now + load.duration + 2_000, () => undefined);
         fleet.world.at(fleet.world.now + load.duration + 3_000, () => undefined);
         await fleet.world.run();

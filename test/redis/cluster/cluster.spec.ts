@@ -6,7 +6,7 @@ import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { slotsOf, type Slots } from './slots.js';
 
-/** Long enough for a busy machine. */
+/** More than a busy machine needs. */
 const DEADLINE = 2_000;
 
 describe('redisStore on a Cluster of three nodes', () => {
@@ -38,7 +38,7 @@ describe('redisStore on a Cluster of three nodes', () => {
   const limited = (limit: number) => ({ algorithm: 'fixed-window', limit, window: '1h' }) as const;
   const remainingOf = (outcomes: readonly Outcome[]) => outcomes.map(({ remaining }) => remaining);
   const leftOf = async (group: readonly Claim[]) => remainingOf((await store.peek(group)).outcomes);
-  /** The script calls that each node gets. */
+  /** The script calls of each node. */
   const evalshas = (act: () => Promise<unknown>) => {
     const watch = async ([node, ...others]: RedisCluster['nodes']): Promise<number[]> => {
       if (node === undefined) return act().then(() => []);
@@ -89,7 +89,7 @@ describe('redisStore on a Cluster of three nodes', () => {
         }
         return told;
       };
-      /** Times are left out: the two are asked one after the other. */
+      /** Without times, because the two stores run one after the other. */
       const summary = ({ tier, allowed, never, shadow, limit, remaining, retryAfter }: Outcome) =>
         [tier, allowed, never, shadow, limit, remaining, retryAfter > 0].join(' ');
 
@@ -293,7 +293,7 @@ describe('redisStore on a Cluster of three nodes', () => {
       ),
     );
 
-    // The very first leaves at once; what is asked while it is under way leaves with the turn.
+    // The first check leaves at once, later ones at the end of the turn.
     expect(calls).toEqual([2, 1, 1]);
   });
 
@@ -355,7 +355,7 @@ describe('redisStore on a Cluster of three nodes', () => {
       const answers: number[] = [];
 
       await slots.move(tags[0]!, 2, async () => {
-        // A key that the old node has not seen is made on the new one.
+        // The new node creates a key that the old one does not have.
         const [known, fresh] = await Promise.all([store.consume([one]), store.consume([unseen.shift()!])]);
         answers.push(...remainingOf([...known.outcomes, ...fresh.outcomes]));
       });

@@ -5,10 +5,10 @@ import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { slotsOf, type Slots } from './slots.js';
 
-/** Long enough for a busy machine: what is late here is late for another reason. */
+/** More than a busy machine needs. */
 const DEADLINE = 1_000;
 
-/** What becomes of a call that a node sends on and on, because its keys are on two of them. */
+/** The error of a call with keys on two nodes, which redirect it to each other. */
 const TORN = /Too many Cluster redirections|TRYAGAIN/;
 
 const limited = { algorithm: 'fixed-window', limit: 1_000_000, window: '1h' } as const;
@@ -40,7 +40,7 @@ describe.each([
     await cluster.stop();
   });
 
-  /** Asks for each group again and again while something is done. */
+  /** Repeats a request for each group while an action runs. */
   const during = async (groups: readonly (readonly Claim[])[], act: () => Promise<unknown>, asked = store) => {
     const answered = groups.map(() => 0);
     const problems: string[] = [];
@@ -61,7 +61,7 @@ describe.each([
     await Promise.all(callers);
     return { answered, problems };
   };
-  /** How often nodes have refused so, since they began. */
+  /** The number of such refusals since the start of the nodes. */
   const refusals = async (word: string) => {
     const statistics = (await slots.onEach('INFO', 'errorstats')) as string[];
     return statistics.reduce(
@@ -128,7 +128,7 @@ describe.each([
     grown.close();
 
     expect(outcomes[0]!.limit - outcomes[0]!.remaining).toBe(answered[0]! + 1);
-    // What a client is sent to before it has connected there is refused, and never sent later.
+    // A command for a node without a connection fails, and is not sent later.
     expect(problems.length).toBeLessThan(10);
   });
 
@@ -150,7 +150,7 @@ describe.each([
   });
 });
 
-/** Who has answered, or why nobody has. */
+/** The source of an answer, or its error. */
 async function told(answer: MaybePromise<Answer>): Promise<string> {
   try {
     return (await answer).source;

@@ -9,21 +9,21 @@ interface Primary {
   port: number;
 }
 
-/** Which primary holds what, and how it is given to another. */
+/** The slots of a Cluster, and how to move them. */
 export interface Slots {
-  /** A tag that nobody has used, in a slot of the first, second or third primary. */
+  /** A new tag in a slot of the first, second or third primary. */
   tagOn(primary: number): Promise<string>;
   /** The index of the primary that holds the slot of a tag. */
   primaryOf(tag: string): Promise<number>;
   /**
-   * Gives the slot of a tag to another primary, as an operator's tool does.
+   * Moves the slot of a tag to another primary, as an operator's tool does.
    *
-   * @param meanwhile called when the slot is on its way, once before its keys are and once after
+   * @param meanwhile called while the slot moves, once before and once after its keys
    */
   move(tag: string, to: number, meanwhile?: () => Promise<void>): Promise<void>;
-  /** Resolves when all nodes say the same of who holds which slots. */
+  /** Resolves when all nodes agree on the owners of all slots. */
   agreed(): Promise<void>;
-  /** What a command says on each primary. */
+  /** The reply of each primary to a command. */
   onEach(name: string, ...args: string[]): Promise<unknown[]>;
   close(): void;
 }
@@ -64,7 +64,7 @@ export async function slotsOf(cluster: RedisCluster): Promise<Slots> {
       }
       await meanwhile();
       for (const { client } of [target, source]) await client.cluster('SETSLOT', slot, 'NODE', target.id);
-      // The others would hear of it in a while. A replica does not take it from anybody but its primary.
+      // Gossip would take a while. A replica learns it from its primary alone.
       const told = primaries.map(({ client }) => client.cluster('SETSLOT', slot, 'NODE', target.id));
       await Promise.allSettled(told);
     },
@@ -79,7 +79,7 @@ export async function slotsOf(cluster: RedisCluster): Promise<Slots> {
   };
 }
 
-/** Ranges of slots and the id of the primary of each, in their order. */
+/** Ranges of slots in order, with the id of the primary of each. */
 async function ownersIn(client: Redis): Promise<string> {
   const ranges = await client.cluster('SLOTS');
   return ranges

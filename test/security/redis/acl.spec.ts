@@ -6,7 +6,7 @@ import { acl, allowed, userOf } from './acl.js';
 import { everythingOf } from './everything.js';
 import { commandsCalled, commandsRefused } from './command-log.js';
 
-/** In words of 7.0 and of later ones, to a client and to its script. */
+/** The texts of 7.0 and of later versions, for a client and for its script. */
 const REFUSED = /NOPERM|The user executing the script can't|ACL failure in script/;
 
 describe('the documented ACL user on a Redis', () => {

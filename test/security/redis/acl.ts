@@ -1,18 +1,18 @@
-/** What ioredis asks of a server before it is ready, apart from HELLO and AUTH, which are open to everybody. */
+/** The commands of ioredis before it is ready, except HELLO and AUTH, which need no right. */
 const connecting = '+client|setname +info';
 
-/** What the scripts of a limiter are called by, and what they call. */
+/** The commands that call scripts, and those inside scripts. */
 const limiting = '+eval +evalsha +time +get +mget +set +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 
-/** How a client finds its way in a Cluster. One that the store has not made asks for CLUSTER INFO as well. */
+/** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */
 const cluster = '+cluster|slots +asking';
 
 const user = (permissions: string) => `ACL SETUSER ratelimit reset on >password ${permissions}`;
 
-/** The users that a limiter needs, with no right that it does not need, as Redis 7.0 and Valkey 7.2 read them. */
+/** The users of a limiter with minimal rights, for Redis 7.0 and Valkey 7.2. */
 export const acl = {
-  /** On a Redis, and on every server that Sentinels watch. */
+  /** On a Redis, and on every server of a group with Sentinels. */
   server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords}`),
   /** On every node of a Cluster. */
   cluster: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${cluster}`),
@@ -20,7 +20,7 @@ export const acl = {
   sentinel: user('&+switch-master +subscribe +sentinel|get-master-addr-by-name +sentinel|sentinels'),
 } as const;
 
-/** The words of a line after its ACL: what ioredis takes to make its user. */
+/** The rules of an ACL line. */
 export function userOf(line: string): string[] {
   return line.split(' ').slice(1);
 }

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const openssl = (args: readonly string[]) => promisify(execFile)('openssl', args);
 
-/** One that signs certificates, and its own, by which they are known. */
+/** A certificate authority. */
 export interface Authority {
-  /** Its own certificate, as `tls: { ca }` takes it. */
+  /** Its certificate, for `tls: { ca }`. */
   readonly ca: string;
-  /** Where that is. */
+  /** The path of that certificate. */
   readonly path: string;
-  /** Signs a certificate for an address, and resolves with where it and its key are. */
+  /** Signs a certificate for an address, and resolves with the paths of it and its key. */
   sign(address: string): Promise<Certificate>;
 }
 
@@ -20,12 +20,12 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Why no certificate can be made here; undefined where one can. */
+/** The reason why no certificate can be made here, or undefined. */
 export function whyNotSigned(): string | undefined {
   return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
 }
 
-/** Makes an authority whose files are in a folder, under a name that no other has there. */
+/** Makes an authority with files of a unique name in a folder. */
 export async function makeAuthority(folder: string, name: string): Promise<Authority> {
   const [path, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   await openssl(['req', '-x509', '-nodes', ...newKey(key), '-subj', `/CN=${name}`, '-days', '2', '-out', path]);

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
-/** HELLO and AUTH are open to everybody; the others are those of the tests. */
+/** HELLO and AUTH need no right; the tests send the others. */
 const NOT_OURS = /^(hello|auth|config\||acl\||cluster\|(myid|keyslot|setslot|getkeysinslot)|migrate$)/;
 
-/** The commands that servers have run since their statistics were reset, by users and by scripts. */
+/** The commands that servers have run since the last reset of their statistics, by users and by scripts. */
 export async function commandsCalled(admins: readonly Redis[]): Promise<string[]> {
   const stats = await Promise.all(admins.map((admin) => admin.info('commandstats')));
   const called = stats.flatMap((text) => [...text.matchAll(/^cmdstat_(\S+?):calls=[1-9]/gm)].map(([, name]) => name!));
@@ -14,6 +14,6 @@ export async function commandsCalled(admins: readonly Redis[]): Promise<string[]
 export async function commandsRefused(admins: readonly Redis[]): Promise<string[]> {
   const logs = (await Promise.all(admins.map((admin) => admin.acl('LOG')))) as unknown as string[][][];
   const refused = logs.flat().map((entry) => entry[entry.indexOf('object') + 1]!);
-  // Redis 7.0 does not know it, so no line can allow it there; ioredis does not mind.
+  // Unknown to Redis 7.0, so no rule can allow it; ioredis ignores the error.
   return [...new Set(refused)].filter((name) => name !== 'client|setinfo').toSorted();
 }

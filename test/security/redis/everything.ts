@@ -1,7 +1,7 @@
 import type { PolicyOptions, Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 
-/** Has a store do all that stores do, with every algorithm: until it denies, and until it admits again. */
+/** Uses every method of a store with every algorithm, until it denies and admits again. */
 export async function everythingOf(store: Store): Promise<void> {
   for (const [, policy] of everyPolicy(2)) await everyCall(store, policy);
   await untilSomeLeave(store);
@@ -21,7 +21,7 @@ async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
   await store.reset([one.key]);
 }
 
-/** What has left its window is cleared away, while the rest of it stays. */
+/** Lets some units leave their window. */
 async function untilSomeLeave(store: Store): Promise<void> {
   const one = claim({ policy: { algorithm: 'sliding-window-log', limit: 1_000, window: 30 } });
   const left = async () => (await store.consume([one])).outcomes[0]!.remaining;

@@ -3,7 +3,7 @@ import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startRedis } from '../../support/redis.js';
 
 describe('redisStore after its first reply', () => {
-  /** The codes of the warnings by the time of the second answer, which comes after what the first has set off. */
+  /** The codes of the warnings before the second answer. The first one triggers the check. */
   async function warnedBy(...args: string[]): Promise<string[]> {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     const server = await startRedis({ args });

@@ -59,7 +59,7 @@ describe('a flood of identities in Redis', () => {
   ] as const)('expires after its window by %s', async (_, policy) => {
     await flood(store, admin, policy, 500);
 
-    // Redis clears away what nobody asks for, a part of it at a time.
+    // Redis removes expired keys gradually.
     while ((await admin.dbsize()) > 0) await turn();
     const expired = /expired_keys:(\d+)/.exec(await admin.info('stats'))![1];
 

@@ -1,20 +1,20 @@
 import type { Redis } from 'ioredis';
 import { createLimiter, type PolicyOptions, type Store } from '../../../packages/core/src/index.js';
 
-/** What identities take on a Redis. */
+/** The memory that identities take in Redis. */
 export interface Flood {
   readonly keys: number;
-  /** That Redis has taken for all of it, its tables included. */
+  /** All memory that Redis took, including its tables. */
   readonly bytes: number;
 }
 
-/** Identities that ask at a time: as many as go into a few calls. */
+/** Identities that send requests together: a few batches. */
 const AT_ONCE = 256;
 
-/** Has so many identities ask once each, and tells what is kept of them. */
+/** Sends one request for each of so many identities, and measures their keys. */
 export async function flood(store: Store, admin: Redis, policy: PolicyOptions, identities: number): Promise<Flood> {
   const limiter = createLimiter<string>({ store, tiers: [{ name: 'default', key: (subject) => subject, ...policy }] });
-  // The script is kept as well, and is none of theirs.
+  // The script is cached as well, and does not count.
   await limiter.consume('first');
   await limiter.reset('first');
   const before = await used(admin);

@@ -35,7 +35,7 @@ describeTls('a store that connects with TLS', () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** A server that wants clients to have a certificate, or does not. */
+  /** A server that requires client certificates, or does not. */
   const start = ({ cert, key }: Certificate, clients: 'yes' | 'no') =>
     onFreePort(async (free) => {
       const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', authority.path];
@@ -105,7 +105,7 @@ function listening() {
   return { faults, breaker, stop: () => ends.forEach((end) => end()) };
 }
 
-/** A way to a server, on which connections are counted. */
+/** A proxy of a server that counts connections. */
 async function counting(server: number) {
   let connections = 0;
   const listener = await listen((client) => {

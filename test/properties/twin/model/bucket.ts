@@ -3,13 +3,13 @@ import type { TokenBucketOptions } from '../../../../packages/core/src/algorithm
 import { ceilDiv, least, microseconds, most } from './integers.js';
 import type { Charge, Model } from './model.js';
 
-/** The moment at which the bucket is full again: `parts` of which `per` make a microsecond. */
+/** The time when the bucket is full again; `per` parts are a microsecond. */
 interface FullAt {
   readonly parts: bigint;
   readonly per: bigint;
 }
 
-/** A bucket whose units come back one every W / limit, counted in parts of 1 / limit of a microsecond: one unit is W. */
+/** A bucket that refills a unit every W / limit, in parts of 1 / limit of a microsecond: one unit is W parts. */
 export class BucketModel implements Model<FullAt> {
   readonly tick = 1n;
   readonly capacity: bigint;
@@ -72,7 +72,7 @@ export class BucketModel implements Model<FullAt> {
     return most(0n, this.#parts(state) - now * this.#limit);
   }
 
-  /** What is kept is microseconds and parts; under a limit that has fewer parts they are one microsecond. */
+  /** The state is microseconds and parts. Parts of a larger limit round up to one microsecond. */
   #parts({ parts, per }: FullAt): bigint {
     if (per === this.#limit) return parts;
     const rest = parts % per;

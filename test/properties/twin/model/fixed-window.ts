@@ -4,7 +4,7 @@ import type { Asked, Charge, Model } from './model.js';
 
 interface Counted {
   readonly count: bigint;
-  /** The first moment that is no more in the window. */
+  /** The first time after the window. */
   readonly end: bigint;
 }
 

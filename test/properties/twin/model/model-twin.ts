@@ -4,11 +4,11 @@ import type { Ruling } from '../../../../packages/core/src/model/ruling.js';
 import { ceilDiv, least } from './integers.js';
 import type { Charge, Model } from './model.js';
 
-/** Keeps the states of the model, and holds what the twins say of a request against the definitions. */
+/** Holds the states of the model, and compares the rulings of the twins with the definitions. */
 export class ModelTwin {
   readonly #states = new Map<string, unknown>();
 
-  /** Decides a group by the rules of a check. Returns what is wrong with the rulings. */
+  /** Decides a group, and returns the errors of the rulings. */
   consume(parts: readonly Part[], peek: boolean, microseconds: bigint): string[] {
     const asked = parts.map((part) => this.#ask(part, microseconds));
     const admit = asked.every(({ claim, fits }) => fits || claim.shadow);
@@ -32,7 +32,7 @@ export class ModelTwin {
     return given;
   }
 
-  /** A key that is unused may be forgotten. */
+  /** An unused key can be forgotten. */
   isUnused(key: string, model: Model, microseconds: bigint): boolean {
     const stored = this.#states.get(key);
     return stored === undefined || model.unused(stored, microseconds / model.tick);
@@ -52,7 +52,7 @@ export class ModelTwin {
   }
 }
 
-/** A claim, what the twins ruled, and its policy's model. */
+/** A claim, the ruling of the twins, and the model of its policy. */
 export interface Part {
   readonly claim: Claim;
   readonly ruling: Ruling;

@@ -5,28 +5,28 @@ import { LogModel } from './log.js';
 import { SlotsModel } from './slots.js';
 
 /**
- * An algorithm as its definition in the design says it, in integers of any size and with no thought of speed. It says
- * only what fits and what a charge does; how long to wait and what remains follow from asking `fits` again.
+ * An algorithm by its definition, in integers of any size, without regard to speed. It states
+ * only what fits and what a charge does. Waits and remaining units follow from repeated calls of `fits`.
  */
 export interface Model<State = unknown> {
-  /** Microseconds that a moment lasts: what is exact is exact to this. */
+  /** Microseconds of a tick, the precision of exact results. */
   readonly tick: bigint;
-  /** What is above it never fits. */
+  /** Higher costs never fit. */
   readonly capacity: bigint;
-  /** Rule 6: the state is dated later than `now` allows. */
+  /** True when the state is ahead of `now`. */
   isAhead(stored: State, now: bigint): boolean;
-  /** The state with its date put right. */
+  /** The state with a corrected date. */
   dated(stored: State | undefined, now: bigint): State;
   /** Whether a cost of at most the capacity fits, now or later, if nothing else is charged until then. */
   fits(state: State, now: bigint, cost: bigint): boolean;
   /** Nothing is used, now or later. */
   unused(state: State, now: bigint): boolean;
-  /** Takes a cost, at most up to full. */
+  /** Charges a cost, at most up to full. */
   charge(state: State, now: bigint, cost: bigint): State;
   refund(stored: State, now: bigint, charge: Charge): { state: State; given: bigint };
-  /** The limit that is shown of a state after a request. */
+  /** The limit in the outcome of a state after a request. */
   shown(state: State, now: bigint, asked: Asked): bigint;
-  /** How long a request has to wait that was admitted to this state. */
+  /** The delay of a request that was admitted to this state. */
   delay(before: State, now: bigint): bigint;
 }
 

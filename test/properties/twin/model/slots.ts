@@ -15,7 +15,7 @@ interface Window {
   readonly slots: bigint;
 }
 
-/** One window or several over slots that are numbered since 1970, the oldest weighed by what of it is still covered. */
+/** One or several windows over slots numbered since 1970. The oldest slot counts by its covered share. */
 export class SlotsModel implements Model<Slotted> {
   readonly tick: bigint;
   readonly capacity: bigint;
@@ -82,7 +82,7 @@ export class SlotsModel implements Model<Slotted> {
     return { state: { newest: state.newest, units: left }, given };
   }
 
-  /** Of the window that a denied request waits for, else of the one with the least left. */
+  /** The limit of the window that a denied request waits for, else of the one with the fewest units left. */
   shown(state: Slotted, now: bigint, { cost, denied }: Asked): bigint {
     if (denied) {
       const never = this.#windows.find(({ limit }) => cost > limit);
@@ -102,7 +102,7 @@ export class SlotsModel implements Model<Slotted> {
     return this.#windows[0]!.slots;
   }
 
-  /** By bisection: what is used never grows while nothing is charged. */
+  /** By bisection, because usage never grows without a charge. */
   #wait(state: Slotted, now: bigint, window: Window, cost: bigint): bigint {
     let low = -1n;
     let high = (window.slots + 1n) * this.#slot;

@@ -7,10 +7,10 @@ import type { Receipt } from '../../model/receipt.js';
 import { toReceipt } from '../../stores/answer.js';
 import type { Ruling } from '../../model/ruling.js';
 
-/** A moment that is the edge of every common window: so many whole days since 1970. Microseconds. */
+/** The edge of every common window: whole days since 1970, in microseconds. */
 export const EPOCH = 20_000 * 86_400_000_000;
 
-/** One key under one policy, on a clock that counts milliseconds from EPOCH. Times of rulings are in ticks. */
+/** One key under one policy, on a clock in milliseconds since EPOCH. Times of rulings are in ticks. */
 export class Budget {
   policy: Policy;
   #stored: unknown;
@@ -19,7 +19,7 @@ export class Budget {
     this.policy = definePolicy(options);
   }
 
-  /** The same key under other numbers. */
+  /** Changes the policy of the key. */
   change(options: PolicyOptions): void {
     this.policy = definePolicy(options);
   }
@@ -37,7 +37,7 @@ export class Budget {
     return asked.ruling!;
   }
 
-  /** How many of many single units are admitted at one moment. */
+  /** The number of admitted units, of so many at one time. */
   admitted(milliseconds: number, asked: number): number {
     return Array.from({ length: asked }, () => this.take(milliseconds)).filter(({ retryAfter }) => retryAfter === 0)
       .length;
@@ -54,7 +54,7 @@ export class Budget {
     return given;
   }
 
-  /** What is kept. */
+  /** The stored state. */
   get stored(): unknown {
     return this.#stored;
   }
@@ -65,7 +65,7 @@ export class Budget {
   }
 }
 
-/** The microsecond that a moment is in, as a limiter sees it. */
+/** The microsecond of a time. */
 export function microseconds(milliseconds: number): number {
   return EPOCH + Math.round(milliseconds * 1000);
 }

@@ -1,19 +1,19 @@
 export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
   policy?: PolicyOptions | Policy;
-  /** What the key has between its braces. */
+  /** The hash tag of the key. */
   tag?: string;
 };
 import { definePolicy, type Claim, type Policy, type PolicyOptions } from '../../index.js';
 
 let tags = 0;
 
-/** A tag that no other claim of this process has. */
+/** A tag that is unique in this process. */
 export function newTag(): string {
   tags += 1;
   return `${process.pid.toString(36)}${tags.toString(36)}`.padStart(12, '0');
 }
 
-/** A claim as a limiter makes it, on a key of its own unless one is named: 10 units an hour. */
+/** A claim of a limiter: 10 units an hour by default, on a key of its own. */
 export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimOptions = {}): Claim {
   const tier = options.tier ?? 'hour';
   const made = 'numbers' in policy ? policy : definePolicy(policy);
@@ -31,7 +31,7 @@ export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimO
 
 const tenAnHour = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1h' });
 
-/** Every algorithm and every way to keep its state, with room for `limit` units at once in a window of about an hour. */
+/** Every algorithm and form of state, with `limit` units in a window of about an hour. */
 export function everyPolicy(limit: number): [name: string, policy: PolicyOptions][] {
   const window = hourClearOfEdges();
   return [
@@ -58,7 +58,7 @@ export function everyPolicy(limit: number): [name: string, policy: PolicyOptions
   ];
 }
 
-/** Milliseconds: about an hour, with no edge of it or of its half within a minute. */
+/** About an hour in milliseconds, without an edge of it or of its half within a minute. */
 function hourClearOfEdges(): number {
   const hours = [3_600_000, 3_540_000, 3_660_000];
   return hours.find((hour) => hour / 2 - (Date.now() % (hour / 2)) > 60_000)!;

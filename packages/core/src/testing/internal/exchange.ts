@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** A request and its response as Node makes them, without a server: where headers are all that matters. */
+/** A request of Node and its response, without a server, for tests of headers. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -15,9 +15,9 @@ export function exchange(headers: Readonly<Record<string, string>> = {}, method 
   return { request, response: new ServerResponse(request) };
 }
 
-/** The headers that were set, in their order, as they go out. */
+/** The headers of a response, in order, as they are sent. */
 export function headerLines(response: ServerResponse): string[] {
-  // Node's types do not know that a response has these.
+  // Missing in the types of Node.
   const names = (response as ServerResponse & { getRawHeaderNames(): string[] }).getRawHeaderNames();
   return names.map((name) => `${name}: ${String(response.getHeader(name))}`);
 }

@@ -1,6 +1,6 @@
 import { memoryStore, StoreError, type MaybePromise, type Store } from '../../index.js';
 
-/** Ways in which a store cannot answer. */
+/** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;
 
 export const unavailable = new StoreError('STORE_UNAVAILABLE', 'Redis could not answer: no reply within 50 ms');
@@ -17,9 +17,9 @@ export const throws =
     throw error;
   };
 
-/** A store of somebody else: it works, by promise, until it is told to fail. */
+/** A foreign store that works by promise, until `failure` is set. */
 export class FailingStore implements Store {
-  /** How it fails; undefined while it works. */
+  /** Undefined while it works. */
   failure: Failure | undefined;
   asked = 0;
   readonly #store: Store;

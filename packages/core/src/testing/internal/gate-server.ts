@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 import type { Admission, Gate } from '../../index.js';
 
-/** A server that is Node's own, so that a gate is tried without any framework. */
+/** A server of Node, to test a gate without a framework. */
 export interface GateServer {
   readonly url: string;
-  /** A request to the server. */
+  /** Sends a request to the server. */
   send(init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What a request has to pass: a gate, or what stands for one. */
+/** The gates of a request. */
 type Gates = readonly Pick<Gate<IncomingMessage>, 'admit'>[];
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -20,8 +20,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 const running = new Set<GateServer>();
 
 /**
- * Has requests pass gates, one after the other, and answers those that are admitted by a handler. An error is answered
- * with 500 and its code.
+ * Passes requests through gates in order, and admitted ones to a handler. The response to an error is 500
+ * with its code.
  */
 export async function serve(
   gates: Gates,

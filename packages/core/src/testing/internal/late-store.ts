@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from '../../index.js';
 
-/** A store in memory that answers when it is told to. */
+/** A memory store that answers when the test calls `answer`. */
 export interface LateStore {
   readonly store: Store;
   readonly answer: () => void;

@@ -7,7 +7,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on a port and says nothing unless it is told what to do with a connection. */
+/** Listens on a port. Without `onConnection` it never replies. */
 export async function listen(onConnection: (socket: Socket) => void = () => undefined): Promise<Listener> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ export async function listen(onConnection: (socket: Socket) => void = () => unde
   };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const listener = await listen();
   await listener.close();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { RedisClient, RedisNode } from '../../index.js';
 import { scripts } from '../../stores/redis/lua/scripts.js';
 
-/** A call that was sent, and waits for the reply that a test gives it. */
+/** A command that waits for a reply of the test. */
 export interface Sent {
   readonly command: 'evalsha' | 'eval';
   /** The SHA-1, or the text. */
@@ -12,7 +12,7 @@ export interface Sent {
   fail(error: Error): void;
 }
 
-/** A client that sends nothing anywhere: every reply, and how it stands, is in the hands of a test. */
+/** A client without a connection: the test controls its status and every reply. */
 export class ManualClient extends EventEmitter implements RedisClient {
   readonly sent: Sent[] = [];
   status: string;
@@ -35,7 +35,7 @@ export class ManualClient extends EventEmitter implements RedisClient {
   }
 
   eval(source: string, numberOfKeys: number, ...rest: (string | number)[]): Promise<unknown> {
-    // How it makes room is asked by the way, once.
+    // The eviction check runs once, and gets an empty reply.
     if (source === scripts.eviction.source) return Promise.resolve([]);
     return this.#send('eval', source, rest.slice(0, numberOfKeys));
   }
@@ -46,13 +46,13 @@ export class ManualClient extends EventEmitter implements RedisClient {
     return Promise.resolve();
   }
 
-  /** Changes how it stands, and tells. */
+  /** Changes the status, and emits it. */
   become(status: 'ready' | 'close' | 'end' | 'reconnecting'): void {
     this.status = status;
     this.emit(status);
   }
 
-  /** The call that was sent last. */
+  /** The last command. */
   get last(): Sent {
     return this.sent.at(-1)!;
   }
@@ -74,7 +74,7 @@ export class ManualNode extends ManualClient implements RedisNode {
   }
 }
 
-/** An error as ioredis makes it of a reply. */
+/** An error reply, as ioredis reports it. */
 export function replyError(message: string): Error {
   return Object.assign(new Error(message), { name: 'ReplyError' });
 }

@@ -1,2 +1,2 @@
-/** For tests that are not about deadlines: how busy the machine is must not decide them. */
+/** For tests that are not about deadlines, so that a busy machine does not fail them. */
 export const patient = { deadline: '10s' } as const;

@@ -1,15 +1,15 @@
 import { memoryStore, type Answer, type Claim, type MaybePromise, type Receipt, type Store } from '../../index.js';
 import { fakeClock } from '../clock.js';
 
-/** A store that answers as Redis does: by promise, and with the time at which it was asked. */
+/** A store that answers as Redis does: by promise, with `sentAt`. */
 export class RemoteStore implements Store {
   readonly clock = fakeClock(0);
   readonly memory = memoryStore({ clock: () => Date.UTC(2030, 0, 1) + this.clock() });
-  /** The groups that it was asked to charge, and how often the rest. */
+  /** The groups of all calls of `consume`. */
   readonly groups: (readonly Claim[])[] = [];
   readonly refunds: (readonly Receipt[])[] = [];
   peeks = 0;
-  /** What was asked for is decided at once; answers wait for this. */
+  /** Calls are decided at once. Answers wait for this promise. */
   way: Promise<void> = Promise.resolve();
   failure: Error | undefined;
 
@@ -34,7 +34,7 @@ export class RemoteStore implements Store {
     return this.#answer(() => this.memory.reset(keys));
   }
 
-  /** It has no fallback: a failure stays one. */
+  /** No fallback: rethrows the error. */
   recover(error: unknown): never {
     throw error;
   }
@@ -47,13 +47,13 @@ export class RemoteStore implements Store {
     return this.memory.close();
   }
 
-  /** Units of a claim's budget that are used. */
+  /** The charged units of a claim's budget. */
   used(claim: Claim): number {
     const [outcome] = this.memory.peek([{ ...claim, cost: 0 }]).outcomes;
     return outcome!.limit - outcome!.remaining;
   }
 
-  /** Lets no answer pass until it is told to, or that they were lost: what was asked for is decided all the same. */
+  /** Holds answers back until `arrive` or `lose`. Calls are still decided at once. */
   delay(): { arrive: () => Promise<void>; lose: (error: unknown) => Promise<void> } {
     let [pass, fail] = [() => {}, (_error: unknown) => {}];
     this.way = new Promise((resolve, reject) => ([pass, fail] = [resolve, reject]));
@@ -73,7 +73,7 @@ export class RemoteStore implements Store {
   }
 }
 
-/** Lets promises that are settled tell whoever waits for them, however many stand between them. */
+/** Lets all callbacks of settled promises run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
