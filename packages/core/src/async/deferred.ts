@@ -108,6 +108,15 @@ export function chain<T, R>(
 
 /** Like `chain`, but its result is a plain value or a native promise, as applications expect. */
 export function chainToPromise<T, R>(value: MaybePromise<T>, onValue: (value: T) => R): MaybePromise<R> {
-  const chained = chain(value, onValue);
-  return chained instanceof Deferred ? chained.promise() : chained;
+  if (!(value instanceof Deferred)) return chain(value, onValue);
+  return new Promise((resolve, reject) => {
+    const settle = (each: T) => {
+      try {
+        resolve(onValue(each));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    value.chain(settle, reject);
+  });
 }

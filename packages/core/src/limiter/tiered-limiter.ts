@@ -91,9 +91,11 @@ export class TieredLimiter<S> {
   async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
     const tiers = await this.#choose('inspect', subject, options);
     const claimSet = await this.#claimBuilder.buildUnits(tiers, subject as S);
-    const { tierClaims, claims } = claimSet;
+    const { claims } = claimSet;
     const answer = claims.length === 0 ? NO_CLAIMS : await this.#store.peek(claims);
-    const recorded = await Promise.all(tierClaims.map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])));
+    const recorded = await Promise.all(
+      claimSet.tierClaims().map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])),
+    );
     return claimSet.outcomes(answer).map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
   }
 
@@ -126,7 +128,7 @@ export class TieredLimiter<S> {
   }
 
   #charge(claimSet: ClaimSet): MaybePromise<Decision> {
-    const answer = claimSet.isDeniedByZeroLimit ? this.#chargeDenied(claimSet) : this.#consume(claimSet.claims);
+    const answer = claimSet.isDeniedByZeroLimit() ? this.#chargeDenied(claimSet) : this.#consume(claimSet.claims);
     // A memory store answers at once, and then a direct call is faster than a callback.
     return isPromise(answer)
       ? chainToPromise(answer, (each) => this.#decided(claimSet, each))

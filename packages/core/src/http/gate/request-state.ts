@@ -70,8 +70,8 @@ export class RequestState {
     if (earlier.some(({ limiter }) => limiter === added.limiter)) warnOfCountingTwice();
     // Literals, because an array that grows reserves room for 16 more.
     this.#decisions = earlier.length === 0 ? [added] : [...earlier, added];
-    const bounds = ChargedDecision.keyBoundsOf(added.decision);
-    if (bounds.includes('presented') && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
+    const isPresented = ChargedDecision.isBoundedBy(added.decision, 'presented');
+    if (isPresented && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
   }
 
   /** Fixes the address before a function of the application can change the fields that it is read from. */
@@ -158,7 +158,7 @@ function isAddressLasting(request: HttpRequest & { readonly httpVersionMajor?: n
 }
 
 function isBoundedByAddress({ decision }: GateDecision): boolean {
-  return ChargedDecision.keyBoundsOf(decision).includes('address');
+  return ChargedDecision.isBoundedBy(decision, 'address');
 }
 
 function isReported({ formats }: GateDecision): boolean {

@@ -24,31 +24,52 @@ export interface TierClaim {
 
 /** The claims of a request on all tiers that apply. */
 export class ClaimSet {
-  /** In the order of the tiers. */
-  readonly tierClaims: readonly TierClaim[];
-  /** The claims that a store decides, in the same order. */
+  /** The claims that a store decides, in the order of the tiers. */
   readonly claims: readonly Claim[];
+  readonly #tiers: readonly TierInfo[];
+  #tierClaims: readonly TierClaim[] | undefined;
 
-  constructor(tierClaims: readonly TierClaim[]) {
-    this.tierClaims = tierClaims;
-    const claims = new Array<Claim>(tierClaims.length);
-    let count = 0;
-    for (const { claim } of tierClaims) if (claim) claims[count++] = claim;
-    if (count < claims.length) claims.length = count;
+  /** @param claims one for each tier, or without those of limits of 0; then `tierClaims` names all tiers */
+  constructor(tiers: readonly TierInfo[], claims: readonly Claim[], tierClaims?: readonly TierClaim[]) {
+    this.#tiers = tiers;
     this.claims = claims;
+    this.#tierClaims = tierClaims;
   }
 
-  /** A limit of 0 denies the request, whatever the store answers. */
-  get isDeniedByZeroLimit(): boolean {
-    if (this.claims.length === this.tierClaims.length) return false;
-    return this.tierClaims.some(({ tier, cost, claim }) => claim === undefined && cost > 0 && !tier.shadow);
+  static of(tierClaims: readonly TierClaim[]): ClaimSet {
+    const claims = tierClaims.flatMap(({ claim }) => claim ?? []);
+    return new ClaimSet(
+      tierClaims.map(({ tier }) => tier),
+      claims,
+      tierClaims,
+    );
+  }
+
+  /** In the order of the tiers. Most decisions need none, so they are made on demand. */
+  tierClaims(): readonly TierClaim[] {
+    this.#tierClaims ??= this.#tiers.map((tier, index) => {
+      const claim = this.claims[index]!;
+      return { tier, cost: claim.cost, claim };
+    });
+    return this.#tierClaims;
+  }
+
+  /** Whether the key of a tier is an address, or a value that the client has presented. */
+  isBoundedBy(bounds: KeyBounds): boolean {
+    return this.#tiers.some((tier) => tier.bounds === bounds);
+  }
+
+  /** Whether a limit of 0 denies the request, whatever the store answers. */
+  isDeniedByZeroLimit(): boolean {
+    if (this.claims.length === this.#tiers.length) return false;
+    return this.tierClaims().some(({ tier, cost, claim }) => claim === undefined && cost > 0 && !tier.shadow);
   }
 
   /** The outcomes of an answer with those of limits of 0, in the order of the tiers. */
   outcomes({ outcomes }: Pick<Answer, 'outcomes'>): readonly Outcome[] {
-    if (outcomes.length === this.tierClaims.length) return outcomes;
+    if (outcomes.length === this.#tiers.length) return outcomes;
     let next = 0;
-    return this.tierClaims.flatMap(({ tier, cost, claim }) => {
+    return this.tierClaims().flatMap(({ tier, cost, claim }) => {
       if (claim === undefined) return zeroLimitOutcome(tier, cost);
       // A fallback or a cache may leave tiers out.
       return outcomes[next]?.tier === tier.name ? outcomes[next++]! : [];

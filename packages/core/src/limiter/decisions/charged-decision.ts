@@ -41,7 +41,9 @@ export class ChargedDecision implements Decision {
   /** What a decision can give back. Empty once it was spent. @throws UsageError for a decision of another limiter */
   static chargesOf(decision: Decision, limiter: object): Charges {
     if (!ChargedDecision.#isOf(decision, limiter)) throw notConsumed('this');
-    return decision.#isSpent ? NO_CHARGES : { tierClaims: decision.#claimSet.tierClaims, receipts: decision.#receipts };
+    return decision.#isSpent
+      ? NO_CHARGES
+      : { tierClaims: decision.#claimSet.tierClaims(), receipts: decision.#receipts };
   }
 
   /** A refund and a settlement happen once: from now on there is nothing to give back. */
@@ -58,16 +60,16 @@ export class ChargedDecision implements Decision {
   /** The policies of the outcomes, in their order. Empty for a decision of another limiter. */
   static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
     if (!ChargedDecision.#isOf(decision, limiter)) return [];
-    const { tierClaims } = decision.#claimSet;
+    const tierClaims = decision.#claimSet.tierClaims();
     return decision.outcomes.map((outcome) => {
       const { tier, claim } = tierClaims.find((each) => each.tier.name === outcome.tier)!;
       return (decision.degraded ? claim?.localPolicy : claim?.policy) ?? tier.policy;
     });
   }
 
-  /** The bounds of the keys that the request was counted by. Empty for a decision that `consume` has not returned. */
-  static keyBoundsOf(decision: Decision): readonly (KeyBounds | undefined)[] {
-    return #claimSet in decision ? decision.#claimSet.tierClaims.map(({ tier }) => tier.bounds) : [];
+  /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
+  static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
+    return #claimSet in decision && decision.#claimSet.isBoundedBy(bounds);
   }
 
   static #isOf(decision: Decision, limiter: object): decision is ChargedDecision {

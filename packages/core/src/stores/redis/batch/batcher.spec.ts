@@ -60,67 +60,10 @@ describe('Batcher', () => {
     expect(sizes()).toEqual([...BURST, 12, 16, 22, 29, 32, 32]);
   });
 
-  it('sends a lingering batch when it holds a quarter', async () => {
-    const { enqueue, sizes } = batcherWith();
-
-    enqueue(MANY + 11);
-    await turn();
-    const lingering = sizes();
-    enqueue(1);
-
-    expect(lingering).toEqual(BURST);
-    expect(sizes()).toEqual([...BURST, 12]);
-  });
-
-  it('sends a lingering batch when less than a full batch is in flight', async () => {
-    const { enqueue, sizes, answer } = batcherWith();
-    enqueue(MANY + 3);
-    await turn();
-
-    for (const batch of [0, 1, 2, 3]) await answer(batch);
-    const lingering = sizes();
-    await answer(4);
-
-    expect(lingering).toEqual(BURST);
-    expect(sizes()).toEqual([...BURST, 3]);
-  });
-
-  it.each([
-    ['2 ms', 50, 2],
-    ['1/25 of the deadline', 25, 1],
-  ])('lingers for at most %s when a full batch is in flight', async (_time, deadline, longest) => {
-    const { enqueue, sizes } = batcherWith({ deadline });
-    enqueue(MANY + 3);
-    await turn();
-
-    await pass(longest - 1);
-    const lingering = sizes();
-    await pass(1);
-
-    expect(lingering).toEqual(BURST);
-    expect(sizes()).toEqual([...BURST, 3]);
-  });
-
-  it('lingers again after each batch', async () => {
-    const { enqueue, sizes } = batcherWith();
-    enqueue(MANY + 3);
-    await turn();
-    await pass(1);
-    enqueue(9 + 3);
-    await turn();
-
-    await pass(1);
-    const lingering = sizes();
-    await pass(1);
-
-    expect(lingering).toEqual([...BURST, 12]);
-    expect(sizes()).toEqual([...BURST, 12, 3]);
-  });
-
   it.each([
     { which: 'few of them', returning: 8, atOnce: [], atEnd: [8] },
     { which: 'all of them', returning: MANY, atOnce: [9, 9, 9, 9], atEnd: [] },
-    { which: 'more than them', returning: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [] },
+    { which: 'more than them', returning: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [5] },
   ])('counts callers that were just answered as active: $which return', async ({ returning, atOnce, atEnd }) => {
     const { enqueue, sizes, answerAll } = batcherWith();
     enqueue(MANY);

@@ -3,7 +3,7 @@ import type { Claim } from '../../../model/claim.js';
 import type { Answer } from '../../store.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
-import { Batch, MAX_CHECKS } from './batch.js';
+import { Batch } from './batch.js';
 
 /**
  * How many batches the active checks are spread over. With fewer, Redis and this process take turns being idle. More only
@@ -12,19 +12,13 @@ import { Batch, MAX_CHECKS } from './batch.js';
 const TARGET_BATCHES = 4;
 /** Callers return within this time of their answer. It is the time that the answers of one turn take. */
 const RETURN_WINDOW_MS = 0.5;
-/** With this many checks in flight a reply is imminent and will bring more, so a partial batch may linger. */
-const BUSY_IN_FLIGHT = MAX_CHECKS;
-const MAX_LINGER_MS = 2;
-/** Part of the deadline. */
-const MAX_LINGER_RATIO = 0.04;
 
 /**
  * Collects checks into batches. It sends a batch that holds a quarter of the active checks (a lone check immediately), a
- * full batch, and every batch at the end of the turn unless many checks are in flight: docs/decisions/0018-batching.md.
+ * full batch, and every batch at the end of the turn: docs/decisions/0018-batching.md.
  */
 export class Batcher {
   readonly connection: Connection;
-  readonly #maxLinger: number;
   /** The batch that receives checks. */
   #batch: Batch | undefined;
   /** On a Cluster a batch for each hash tag, because the keys of a call must share a slot. */
@@ -33,11 +27,9 @@ export class Batcher {
   #returning = 0;
   #answeredAt = -Infinity;
   #isScheduled = false;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(connection: Connection) {
     this.connection = connection;
-    this.#maxLinger = Math.min(MAX_LINGER_MS, connection.deadline.milliseconds * MAX_LINGER_RATIO);
   }
 
   /** @param group on a Cluster claims of one hash tag */
@@ -106,21 +98,7 @@ export class Batcher {
     // By the end of the turn Node has read the replies and requests of several sockets.
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.connection.isCluster || this.connection.inFlight() < BUSY_IN_FLIGHT) this.flush();
-      else this.#linger();
+      this.flush();
     });
-  }
-
-  /** One timer serves all batches, because most of them leave before their time. */
-  #linger(): void {
-    if (this.#batch === undefined) return;
-    const remaining = this.#batch.createdAt + this.#maxLinger - performance.now();
-    if (remaining <= 0) this.flush();
-    else if (this.#timer === undefined) this.#timer = setTimeout(() => this.#onTimer(), remaining);
-  }
-
-  #onTimer(): void {
-    this.#timer = undefined;
-    this.#linger();
   }
 }
