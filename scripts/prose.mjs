@@ -9,7 +9,7 @@ import { isMain, root } from './root.mjs';
  * @type {readonly (readonly [RegExp, string])[]}
  */
 const WORDS = [
-  [/\b(?:whoever|whomever|somebody|nobody|who|whose)\b/i, 'name the client, caller, request, process or reader'],
+  [/\b(?:whoever|whomever|somebody|nobody|who)\b/i, 'name the client, caller, request, process or reader'],
   [/\banew\b/i, 'again'],
   [/\bbesides\b/i, 'also'],
   [/\blately\b/i, 'recently'],

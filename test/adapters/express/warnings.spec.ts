@@ -52,7 +52,7 @@ describe.each([
       {
         name: 'SluiceWarning',
         code,
-        message: expect.stringMatching(/^(rateLimit|redisStore|byIp|createLimiter): \w/),
+        message: expect.stringMatching(/^(rateLimit|redisStore|byIp|byApiKey|limiter): \w/),
         detail: `See docs/reference/warnings.md#${code.toLowerCase()}`,
       },
     ]);

@@ -1,6 +1,6 @@
 -- Fast path for units: charges first, and takes back what does not fit. That is one command a key within a slot.
 -- Applies to a key that `fast_read` can read. Any other key is left over, unchanged.
--- `units_at` is the position in ARGV before the units of each key, which are one where there are none.
+-- `units_at` is the position in ARGV before the units of each key, which are one in batches without repeated keys.
 -- Returns for each key the state found or LEFT_OVER, and whether no key is left over.
 local function fast_units(keys, units_at, window)
   local current, slot, most = window.current, window.slot, min(window.limit, UNIT_RANGE - 1)

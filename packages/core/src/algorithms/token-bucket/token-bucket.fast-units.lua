@@ -1,6 +1,6 @@
 -- Fast path for units: reads all keys at once, then charges each key as many units as fit.
 -- Applies to a key without a time and to one whose time is not ahead. Any other key is left over, unchanged.
--- `units_at` is the position in ARGV before the units of each key, which are one where there are none.
+-- `units_at` is the position in ARGV before the units of each key, which are one in batches without repeated keys.
 -- Returns for each key how far its time was ahead of now or LEFT_OVER, and whether no key is left over.
 local function fast_units(keys, units_at, bucket)
   local quotient, latest = bucket.quotient, now_us + bucket.tolerance

@@ -21,7 +21,7 @@ export interface Gate<S, OnDenied = never> {
    * UsageError if a function of the application fails.
    */
   admit(request: S, response: GateResponse): MaybePromise<Admission>;
-  /** The last decision of this gate about a request. Undefined if there is none. */
+  /** The last decision of this gate about a request. Undefined without one. */
   decision(request: S): Decision | undefined;
 }
 

@@ -31,13 +31,13 @@ export function warnOfTrust(trust: ProxyTrust): void {
   if (trust === 'all') {
     warn(
       'SLUICE_TRUST_PROXY_TRUE',
-      'trust proxy is true: every client can claim any address in X-Forwarded-For, and each address is a new budget. Name your proxies, by address or by number',
+      'rateLimit: trust proxy is true: every client can claim any address in X-Forwarded-For, and each address is a new budget. Name your proxies, by address or by number',
     );
   }
   if (trust === 'ignored') {
     warn(
       'SLUICE_TRUST_PROXY_IGNORED',
-      'trustProxy is a number, which Fastify ignores since 5.12.1: all clients share the address and the budget of your proxy. Name your proxies by address',
+      'rateLimit: trustProxy is a number, which Fastify ignores since 5.12.1: all clients share the address and the budget of your proxy. Name your proxies by address',
     );
   }
 }
@@ -50,7 +50,7 @@ export function warnOfUntrusted(request: HttpRequest): void {
     header === 'forwarded' ? '. The proxy must send X-Forwarded-For, because frameworks do not read Forwarded' : '';
   warn(
     'SLUICE_FORWARDED_UNTRUSTED',
-    `a request came with ${header}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Set trust proxy (Fastify: trustProxy), or read the address with byIp({ from })${hint}`,
+    `rateLimit: a request came with ${header}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Set trust proxy (Fastify: trustProxy), or read the address with byIp({ from })${hint}`,
   );
 }
 

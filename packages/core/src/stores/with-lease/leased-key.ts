@@ -124,7 +124,7 @@ export class LeasedKey {
     return answer;
   }
 
-  /** Takes the units of a refill, perhaps fewer than it asked for. @returns receipts to refund */
+  /** Takes the units of a refill, perhaps fewer than it requested. @returns receipts to refund */
   receive(
     { units: wanted, sentAt }: Refill,
     { outcomes: [outcome], receipts }: Answer,

@@ -190,7 +190,7 @@ class StoreWithLease implements LeaseStore {
     }
   }
 
-  /** A refill may bring fewer units than it asked for: then a request goes to the store. */
+  /** A refill may bring fewer units than it requested: then a request goes to the store. */
   #serveWaiting({ waiting }: Refill, leased: LeasedKey): void {
     const now = this.#clock();
     for (const { claim, answer } of waiting) {
