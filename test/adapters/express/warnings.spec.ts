@@ -41,6 +41,7 @@ describe.each([
     ['unixSocket', 'SLUICE_ADDRESS_UNREADABLE'],
     ['countedTwice', 'SLUICE_COUNTED_TWICE'],
     ['unboundedApiKeys', 'SLUICE_UNBOUNDED_API_KEYS'],
+    ['apiKeysMissing', 'SLUICE_UNBOUNDED_API_KEYS'],
     ['storeUnavailable', 'SLUICE_STORE_UNAVAILABLE'],
     ['storeClosed', 'SLUICE_STORE_CLOSED'],
     ['refundFailed', 'SLUICE_REFUND_FAILED'],
@@ -83,7 +84,6 @@ describe.each([
       'apiKeysBesideAddresses',
       'apiKeysBehindAddresses',
       'apiKeysVerified',
-      'apiKeysMissing',
       'severalLimiters',
       'functionsThatFail',
     ];
