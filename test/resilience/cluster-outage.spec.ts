@@ -178,7 +178,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
       const { at } = await promotion;
       recovery = (await traffic.there.next('redis')) - at;
       await until(async () => (await behind.consume([{ ...one, cost: 0 }])).source === 'redis');
-      // What was to be sent again would have been by then.
+      // A repeated command would have been sent by then.
       await delay(1_000);
       await traffic.stop();
       journal.stop();
@@ -221,7 +221,7 @@ async function valueOf({ port }: RedisServer, key: string): Promise<string | nul
   return value;
 }
 
-/** Scripts that a server was asked to run. */
+/** The script calls of a server. */
 async function scriptCalls(port: number): Promise<number> {
   const client = new Redis(port);
   const told = await client.info('commandstats');

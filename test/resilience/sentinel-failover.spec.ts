@@ -149,7 +149,7 @@ describe('redisStore on a group with Sentinels', () => {
     const { at } = await promotion;
     await decided(limiter, 'ada');
 
-    // What is silent is waited for, for a second.
+    // The store waits for a silent Sentinel for a second.
     expect(performance.now() - at).toBeLessThan(MAX_RECOVERY_MS + 1_000);
   });
 

@@ -1,2 +1,2 @@
-// For specs beside the sources, whose package has only the newest one.
+// For specs in packages/core, which installs only the newest version.
 export { Redis } from 'ioredis-5';

@@ -39,11 +39,11 @@ export const guarantees: readonly Guarantee[] = [
   ),
 ];
 
-/** The most units that come through in any span while somebody tries their worst, moves times over. */
+/** The maximum units in any span, over so many random attempts to exceed the limit. */
 export function worst({ options, span }: Guarantee, random: Random, moves: number): number {
   const budget = new Budget(options);
   const admissions: Admission[] = [];
-  // Where slots and windows have their edges; whoever knows them spends just before and just after.
+  // The edges of slots and windows, around which the worst patterns spend.
   const grain = random.pick([WINDOW, WINDOW / 10, WINDOW / 50, WINDOW / LIMIT]);
   let now = 0;
   for (let move = 0; move < moves; move += 1) {

@@ -2,7 +2,7 @@ import type { Random } from '../twin/random.js';
 
 export interface Load {
   readonly name: string;
-  /** Begins anew. What it returns says how many milliseconds pass until the next request. */
+  /** Starts again. Returns a function of the milliseconds until the next request. */
   readonly begin: (random: Random) => () => number;
 }
 

@@ -17,7 +17,7 @@ export interface Group {
 /** What a call of the Lua twin said, and what became of the keys that it named. */
 export interface RedisReply<T> {
   readonly result: T;
-  /** Keys whose time was over by the fake clock before the call. */
+  /** Keys that had expired by the fake clock before the call. */
   readonly expired: readonly string[];
   /** When the keys of the call expire now, in milliseconds: -1 never, -2 not there. */
   readonly expiry: ReadonlyMap<string, number>;

@@ -125,7 +125,7 @@ class Replay {
     if (this.#trace.length > 40) this.#trace = this.#trace.slice(-12);
   }
 
-  /** The last steps are mostly enough to see what happened; the seed replays all of them. */
+  /** The last steps usually show the cause; the seed replays all. */
   #differ(difference: string): never {
     const lines = this.#trace
       .slice(-12)

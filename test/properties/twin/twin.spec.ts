@@ -3,7 +3,7 @@ import { startRedis, type RedisServer } from '../../support/redis.js';
 import { RedisTwin } from './redis-twin.js';
 import { ALGORITHMS, replay } from './replay.js';
 
-// One that nobody has chosen, besides those that come again.
+// A random seed, in addition to the fixed ones.
 const seeds = [...Array.from({ length: 12 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
 
 describe('Lua, TypeScript and the BigInt model', () => {

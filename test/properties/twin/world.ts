@@ -26,7 +26,7 @@ interface Key {
   readonly policies: readonly RandomPolicy[];
   /** The policy that most claims of now have. */
   current: RandomPolicy;
-  /** What was left when somebody last looked. */
+  /** The remaining units of the last ruling. */
   remaining: number;
 }
 
@@ -57,13 +57,13 @@ export class World {
       random.magnitude(1, 400 * 86_400_000),
     ]);
     this.#scale = scale * 1000;
-    // From the year 2100 on, and as far from anybody's edges as chance has it.
+    // From the year 2100 on, at a random distance from all edges.
     this.#now = 130 * YEAR + Math.floor(random.fraction() * 30 * YEAR);
     this.#latest = this.#now;
     this.#keys = [];
     for (let index = random.integer(1, 5); index >= 0; index -= 1) {
       const algorithm = this.#keys.length === 0 ? algorithms[0]! : random.pick(algorithms);
-      // Many keys of one tier are what is most common.
+      // Many keys of one tier are the most common case.
       const shared = random.chance(0.3) ? this.#keys.at(-1)?.policies : undefined;
       const policies = shared ?? randomPolicies(algorithm, random, scale, random.integer(1, 4));
       for (const { options, policy } of policies) this.models.set(policy, modelOf(options));
@@ -97,7 +97,7 @@ export class World {
     return { kind: 'consume', now: this.#now, groups: this.#groups() };
   }
 
-  /** Takes note of what was ruled, so that the next calls come close to it. */
+  /** Records rulings, so that the next calls come close to their edges. */
   learn({ groups, now }: Consume, rulings: readonly (readonly Ruling[])[]): void {
     for (const [index, { claims }] of groups.entries()) {
       for (const [place, claim] of claims.entries()) {
@@ -203,7 +203,7 @@ export class World {
 
   #takeReceipt(): Receipt {
     const random = this.#random;
-    // The newest is given back more often, for it is what nobody stands behind.
+    // The newest receipt is refunded more often, because no later request waits behind it.
     const index = random.chance(0.4) ? this.#receipts.length - 1 : random.integer(0, this.#receipts.length - 1);
     const receipt = this.#receipts[index]!;
     this.#receipts = this.#receipts.filter((each) => each !== receipt || random.chance(0.1));
@@ -212,7 +212,7 @@ export class World {
   }
 }
 
-/** How far a clock may step back: what is kept has the lower bits of a number only, and means the nearest. */
+/** How far a clock may step back: the state has only the lower bits of a number, and means the nearest. */
 function reachOf(policy: Policy): number {
   const { tick, grain, slot, ring } = policy as Policy & { grain?: number; slot?: number; ring?: number };
   // A window is up to half of what the bits can tell.
