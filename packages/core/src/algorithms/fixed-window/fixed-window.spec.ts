@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Budget, EPOCH } from '../../testing/internal/budget.js';
 import { definePolicy } from '../policy-options.js';
-import type { FixedWindowPolicy } from './fixed-window.js';
+import { fixedWindow, type FixedWindowPolicy } from './fixed-window.js';
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
@@ -143,5 +143,15 @@ describe('fixed-window', () => {
       expect.objectContaining({ name: 'ConfigError', code, option, value }),
     );
     expect(() => definePolicy(options, 'tier "login"')).toThrow(/^tier "login" \(fixed-window\): /);
+  });
+
+  it.each(['first', 'clock'] as const)('unpacks the current window from the integer in Redis, anchor %s', (anchor) => {
+    const policy = definePolicy({ algorithm: 'fixed-window', limit: 9, window: '1m', anchor }) as FixedWindowPolicy;
+    const window = fixedWindow.charge(fixedWindow.read(undefined, EPOCH, policy), EPOCH, policy, 5);
+    const value = ((window[1] / policy.grain) % 2 ** 21) * 2 ** 32 + window[0];
+
+    expect(fixedWindow.packing!.unpack(value, EPOCH, policy)).toEqual(window);
+    expect(fixedWindow.packing!.unpack(value, window[1] - 1, policy)).toEqual(window);
+    expect(fixedWindow.packing!.unpack(0, EPOCH, policy)).toBeUndefined();
   });
 });
