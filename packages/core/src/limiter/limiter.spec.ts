@@ -241,3 +241,21 @@ describe('Limiter.policies', () => {
     for (const each of await strangers(limiter)) expect(limiter.policies(each)).toEqual([]);
   });
 });
+
+describe('consume of a limiter whose tiers have no functions but their keys', () => {
+  it('charges the cost of a tier instead of the cost of the request', async () => {
+    const limiter = createLimiter<string>({
+      tiers: [
+        { name: 'own', key: (subject) => subject, limit: 10, window: '1h', cost: 3 },
+        { name: 'request', key: (subject) => subject, limit: 10, window: '1m' },
+      ],
+    });
+
+    const { outcomes } = await limiter.consume('ada', { cost: 2 });
+
+    expect(outcomes.map(({ tier, remaining }) => [tier, remaining])).toEqual([
+      ['own', 7],
+      ['request', 8],
+    ]);
+  });
+});
