@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { chain, chainToPromise, Deferred } from './deferred.js';
+import { chain, chainToPromise, Deferred, isPromise } from './deferred.js';
 
 const add = (value: number) => value + 1;
 const lost = new Error('lost');
@@ -205,3 +205,12 @@ function callbacksOf(step: Step): [onValue: Callback, onError?: (error: unknown)
       return [failing];
   }
 }
+
+describe('isPromise', () => {
+  it.each([[undefined], [null], [0], ['then'], [{}], [JSON.parse('{ "then": 5 }')], [[]]])(
+    'is false for %p',
+    (value) => {
+      expect(isPromise(value)).toBe(false);
+    },
+  );
+});

@@ -1,4 +1,3 @@
-import { isPromise } from './maybe-promise.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 /**
@@ -119,4 +118,9 @@ export function chainToPromise<T, R>(value: MaybePromise<T>, onValue: (value: T)
     };
     value.chain(settle, reject);
   });
+}
+
+/** True for anything with a `then`, because promises of other libraries and realms are not `instanceof Promise`. */
+export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

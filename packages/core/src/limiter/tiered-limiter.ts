@@ -1,5 +1,5 @@
-import { chainToPromise } from '../async/deferred.js';
-import { isPromise, type MaybePromise } from '../async/maybe-promise.js';
+import { chainToPromise, isPromise } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import { toDecision, type Decision } from '../model/decision.js';

@@ -1,5 +1,5 @@
-import { chain } from '../../async/deferred.js';
-import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
+import { chain, isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { callUserFunction } from '../../limiter/claims/call-user-function.js';
 import type { Limiter } from '../../limiter/limiter.js';

@@ -1,4 +1,5 @@
-import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
+import { isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import { identityText, isKey, type Key } from '../../model/identity.js';

@@ -1,4 +1,4 @@
-import { isPromise } from '../../async/maybe-promise.js';
+import { isPromise } from '../../async/deferred.js';
 import { UsageError } from '../../model/errors.js';
 
 /**

@@ -1,4 +1,5 @@
-import { isPromise, type MaybePromise } from '../../async/maybe-promise.js';
+import { isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { UsageError, type ConfigError } from '../../model/errors.js';
 import type { TierContext } from './tier-context.js';
