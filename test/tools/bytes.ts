@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { encodeChecks } from '../../packages/core/src/stores/redis/encoding/encode-checks.js';
+import { encodeChecks } from '../../packages/core/src/stores/redis/batch/batch.js';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildScript } from '../../scripts/embed-lua.mjs';
 import { startRedis } from '../support/redis.js';

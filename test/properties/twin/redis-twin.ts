@@ -3,7 +3,7 @@ import type { RedisClient } from '@sluice/core';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { encodeChecks } from '../../../packages/core/src/stores/redis/encoding/encode-checks.js';
+import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
 import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';

@@ -17,20 +17,20 @@ export interface AnswerOrigin {
 /** The answer to a group of claims, by one ruling for each. */
 export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], origin: AnswerOrigin): Answer {
   const { source, now, sentAt } = origin;
-  let outcomes: Outcome[];
-  let receipts: Receipt[];
-  if (group.length === 1) {
-    // Most requests have one claim, and literals of one element take less memory than arrays that grow.
-    const claim = group[0]!;
-    const ruling = rulings[0]!;
-    outcomes = [toOutcome(claim, ruling)];
-    receipts = ruling.charged > 0 ? [toReceipt(claim, ruling, now)] : [];
-  } else {
-    outcomes = group.map((claim, index) => toOutcome(claim, rulings[index]!));
-    receipts = group.flatMap((claim, index) => {
-      const ruling = rulings[index]!;
-      return ruling.charged > 0 ? toReceipt(claim, ruling, now) : [];
-    });
+  const outcomes = new Array<Outcome>(group.length);
+  let charged = 0;
+  for (let index = 0; index < group.length; index += 1) {
+    const ruling = rulings[index]!;
+    outcomes[index] = toOutcome(group[index]!, ruling);
+    if (ruling.charged > 0) charged += 1;
+  }
+  // Arrays of their final length: one that grows reserves room for 16 more.
+  const receipts = new Array<Receipt>(charged);
+  for (let index = 0, next = 0; next < charged; index += 1) {
+    const ruling = rulings[index]!;
+    if (ruling.charged === 0) continue;
+    receipts[next] = toReceipt(group[index]!, ruling, now);
+    next += 1;
   }
   return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
 }

@@ -3,8 +3,10 @@ import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/redis-error.js';
-import { encodeChecks } from '../encoding/encode-checks.js';
-import type { DecodedReply } from '../encoding/script-request.js';
+import { MixedGroups } from '../encoding/mixed-groups.js';
+import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
+import { UniformGroups } from '../encoding/uniform-groups.js';
+import { UnitChecks } from '../encoding/unit-checks.js';
 
 /** Requests in a batch. */
 export const MAX_CHECKS = 32;
@@ -80,6 +82,11 @@ export class Batch {
       else answer.resolve(toAnswer(group, ruling, origin));
     }
   }
+}
+
+/** Encodes checks for one script call, in the shortest form that can say them. */
+export function encodeChecks(checks: readonly Check[]): ScriptRequest {
+  return UnitChecks.of(checks) ?? UniformGroups.of(checks) ?? new MixedGroups(checks);
 }
 
 function logEntries(group: readonly Claim[]): number {

@@ -3,8 +3,8 @@ import type { AlgorithmCode, Policy } from '../../../model/policy.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
-import { parseReply, RulingReader } from './reply.js';
-import { policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
+import { RulingReader } from './ruling-reader.js';
+import { parseReply, policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
 
 // The bits of a claim's number: consume.lua reads the same.
 const LAST = 1;

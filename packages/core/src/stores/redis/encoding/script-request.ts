@@ -27,6 +27,9 @@ export interface DecodedReply {
   readonly rulings: readonly (readonly Ruling[] | string)[];
 }
 
+/** An integer, an error text, or several of them. */
+export type ReplyItem = number | string | readonly ReplyItem[];
+
 /** The algorithms whose states a script can decide by a fast path, by code. */
 export type FastPath = 'fw' | 'sw' | 'tb';
 
@@ -77,4 +80,29 @@ function areOne(keys: readonly string[]): boolean {
   // The last key alone usually settles it.
   for (let place = keys.length - 1; place > 0; place -= 1) if (keys[place] !== first) return false;
   return keys.length > 1;
+}
+
+const DOUBLE_BYTES = 8;
+
+/**
+ * Reads a reply of integers and error texts. It is packed doubles or an array; some clients hand every number over as a
+ * string.
+ */
+export function parseReply(reply: unknown): readonly ReplyItem[] {
+  if (Buffer.isBuffer(reply)) return readDoubles(reply);
+  const items = reply as readonly ReplyItem[];
+  return items.every((item) => typeof item === 'number') ? items : items.map(parseItem);
+}
+
+function parseItem(item: ReplyItem): ReplyItem {
+  if (typeof item === 'number') return item;
+  if (typeof item !== 'string') return Buffer.isBuffer(item) ? item.toString() : parseReply(item);
+  const number = Number(item);
+  return Number.isNaN(number) ? item : number;
+}
+
+function readDoubles(packed: Buffer): readonly number[] {
+  const numbers = new Array<number>(packed.length / DOUBLE_BYTES);
+  for (let index = 0; index < numbers.length; index += 1) numbers[index] = packed.readDoubleLE(index * DOUBLE_BYTES);
+  return numbers;
 }

@@ -5,15 +5,17 @@ import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
 import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
-import { isNumber, parseReply, RulingReader } from './reply.js';
+import { RulingReader } from './ruling-reader.js';
 import {
   dedupeKeys,
   fastPathOf,
+  parseReply,
   policyArguments,
   type Check,
   type DecodedReply,
   type DistinctKeys,
   type FastPath,
+  type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
 
@@ -37,78 +39,79 @@ export class UniformGroups implements ScriptRequest {
   readonly #indexes: readonly number[] | undefined;
 
   private constructor(path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
-    const policies = policiesOf(checks);
+    const { group } = checks[0]!;
     this.script = scripts[`groups-${path}`];
     this.#checks = checks;
     this.keys = keys;
     this.#indexes = indexes;
-    const isOptimistic = path === 'fw' && checks.length >= MIN_OPTIMISTIC_GROUPS && !recentlyDenied.has(policies[0]!);
-    const count = isOptimistic ? -policies.length : policies.length;
-    const args = [count, ...policies.flatMap(policyArguments)];
+    const isOptimistic =
+      path === 'fw' && checks.length >= MIN_OPTIMISTIC_GROUPS && !recentlyDenied.has(group[0]!.policy);
+    const args: (string | number)[] = [isOptimistic ? -group.length : group.length];
+    for (const { policy } of group) args.push(...policyArguments(policy));
     // Lua counts from 1.
-    this.args = indexes ? [...args, ...indexes.map((index) => index + 1)] : args;
+    if (indexes) for (const index of indexes) args.push(index + 1);
+    this.args = args;
   }
 
   /** Undefined when the groups differ in more than their keys, or have no fast path in common. */
   static of(checks: readonly Check[]): UniformGroups | undefined {
-    const policies = policiesOf(checks);
-    const path = fastPathOf(policies[0]!);
-    if (path === undefined || !policies.every((policy) => fastPathOf(policy) === path)) return undefined;
+    const first = checks[0]!.group;
+    const path = fastPathOf(first[0]!.policy);
+    if (path === undefined || !first.every(({ policy }) => fastPathOf(policy) === path)) return undefined;
     const keys: string[] = [];
     for (const { group, isPeek } of checks) {
-      if (isPeek || group.length !== policies.length) return undefined;
+      if (isPeek || group.length !== first.length) return undefined;
       for (let place = 0; place < group.length; place += 1) {
         const claim = group[place]!;
-        if (claim.policy !== policies[place] || !isEnforcedUnit(claim)) return undefined;
+        if (claim.policy !== first[place]!.policy || !isEnforcedUnit(claim)) return undefined;
         keys.push(claim.key);
       }
     }
     const distinct = dedupeKeys(keys);
-    return hasOnePolicyPerKey(distinct, policies.length) ? new UniformGroups(path, checks, distinct) : undefined;
+    return hasOnePolicyPerKey(distinct, first.length) ? new UniformGroups(path, checks, distinct) : undefined;
   }
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
     const now = items[0] as number;
     // The fast path replies with one number a key, the general path with four or more a claim.
-    if (items.length === this.keys.length + 1 && items.every(isNumber)) {
-      return { now, rulings: this.#rule(items, now) };
-    }
-    recentlyDenied.add(this.#checks[0]!.group[0]!.policy);
+    const isFast = items.length === this.keys.length + 1 && items.every(isNumber);
+    const rulings = isFast ? this.#rule(items as readonly number[], now) : this.#read(items);
+    const { policy } = this.#checks[0]!.group[0]!;
+    if (isFast && rulings.every(isAdmitted)) recentlyDenied.delete(policy);
+    else recentlyDenied.add(policy);
+    return { now, rulings };
+  }
+
+  #read(items: readonly ReplyItem[]): DecodedReply['rulings'] {
     const reader = new RulingReader(items, 1);
-    return { now, rulings: this.#checks.map(({ group }) => reader.nextGroup(group, false)) };
+    return this.#checks.map(({ group }) => reader.nextGroup(group, false));
   }
 
   #rule(numbers: readonly number[], now: number): DecodedReply['rulings'] {
-    const { packing } = algorithmOf(policiesOf(this.#checks)[0]!);
+    const algorithm = algorithmOf(this.#checks[0]!.group[0]!.policy);
+    const { packing } = algorithm;
     const states = new Array<unknown>(this.keys.length);
-    const rulings = this.#checks.map(({ group }, check) => {
-      const first = check * group.length;
+    const rulings = new Array<readonly Ruling[]>(this.#checks.length);
+    let claim = 0;
+    for (let check = 0; check < rulings.length; check += 1) {
+      const { group } = this.#checks[check]!;
+      const candidates = new Array<Candidate>(group.length);
       for (let place = 0; place < group.length; place += 1) {
-        const index = this.#indexOf(first + place);
         const { policy } = group[place]!;
-        states[index] ??= packing!.unpack(numbers[index + 1]!, Math.floor(now / policy.tick), policy);
+        const index = this.#indexOf(claim + place);
+        const state = (states[index] ??= packing!.unpack(numbers[index + 1]!, Math.floor(now / policy.tick), policy));
+        candidates[place] = candidate(group[place]!, state, algorithm);
       }
-      return this.#ruleOn(group, first, states, now);
-    });
-    const { policy } = this.#checks[0]!.group[0]!;
-    if (rulings.every(isAdmitted)) recentlyDenied.delete(policy);
-    else recentlyDenied.add(policy);
-    return rulings;
-  }
-
-  /** @param first the number of its first claim among all */
-  #ruleOn(group: readonly Claim[], first: number, states: unknown[], now: number): readonly Ruling[] {
-    const candidates = new Array<Candidate>(group.length);
-    for (let place = 0; place < group.length; place += 1) {
-      candidates[place] = candidate(group[place]!, states[this.#indexOf(first + place)]);
-    }
-    consumeGroup(candidates, now);
-    const rulings = new Array<Ruling>(group.length);
-    for (let place = 0; place < group.length; place += 1) {
-      const { state, changed, ruling } = candidates[place]!;
-      if (changed) states[this.#indexOf(first + place)] = state;
-      rulings[place] = ruling!;
+      consumeGroup(candidates, now);
+      const ruled = new Array<Ruling>(group.length);
+      for (let place = 0; place < group.length; place += 1) {
+        const { state, changed, ruling } = candidates[place]!;
+        if (changed) states[this.#indexOf(claim + place)] = state;
+        ruled[place] = ruling!;
+      }
+      rulings[check] = ruled;
+      claim += group.length;
     }
     return rulings;
   }
@@ -118,10 +121,6 @@ export class UniformGroups implements ScriptRequest {
   }
 }
 
-function policiesOf(checks: readonly Check[]): readonly Policy[] {
-  return checks[0]!.group.map(({ policy }) => policy);
-}
-
 /** The script reads a key by one policy: false when a key appears under two. */
 function hasOnePolicyPerKey({ keys, indexes }: DistinctKeys, policies: number): boolean {
   if (indexes === undefined) return true;
@@ -129,9 +128,13 @@ function hasOnePolicyPerKey({ keys, indexes }: DistinctKeys, policies: number): 
   return indexes.every((index, claim) => (placeOf[index] ??= claim % policies) === claim % policies);
 }
 
-function isAdmitted(rulings: readonly Ruling[]): boolean {
-  for (let index = 0; index < rulings.length; index += 1) if (rulings[index]!.retryAfter !== 0) return false;
+function isAdmitted(rulings: readonly Ruling[] | string): boolean {
+  for (let index = 0; index < rulings.length; index += 1) if ((rulings[index] as Ruling).retryAfter !== 0) return false;
   return true;
+}
+
+function isNumber(item: ReplyItem): boolean {
+  return typeof item === 'number';
 }
 
 function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {

@@ -5,14 +5,16 @@ import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
 import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
-import { parseReply, RulingReader, type ReplyItem } from './reply.js';
+import { RulingReader } from './ruling-reader.js';
 import {
   dedupeKeys,
   fastPathOf,
+  parseReply,
   policyArguments,
   type Check,
   type DecodedReply,
   type FastPath,
+  type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
 

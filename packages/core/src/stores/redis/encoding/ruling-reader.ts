@@ -1,37 +1,6 @@
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
-
-/** An integer, an error text, or several of them. */
-export type ReplyItem = number | string | readonly ReplyItem[];
-
-const DOUBLE_BYTES = 8;
-
-/**
- * Reads a reply of integers and error texts. It is packed doubles or an array; some clients hand every number over as a
- * string.
- */
-export function parseReply(reply: unknown): readonly ReplyItem[] {
-  if (Buffer.isBuffer(reply)) return readDoubles(reply);
-  const items = reply as readonly ReplyItem[];
-  return items.every(isNumber) ? items : items.map(parseItem);
-}
-
-export function isNumber(item: ReplyItem): item is number {
-  return typeof item === 'number';
-}
-
-function parseItem(item: ReplyItem): ReplyItem {
-  if (typeof item === 'number') return item;
-  if (typeof item !== 'string') return Buffer.isBuffer(item) ? item.toString() : parseReply(item);
-  const number = Number(item);
-  return Number.isNaN(number) ? item : number;
-}
-
-function readDoubles(packed: Buffer): readonly number[] {
-  const numbers = new Array<number>(packed.length / DOUBLE_BYTES);
-  for (let index = 0; index < numbers.length; index += 1) numbers[index] = packed.readDoubleLE(index * DOUBLE_BYTES);
-  return numbers;
-}
+import type { ReplyItem } from './script-request.js';
 
 /**
  * Reads rulings one after the other, as `describe` in group.lua and units.lua write them. What the claim tells by itself
