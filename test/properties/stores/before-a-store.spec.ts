@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { memoryStore, definePolicy, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
-import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
-import { withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/with-deny-cache.js';
+import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/deny-cache.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { FarStore, nearStore, World } from './far-store.js';
@@ -36,7 +35,7 @@ class Process {
   constructor(world: World, far: FarStore) {
     this.far = far;
     const clock = () => world.now;
-    const denials = new DenialCache(clock);
+    const denials = new DenyCache(clock);
     const leasing = withLease(withFallback(far, this.local), { fetchFrom: far, denials, clock });
     this.store = withDenyCache(leasing, denials);
     this.release = () => leasing.release();

@@ -7,8 +7,7 @@ import {
   type PolicyOptions,
   type Receipt,
 } from '@sluice/core';
-import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
-import { withDenyCache } from '../../../packages/core/src/stores/with-deny-cache.js';
+import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { FarStore, World } from './far-store.js';
 
 /** Policies that share a state, as those of a limit function do. The last one is the widest. */
@@ -92,7 +91,7 @@ describe('withDenyCache', () => {
         const world = new World();
         let calls = 0;
         const far = new FarStore(world, () => delays[(calls += 1) % delays.length]!);
-        const cache = withDenyCache(far, new DenialCache(() => world.now));
+        const cache = withDenyCache(far, new DenyCache(() => world.now));
         const receipts: Receipt[] = [];
         // A refund in flight may have happened already.
         const changing = new Map<string, number>();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { definePolicy, type Claim, type PolicyOptions } from '@sluice/core';
-import { DenialCache } from '../../../packages/core/src/stores/denial-cache.js';
+import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { FarStore, nearStore, World } from './far-store.js';
 
@@ -22,7 +22,7 @@ class Fleet {
   constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
     this.fars = Array.from({ length: size }, () => new FarStore(this.world, latency, this.near));
     this.processes = this.fars.map((far) =>
-      withLease(far, { fetchFrom: far, denials: new DenialCache(), clock: () => this.world.now }),
+      withLease(far, { fetchFrom: far, denials: new DenyCache(), clock: () => this.world.now }),
     );
     this.claim = {
       tier: 'hot',

@@ -1,7 +1,6 @@
-import { DenialCache } from './denial-cache.js';
+import { DenyCache, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore } from './memory/memory-store.js';
 import type { Store } from './store.js';
-import { withDenyCache } from './with-deny-cache.js';
 import { withFallback } from './with-fallback.js';
 import { withLease } from './with-lease/with-lease.js';
 
@@ -34,7 +33,7 @@ export function compose(store: Store): ComposedStore {
 
 /** A request passes the deny cache, then the lease, then the fallback, then the store. */
 function wrapped(store: Store): ComposedStore {
-  const denials = new DenialCache();
+  const denials = new DenyCache();
   const answering = withFallback(store, memoryStore());
   const leased = withLease(answering, { fetchFrom: store, denials });
   const cached = withDenyCache(leased, denials);

@@ -7,6 +7,15 @@ function fixed_window.policy(numbers)
   return { limit = numbers[3], reach = numbers[4], grain = numbers[5] }
 end
 
+-- Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is meant.
+local function unpack_window(value, now, policy)
+  local count = value % COUNT_RANGE
+  local middle = floor((now + policy.reach / 2) / policy.grain)
+  local age = (middle - (value - count) / COUNT_RANGE) % PART_RANGE
+  if age >= PART_RANGE / 2 then age = age - PART_RANGE end
+  return count, middle - age
+end
+
 local function latest_end(now, policy)
   return ceil((now + policy.reach) / policy.grain) * policy.grain
 end

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../testing/internal/claim.js';
 import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
-import { DenialCache } from '../denial-cache.js';
+import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
 import { withLease } from './with-lease.js';
 
@@ -22,7 +22,7 @@ afterEach(() => {
 /** A lease without units in hand, and a refill of 6 in flight. 12 units are spent. */
 async function refilling(options: ClaimOptions = {}) {
   const store = new RemoteStore();
-  const leased = withLease(store, { fetchFrom: store, denials: new DenialCache(), clock: store.clock });
+  const leased = withLease(store, { fetchFrom: store, denials: new DenyCache(), clock: store.clock });
   const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const six = [{ ...claim, cost: 6 }];
   await leased.consume(six);

@@ -3,7 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../testing/internal/claim.js';
 import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
-import { DenialCache } from '../denial-cache.js';
+import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
 import { withLease } from './with-lease.js';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 
 function scene(options: ClaimOptions = {}, fetchFrom?: RemoteStore) {
   const store = new RemoteStore();
-  const denials = new DenialCache(store.clock);
+  const denials = new DenyCache(store.clock);
   const forget = jest.spyOn(denials, 'forget');
   const leased = withLease(store, { fetchFrom: fetchFrom ?? store, denials, clock: store.clock });
   const claim = claimOf({ tier: 'hot', policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });

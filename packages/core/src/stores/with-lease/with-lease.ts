@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { DenialCache } from '../denial-cache.js';
+import type { DenyCache } from '../deny-cache.js';
 import type { Answer, FallbackStore, Store } from '../store.js';
 import { Alarm } from './alarm.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
@@ -22,7 +22,7 @@ export interface LeaseContext {
   /** Where units are charged ahead. A failure there is not the failure of a request. */
   readonly fetchFrom: Store;
   /** Is cleared of keys that get units. */
-  readonly denials: DenialCache;
+  readonly denials: DenyCache;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
@@ -48,7 +48,7 @@ interface ReservedTier extends ServedTier {
 class StoreWithLease implements LeaseStore {
   readonly #store: FallbackStore;
   readonly #fetchFrom: Store;
-  readonly #denials: DenialCache;
+  readonly #denials: DenyCache;
   readonly #clock: () => number;
   readonly #keys = new Map<string, LeasedKey>();
   readonly #refills = new Set<Promise<void>>();

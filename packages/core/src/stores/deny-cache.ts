@@ -1,8 +1,10 @@
+import { chain } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { BoundedCache } from '../cache/bounded-cache.js';
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import { samePolicy, type Policy } from '../model/policy.js';
-import type { Answer } from './store.js';
+import type { Answer, Store } from './store.js';
 
 /** Another process may give units back, which this one cannot see. */
 const MAX_CACHED_MS = 60_000;
@@ -25,7 +27,7 @@ interface Denial {
  * Remembers which keys were denied. A denial cannot change before its `retryAfter` has passed, unless units are given
  * back: a refund, a reset or a lease calls `forget`.
  */
-export class DenialCache {
+export class DenyCache {
   readonly #clock: () => number;
   readonly #denials = new BoundedCache<Denial>(MAX_DENIALS);
   /** When a key was forgotten. Answers to requests sent earlier are stale. */
@@ -102,4 +104,52 @@ function outcomeAt({ outcome, receivedAt }: Denial, now: number): Outcome {
 /** At least 1, because the store has not said that the time is over. */
 function remainingMs(milliseconds: number, elapsed: number): number {
   return milliseconds === 0 ? 0 : Math.max(1, milliseconds - elapsed);
+}
+
+/** A store that answers from a cache of denials where it can. */
+export interface DenyCacheStore extends Store {
+  /** The same store, for limiters with `denyCache: false`. Its refunds and resets drop denials too. */
+  readonly uncached: Store;
+}
+
+/** Answers for a store that has denied already: until `retryAfter` has passed, another request is denied too. */
+export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore {
+  // Forgets before and after the change: neither a request during the change nor an answer already in flight may
+  // bring the old denial back.
+  const forgetting = async <T>(keys: readonly string[], change: () => MaybePromise<T>): Promise<T> => {
+    denials.forget(keys);
+    try {
+      return await change();
+    } finally {
+      denials.forget(keys);
+    }
+  };
+  const keysOf = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key);
+
+  const uncached: Store = {
+    consume: (group) => store.consume(group),
+    peek: (group) => store.peek(group),
+    refund: (receipts) => forgetting(keysOf(receipts), () => store.refund(receipts)),
+    reset: (keys) => forgetting(keys, () => store.reset(keys)),
+    inspect: (key) => store.inspect(key),
+    close: () => store.close(),
+  };
+  return {
+    ...uncached,
+    uncached,
+    consume(group) {
+      // A denied request still charges a tier with `countDenied`.
+      if (group.some(countsDenied)) return store.consume(group);
+      const known = denials.answerTo(group);
+      if (known) return known;
+      return chain(store.consume(group), (answer) => {
+        denials.remember(group, answer);
+        return answer;
+      });
+    },
+  };
+}
+
+function countsDenied({ countDenied }: Claim): boolean {
+  return countDenied;
 }

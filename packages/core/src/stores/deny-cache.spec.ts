@@ -3,7 +3,7 @@ import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Claim } from '../model/claim.js';
 import { fakeClock } from '../testing/clock.js';
 import { claim as claimOf, type ClaimOptions } from '../testing/internal/claim.js';
-import { DenialCache } from './denial-cache.js';
+import { DenyCache } from './deny-cache.js';
 import { memoryStore } from './memory/memory-store.js';
 import type { Answer } from './store.js';
 
@@ -12,7 +12,7 @@ const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 10, window: '1
 
 function scene(policy: PolicyOptions = one, more: ClaimOptions = {}) {
   const clock = fakeClock(0);
-  const denials = new DenialCache(clock);
+  const denials = new DenyCache(clock);
   const store = memoryStore({ clock: () => Date.UTC(2030, 0, 1) + clock() });
   const claim = claimOf({ policy, ...more });
   const send = (group: readonly Claim[]): Answer => ({ ...store.consume(group), sentAt: clock() });
@@ -30,7 +30,7 @@ function denied(policy: PolicyOptions = one, more: ClaimOptions = {}) {
   return made;
 }
 
-describe('DenialCache', () => {
+describe('DenyCache', () => {
   it('answers for a key that was denied', () => {
     const { denials, claim } = denied();
 

@@ -2,15 +2,14 @@ import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Claim } from '../model/claim.js';
 import { claim as claimOf } from '../testing/internal/claim.js';
 import { RemoteStore } from '../testing/internal/remote-store.js';
-import { DenialCache } from './denial-cache.js';
+import { DenyCache, withDenyCache } from './deny-cache.js';
 import type { Store } from './store.js';
-import { withDenyCache } from './with-deny-cache.js';
 
 const one: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '10s' };
 
 function scene() {
   const store = new RemoteStore();
-  const cached = withDenyCache(store, new DenialCache(store.clock));
+  const cached = withDenyCache(store, new DenyCache(store.clock));
   const claim = claimOf({ policy: one });
   return { store, cached, uncached: cached.uncached, claim };
 }
