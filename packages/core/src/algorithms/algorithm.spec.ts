@@ -4,7 +4,7 @@ import type { Charge, ClaimResult } from './algorithm.js';
 import { algorithmOf, algorithms } from './index.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
-// What every algorithm promises, whatever its policy and whatever has been spent. Times are in ticks of the policy.
+// The rules of every algorithm, for random policies and states. Times are in ticks of the policy.
 
 describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
   it('denies until one tick before retryAfter has passed, and admits when it has', () => {
@@ -16,7 +16,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('says as remaining the largest cost that fits', () => {
+  it('reports the largest cost that fits as remaining', () => {
     holds(name, ({ policy, state, now }) => {
       const { remaining } = look(policy, state, now);
 
@@ -46,7 +46,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('keeps state until nothing is used', () => {
+  it('expires a state when nothing is used, and not before', () => {
     holds(name, ({ policy, state, now }) => {
       const expiresAt = algorithmOf(policy).expiresAt(state, policy);
 
@@ -57,7 +57,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('charges a cost that fits in full, and another one up to full', () => {
+  it('charges a cost that fits, and a larger one up to full', () => {
     holds(name, ({ policy, state, now, cost }) => {
       const before = look(policy, state, now).remaining;
 
@@ -68,7 +68,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('gives back at once what was charged, as if it had never been', () => {
+  it('refunds a charge at once, and leaves the state before it', () => {
     holds(name, ({ policy, state, now, cost }) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);
@@ -80,7 +80,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('gives back later at most what was charged, and not what time gave back', () => {
+  it('refunds later at most the charge, without the units that time gave back', () => {
     holds(name, ({ policy, state, now, cost, later }) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);
@@ -95,7 +95,7 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('gives nothing back when everything has come back by itself', () => {
+  it('refunds nothing when all units have come back by themselves', () => {
     holds(name, ({ policy, state, now, cost }) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);
@@ -118,21 +118,21 @@ describe.each(Object.keys(algorithms) as AlgorithmName[])('%s', (name) => {
     });
   });
 
-  it('waits at most one refill after the limit was cut, and never has more than it allows', () => {
+  it('waits at most one refill after a cut of the limit, and never has more units than it', () => {
     holds(name, ({ policy, other, state, now, cost }) => {
       const algorithm = algorithmOf(other);
-      const asked = Math.min(cost, other.capacity);
+      const largest = Math.min(cost, other.capacity);
 
       const read = algorithm.read(state, now, other);
 
-      expect(algorithm.wait(read, now, other, asked)).toBeLessThanOrEqual(refill(other));
+      expect(algorithm.wait(read, now, other, largest)).toBeLessThanOrEqual(refill(other));
       expect(look(other, read, now).remaining).toBeLessThanOrEqual(other.capacity);
       expect(look(other, read, now).remaining).toBeGreaterThanOrEqual(0);
       expect(other.dimensions).toBe(policy.dimensions);
     });
   });
 
-  it('reads what it has read as it stands', () => {
+  it('reads a state that it has read without a change', () => {
     holds(name, ({ policy, state, now, later }) => {
       const algorithm = algorithmOf(policy);
       const read = algorithm.read(state, now + later, policy);
@@ -239,7 +239,7 @@ function fits(policy: Policy, state: unknown, now: number, cost: number): boolea
   return algorithm.wait(algorithm.read(state, now, policy), now, policy, cost) === 0;
 }
 
-/** What somebody is told who looks and charges nothing. */
+/** The ruling on a cost of 0. */
 function look(policy: Policy, state: unknown, now: number) {
   const algorithm = algorithmOf(policy);
   const result: ClaimResult = { cost: 0, charged: 0, retryAfter: 0 };
@@ -251,7 +251,7 @@ function charge(policy: Policy, state: unknown, now: number, cost: number): { ch
   return { charged, receipt: { units: cost, at: now, until: now + look(policy, charged, now).resetAfter } };
 }
 
-/** Ticks that it takes at most until a full budget is unused. */
+/** The maximum of ticks until a full budget is unused. */
 function refill(policy: Policy): number {
   const { algorithm, window, tick, reach, grain, slot, ring, tolerance } = policy as Policy & {
     reach: number;

@@ -1,30 +1,24 @@
-import { EPOCH } from '../testing/internal/budget.js';
 import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
+import { EPOCH } from '../testing/internal/budget.js';
 import { candidate, consumeGroup, consumeNext, peekGroup } from './group.js';
 import { definePolicy } from './policy-options.js';
 
-/** Tiers of one unit an hour each: what is charged is what is missing. */
+const HOUR = 3_600_000_000;
+
+/** The states of some keys. */
 class Tiers {
   readonly #states = new Map<string, unknown>();
 
   consume(...claims: Claim[]): Ruling[] {
-    return this.#decide(claims, EPOCH, consumeGroup);
-  }
-
-  consumeAt(microseconds: number, ...claims: Claim[]): Ruling[] {
-    return this.#decide(claims, microseconds, consumeGroup);
-  }
-
-  peek(...claims: Claim[]): Ruling[] {
-    return this.#decide(claims, EPOCH, peekGroup);
+    return this.decide(claims);
   }
 
   state(key: string): unknown {
     return this.#states.get(key);
   }
 
-  #decide(claims: Claim[], now: number, decide: typeof consumeGroup): Ruling[] {
+  decide(claims: Claim[], now = EPOCH, decide = consumeGroup): Ruling[] {
     const candidates = claims.map((claim) => candidate(claim, this.#states.get(claim.key)));
     decide(candidates, now);
     for (const { claim, changed, state } of candidates) if (changed) this.#states.set(claim.key, state);
@@ -32,151 +26,90 @@ class Tiers {
   }
 }
 
+/** A claim of a fixed window of an hour. */
 function tier(key: string, limit: number, claim: Partial<Claim> = {}): Claim {
   const policy = definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
   return { tier: key, key, policy, cost: 1, shadow: false, countDenied: false, record: undefined, ...claim };
 }
 
-describe('A group of claims', () => {
-  it('is charged as one when every claim fits', () => {
+const full = tier('full', 1);
+
+/** A claim of 5 units, and its ruling in a group: units charged, units left, and the wait. */
+const rulings: [name: string, claim: Partial<Claim>, others: Claim[], charged: number, left: number, wait: number][] = [
+  ['is charged when every claim fits', { cost: 3 }, [tier('user', 1)], 3, 2, 0],
+  ['is not charged when another claim denies', { cost: 3 }, [full], 0, 5, 0],
+  ['is not charged when it denies', { cost: 6 }, [tier('user', 1)], 0, 5, -1],
+  ['is not charged in shadow mode when another claim denies', { shadow: true }, [full], 0, 5, 0],
+  ['is charged when only a shadow claim denies', {}, [{ ...full, shadow: true }], 1, 4, 0],
+  ['is charged with countDenied when another claim denies', { countDenied: true }, [full], 1, 4, 0],
+  ['is charged up to full with countDenied when it denies', { countDenied: true, cost: 6 }, [], 5, 0, -1],
+  ['is not charged at a cost of 0', { cost: 0, countDenied: true }, [tier('user', 1)], 0, 5, 0],
+];
+
+describe('A claim of a group', () => {
+  it.each(rulings)('%s', (_name, claim, others, charged, remaining, retryAfter) => {
     const tiers = new Tiers();
+    tiers.consume(full);
 
-    const rulings = tiers.consume(tier('ip', 2), tier('user', 5, { cost: 3 }));
+    const [ruling, other] = tiers.consume(tier('ip', 5, claim), ...others);
 
-    expect(rulings.map(({ charged, remaining }) => [charged, remaining])).toEqual([
-      [1, 1],
-      [3, 2],
-    ]);
+    expect(ruling).toMatchObject({ charged, remaining, retryAfter });
+    expect(tiers.state('ip') === undefined).toBe(charged === 0);
+    if (others[0]?.key === 'full') expect(other).toMatchObject({ charged: 0, remaining: 0, retryAfter: HOUR });
   });
 
-  it('is not charged at all when one claim denies', () => {
-    const tiers = new Tiers();
-    tiers.consume(tier('ip', 1));
-
-    const [user, ip] = tiers.consume(tier('user', 5), tier('ip', 1));
-
-    expect(user).toMatchObject({ charged: 0, remaining: 5, retryAfter: 0 });
-    expect(ip).toMatchObject({ charged: 0, remaining: 0, retryAfter: 3_600_000_000 });
-    expect(tiers.state('user')).toBeUndefined();
-  });
-
-  it('tells after a denial what is really left', () => {
-    const tiers = new Tiers();
-
-    const [ip] = tiers.consume(tier('ip', 5, { cost: 3 }), tier('user', 2, { cost: 3 }));
-
-    expect(ip).toMatchObject({ charged: 0, remaining: 5 });
-  });
-
-  it('is charged to a shadow claim that fits, and denied by none', () => {
-    const tiers = new Tiers();
-    const claims = [tier('ip', 5), tier('new', 1, { shadow: true })];
-
-    tiers.consume(...claims);
-    const [ip, shadow] = tiers.consume(...claims);
-
-    expect(ip).toMatchObject({ charged: 1, remaining: 3 });
-    expect(shadow).toMatchObject({ charged: 0, remaining: 0, retryAfter: 3_600_000_000 });
-  });
-
-  it('is not charged to a shadow claim when another denies', () => {
-    const tiers = new Tiers();
-    tiers.consume(tier('ip', 1));
-
-    const [shadow] = tiers.consume(tier('new', 5, { shadow: true }), tier('ip', 1));
-
-    expect(shadow).toMatchObject({ charged: 0, remaining: 5, retryAfter: 0 });
-  });
-
-  it('is charged to a claim that counts denied requests, whoever denies', () => {
-    const tiers = new Tiers();
-    tiers.consume(tier('ip', 1));
-
-    const [attempts] = tiers.consume(tier('attempts', 5, { countDenied: true }), tier('ip', 1));
-
-    expect(attempts).toMatchObject({ charged: 1, remaining: 4, retryAfter: 0 });
-  });
-
-  it('fills a budget that counts denied requests up to full, and makes its own wait longer', () => {
+  it('waits longer after each charge of countDenied, until it is full', () => {
     const tiers = new Tiers();
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: 1000 });
     const attempts = tier('attempts', 1, { policy, countDenied: true, cost: 4 });
 
-    expect(tiers.consume(attempts, attempts)[0]).toMatchObject({ charged: 4, remaining: 6 });
-    expect(tiers.consume(attempts)[0]).toMatchObject({ charged: 4, remaining: 2 });
-    expect(tiers.consume(attempts)[0]).toMatchObject({
-      charged: 2,
-      remaining: 0,
-      retryAfter: 400_000,
-      resetAfter: 1_000_000,
-    });
-    expect(tiers.consume(attempts)[0]).toMatchObject({
-      charged: 0,
-      remaining: 0,
-      retryAfter: 400_000,
-      resetAfter: 1_000_000,
-    });
+    const results = [1, 2, 3, 4].map(() => tiers.consume(attempts)[0]!);
+
+    expect(results.map(({ charged, remaining, retryAfter }) => [charged, remaining, retryAfter])).toEqual([
+      [4, 6, 0],
+      [4, 2, 0],
+      [2, 0, 400_000],
+      [0, 0, 400_000],
+    ]);
   });
 
-  it('is read and not charged by a cost of 0', () => {
-    const tiers = new Tiers();
-    tiers.consume(tier('ip', 1));
-
-    const [ip] = tiers.consume(tier('ip', 1, { cost: 0, countDenied: true }), tier('user', 2));
-
-    expect(ip).toMatchObject({ charged: 0, remaining: 0, retryAfter: 0 });
-  });
-
-  it('never fits when a claim asks for more than its tier can hold', () => {
-    const tiers = new Tiers();
-
-    const [ip, user] = tiers.consume(tier('ip', 2, { cost: 3 }), tier('user', 5));
-
-    expect(ip).toMatchObject({ charged: 0, remaining: 2, retryAfter: -1 });
-    expect(user).toMatchObject({ charged: 0, remaining: 5 });
-  });
-
-  it('changes nothing when it is only looked at', () => {
+  it('is not changed by a peek', () => {
     const tiers = new Tiers();
     const claims = [tier('ip', 2), tier('attempts', 2, { countDenied: true })];
     tiers.consume(...claims);
     const before = tiers.state('ip');
 
-    const [ip] = tiers.peek(...claims);
-
-    expect(ip).toMatchObject({ charged: 0, remaining: 1, retryAfter: 0 });
+    expect(tiers.decide(claims, EPOCH, peekGroup)[0]).toMatchObject({ charged: 0, remaining: 1, retryAfter: 0 });
+    expect(tiers.decide([tier('ip', 2, { cost: 2 })], EPOCH, peekGroup)[0]).toMatchObject({ retryAfter: HOUR });
     expect(tiers.state('ip')).toBe(before);
-    expect(tiers.peek(tier('ip', 2, { cost: 2 }))[0]).toMatchObject({ charged: 0, retryAfter: 3_600_000_000 });
   });
 
-  it('keeps on a denial nothing but a date that was put right', () => {
+  it('is changed by a denial only when its date was ahead of the clock', () => {
     const tiers = new Tiers();
-    const hour = 3_600_000_000;
-    tiers.consumeAt(EPOCH + 10 * hour, tier('ip', 1));
-    const late = tiers.state('ip');
+    tiers.decide([full], EPOCH + 10 * HOUR);
+    const late = tiers.state('full');
 
-    tiers.consumeAt(EPOCH + 10 * hour, tier('ip', 1));
-    expect(tiers.state('ip')).toBe(late);
+    tiers.decide([full], EPOCH + 10 * HOUR);
+    expect(tiers.state('full')).toBe(late);
 
-    tiers.consumeAt(EPOCH, tier('ip', 1));
-    expect(tiers.state('ip')).toEqual([1, EPOCH + hour]);
+    tiers.decide([full], EPOCH);
+    expect(tiers.state('full')).toEqual([1, EPOCH + HOUR]);
   });
 });
 
-describe('A unit in the place of one that was decided', () => {
-  it('is decided as if it were the first', () => {
+describe('consumeNext', () => {
+  it('decides a unit as consumeGroup does', () => {
     const [one, other] = [tier('one', 1), tier('other', 1)];
     const each = candidate(one, undefined);
-    const rulings = [consumeNext(each, one, undefined, EPOCH)];
-    const { state } = each;
+    const results = [consumeNext(each, one, undefined, EPOCH)];
 
-    rulings.push(consumeNext(each, one, state, EPOCH));
+    results.push(consumeNext(each, one, each.state, EPOCH));
     const isChanged = each.changed;
-    rulings.push(consumeNext(each, other, undefined, EPOCH));
+    results.push(consumeNext(each, other, undefined, EPOCH));
 
     const tiers = new Tiers();
-    expect(rulings).toEqual([one, one, other].flatMap((claim) => tiers.consume(claim)));
-    expect(rulings.map(({ charged }) => charged)).toEqual([1, 0, 1]);
+    expect(results).toEqual([one, one, other].flatMap((claim) => tiers.consume(claim)));
+    expect(results.map(({ charged }) => charged)).toEqual([1, 0, 1]);
     expect([isChanged, each.changed]).toEqual([false, true]);
   });
 });

@@ -1,51 +1,51 @@
 import { samePolicy } from '../model/policy.js';
-import { definePolicy } from './policy-options.js';
+import { refusals } from '../testing/internal/refusals.js';
+import { definePolicy, type PolicyOptions } from './policy-options.js';
+
+const base: PolicyOptions = { limit: 10, window: '1m' };
+const strict: PolicyOptions = { ...base, strict: true };
+const fixed: PolicyOptions = { ...base, algorithm: 'fixed-window' };
+const bucket: PolicyOptions = { ...base, algorithm: 'token-bucket' };
 
 describe('definePolicy', () => {
-  it('makes numbers that nobody can change', () => {
-    const policy = definePolicy({ limit: 10, window: '1m' });
-
-    expect(Object.isFrozen(policy)).toBe(true);
+  it('returns a frozen policy', () => {
+    expect(Object.isFrozen(definePolicy(base))).toBe(true);
   });
 
-  it('reads a window in milliseconds and as text alike', () => {
-    const policies = (['90s', '1.5m', '90000ms', 90_000] as const).map((window) => definePolicy({ limit: 10, window }));
+  it.each([
+    [
+      '90 seconds in every unit',
+      true,
+      (['90s', '1.5m', '90000ms', 90_000] as const).map((window) => ({ ...base, window })),
+    ],
+    ['another limit', false, [base, { ...base, limit: 11 }]],
+    ['another window', false, [base, { ...base, window: '2m' }]],
+    ['another precision', false, [base, { ...base, precision: 2 }]],
+  ] as [string, boolean, PolicyOptions[]][])('compares policies by their decisions: %s', (_name, same, options) => {
+    const [first, ...others] = options.map((each) => definePolicy(each));
 
-    expect(policies.every((each) => samePolicy(each, policies[0]!))).toBe(true);
+    expect(others.map((other) => samePolicy(first!, other))).toEqual(others.map(() => same));
   });
 
-  it('tells policies apart that decide differently', () => {
-    const policy = definePolicy({ limit: 10, window: '1m' });
+  it.each([
+    ['limit', true, base, { limit: 1_000_000, window: '60s' }],
+    ['precision', false, base, { ...base, precision: 2 }],
+    ['strictness', false, { ...base, precision: 50 }, strict],
+    ['anchor', false, fixed, { ...fixed, anchor: 'clock' }],
+    ['rate and burst', true, bucket, { algorithm: 'gcra', limit: 20, window: '1m', burst: 5 }],
+  ] as [string, boolean, PolicyOptions, PolicyOptions][])(
+    'has equal dimensions for policies that can share a key: another %s, %p',
+    (_name, same, one, other) => {
+      expect(definePolicy(one).dimensions === definePolicy(other).dimensions).toBe(same);
+    },
+  );
 
-    expect(samePolicy(policy, definePolicy({ limit: 11, window: '1m' }))).toBe(false);
-    expect(samePolicy(policy, definePolicy({ limit: 10, window: '2m' }))).toBe(false);
-    expect(samePolicy(policy, definePolicy({ limit: 10, window: '1m', precision: 2 }))).toBe(false);
-  });
-
-  it('gives equal dimensions to policies that can share a key', () => {
-    const dimensions = (options: Parameters<typeof definePolicy>[0]) => definePolicy(options).dimensions;
-
-    expect(dimensions({ limit: 10, window: '1m' })).toBe(dimensions({ limit: 1_000_000, window: '60s' }));
-    expect(dimensions({ limit: 10, window: '1m' })).not.toBe(dimensions({ limit: 10, window: '1m', precision: 2 }));
-    expect(dimensions({ limit: 10, window: '1m', precision: 50 })).not.toBe(
-      dimensions({ limit: 10, window: '1m', strict: true }),
-    );
-    expect(dimensions({ algorithm: 'fixed-window', limit: 10, window: '1m' })).not.toBe(
-      dimensions({ algorithm: 'fixed-window', limit: 10, window: '1m', anchor: 'clock' }),
-    );
-    expect(dimensions({ algorithm: 'token-bucket', limit: 10, window: '1m' })).toBe(
-      dimensions({ algorithm: 'gcra', limit: 20, window: '1m', burst: 5 }),
-    );
-  });
-
-  it('refuses an algorithm that there is not, and tells which there are', () => {
-    const options = { algorithm: 'lottery', limit: 10, window: '1m' } as never;
-
-    expect(() => definePolicy(options, 'tier "api"')).toThrow(
-      expect.objectContaining({ code: 'OPTION_INVALID', option: 'algorithm', value: 'lottery' }),
-    );
-    expect(() => definePolicy(options, 'tier "api"')).toThrow(
-      /^tier "api": algorithm must be one of "fixed-window".+"gcra", got "lottery"$/,
-    );
-  });
+  refusals(base, [
+    [
+      { algorithm: 'lottery' },
+      'OPTION_INVALID',
+      'algorithm',
+      /^tier "login": algorithm must be one of "fixed-window".+"gcra", got "lottery"$/,
+    ],
+  ]);
 });

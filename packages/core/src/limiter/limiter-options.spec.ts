@@ -17,30 +17,17 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a{b}' }, 'without braces and spaces, got "a{b}"'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a b' }, 'without braces and spaces, got "a b"'],
   ['OPTION_INVALID', 'secret', { tiers, secret: '' }, 'must be a non-empty text'],
-  [
-    'OPTION_INVALID',
-    'onStoreFailure',
-    { tiers, onStoreFailure: 'open' },
-    'one of "local", "allow", "deny", got "open"',
-  ],
+  ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'open' }, 'one of "local", "allow", "deny", got'],
   ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'alow' }, 'did you mean "allow"?'],
   ['OPTION_INVALID', 'onStoreFailure', { tiers: [{ ...tier, name: 'a', onStoreFailure: 503 }] }, 'got 503'],
   ['OPTION_INVALID', 'share', { tiers, share: 0 }, 'must be a number above 0 and at most 1, such as 1 / 3, got 0'],
   ['OPTION_INVALID', 'share', { tiers, share: 1.001 }, 'at most 1, such as 1 / 3, got 1.001'],
-  ['OPTION_INVALID', 'share', { tiers, share: Number.NaN }, 'got NaN'],
   ['OPTION_INVALID', 'share', { tiers, share: '1/3' }, 'got "1/3"'],
   ['OPTION_UNKNOWN', 'sotre', { tiers, sotre: 5 }, 'did you mean store?'],
-  [
-    'OPTION_INVALID',
-    'limit',
-    { tiers, limit: 5 },
-    'limit belongs to a tier: write it inside tiers, or leave tiers out',
-  ],
+  ['OPTION_INVALID', 'limit', { tiers, limit: 5 }, 'limit belongs to a tier: write it inside tiers, or leave tiers'],
   ['OPTION_UNKNOWN', 'sotre', { ...tier, sotre: 5 }, 'did you mean store?'],
   ['OPTION_UNKNOWN', 'teirs', { teirs: tiers }, 'did you mean tiers?'],
-  ['OPTION_INVALID', 'algorithm', { ...tier, algorithm: 'leaky' }, 'must be one of "fixed-window"'],
   ['LIMIT_INVALID', 'limit', { ...tier, limit: 0 }, 'tier "default" (sliding-window): limit must be'],
-  ['KEY_INVALID', 'key', { ...tier, key: undefined }, 'tier "default" (sliding-window): key must be a function'],
   ['TIERS_INVALID', 'tiers', { tiers: undefined }, 'must be an array of 1 to 32 tiers, got undefined'],
   ['TIERS_INVALID', 'tiers', { tiers: [] }, 'must be an array of 1 to 32 tiers, got an array of 0'],
   ['TIERS_INVALID', 'tiers', { tiers: numbered(33) }, 'must be an array of 1 to 32 tiers, got an array of 33'],
@@ -57,12 +44,10 @@ describe('createLimiter', () => {
   });
 
   it('does not quote an invalid secret', () => {
-    const secret = ['hunter2'] as unknown as string;
+    const make = () => createLimiter({ tiers, secret: ['hunter2'] as unknown as string });
 
-    const error = caught(() => createLimiter({ tiers, secret }));
-
-    expect(error.value).toBeUndefined();
-    expect(error.message).toBe('limiter: secret must be a non-empty text');
+    const message = 'limiter: secret must be a non-empty text';
+    expect(make).toThrow(expect.objectContaining({ message, value: undefined }));
   });
 
   it('accepts 32 tiers', () => {
@@ -89,20 +74,14 @@ describe('createLimiter', () => {
     expect((await one.peek({})).source).toBe('memory');
   });
 
-  it('closes the store that it has created', async () => {
-    const limiter = createLimiter(tier);
+  it('closes the store that it has created, and no other', async () => {
+    const own = createLimiter(tier);
+    const other = createLimiter({ ...tier, name: 'minute', store: memoryStore() });
 
-    await limiter.close();
+    await Promise.all([own.close(), other.close()]);
 
-    await expect(limiter.consume({})).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_CLOSED' });
-  });
-
-  it('leaves a store open that was passed in', async () => {
-    const limiter = createLimiter({ ...tier, name: 'minute', store: memoryStore() });
-
-    await limiter.close();
-
-    expect((await limiter.consume({})).allowed).toBe(true);
+    await expect(own.consume({})).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_CLOSED' });
+    expect((await other.consume({})).allowed).toBe(true);
   });
 });
 
@@ -131,22 +110,19 @@ describe('createLimiterIn', () => {
     expect(make).toThrow(rule);
   });
 
-  it('gives tiers without a key the default one', async () => {
-    const keyless = { name: 'minute', limit: 5, window: '1m' };
-    const key = ({ user }: { user: string }) => user;
+  const keyless = [{ name: 'minute', limit: 5, window: '1m' }];
 
-    const limiter = createLimiterIn({ key }, { tiers: [keyless] } as unknown as LimiterOptions<{ user: string }>);
+  it.each([
+    ['a list', keyless],
+    ['plans', () => keyless],
+  ])('gives tiers of %s the default key', async (_kind, given) => {
+    const key = ({ user }: { user: string }) => user;
+    const limiter = createLimiterIn({ key }, { tiers: given } as unknown as LimiterOptions<{ user: string }>);
 
     await limiter.consume({ user: 'ada' });
+
     expect((await limiter.peek({ user: 'ada' })).outcomes[0]!.remaining).toBe(4);
     expect((await limiter.peek({ user: 'bob' })).outcomes[0]!.remaining).toBe(5);
-  });
-
-  it('gives tiers of plans the default key', async () => {
-    const plan = [{ name: 'minute', limit: 5, window: '1m' }];
-    const limiter = createLimiterIn({ key: () => 'ada' }, { tiers: () => plan } as unknown as LimiterOptions<unknown>);
-
-    expect((await limiter.consume({})).outcomes).toMatchObject([{ tier: 'minute', remaining: 4 }]);
   });
 
   it('rejects a cost of all requests that a tier can never hold', () => {
@@ -162,13 +138,4 @@ function numbered(count: number) {
 
 function queue(name: string) {
   return { ...tier, name, algorithm: 'leaky-bucket', queue: 5 };
-}
-
-function caught(act: () => unknown): ConfigError {
-  try {
-    act();
-  } catch (error) {
-    return error as ConfigError;
-  }
-  throw new Error('nothing was thrown');
 }

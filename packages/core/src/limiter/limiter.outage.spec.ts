@@ -1,8 +1,6 @@
 import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
-import { closedPort } from '../testing/internal/listener.js';
 import type { Decision } from '../model/decision.js';
 import { StoreError, UsageError } from '../model/errors.js';
-import { redisStore } from '../stores/redis/redis-store.js';
 import type { LimiterOptions } from './limiter-options.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
@@ -47,17 +45,6 @@ describe('Limiter.consume without its store', () => {
     expect(decisions[10]!.retryAfter).toBeGreaterThan(0);
   });
 
-  it.each(MODES)('neither rejects nor hangs if no Redis listens (%s)', async (onStoreFailure) => {
-    const store = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` });
-    const limiter = createLimiter({ ...hour, store, onStoreFailure });
-
-    const decisions = await Promise.all(Array.from({ length: 12 }, () => limiter.consume({})));
-    await store.close();
-
-    expect(decisions.every(({ degraded }) => degraded)).toBe(true);
-    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength({ local: 10, allow: 12, deny: 0 }[onStoreFailure]);
-  });
-
   it("admits without outcomes with 'allow'", async () => {
     const { limiter, down } = limited({ onStoreFailure: 'allow' });
     down();
@@ -80,24 +67,15 @@ describe('Limiter.consume without its store', () => {
     expect(decision.retryAfter).toBeLessThanOrEqual(5_000);
   });
 
-  it.each<[(Tier<unknown>['onStoreFailure'] | undefined)[], unknown[]]>([
-    [
-      [undefined, 'local'],
-      ['ok', ['tier-1'], 'local'],
-    ],
-    [
-      [undefined, 'allow'],
-      ['ok', [], 'none'],
-    ],
-    [
-      ['local', 'deny', undefined],
-      ['unavailable', [], 'none'],
-    ],
-  ])('prefers onStoreFailure of the tiers to that of the limiter: %j', async (modes, expected) => {
+  it.each<[modes: unknown[], reason: string, tiers: string[], source: string]>([
+    [[undefined, 'local'], 'ok', ['tier-1'], 'local'],
+    [[undefined, 'allow'], 'ok', [], 'none'],
+    [['local', 'deny', undefined], 'unavailable', [], 'none'],
+  ])('prefers onStoreFailure of the tiers to that of the limiter: %j', async (modes, ...expected) => {
     const tiers = modes.map((mode, index) => ({
       ...hour,
       name: `tier-${index}`,
-      ...(mode && { onStoreFailure: mode }),
+      ...(mode ? { onStoreFailure: mode } : {}),
     }));
     const { limiter, down } = limited({ onStoreFailure: 'allow', tiers: tiers as Tier<unknown>[] });
     down();
@@ -209,21 +187,6 @@ describe('LimiterOptions.share', () => {
     expect([limits(before), limits(alone)]).toEqual([[20, 10], [5]]);
     expect(alone.outcomes.map((outcome) => outcome.tier)).toEqual(['hour']);
   });
-
-  it('sets the local policy of claims', async () => {
-    const claims: unknown[] = [];
-    const store = new FailingStore();
-    const consume = store.consume.bind(store);
-    store.consume = (group) => {
-      claims.push(...group);
-      return consume(group);
-    };
-
-    await createLimiter({ store, share: 1 / 2, onStoreFailure: 'deny', tiers: [hour] }).consume({});
-
-    const policies = { policy: { limit: 10 }, localPolicy: { limit: 5 } };
-    expect(claims).toMatchObject([{ tier: 'hour', onStoreFailure: 'deny', ...policies }]);
-  });
 });
 
 describe('Limiter.refund and Limiter.settle around an outage', () => {
@@ -254,24 +217,18 @@ describe('Limiter.refund and Limiter.settle around an outage', () => {
     expect([inStore, remaining(await limiter.peek({}))]).toEqual([[['hour', 9]], [['hour', 7]]]);
   });
 
-  it.each(['allow', 'deny'] as const)('have no effect on a decision without outcomes (%s)', async (onStoreFailure) => {
-    const { limiter, down } = limited({ onStoreFailure });
-    down();
-    const [one, other] = [await limiter.consume({}), await limiter.consume({})];
-
-    expect([await limiter.refund(one), await limiter.settle(other, 5)]).toEqual([0, 0]);
-    expect(limiter.policies(one)).toEqual([]);
-  });
-
-  it.each(['allow', 'deny'] as const)('report no change by a store that is down (%s)', async (onStoreFailure) => {
+  it.each(['allow', 'deny'] as const)('change nothing while the store is down (%s)', async (onStoreFailure) => {
     const { limiter, down, up } = limited({ onStoreFailure });
     const [less, more] = [await limiter.consume({}, { cost: 3 }), await limiter.consume({}, { cost: 3 })];
     down();
+    const [one, other] = [await limiter.consume({}), await limiter.consume({})];
 
-    const settled = [await limiter.settle(less, 1), await limiter.settle(more, 4)];
+    const changes = [await limiter.settle(less, 1), await limiter.settle(more, 4)];
+    changes.push(await limiter.refund(one), await limiter.settle(other, 5));
     up();
 
-    expect(settled).toEqual([0, 0]);
+    expect(changes).toEqual([0, 0, 0, 0]);
+    expect(limiter.policies(one)).toEqual([]);
     expect(remaining(await limiter.peek({}))).toEqual([['hour', 4]]);
   });
 });

@@ -1,6 +1,5 @@
 import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { fakeClock } from '../testing/clock.js';
 import type { CostOptions } from './arguments.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
@@ -53,42 +52,6 @@ describe('Limiter', () => {
 
     expect(decision).toBeInstanceOf(Promise);
     await expect(decision).resolves.toMatchObject({ allowed: true, outcomes: [{ remaining: 9 }] });
-  });
-
-  it('charges in the order of the calls', () => {
-    const limiter = createLimiter({ tiers: [{ ...hour, limit: 2 }] });
-
-    const decisions = [1, 2, 3].map(() => limiter.consume({}));
-
-    expect(decisions).toMatchObject([{ allowed: true }, { allowed: true }, { allowed: false }]);
-  });
-
-  it('admits a denied request when retryAfter has passed, and not before', async () => {
-    const clock = fakeClock();
-    const limiter = createLimiter({ ...hour, store: memoryStore({ clock }), limit: 1, window: '1m' });
-    await limiter.consume({});
-    clock.advance(10_000);
-
-    const { retryAfter } = await limiter.consume({});
-
-    clock.advance(retryAfter - 1);
-    expect(limiter.peek({})).toMatchObject({ allowed: false, retryAfter: 1 });
-    clock.advance(1);
-    expect(limiter.consume({})).toMatchObject({ allowed: true });
-  });
-
-  it('waits at most one refill after the clock steps back, also if it denies meanwhile', async () => {
-    const clock = fakeClock();
-    const bucket = { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 2 } as const;
-    const limiter = createLimiter({ store: memoryStore({ clock }), name: 'bucket', key: () => 'ada', ...bucket });
-    await limiter.consume({}, { cost: 2 });
-    clock.step(-86_400_000);
-
-    const denied = await limiter.consume({});
-    clock.advance(denied.retryAfter);
-
-    expect(denied.retryAfter).toBe(3_600_000);
-    expect(limiter.peek({})).toMatchObject({ allowed: true, outcomes: [{ remaining: 1 }] });
   });
 
   it.each<[unknown]>([[-1], [1.5], [NaN], [Infinity], ['5'], [null], [2 ** 53], [5n]])(

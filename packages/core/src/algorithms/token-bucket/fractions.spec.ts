@@ -4,7 +4,7 @@ import { definePolicy } from '../policy-options.js';
 import type { ArrivalTime } from './arrival-time.js';
 import { tokenBucket, type BucketPolicy } from './token-bucket.js';
 
-/** A bucket by whole parts of a tick, of which there are as many as the limit is. */
+/** A bucket in whole parts of a tick: one tick is `limit` parts. */
 class Exact {
   readonly #parts: bigint;
   readonly #unit: bigint;
@@ -47,7 +47,7 @@ class Exact {
     };
   }
 
-  /** Whole ones that cover it. */
+  /** The whole ticks that cover the parts. */
   #ticks(parts: bigint): number {
     return parts <= 0n ? 0 : Number((parts + this.#parts - 1n) / this.#parts);
   }
@@ -71,24 +71,24 @@ const time = fc.record({
 });
 
 describe('A token bucket', () => {
-  it('decides as whole numbers of any size do', () => {
+  it('decides as BigInt arithmetic does', () => {
     fc.assert(
       fc.property(bucket, time, fc.double({ min: 0, max: 1, noNaN: true }), (policy, at, share) => {
         const exact = new Exact(policy);
         const [full, fullRest] = policy.tolerance;
         const from = { empty: full, full: 0, between: Math.floor(full * at.share) }[at.edge];
         const rest = at.edge === 'empty' && at.rest === 0 ? fullRest : Math.floor(at.rest * policy.limit);
-        const kept: ArrivalTime = [EPOCH + from + at.ticks, rest];
+        const stored: ArrivalTime = [EPOCH + from + at.ticks, rest];
         const cost = Math.max(1, Math.round(policy.capacity * share));
-        const isAhead = exact.of(kept) > exact.latest(EPOCH);
+        const isAhead = exact.of(stored) > exact.latest(EPOCH);
 
-        const tat = tokenBucket.read(kept, EPOCH, policy);
+        const tat = tokenBucket.read(stored, EPOCH, policy);
         const wait = tokenBucket.wait(tat, EPOCH, policy, cost);
         const charged = tokenBucket.charge(tat, EPOCH, policy, cost);
         const described = tokenBucket.describe(tat, EPOCH, policy, { cost, charged: 0, retryAfter: 0 });
 
-        expect(tokenBucket.isAhead(kept, EPOCH, policy)).toBe(isAhead);
-        expect(exact.of(tat)).toBe(isAhead ? exact.latest(EPOCH) : exact.of(kept));
+        expect(tokenBucket.isAhead(stored, EPOCH, policy)).toBe(isAhead);
+        expect(exact.of(tat)).toBe(isAhead ? exact.latest(EPOCH) : exact.of(stored));
         expect(wait).toBe(exact.wait(tat, EPOCH, cost));
         expect(exact.of(charged)).toBe(exact.charged(tat, EPOCH, cost));
         expect(charged[1]).toBeLessThan(policy.limit);

@@ -1,3 +1,4 @@
+import { windows } from '../../testing/internal/refusals.js';
 import { TierDefinition } from './tier-definition.js';
 import type { Tier } from './tier.js';
 
@@ -21,17 +22,7 @@ describe('TierOptions.lease', () => {
     ['sliding-window-log', {}],
     ['leaky-bucket', { queue: 3 }],
     ['leaky-bucket', {}],
-    [
-      'multi-window',
-      {
-        limit: undefined,
-        window: undefined,
-        windows: [
-          { limit: 2, window: '1s' },
-          { limit: 9, window: '1m' },
-        ],
-      },
-    ],
+    ['multi-window', { limit: undefined, window: undefined, windows: windows([2, '1s'], [9, '1m']) }],
   ])('is an error with %s', (algorithm, options) => {
     expect(() => define({ algorithm, lease, ...options })).toThrow(
       `tier "hot" (${algorithm}): lease is for fixed-window, sliding-window, token-bucket, got an object`,

@@ -6,6 +6,7 @@ import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';
 
 const minute: Tier<unknown> = { name: 'minute', key: () => 'ada', limit: 5, window: '1m' };
+const byFunction: Tier<unknown> = { ...minute, name: 'function', limit: () => 5 };
 
 describe('TierOptions.name', () => {
   it.each(['default', 'a', 'x'.repeat(64), 'GET /users/:id', '~!@#$^&*()[]|;<>,.?/', '__proto__', ' '])(
@@ -15,27 +16,16 @@ describe('TierOptions.name', () => {
     },
   );
 
-  it.each<[unknown]>([
-    [''],
-    ['x'.repeat(65)],
-    ['a{b'],
-    ['a}b'],
-    ['a"b'],
-    ['a\\b'],
-    ['50%'],
-    ['café'],
-    ['tab\t'],
-    ['del\u007f'],
-    ['line\n'],
-    [5],
-    [null],
-  ])('rejects %j', (name) => {
-    const make = () => createLimiter({ tiers: [{ ...minute, name: name as string }] });
+  it.each(['', 'x'.repeat(65), 'a{b', 'a}b', 'a"b', 'a\\b', '50%', 'café', 'tab\t', 'del\u007f', 'line\n', 5, null])(
+    'rejects %j',
+    (name) => {
+      const make = () => createLimiter({ tiers: [{ ...minute, name: name as string }] });
 
-    expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_INVALID', option: 'name', value: name }));
-    expect(make).toThrow(/^tier: name must be 1 to 64 printable ASCII characters without \{ \} " \\ and %, got /);
-    expect(make).toThrow(`got ${show(name)}`);
-  });
+      expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_INVALID', option: 'name', value: name }));
+      expect(make).toThrow(/^tier: name must be 1 to 64 printable ASCII characters without \{ \} " \\ and %, got /);
+      expect(make).toThrow(`got ${show(name)}`);
+    },
+  );
 
   it("is 'default' for the only tier of a limiter with its own store", async () => {
     const limiter = createLimiter({ key: () => 'ada', limit: 5, window: '1m' });
@@ -69,34 +59,27 @@ describe('TierOptions.name', () => {
     ['precision', { precision: 2 }],
     ['algorithm', { algorithm: 'fixed-window' }],
     ['limit function', { limit: () => 5 }],
+    ['limit function than its own', { name: 'function', limit: () => 5 }],
   ])('rejects a second tier of the name in a store with another %s', (_what, change) => {
     const store = memoryStore();
-    createLimiter({ store, tiers: [minute] });
+    createLimiter({ store, tiers: [minute, byFunction] });
 
     const make = () => createLimiter({ store, tiers: [{ ...minute, ...change } as Tier<unknown>] });
 
-    expect(make).toThrow(taken('minute'));
+    expect(make).toThrow(taken(change.name ?? 'minute'));
     expect(make).toThrow(/another tier of this name has other numbers or another limit function: rename one/);
   });
 
   it.each<[string, Tier<unknown>]>([
     ['the same object', minute],
+    ['the same limit function', { ...byFunction }],
     ['equal numbers', { ...minute, window: 60_000, algorithm: 'sliding-window' }],
     ['equal numbers and another key, cost and mode', { ...minute, key: () => 'bob', cost: 2, mode: 'shadow' }],
   ])('accepts %s again in a store', (_what, again) => {
     const store = memoryStore();
-    createLimiter({ store, tiers: [minute] });
+    createLimiter({ store, tiers: [minute, byFunction] });
 
     expect(() => createLimiter({ store, tiers: [again] })).not.toThrow();
-  });
-
-  it('accepts the same limit function again in a store', () => {
-    const store = memoryStore();
-    const limit = () => 5;
-    createLimiter({ store, tiers: [{ ...minute, limit }] });
-
-    expect(() => createLimiter({ store, tiers: [{ ...minute, limit }] })).not.toThrow();
-    expect(() => createLimiter({ store, tiers: [{ ...minute, limit: () => 5 }] })).toThrow(taken('minute'));
   });
 
   it('shares a budget between two limiters of a store', async () => {

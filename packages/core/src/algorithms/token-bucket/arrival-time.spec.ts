@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { isLater, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
+
+describe('An arrival time', () => {
+  const interval = fc
+    .tuple(
+      fc.integer({ min: 1, max: 9e7 }),
+      fc.integer({ min: 1e3, max: 400 * 8.64e10 }),
+      fc.integer({ min: 1, max: 9e7 }),
+    )
+    .filter(([limit, window, capacity]) => capacity * (window / limit) <= 400 * 8.64e10)
+    .map(([limit, window, capacity]) => ({
+      limit,
+      window,
+      capacity,
+      quotient: Math.floor(window / limit),
+      remainder: window % limit,
+    }));
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it('holds the whole units that fit it, and has begun one more when there is a rest', () => {
+    fc.assert(
+      fc.property(interval, share, share, (given, part, rest) => {
+        const tolerance = timeOf(given.capacity, given);
+        const time: ArrivalTime = [Math.floor(tolerance[0] * part), Math.floor((given.limit - 1) * rest)];
+        fc.pre(!isLater(time, tolerance));
+        const parts = inParts(time, given.limit);
+
+        expect(BigInt(unitsIn(time[0], time[1], given))).toBe(parts / BigInt(given.window));
+        // Parts that were not carried, or were borrowed.
+        expect(unitsIn(time[0] + 1, time[1] - given.limit, given)).toBe(unitsIn(time[0], time[1], given));
+        expect(BigInt(unitsBegun(time, given))).toBe((parts + BigInt(given.window) - 1n) / BigInt(given.window));
+      }),
+    );
+  });
+
+  it('holds one unit less when a part of it is missing', () => {
+    fc.assert(
+      fc.property(interval, share, (given, part) => {
+        const units = 1 + Math.floor((given.capacity - 1) * part);
+        const time = subtract(timeOf(units, given), [0, 1], given.limit);
+
+        fc.pre(given.limit > 1);
+        expect(unitsIn(...timeOf(units, given), given)).toBe(units);
+        expect(unitsIn(...time, given)).toBe(units - 1);
+        expect(unitsBegun(time, given)).toBe(units);
+      }),
+      { examples: [[{ limit: 7, window: 400 * 8.64e10, capacity: 7, quotient: 4937142857142, remainder: 6 }, 1]] },
+    );
+  });
+});
+
+function inParts([ticks, rest]: ArrivalTime, limit: number): bigint {
+  return BigInt(ticks) * BigInt(limit) + BigInt(rest);
+}

@@ -1,0 +1,20 @@
+import { definePolicy } from '../../algorithms/policy-options.js';
+
+/** Options that replace right ones, the code of the error, the option that it names, and words of its message. */
+type Refusal = readonly [wrong: object, code: string, option: string, words?: RegExp];
+
+/** Tests that options of a policy are a ConfigError when one of them is wrong. */
+export function refusals(right: object, cases: readonly Refusal[]): void {
+  it.each(cases)('rejects %j', (wrong, code, option, words = /^tier "login"/) => {
+    const define = () => definePolicy({ ...right, ...wrong } as never, 'tier "login"');
+
+    const value = option in wrong ? { value: wrong[option as never] } : {};
+    expect(define).toThrow(expect.objectContaining({ name: 'ConfigError', code, option, ...value }));
+    expect(define).toThrow(words);
+  });
+}
+
+/** Windows of a policy, by limit and length. */
+export function windows(...pairs: readonly [limit: number, window: string | number][]) {
+  return pairs.map(([limit, window]) => ({ limit, window }));
+}
