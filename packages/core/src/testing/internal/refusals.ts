@@ -1,11 +1,13 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
+import type { Duration } from '../../model/duration.js';
 
 /** Options that replace right ones, the code of the error, the option that it names, and words of its message. */
 type Refusal = readonly [wrong: object, code: string, option: string, words?: RegExp];
 
 /** Tests that options of a policy are a ConfigError when one of them is wrong. */
 export function refusals(right: object, cases: readonly Refusal[]): void {
-  it.each(cases)('rejects %j', (wrong, code, option, words = /^tier "login"/) => {
+  const complete = cases.map(([wrong, code, option, words = /^tier "login"/]) => ({ wrong, code, option, words }));
+  it.each(complete)('rejects $wrong', ({ wrong, code, option, words }) => {
     const define = () => definePolicy({ ...right, ...wrong } as never, 'tier "login"');
 
     const value = option in wrong ? { value: wrong[option as never] } : {};
@@ -15,6 +17,6 @@ export function refusals(right: object, cases: readonly Refusal[]): void {
 }
 
 /** Windows of a policy, by limit and length. */
-export function windows(...pairs: readonly [limit: number, window: string | number][]) {
+export function windows(...pairs: [limit: number, window: Duration][]) {
   return pairs.map(([limit, window]) => ({ limit, window }));
 }
