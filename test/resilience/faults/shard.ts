@@ -1,5 +1,5 @@
 import { createLimiter, type OnStoreFailure, type Store } from '../../../packages/core/src/index.js';
-import { digestOf } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Slots } from '../../redis/cluster/slots.js';
 import { TIER } from '../traffic/limiters.js';
 import { IDENTITY, type Limited, type Subject } from '../traffic/traffic.js';
@@ -46,5 +46,5 @@ export async function gatherTraffic(slots: Slots, primary: number): Promise<void
 
 /** The hash tag of an identity's keys. */
 function tagOf(id: string): string {
-  return digestOf(id);
+  return digestOf(identityText(id));
 }

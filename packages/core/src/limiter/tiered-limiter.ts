@@ -1,21 +1,22 @@
-import { chainToPromise, isPromise } from '../async/deferred.js';
+import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
-import { toDecision, type Decision } from '../model/decision.js';
+import type { Decision } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, type CostOptions, type TierChoice } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import type { ClaimSet } from './claims/claim-set.js';
-import { ChargedDecision } from './decisions/charged-decision.js';
+import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
+import { TieredDecision } from './decisions/tiered-decision.js';
 import type { LimiterOptions } from './limiter-options.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
+import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
 
 /** What `inspect` knows of a subject in one tier. */
@@ -35,20 +36,23 @@ export class TieredLimiter<S> {
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly #decider: Store;
-  readonly #plans: Plans<S>;
+  /** The tiers of all subjects. Undefined with plans. */
+  readonly #tiers: readonly TierDefinition<S>[] | undefined;
+  readonly #plans: Plans<S> | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
 
   constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
     const { store = defaultStore(), partition, prefix = 'rl', secret, ...others } = options;
     const { onStoreFailure, share, denyCache = true, ...rest } = others;
     const hasOwnStore = options.store === undefined;
-    const defaults = { ...given, onStoreFailure, share };
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
+    const context = { store, hasOwnStore, prefix, secret, defaults: { ...given, onStoreFailure, share } };
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
-    this.#plans = new Plans(tiers, { store, hasOwnStore, prefix, secret, defaults });
+    if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
+    else this.#tiers = defineTiers(tiers, context);
     this.#claimBuilder = new ClaimBuilder(partition);
   }
 
@@ -58,24 +62,24 @@ export class TieredLimiter<S> {
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     return this.#decide(subject, options, (claimSet) =>
-      chainToPromise(this.#peek(claimSet.claims), (answer) => toDecision(claimSet.outcomes(answer), answer)),
+      chainToPromise(this.#peek(this.#decider, claimSet), (answer) => new TieredDecision(answer)),
     );
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
-    const { receipts } = ChargedDecision.chargesOf(decision, this);
+    const { receipts } = TieredDecision.chargesOf(decision, this);
     if (units !== Infinity) this.#checkCosts('refund', 'units', units, decision);
-    ChargedDecision.spend(decision);
+    TieredDecision.spend(decision);
     const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
     const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
     return given.length === 0 ? 0 : this.#decider.refund(given);
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
-    const charges = ChargedDecision.chargesOf(decision, this);
+    const charges = TieredDecision.chargesOf(decision, this);
     this.#checkCosts('settle', 'cost', costs, decision);
     const { refunds, claims } = settlementOf(decision, charges, costs);
-    ChargedDecision.spend(decision);
+    TieredDecision.spend(decision);
     const [given, { receipts }] = await Promise.all([
       refunds.length > 0 ? this.#decider.refund(refunds) : 0,
       this.#consume(claims),
@@ -91,16 +95,18 @@ export class TieredLimiter<S> {
   async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
     const tiers = await this.#choose('inspect', subject, options);
     const claimSet = await this.#claimBuilder.buildUnits(tiers, subject as S);
-    const { claims } = claimSet;
-    const answer = claims.length === 0 ? NO_CLAIMS : await this.#store.peek(claims);
-    const recorded = await Promise.all(
-      claimSet.tierClaims().map(({ claim }) => (claim ? this.#store.inspect(claim.key) : [])),
+    const { outcomes } = await this.#peek(this.#store, claimSet);
+    const keys = new Map(claimSet.claims.map(({ tier, key }) => [tier, key]));
+    return Promise.all(
+      outcomes.map(async (outcome) => {
+        const key = keys.get(outcome.tier);
+        return { outcome, recorded: key === undefined ? [] : await this.#store.inspect(key) };
+      }),
     );
-    return claimSet.outcomes(answer).map((outcome, index) => ({ outcome, recorded: recorded[index]! }));
   }
 
   policies(decision: Decision): readonly Policy[] {
-    return ChargedDecision.policiesOf(decision, this);
+    return TieredDecision.policiesOf(decision, this);
   }
 
   async close(): Promise<void> {
@@ -115,7 +121,7 @@ export class TieredLimiter<S> {
   ): MaybePromise<Decision> {
     try {
       const cost = options === undefined ? 1 : costOf(options);
-      const tiers = this.#plans.tiersFor(subject);
+      const tiers = this.#tiersFor(subject);
       const claimSet =
         tiers instanceof Promise
           ? tiers.then((each) => this.#claimBuilder.build(each, subject, cost))
@@ -127,8 +133,12 @@ export class TieredLimiter<S> {
     }
   }
 
+  #tiersFor(subject: S): MaybePromise<readonly TierDefinition<S>[]> {
+    return this.#tiers ?? this.#plans!.tiersFor(subject);
+  }
+
   #charge(claimSet: ClaimSet): MaybePromise<Decision> {
-    const answer = claimSet.isDeniedByZeroLimit() ? this.#chargeDenied(claimSet) : this.#consume(claimSet.claims);
+    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : this.#consume(claimSet.claims);
     // A memory store answers at once, and then a direct call is faster than a callback.
     return isPromise(answer)
       ? chainToPromise(answer, (each) => this.#decided(claimSet, each))
@@ -136,19 +146,25 @@ export class TieredLimiter<S> {
   }
 
   #decided(claimSet: ClaimSet, answer: Answer): Decision {
-    const decision = new ChargedDecision(this, claimSet, answer);
+    const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
+  }
+
+  #chargeBesideZeroLimits(claimSet: ClaimSet): MaybePromise<Answer> {
+    const isDenied = claimSet.zeroLimits!.some(({ allowed, shadow }) => !allowed && !shadow);
+    const answer = isDenied ? this.#chargeDenied(claimSet.claims) : this.#consume(claimSet.claims);
+    return chain(answer, (each) => withZeroLimits(each, claimSet));
   }
 
   /**
    * A limit of 0 denies the request, and the store does not know. Only tiers that count denied requests are charged,
    * and nothing is recorded.
    */
-  #chargeDenied({ claims }: ClaimSet): MaybePromise<Answer> {
+  #chargeDenied(claims: readonly Claim[]): MaybePromise<Answer> {
     const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
     // Sent together, for one wait. A store answers in the order of its calls.
-    const answers = [this.#consume(counted), this.#peek(claims)] as const;
+    const answers = [this.#consume(counted), claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims)] as const;
     const merge = ([charged, peeked]: readonly Answer[]): Answer => ({
       ...peeked!,
       outcomes: peeked!.outcomes.map(
@@ -163,12 +179,13 @@ export class TieredLimiter<S> {
     return claims.length === 0 ? NO_CLAIMS : this.#decider.consume(claims);
   }
 
-  #peek(claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims);
+  #peek(store: Store, claimSet: ClaimSet): MaybePromise<Answer> {
+    const answer = claimSet.claims.length === 0 ? NO_CLAIMS : store.peek(claimSet.claims);
+    return claimSet.zeroLimits ? chain(answer, (each) => withZeroLimits(each, claimSet)) : answer;
   }
 
   async #choose(owner: string, subject: Partial<S>, options?: TierChoice): Promise<readonly TierDefinition<S>[]> {
-    const tiers = await this.#plans.tiersFor(subject as S);
+    const tiers = await this.#tiersFor(subject as S);
     const names = options?.tiers;
     if (names === undefined) return tiers;
     const known = tiers.map(({ name }) => name);
@@ -182,7 +199,7 @@ export class TieredLimiter<S> {
     const names = Object.keys(costs);
     const decided = outcomes.map(({ tier }) => tier);
     // With plans a name may belong to a plan that is not known yet, but one name at least must be of this decision.
-    const known = this.#plans.names ?? (names.some((name) => decided.includes(name)) ? names : []);
+    const known = this.#tiers?.map(({ name }) => name) ?? (names.some((name) => decided.includes(name)) ? names : []);
     checkNames(owner, names, [...new Set([...known, ...decided])]);
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { formatDuration, parseDuration, toSeconds } from './duration.js';
+import { formatDuration, parseDuration } from './duration.js';
 
 describe('parseDuration', () => {
   it.each([
@@ -51,17 +51,5 @@ describe('formatDuration', () => {
     [1, '0.001ms'],
   ])('writes %d microseconds as %s', (microseconds, text) => {
     expect(formatDuration(microseconds)).toBe(text);
-  });
-});
-
-describe('toSeconds', () => {
-  it.each([
-    [0, 0],
-    [1, 1],
-    [1_000, 1],
-    [1_001, 2],
-    [1_500.5, 2],
-  ])('rounds %d milliseconds up to %d seconds', (milliseconds, seconds) => {
-    expect(toSeconds(milliseconds)).toBe(seconds);
   });
 });

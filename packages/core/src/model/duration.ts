@@ -25,8 +25,3 @@ export function formatDuration(microseconds: number): string {
   const [unit, size] = units.find(([, each]) => microseconds % each === 0) ?? ['ms', MICROSECONDS.ms];
   return `${microseconds / size}${unit}`;
 }
-
-/** Seconds of a header. Rounded up, so that a client that waits them is admitted. */
-export function toSeconds(milliseconds: number): number {
-  return Math.ceil(milliseconds / 1e3);
-}

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 
 import { warn } from '../../events/warning.js';
-import { ChargedDecision } from '../../limiter/decisions/charged-decision.js';
+import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
@@ -70,7 +70,7 @@ export class RequestState {
     if (earlier.some(({ limiter }) => limiter === added.limiter)) warnOfCountingTwice();
     // Literals, because an array that grows reserves room for 16 more.
     this.#decisions = earlier.length === 0 ? [added] : [...earlier, added];
-    const isPresented = ChargedDecision.isBoundedBy(added.decision, 'presented');
+    const isPresented = TieredDecision.isBoundedBy(added.decision, 'presented');
     if (isPresented && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
   }
 
@@ -158,7 +158,7 @@ function isAddressLasting(request: HttpRequest & { readonly httpVersionMajor?: n
 }
 
 function isBoundedByAddress({ decision }: GateDecision): boolean {
-  return ChargedDecision.isBoundedBy(decision, 'address');
+  return TieredDecision.isBoundedBy(decision, 'address');
 }
 
 function isReported({ formats }: GateDecision): boolean {

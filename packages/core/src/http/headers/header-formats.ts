@@ -1,6 +1,5 @@
-import { toSeconds } from '../../model/duration.js';
 import type { QuotaPolicy } from './quota-policy.js';
-import type { QuotaReport, ServiceLimit } from './quota-report.js';
+import { toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.js';
 
 /**
  * A format of rate-limit headers. `x-ratelimit` is what GitHub and most public APIs send. `draft-*` are versions of

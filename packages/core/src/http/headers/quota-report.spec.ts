@@ -4,7 +4,7 @@ import type { Tier } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { QuotaReport, violatedPolicies } from './quota-report.js';
+import { QuotaReport, retryAfterOf, violatedPolicies } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
@@ -129,6 +129,24 @@ describe('violatedPolicies', () => {
     const all = [decided({ ...bucket, name: 'denies' }, 5, 1), decided({ ...fixed, name: 'allows' }, 1)];
 
     expect(violatedPolicies(all)).toEqual(['denies']);
+  });
+});
+
+describe('retryAfterOf', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [1_000, 1],
+    [1_001, 2],
+    [59_999.5, 60],
+    [2_147_483_000, 2_147_483],
+    [400 * 86_400_000, 2_147_483],
+  ])('C22 rounds %d ms up to %d seconds, from 1 to the longest 32-bit timer', (retryAfter, seconds) => {
+    expect(retryAfterOf({ retryAfter })).toBe(seconds);
+  });
+
+  it('returns undefined where waiting does not help', () => {
+    expect(retryAfterOf({ retryAfter: Infinity })).toBeUndefined();
   });
 });
 

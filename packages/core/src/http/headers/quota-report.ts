@@ -1,9 +1,10 @@
-import { bindingOf } from '../../model/decision.js';
-import { toSeconds } from '../../model/duration.js';
+import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
-import { retryAfterOf } from './retry-after.js';
+
+/** Clients wait with 32-bit timers in milliseconds. A longer wait would end at once. */
+const MAX_RETRY_AFTER_SECONDS = 2_147_483;
 
 /** The rest of one tier, as `RateLimit` reports it. */
 export interface ServiceLimit {
@@ -100,4 +101,17 @@ function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPol
 function secondsOf(outcome: Outcome): number {
   if (!outcome.allowed) return retryAfterOf(outcome)!;
   return toSeconds(outcome.remaining === 0 ? outcome.replenishAfter : outcome.resetAfter);
+}
+
+/**
+ * The value of `Retry-After` in seconds, at least 1 because clients retry at once on 0. Undefined where waiting does not
+ * help.
+ */
+export function retryAfterOf({ retryAfter }: { readonly retryAfter: number }): number | undefined {
+  return retryAfter === Infinity ? undefined : Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, toSeconds(retryAfter)));
+}
+
+/** Seconds of a header. Rounded up, so that a client that waits them is admitted. */
+export function toSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1e3);
 }

@@ -1,5 +1,6 @@
+import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { bindingOf, type Decision } from '../../model/decision.js';
+import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
 import { quotaPoliciesOf, type PolicyName } from './quota-policy.js';

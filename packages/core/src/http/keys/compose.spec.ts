@@ -1,4 +1,5 @@
-import { identityText, type Key } from '../../model/identity.js';
+import { identityText } from '../../limiter/claims/store-keys.js';
+import type { Key } from '../../model/identity.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import type { HttpRequest } from '../request.js';
 import { by } from './by.js';

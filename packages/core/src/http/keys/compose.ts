@@ -1,8 +1,9 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import { identityText } from '../../limiter/claims/store-keys.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
-import { identityText, isKey, type Key } from '../../model/identity.js';
+import type { Key } from '../../model/identity.js';
 import { show } from '../../options/option-reader.js';
 
 /**
@@ -40,7 +41,12 @@ function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {
 }
 
 function joined(found: readonly Key[]): Key {
-  // An invalid key is returned as it is: the limiter's error names the tier.
-  const wrong = found.findIndex((each) => !isKey(each));
-  return wrong >= 0 ? found[wrong]! : { kind: 'composed', parts: found.map(identityText) };
+  const parts: string[] = [];
+  for (const each of found) {
+    const text = identityText(each as unknown);
+    // An invalid key is returned as it is: the limiter's error names the tier.
+    if (text === undefined) return each;
+    parts.push(text);
+  }
+  return { kind: 'composed', parts };
 }

@@ -1,5 +1,4 @@
 import { StoreKeys } from '../../limiter/claims/store-keys.js';
-import type { Key } from '../../model/identity.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';
@@ -87,5 +86,5 @@ describe('identities', () => {
 });
 
 function keyOf(identity: unknown): string {
-  return new StoreKeys({ prefix: 'rl', secret: undefined, tier: 'tier', shape: 'swabc' }).keyOf(identity as Key);
+  return new StoreKeys({ prefix: 'rl', secret: undefined, tier: 'tier', shape: 'swabc' }).keyOf(identity)!;
 }

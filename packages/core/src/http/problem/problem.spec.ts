@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import { toDecision, unavailable, type Decision } from '../../model/decision.js';
+import { TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
+import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { problemOf } from './problem.js';
 
@@ -16,8 +17,8 @@ const outcome: Outcome = {
   resetAfter: 60_000,
   delay: 0,
 };
-const denied = toDecision([outcome], { source: 'memory' });
-const never = toDecision([{ ...outcome, never: true, retryAfter: Infinity }], { source: 'memory' });
+const denied = decide(outcome);
+const never = decide({ ...outcome, never: true, retryAfter: Infinity });
 
 describe('problemOf', () => {
   it.each<[string, Decision, object]>([
@@ -68,7 +69,7 @@ describe('problemOf', () => {
   it('returns the same frozen problem and JSON for equal decisions', () => {
     const { problem, json } = problemOf(denied, ['minute']);
 
-    expect(problemOf(toDecision([outcome], { source: 'memory' }), ['minute']).problem).toBe(problem);
+    expect(problemOf(decide(outcome), ['minute']).problem).toBe(problem);
     expect(json).toBe(JSON.stringify(problem));
     expect([Object.isFrozen(problem), Object.isFrozen(problem['violated-policies'])]).toEqual([true, true]);
   });
@@ -85,3 +86,7 @@ describe('problemOf', () => {
     );
   });
 });
+
+function decide(...outcomes: Outcome[]): Decision {
+  return new TieredDecision({ outcomes, receipts: [], source: 'memory' });
+}

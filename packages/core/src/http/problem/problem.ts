@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import type { Decision } from '../../model/decision.js';
-import { retryAfterOf } from '../headers/retry-after.js';
+import { retryAfterOf } from '../headers/quota-report.js';
 
 /** Problem details of a denial, by RFC 9457. */
 export interface Problem {

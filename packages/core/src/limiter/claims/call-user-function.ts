@@ -9,14 +9,16 @@ import { UsageError } from '../../model/errors.js';
  */
 export function callUserFunction<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
   try {
-    const result = call(subject);
-    if (!isPromise(result)) return result;
-    return Promise.resolve(result).catch((cause: unknown) => Promise.reject(failure(owner, name, cause)));
+    return withOwner(owner, name, call(subject));
   } catch (cause) {
-    return Promise.reject(failure(owner, name, cause));
+    return withOwner(owner, name, Promise.reject(cause));
   }
 }
 
-function failure(owner: string, name: string, cause: unknown): UsageError {
-  return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} failed`, { cause });
+/** The result of a function of the application. A promise becomes a native one, and its error a UsageError. */
+export function withOwner(owner: string, name: string, result: unknown): unknown {
+  if (!isPromise(result)) return result;
+  return Promise.resolve(result).catch((cause: unknown) => {
+    throw new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} failed`, { cause });
+  });
 }

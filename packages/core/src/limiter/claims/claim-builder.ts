@@ -1,11 +1,14 @@
+import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
-import { isKey, type Key } from '../../model/identity.js';
+import type { Key } from '../../model/identity.js';
+import type { Outcome } from '../../model/outcome.js';
 import { show } from '../../options/option-reader.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
-import { callUserFunction } from './call-user-function.js';
-import { ClaimSet, type TierClaim } from './claim-set.js';
+import { callUserFunction, withOwner } from './call-user-function.js';
+import { zeroLimitOutcome, type ClaimSet } from './claim-set.js';
+import { identityText } from './store-keys.js';
 
 const MAX_RECORD_BYTES = 64;
 const RECORD = new Uint8Array(MAX_RECORD_BYTES);
@@ -40,7 +43,12 @@ export class ClaimBuilder<S> {
    */
   build(tiers: Tiers<S>, subject: S, cost: number): MaybePromise<ClaimSet> {
     // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
-    if (this.#partition === undefined && tiers.every(isStatic)) return buildStatic(tiers, subject, cost);
+    if (this.#partition === undefined && tiers.every(isStatic)) {
+      const identities = callKeys(tiers, subject);
+      return identities instanceof Promise
+        ? identities.then((each) => staticClaims(tiers, each, cost))
+        : staticClaims(tiers, identities, cost);
+    }
     return this.#resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
       build: claimSetOf,
@@ -79,8 +87,11 @@ export class ClaimBuilder<S> {
     );
   }
 
-  #checked(partition: unknown): Key | undefined {
-    if (this.#partition === undefined || isKey(partition)) return partition as Key | undefined;
+  /** The text of the identity of a partition. */
+  #checked(partition: unknown): string | undefined {
+    if (this.#partition === undefined) return undefined;
+    const text = identityText(partition);
+    if (text !== undefined) return text;
     throw invalidResult('limiter', 'partition', 'a non-empty text or an identity', partition);
   }
 }
@@ -88,7 +99,7 @@ export class ClaimBuilder<S> {
 interface Steps<S, T> {
   /** Calls the functions of a tier. */
   readonly call: (tier: TierDefinition<S>) => TierValues;
-  readonly build: (tiers: Tiers<S>, values: readonly TierValues[], partition: Key | undefined) => T;
+  readonly build: (tiers: Tiers<S>, values: readonly TierValues[], partition: string | undefined) => T;
 }
 
 function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
@@ -106,29 +117,34 @@ function isStatic(tier: TierDefinition<never>): boolean {
   return tier.isStatic;
 }
 
-/** The claims on tiers without functions except `key`. */
-function buildStatic<S>(tiers: Tiers<S>, subject: S, cost: number): MaybePromise<ClaimSet> {
-  const keys = new Array<unknown>(tiers.length);
+/** The identities of a subject, in the order of the tiers. */
+function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown[]> {
+  const identities = new Array<unknown>(tiers.length);
   let isPending = false;
   for (let index = 0; index < tiers.length; index += 1) {
-    const key = keyOf(tiers[index]!, subject);
-    keys[index] = key;
-    if (key instanceof Promise) isPending = true;
+    const { key } = tiers[index]!;
+    try {
+      identities[index] = key(subject);
+    } catch (cause) {
+      // A rejection, so that the promises of the other functions are handled too.
+      identities[index] = Promise.reject(cause);
+    }
+    if (isPromise(identities[index])) isPending = true;
   }
-  return isPending
-    ? Promise.all(keys).then((settledKeys) => staticClaims(tiers, settledKeys, cost))
-    : staticClaims(tiers, keys, cost);
+  if (!isPending) return identities;
+  return Promise.all(identities.map((identity, index) => withOwner(tiers[index]!.owner, 'key', identity)));
 }
 
-function staticClaims(tiers: Tiers<never>, keys: readonly unknown[], cost: number): ClaimSet {
+/** The claims on tiers without functions except `key`. */
+function staticClaims(tiers: Tiers<never>, identities: readonly unknown[], cost: number): ClaimSet {
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
+    const key = storeKeyOf(tier, identities[index], undefined);
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    const key = storeKeyOf(tier, keys[index], undefined);
-    claims[index] = claimOf(tier, key, { units, policies: tier.policiesAt(tier.policy.limit), record: undefined });
+    claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined });
   }
-  return new ClaimSet(tiers, claims);
+  return { tiers, claims, zeroLimits: undefined };
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
@@ -149,51 +165,38 @@ async function settled(values: TierValues): Promise<TierValues> {
   return { key, limit, cost, record };
 }
 
-function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partition: Key | undefined): ClaimSet {
-  const tierClaims = new Array<TierClaim>(tiers.length);
-  let count = 0;
-  for (let index = 0; index < tiers.length; index += 1) {
-    const tier = tiers[index]!;
+function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partition: string | undefined): ClaimSet {
+  const applying: TierDefinition<never>[] = [];
+  const claims: Claim[] = [];
+  const zeroLimits: Outcome[] = [];
+  for (const [index, tier] of tiers.entries()) {
     const { key, limit, cost, record } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
-    const claim =
-      max === 0
-        ? undefined
-        : claimOf(tier, storeKeyOf(tier, key, partition), { units, policies: tier.policiesAt(max), record });
-    tierClaims[count] = { tier, cost: units, claim };
-    count += 1;
+    applying.push(tier);
+    if (max === 0) zeroLimits.push(zeroLimitOutcome(tier, units));
+    else {
+      const numbers = { cost: units, policies: tier.policiesAt(max), record: recordText(tier, record) };
+      claims.push(claimOf(tier, storeKeyOf(tier, key, partition), numbers));
+    }
   }
-  if (count < tierClaims.length) tierClaims.length = count;
-  return ClaimSet.of(tierClaims);
+  return { tiers: applying, claims, zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined };
 }
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 function claimOf(
-  tier: TierDefinition<never>,
+  { name, shadow, countDenied, lease, onStoreFailure }: TierDefinition<never>,
   key: string,
-  { units, policies, record }: { units: number; policies: Policies; record: unknown },
+  { cost, policies: { policy, localPolicy }, record }: Pick<Claim, 'cost' | 'record'> & { policies: Policies },
 ): Claim {
-  const { name, shadow, countDenied, lease, onStoreFailure } = tier;
-  const { policy, local } = policies;
-  return {
-    tier: name,
-    key,
-    policy,
-    cost: units,
-    shadow,
-    countDenied,
-    record: recordText(tier, record),
-    lease,
-    onStoreFailure,
-    localPolicy: local,
-  };
+  return { tier: name, key, policy, cost, shadow, countDenied, record, lease, onStoreFailure, localPolicy };
 }
 
-function storeKeyOf(tier: TierDefinition<never>, key: unknown, partition: Key | undefined): string {
-  if (isKey(key)) return tier.storeKeys.keyOf(key, partition);
-  throw invalidResult(tier.owner, 'key', 'a non-empty text or an identity', key);
+function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
+  const key = tier.storeKeys.keyOf(identity, partition);
+  if (key !== undefined) return key;
+  throw invalidResult(tier.owner, 'key', 'a non-empty text or an identity', identity);
 }
 
 function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {

@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 import { algorithmOf } from '../../algorithms/index.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
-import { identityText, type Key } from '../../model/identity.js';
+import type { Identity, Key } from '../../model/identity.js';
 import type { Policy } from '../../model/policy.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
@@ -45,19 +45,28 @@ export class StoreKeys {
     this.#parts = parts;
   }
 
-  /** @param partition becomes the tag, so that all keys of a partition share a slot on a Cluster. @default the identity */
-  keyOf(identity: Key, partition?: Key): string {
-    if (this.#isPaused()) return this.#make(identity, partition);
-    const isText = typeof identity === 'string' && partition === undefined;
-    const cache = isText ? this.#byText : this.#byIdentity;
-    const name = isText ? identity : cacheName(identity, partition);
+  /**
+   * @param identity what a key function has returned
+   * @param partition the text of an identity. It becomes the tag, so that all keys of a partition share a slot on a
+   * Cluster. @default the identity
+   * @returns undefined for a value that is no identity
+   */
+  keyOf(identity: unknown, partition?: string): string | undefined {
+    // A plain text is looked up as it is.
+    const isPlain = typeof identity === 'string' && identity !== '' && partition === undefined;
+    const text = isPlain ? identity : identityText(identity);
+    if (text === undefined) return undefined;
+    if (this.#isPaused()) return this.#make(identity as Key, partition);
+    const cache = isPlain ? this.#byText : this.#byIdentity;
+    // Every length in the text of an identity is a number, so that the slash separates the two.
+    const name = partition === undefined ? text : `${partition}/${text}`;
     const cached = cache.get(name);
     if (cached !== undefined) {
       this.#hits += 1;
       return cached;
     }
     // One flat text: a store looks it up often.
-    const key = detachedCopy(this.#make(identity, partition));
+    const key = detachedCopy(this.#make(identity as Key, partition));
     if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
     return key;
   }
@@ -70,22 +79,35 @@ export class StoreKeys {
     return !isOver;
   }
 
-  #make(identity: Key, partition: Key | undefined): string {
+  #make(identity: Key, partition: string | undefined): string {
     const { prefix, secret, tier, shape } = this.#parts;
-    const digest = digestOf(identity, secret);
+    const digest = digestOf(identityText(identity), secret);
     const owner = partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`;
     return `${prefix}:${owner}:${tier}:${shape}`;
   }
 }
 
-/** Every length in the text of an identity is a number, so that the slash separates the two. */
-function cacheName(identity: Key, partition: Key | undefined): string {
-  return partition === undefined ? identityText(identity) : `${identityText(partition)}/${identityText(identity)}`;
+/**
+ * A text that only equal identities share, because the length of each part precedes it. Undefined for a value that is no
+ * identity: a non-empty text is one, and a kind with at least one part.
+ */
+export function identityText(identity: Key): string;
+export function identityText(value: unknown): string | undefined;
+export function identityText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : `3:key${value.length}:${value}`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { kind, parts } = value as Partial<Identity>;
+  if (typeof kind !== 'string' || kind === '' || !Array.isArray(parts) || parts.length === 0) return undefined;
+  let text = `${kind.length}:${kind}`;
+  for (const part of parts as readonly unknown[]) {
+    if (typeof part !== 'string') return undefined;
+    text += `${part.length}:${part}`;
+  }
+  return text;
 }
 
-/** The digest of an identity. Its length is fixed, whatever the identity is. */
-export function digestOf(identity: Key, secret?: string): string {
-  const text = identityText(identity);
+/** The digest of the text of an identity. Its length is fixed, whatever the identity is. */
+export function digestOf(text: string, secret?: string): string {
   // UTF-8 cannot encode a lone surrogate: all of them would have one digest.
   const encodable = text.isWellFormed() ? text : JSON.stringify(text);
   const digest =

@@ -1,6 +1,6 @@
 import type { Decision } from '../../model/decision.js';
 import type { Limiter } from '../limiter.js';
-import { ChargedDecision } from './charged-decision.js';
+import { TieredDecision } from './tiered-decision.js';
 import type { Costs } from './settlement.js';
 
 /**
@@ -28,5 +28,5 @@ export async function settle(decision: Decision, cost: Costs): Promise<number> {
 }
 
 function limiterOf(decision: Decision): Limiter<never> {
-  return ChargedDecision.limiterOf(decision) as Limiter<never>;
+  return TieredDecision.limiterOf(decision) as Limiter<never>;
 }

@@ -2,7 +2,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Charges } from './charged-decision.js';
+import type { Charges } from './tiered-decision.js';
 
 /** Units for all tiers without a cost of their own, or units of each tier by name. */
 export type Costs = number | Readonly<Record<string, number>>;
@@ -17,22 +17,22 @@ export interface Settlement {
 /** @throws UsageError for a number where every tier has a cost of its own: it would settle nothing */
 export function settlementOf(
   { allowed, outcomes }: Decision,
-  { tierClaims, receipts }: Charges,
+  { tiers, claims: claimed, receipts }: Charges,
   costs: Costs,
 ): Settlement {
-  if (typeof costs === 'number' && tierClaims.length > 0 && tierClaims.every(({ tier }) => tier.cost !== undefined)) {
-    const names = tierClaims.map(({ tier }) => tier.name).join(', ');
+  if (typeof costs === 'number' && tiers.length > 0 && tiers.every(({ cost }) => cost !== undefined)) {
+    const names = tiers.map(({ name }) => name).join(', ');
     const message = `settle: every tier has a cost of its own (${names}): name them, got ${costs}`;
     throw new UsageError('USAGE_INVALID', message);
   }
   const refunds: Receipt[] = [];
   const claims: Claim[] = [];
-  for (const { tier, claim } of tierClaims) {
-    const receipt = receipts.find((each) => each.tier === tier.name);
-    const isAdmitted = allowed && outcomes.some((outcome) => outcome.tier === tier.name && outcome.allowed);
+  for (const claim of claimed) {
+    const receipt = receipts.find(({ tier }) => tier === claim.tier);
+    const isAdmitted = allowed && outcomes.some((outcome) => outcome.tier === claim.tier && outcome.allowed);
     // A tier that was not charged, because the request was denied or the tier is a shadow, has nothing to settle.
-    if (claim === undefined || !(receipt || isAdmitted)) continue;
-    const cost = costOf(tier, costs);
+    if (!(receipt || isAdmitted)) continue;
+    const cost = costOf(tiers.find(({ name }) => name === claim.tier)!, costs);
     const charged = receipt?.units ?? 0;
     if (cost === undefined || cost === charged) continue;
     if (receipt && cost < charged) refunds.push({ ...receipt, units: charged - cost });

@@ -15,31 +15,22 @@ const MAX_PLANS = 100;
 
 type Definitions<S> = readonly TierDefinition<S>[];
 
-/** The tiers that apply to a subject: the same for all, or those of its plan. Each array is checked once. */
+/** The tiers of the plans that a function of the application chooses. Each array is checked once. */
 export class Plans<S> {
+  readonly #choose: (subject: S) => MaybePromise<readonly Tier<S>[]>;
   readonly #context: TierContext<S>;
-  readonly #choose: ((subject: S) => MaybePromise<readonly Tier<S>[]>) | undefined;
-  readonly #fixed: Definitions<S> | undefined;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
   #count = 0;
 
-  /** @throws ConfigError */
-  constructor(tiers: Tiers<S>, context: TierContext<S>) {
+  constructor(choose: (subject: S) => MaybePromise<readonly Tier<S>[]>, context: TierContext<S>) {
+    this.#choose = choose;
     this.#context = context;
-    if (typeof tiers === 'function') this.#choose = tiers;
-    else this.#fixed = defineTiers(tiers, context);
-  }
-
-  /** The names of all tiers. Undefined for a function: it may return plans that are not known yet. */
-  get names(): readonly string[] | undefined {
-    return this.#fixed?.map(({ name }) => name);
   }
 
   /** @throws UsageError when the function fails or its tiers are invalid; as a rejection where it is async */
   tiersFor(subject: S): MaybePromise<Definitions<S>> {
-    if (this.#fixed) return this.#fixed;
     try {
-      const plan = this.#choose!(subject);
+      const plan = this.#choose(subject);
       if (!isPromise(plan)) return this.#define(plan);
       return Promise.resolve(plan).then(
         (tiers) => this.#define(tiers),

@@ -95,16 +95,16 @@ describe('TierDefinition with a limit function', () => {
 
 describe('TierDefinition.policiesAt', () => {
   it('returns the policy itself as the local one by default', () => {
-    const { policy, local } = define({ limit: 10, window: '1m' }).policiesAt(10);
+    const { policy, localPolicy } = define({ limit: 10, window: '1m' }).policiesAt(10);
 
-    expect(local).toBe(policy);
+    expect(localPolicy).toBe(policy);
   });
 
   it.each([10, () => 10])('returns a share of the policy, for the same state (limit %p)', (limit) => {
-    const { policy, local } = define({ limit, window: '1m' }, { share: 1 / 3 }).policiesAt(10);
+    const { policy, localPolicy } = define({ limit, window: '1m' }, { share: 1 / 3 }).policiesAt(10);
 
-    expect([policy.limit, local.limit]).toEqual([10, 4]);
-    expect(local.dimensions).toBe(policy.dimensions);
+    expect([policy.limit, localPolicy.limit]).toEqual([10, 4]);
+    expect(localPolicy.dimensions).toBe(policy.dimensions);
   });
 });
 

@@ -20,11 +20,11 @@ const MAX_CACHED_POLICIES = 1_000;
 export interface Policies {
   readonly policy: Policy;
   /** What this process allows on its own while the store is unavailable. */
-  readonly local: Policy;
+  readonly localPolicy: Policy;
 }
 
 /** A tier with its options checked. */
-export class TierDefinition<S> {
+export class TierDefinition<S> implements Policies {
   readonly name: string;
   /** The first words of error messages. */
   readonly owner: string;
@@ -39,12 +39,12 @@ export class TierDefinition<S> {
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
   readonly policy: Policy;
+  readonly localPolicy: Policy;
   readonly storeKeys: StoreKeys;
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
-  readonly #policies: Policies;
   readonly #policiesByLimit = new Map<number, Policies>();
 
   /** @throws ConfigError */
@@ -75,7 +75,7 @@ export class TierDefinition<S> {
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
-    this.#policies = { policy: this.policy, local: this.#localPolicy(this.policy, limit) };
+    this.localPolicy = this.#localPolicyOf(this.policy, limit);
     if (typeof this.limit === 'function') return;
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
@@ -89,7 +89,7 @@ export class TierDefinition<S> {
    * @throws UsageError for a limit that the other options do not allow
    */
   policiesAt(limit: number): Policies {
-    if (typeof this.limit !== 'function') return this.#policies;
+    if (typeof this.limit !== 'function') return this;
     const cached = this.#policiesByLimit.get(limit);
     if (cached) return cached;
     if (this.#policiesByLimit.size >= MAX_CACHED_POLICIES) {
@@ -97,7 +97,7 @@ export class TierDefinition<S> {
     }
     try {
       const policy = this.#define(limit);
-      const policies = { policy, local: this.#localPolicy(policy, limit) };
+      const policies = { policy, localPolicy: this.#localPolicyOf(policy, limit) };
       this.#policiesByLimit.set(limit, policies);
       return policies;
     } catch (cause) {
@@ -118,7 +118,7 @@ export class TierDefinition<S> {
     return ours === theirs && samePolicy(this.policy, other.policy);
   }
 
-  #localPolicy(policy: Policy, limit: number | undefined): Policy {
+  #localPolicyOf(policy: Policy, limit: number | undefined): Policy {
     if (this.#share === 1) return policy;
     return definePolicy(localShareOf(this.#optionsAt(limit), this.#share), this.owner);
   }

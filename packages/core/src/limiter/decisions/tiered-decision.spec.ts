@@ -1,9 +1,11 @@
-import { bindingOf, toDecision, unavailable } from './decision.js';
-import type { Outcome } from './outcome.js';
+import type { Decision } from '../../model/decision.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Answer } from '../../stores/store.js';
+import { bindingOf, TieredDecision, unavailable } from './tiered-decision.js';
 
-describe('toDecision', () => {
+describe('TieredDecision', () => {
   it('allows a request that every enforced outcome allows', () => {
-    const decision = toDecision([outcome({ tier: 'day' }), outcome({ tier: 'hour' })], { source: 'memory' });
+    const decision = decide([outcome({ tier: 'day' }), outcome({ tier: 'hour' })], { source: 'memory' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], retryAfter: 0, source: 'memory' });
     expect(decision.degraded).toBe(false);
@@ -12,7 +14,7 @@ describe('toDecision', () => {
   it('names the denying tiers in the order of the outcomes', () => {
     const outcomes = [denied('day', 10), outcome({ tier: 'hour' }), denied('minute', 5), denied('second', 7)];
 
-    const decision = toDecision(outcomes, { source: 'redis' });
+    const decision = decide(outcomes, { source: 'redis' });
 
     expect(decision).toMatchObject({ allowed: false, reason: 'denied', deniedBy: ['day', 'minute', 'second'] });
     expect(decision.outcomes).toBe(outcomes);
@@ -21,7 +23,7 @@ describe('toDecision', () => {
   it('denies with never when a tier can never hold the cost', () => {
     const outcomes = [denied('day', 1e9), { ...denied('hour', Infinity), never: true }, denied('minute', 5)];
 
-    const decision = toDecision(outcomes, { source: 'redis' });
+    const decision = decide(outcomes, { source: 'redis' });
 
     expect(decision).toMatchObject({ allowed: false, reason: 'never', retryAfter: Infinity });
     expect(decision.binding!.tier).toBe('hour');
@@ -31,7 +33,7 @@ describe('toDecision', () => {
   it('ignores shadow outcomes', () => {
     const watching = { ...denied('watching', Infinity), never: true, shadow: true, delay: 50 };
 
-    const decision = toDecision([watching, outcome({ tier: 'hour', remaining: 9 })], { source: 'redis' });
+    const decision = decide([watching, outcome({ tier: 'hour', remaining: 9 })], { source: 'redis' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], retryAfter: 0, delay: 0 });
     expect(decision.binding!.tier).toBe('hour');
@@ -42,7 +44,7 @@ describe('toDecision', () => {
     ['no outcomes', []],
     ['only shadow outcomes', [outcome({ shadow: true })]],
   ])('has no binding when there are %s', (_name, outcomes) => {
-    const decision = toDecision(outcomes, { source: 'none' });
+    const decision = decide(outcomes, { source: 'none' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', deniedBy: [], delay: 0, source: 'none' });
     expect(decision).not.toHaveProperty('binding');
@@ -51,8 +53,8 @@ describe('toDecision', () => {
   it('delays an allowed request by the longest delay, and a denied one not at all', () => {
     const queued = outcome({ tier: 'queue', delay: 250 });
 
-    expect(toDecision([queued, outcome({ delay: 0 })], { source: 'redis' }).delay).toBe(250);
-    expect(toDecision([queued, denied('hour', 5)], { source: 'redis' }).delay).toBe(0);
+    expect(decide([queued, outcome({ delay: 0 })], { source: 'redis' }).delay).toBe(250);
+    expect(decide([queued, denied('hour', 5)], { source: 'redis' }).delay).toBe(0);
   });
 });
 
@@ -70,27 +72,27 @@ describe('bindingOf', () => {
     ['nothing without outcomes', [], undefined],
   ])('chooses by %s', (_rule, outcomes, tier) => {
     expect(bindingOf(outcomes)?.tier).toBe(tier);
-    expect(toDecision(outcomes, { source: 'redis' }).binding?.tier).toBe(tier);
+    expect(decide(outcomes, { source: 'redis' }).binding?.tier).toBe(tier);
   });
 });
 
-describe('toDecision with a fallback', () => {
+describe('TieredDecision with a fallback', () => {
   it('is degraded', () => {
-    const decision = toDecision([outcome({ tier: 'hour' })], { source: 'local', fallback: 'local' });
+    const decision = decide([outcome({ tier: 'hour' })], { source: 'local', fallback: 'local' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', source: 'local', degraded: true });
     expect(decision.binding!.tier).toBe('hour');
   });
 
   it('allows a request without outcomes', () => {
-    const decision = toDecision([], { source: 'none', fallback: 'allow' });
+    const decision = decide([], { source: 'none', fallback: 'allow' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', outcomes: [], source: 'none', degraded: true });
     expect(decision).not.toHaveProperty('binding');
   });
 
   it('is unavailable if the fallback is deny', () => {
-    expect(toDecision([], { source: 'none', fallback: 'deny' })).toEqual({
+    expect(decide([], { source: 'none', fallback: 'deny' })).toEqual({
       ...unavailable(),
       retryAfter: expect.any(Number),
     });
@@ -99,12 +101,12 @@ describe('toDecision with a fallback', () => {
   it('is never, not unavailable, if a limit of 0 denies', () => {
     const never = { ...denied('hour', Infinity), never: true };
 
-    expect(toDecision([never], { source: 'none', fallback: 'deny' })).toMatchObject({
+    expect(decide([never], { source: 'none', fallback: 'deny' })).toMatchObject({
       allowed: false,
       reason: 'never',
       degraded: true,
     });
-    expect(toDecision([{ ...never, shadow: true }], { source: 'none', fallback: 'deny' }).reason).toBe('unavailable');
+    expect(decide([{ ...never, shadow: true }], { source: 'none', fallback: 'deny' }).reason).toBe('unavailable');
   });
 });
 
@@ -126,6 +128,10 @@ describe('unavailable', () => {
     }
   });
 });
+
+function decide(outcomes: readonly Outcome[], origin: Omit<Answer, 'outcomes' | 'receipts'>): Decision {
+  return new TieredDecision({ outcomes, receipts: [], ...origin });
+}
 
 function outcome(given: Partial<Outcome>): Outcome {
   return {

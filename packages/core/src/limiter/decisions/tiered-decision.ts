@@ -1,0 +1,148 @@
+import type { Claim } from '../../model/claim.js';
+import type { Decision, Source } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Answer } from '../../stores/store.js';
+import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
+import type { KeyBounds } from '../key-function.js';
+
+/** What a decision has claimed, and what it was charged. */
+export interface Charges {
+  readonly tiers: readonly TierInfo[];
+  readonly claims: readonly Claim[];
+  readonly receipts: readonly Receipt[];
+}
+
+const NO_CHARGES: Charges = { tiers: [], claims: [], receipts: [] };
+const NO_TIERS: readonly string[] = Object.freeze([]);
+const MAX_RETRY_SECONDS = 5;
+
+/**
+ * The outcomes of all tiers of a request, taken together. A decision of `consume` hides its limiter, its claims and its
+ * receipts from printing, copying and serializing.
+ */
+export class TieredDecision implements Decision {
+  declare readonly allowed: boolean;
+  declare readonly reason: Decision['reason'];
+  declare readonly binding?: Outcome;
+  declare readonly deniedBy: readonly string[];
+  declare readonly outcomes: readonly Outcome[];
+  declare readonly retryAfter: number;
+  declare readonly delay: number;
+  declare readonly source: Source;
+  declare readonly degraded: boolean;
+  readonly #limiter: object | undefined;
+  readonly #claimSet: ClaimSet | undefined;
+  readonly #receipts: readonly Receipt[];
+  #isSpent = false;
+
+  /**
+   * @param answer its outcomes are largest first
+   * @param limiter what has charged the claims. @default nothing was charged
+   */
+  constructor({ outcomes, receipts, source, fallback }: Answer, limiter?: object, claimSet?: ClaimSet) {
+    this.#limiter = limiter;
+    this.#claimSet = claimSet;
+    this.#receipts = receipts;
+    let binding: Outcome | undefined;
+    let deniedBy = NO_TIERS;
+    let never = false;
+    let delay = 0;
+    for (const outcome of outcomes) {
+      if (outcome.shadow) continue;
+      if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
+      if (!outcome.allowed) deniedBy = deniedBy === NO_TIERS ? [outcome.tier] : [...deniedBy, outcome.tier];
+      if (outcome.never) never = true;
+      if (outcome.delay > delay) delay = outcome.delay;
+    }
+    const allowed = deniedBy === NO_TIERS;
+    // A limit of 0 denies without the store.
+    if (fallback === 'deny' && allowed) {
+      Object.assign(this, unavailable());
+      return;
+    }
+    this.allowed = allowed;
+    this.reason = allowed ? 'ok' : never ? 'never' : 'denied';
+    this.deniedBy = deniedBy;
+    this.outcomes = outcomes;
+    this.retryAfter = allowed ? 0 : binding!.retryAfter;
+    this.delay = allowed ? delay : 0;
+    this.source = source;
+    this.degraded = fallback !== undefined;
+    if (binding) this.binding = binding;
+  }
+
+  /** What a decision can give back. Empty once it was spent. @throws UsageError for a decision of another limiter */
+  static chargesOf(decision: Decision, limiter: object): Charges {
+    if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
+    return decision.#isSpent ? NO_CHARGES : { ...decision.#claimSet!, receipts: decision.#receipts };
+  }
+
+  /** A refund and a settlement happen once: from now on there is nothing to give back. */
+  static spend(decision: Decision): void {
+    (decision as TieredDecision).#isSpent = true;
+  }
+
+  /** The limiter of a decision. @throws UsageError for a decision that `consume` has not returned */
+  static limiterOf(decision: Decision): object {
+    const limiter = #limiter in Object(decision) ? (decision as TieredDecision).#limiter : undefined;
+    if (limiter === undefined) throw notConsumed('a');
+    return limiter;
+  }
+
+  /** The policies of the outcomes, in their order. Empty for a decision of another limiter. */
+  static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
+    if (!TieredDecision.#isOf(decision, limiter)) return [];
+    const { tiers, claims } = decision.#claimSet!;
+    return decision.outcomes.map((outcome) => {
+      const claim = claims.find(({ tier }) => tier === outcome.tier);
+      return (
+        (decision.degraded ? claim?.localPolicy : claim?.policy) ??
+        tiers.find(({ name }) => name === outcome.tier)!.policy
+      );
+    });
+  }
+
+  /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
+  static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
+    if (!(#limiter in decision) || decision.#claimSet === undefined) return false;
+    return decision.#claimSet.tiers.some((tier) => tier.bounds === bounds);
+  }
+
+  static #isOf(decision: Decision, limiter: object): decision is TieredDecision {
+    return #limiter in Object(decision) && (decision as TieredDecision).#limiter === limiter;
+  }
+}
+
+/** The decision of a request that nothing could decide. The wait is random, so that clients do not return together. */
+export function unavailable(): Decision {
+  return {
+    allowed: false,
+    reason: 'unavailable',
+    deniedBy: [],
+    outcomes: [],
+    retryAfter: Math.ceil(Math.random() * MAX_RETRY_SECONDS) * 1_000 || 1_000,
+    delay: 0,
+    source: 'none',
+    degraded: true,
+  };
+}
+
+/** The binding outcome of several enforced ones. Of equal outcomes the first. */
+export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
+  let binding = enforced[0];
+  for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;
+  return binding;
+}
+
+function bindsMore(one: Outcome, other: Outcome): boolean {
+  if (one.allowed !== other.allowed) return !one.allowed;
+  return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
+}
+
+function notConsumed(which: 'this' | 'a'): UsageError {
+  const rule = `refund and settle take a decision that consume of ${which} limiter has returned`;
+  return new UsageError('USAGE_INVALID', rule);
+}
