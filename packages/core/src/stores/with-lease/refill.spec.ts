@@ -51,6 +51,10 @@ function arrivals(answers: readonly MaybePromise<Answer>[]): number[] {
   return arrived;
 }
 
+function raise(): never {
+  throw closed;
+}
+
 describe('withLease, with a refill in flight', () => {
   it('serves requests from the refill, in their order, without calls of their own', async () => {
     const { store, claim, consume, arrive, calls } = await refilling();
@@ -65,21 +69,6 @@ describe('withLease, with a refill in flight', () => {
     expect(await sourcesOf(answers)).toEqual(['lease', 'lease', 'lease']);
     expect((await Promise.all(answers)).map(({ receipts }) => receipts[0]!.units)).toEqual([1, 3, 1]);
     expect([calls(), store.used(claim)]).toEqual([0, 12 + 6]);
-  });
-
-  it('serves requests from the next refill too', async () => {
-    const { store, consume, arrive } = await refilling();
-    const first = [consume(6)];
-    await arrive();
-    const way = store.delay();
-    // It goes to the store, and starts a refill of 6.
-    void consume();
-    store.way = Promise.resolve();
-
-    const second = [consume(3), consume(3)];
-    await way.arrive();
-
-    expect(await sourcesOf([...first, ...second])).toEqual(['lease', 'lease', 'lease']);
   });
 
   it('sends requests that the refill is too small for to the store', async () => {
@@ -122,18 +111,6 @@ describe('withLease, with a refill in flight', () => {
     expect(store.used(claim)).toBe(12 + 2);
   });
 
-  it('refunds a request that waited', async () => {
-    const { store, leased, claim, consume, arrive } = await refilling();
-    const answers = [consume(2), consume(3)];
-    await arrive();
-    const [first] = await Promise.all(answers);
-
-    const given = await leased.refund(first!.receipts);
-    await leased.release();
-
-    expect([given, store.used(claim)]).toEqual([2, 12 + 3]);
-  });
-
   it('sends requests of several tiers to the store, and peeks', async () => {
     const { store, leased, claim } = await refilling();
 
@@ -167,13 +144,8 @@ describe('withLease, with a refill in flight', () => {
   });
 
   it.each([
-    ['rejects', () => Promise.reject(closed)],
-    [
-      'throws',
-      () => {
-        throw closed;
-      },
-    ],
+    ['rejects', async () => Promise.reject(closed)],
+    ['throws', raise],
   ])('rejects a request that the store %s in the end', async (_how, consumeOfStore) => {
     const { store, consume, arrive, claim } = await refilling({ policy: { ...hundred, limit: 13 } });
     const answers = [orError(consume(2)), orError(consume(1))];
