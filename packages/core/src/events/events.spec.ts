@@ -59,13 +59,12 @@ describe('subscribe', () => {
     expect(channels.decision.hasSubscribers).toBe(false);
   });
 
-  it('has one subscription for each call, also with the same listener', async () => {
-    const limiter = createLimiter({ tiers: [hour] });
+  it('has one subscription for each call, also with the same listener', () => {
     const listener = jest.fn();
 
     const ends = [subscribe('sluice:decision', listener), subscribe('sluice:decision', listener)];
     ends[0]!();
-    await limiter.consume({ user: 'ada' });
+    void createLimiter({ tiers: [hour] }).consume({ user: 'ada' });
     ends[1]!();
 
     expect(listener).toHaveBeenCalledTimes(1);
@@ -73,7 +72,7 @@ describe('subscribe', () => {
 });
 
 describe('sluice:decision', () => {
-  it('reports allowed, denied and degraded decisions', async () => {
+  it('reports allowed, denied and degraded decisions, and no other calls', async () => {
     const heard: unknown[] = [];
     const end = subscribe('sluice:decision', ({ decision: { reason, source } }) => heard.push([reason, source]));
     const store = new FailingStore();
@@ -81,6 +80,10 @@ describe('sluice:decision', () => {
     const denying = createLimiter({ store, onStoreFailure: 'deny', tiers: [hour] });
 
     for (let request = 0; request < 3; request += 1) await limiter.consume({ user: 'ada' });
+    await limiter.refund(await limiter.consume({ user: 'bob' }));
+    await limiter.peek({ user: 'ada' });
+    await limiter.inspect({ user: 'ada' });
+    await Promise.resolve(limiter.consume({ user: '' })).catch(() => undefined);
     store.failure = rejects(unavailable);
     await limiter.consume({ user: 'ada' });
     await denying.consume({ user: 'ada' });
@@ -90,24 +93,10 @@ describe('sluice:decision', () => {
       ['ok', 'memory'],
       ['ok', 'memory'],
       ['denied', 'memory'],
+      ['ok', 'memory'],
       ['ok', 'local'],
       ['unavailable', 'none'],
     ]);
-  });
-
-  it('reports a decision once, and no peek, inspection, refund or failed call', async () => {
-    const heard = jest.fn();
-    const end = subscribe('sluice:decision', heard);
-    const limiter = createLimiter({ tiers: [hour] });
-
-    const decision = await limiter.consume({ user: 'ada' });
-    await limiter.peek({ user: 'ada' });
-    await limiter.inspect({ user: 'ada' });
-    await limiter.refund(decision);
-    await Promise.resolve(limiter.consume({ user: '' })).catch(() => undefined);
-    end();
-
-    expect(heard).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -137,11 +126,7 @@ describe('SluiceEvents', () => {
         async (user, text, onStoreFailure, ours) => {
           heard.length = 0;
           const store = new FailingStore();
-          const day: Tier<{ user: string }> = {
-            ...hour,
-            name: 'day',
-            key: () => ({ kind: 'user', parts: [user, text] }),
-          };
+          const day: typeof hour = { ...hour, name: 'day', key: () => ({ kind: 'user', parts: [user, text] }) };
           const limiter = createLimiter({ store, onStoreFailure, tiers: [{ ...hour, record: () => text }, day] });
           const admitted = await limiter.consume({ user });
           store.failure = rejects(ours ? unavailable : new Error(`no budget for ${user} and ${text}`));
@@ -150,16 +135,11 @@ describe('SluiceEvents', () => {
           await limiter.refund(admitted);
           await limiter.refund(decision);
 
-          const shown = inspect([heard, emitWarning.mock.calls], {
-            depth: Infinity,
-            showHidden: true,
-            breakLength: Infinity,
-          });
-          const serialized = JSON.stringify([heard, emitWarning.mock.calls]);
+          const all = [heard, emitWarning.mock.calls];
+          const shown =
+            inspect(all, { depth: Infinity, showHidden: true, breakLength: Infinity }) + JSON.stringify(all);
           expect(heard.length).toBeGreaterThanOrEqual(5);
-          for (const secret of [user, text]) {
-            expect(shown.includes(secret) || serialized.includes(secret)).toBe(false);
-          }
+          expect([user, text].filter((secret) => shown.includes(secret))).toEqual([]);
         },
       ),
       { numRuns: 200 },

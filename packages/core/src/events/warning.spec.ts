@@ -8,15 +8,10 @@ describe('warn', () => {
     warn('SLUICE_ONE', 'one has happened again');
     warn('SLUICE_OTHER', 'the other has happened');
 
+    const options = { type: 'SluiceWarning', code: 'SLUICE_ONE', detail: 'See docs/reference/warnings.md#sluice_one' };
     expect(emitted.mock.calls).toEqual([
-      [
-        'one has happened',
-        { type: 'SluiceWarning', code: 'SLUICE_ONE', detail: 'See docs/reference/warnings.md#sluice_one' },
-      ],
-      [
-        'the other has happened',
-        { type: 'SluiceWarning', code: 'SLUICE_OTHER', detail: 'See docs/reference/warnings.md#sluice_other' },
-      ],
+      ['one has happened', options],
+      ['the other has happened', expect.objectContaining({ code: 'SLUICE_OTHER' })],
     ]);
     emitted.mockRestore();
   });

@@ -25,22 +25,16 @@ export class Budget {
   }
 
   take(milliseconds: number, cost = 1, claim: Partial<Claim> = {}): Ruling {
-    const asked = candidate(this.#claim(cost, claim), this.#stored);
-    consumeGroup([asked], microseconds(milliseconds));
-    if (asked.changed) this.#stored = asked.state;
-    return asked.ruling!;
+    const each = candidate(this.#claim(cost, claim), this.#stored);
+    consumeGroup([each], microseconds(milliseconds));
+    if (each.changed) this.#stored = each.state;
+    return each.ruling!;
   }
 
   look(milliseconds: number, cost = 1): Ruling {
-    const asked = candidate(this.#claim(cost, {}), this.#stored);
-    peekGroup([asked], microseconds(milliseconds));
-    return asked.ruling!;
-  }
-
-  /** The number of admitted units, of so many at one time. */
-  admitted(milliseconds: number, asked: number): number {
-    return Array.from({ length: asked }, () => this.take(milliseconds)).filter(({ retryAfter }) => retryAfter === 0)
-      .length;
+    const each = candidate(this.#claim(cost, {}), this.#stored);
+    peekGroup([each], microseconds(milliseconds));
+    return each.ruling!;
   }
 
   receipt(milliseconds: number, ruling: Ruling): Receipt {

@@ -9,12 +9,12 @@ export interface LateStore {
 export function lateStore(): LateStore {
   const memory = memoryStore();
   let answer: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const store: Store = {
-    consume: (group) => told.then(() => memory.consume(group)),
-    peek: (group) => told.then(() => memory.peek(group)),
+    consume: (group) => answered.then(() => memory.consume(group)),
+    peek: (group) => answered.then(() => memory.peek(group)),
     refund: (receipts) => memory.refund(receipts),
     reset: (keys) => memory.reset(keys),
     inspect: (key) => memory.inspect(key),
