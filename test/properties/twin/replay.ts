@@ -1,6 +1,7 @@
+import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { MemoryTwin } from './memory-twin.js';
+import { KeyStates } from '../../../packages/core/src/testing/internal/key-states.js';
 import { ModelTwin, type Part } from './model/model-twin.js';
 import { Random } from './random.js';
 import type { RedisReply, RedisTwin } from './redis-twin.js';
@@ -39,7 +40,7 @@ class Replay {
   readonly world: World;
   claims = 0;
   readonly #redis: RedisTwin;
-  readonly #memory = new MemoryTwin();
+  readonly #memory = new KeyStates();
   readonly #model = new ModelTwin();
   /** What happened last. */
   #trace: Event[] = [];
@@ -61,7 +62,7 @@ class Replay {
     this.#expire(reply, call.now);
     const rulings: Ruling[][] = [];
     for (const [index, group] of call.groups.entries()) {
-      const ruled = this.#memory.consume(group, call.now);
+      const ruled = this.#memory.decide(group.claims, call.now, group.peek ? peekGroup : consumeGroup);
       const lua = reply.result[index]!;
       this.#record(
         call.now,
@@ -105,7 +106,7 @@ class Replay {
     for (const key of expired) {
       const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(now)));
       this.#record(now, 'expires', [{ key }]);
-      if (!unused) this.#differ(`${key} expires too early: ${this.#memory.show(key)}`);
+      if (!unused) this.#differ(`${key} expires too early: ${JSON.stringify(this.#memory.state(key))}`);
       this.#memory.forget(key);
       this.#model.forget(key);
     }
@@ -116,7 +117,7 @@ class Replay {
       if (milliseconds === -1) this.#differ(`${key} has no TTL`);
       const end = milliseconds === -2 ? now : milliseconds * 1000;
       const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(end)));
-      if (!unused) this.#differ(`${key} is to expire too early, at ${end}: ${this.#memory.show(key)}`);
+      if (!unused) this.#differ(`${key} is to expire too early, at ${end}: ${JSON.stringify(this.#memory.state(key))}`);
     }
   }
 

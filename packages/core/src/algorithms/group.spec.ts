@@ -1,30 +1,10 @@
 import type { Claim } from '../model/claim.js';
-import type { Ruling } from '../model/ruling.js';
 import { EPOCH } from '../testing/internal/budget.js';
-import { candidate, consumeGroup, consumeNext, peekGroup } from './group.js';
+import { KeyStates } from '../testing/internal/key-states.js';
+import { candidate, consumeNext, peekGroup } from './group.js';
 import { definePolicy } from './policy-options.js';
 
 const HOUR = 3_600_000_000;
-
-/** The states of some keys. */
-class Tiers {
-  readonly #states = new Map<string, unknown>();
-
-  consume(...claims: Claim[]): Ruling[] {
-    return this.decide(claims);
-  }
-
-  state(key: string): unknown {
-    return this.#states.get(key);
-  }
-
-  decide(claims: Claim[], now = EPOCH, decide = consumeGroup): Ruling[] {
-    const candidates = claims.map((claim) => candidate(claim, this.#states.get(claim.key)));
-    decide(candidates, now);
-    for (const { claim, changed, state } of candidates) if (changed) this.#states.set(claim.key, state);
-    return candidates.map(({ ruling }) => ruling!);
-  }
-}
 
 /** A claim of a fixed window of an hour. */
 function tier(key: string, limit: number, claim: Partial<Claim> = {}): Claim {
@@ -48,22 +28,22 @@ const rulings: [name: string, claim: Partial<Claim>, others: Claim[], charged: n
 
 describe('A claim of a group', () => {
   it.each(rulings)('%s', (_name, claim, others, charged, remaining, retryAfter) => {
-    const tiers = new Tiers();
-    tiers.consume(full);
+    const states = new KeyStates();
+    states.decide([full], EPOCH);
 
-    const [ruling, other] = tiers.consume(tier('ip', 5, claim), ...others);
+    const [ruling, other] = states.decide([tier('ip', 5, claim), ...others], EPOCH);
 
     expect(ruling).toMatchObject({ charged, remaining, retryAfter });
-    expect(tiers.state('ip') === undefined).toBe(charged === 0);
+    expect(states.state('ip') === undefined).toBe(charged === 0);
     if (others[0]?.key === 'full') expect(other).toMatchObject({ charged: 0, remaining: 0, retryAfter: HOUR });
   });
 
   it('waits longer after each charge of countDenied, until it is full', () => {
-    const tiers = new Tiers();
+    const states = new KeyStates();
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: 1000 });
     const attempts = tier('attempts', 1, { policy, countDenied: true, cost: 4 });
 
-    const results = [1, 2, 3, 4].map(() => tiers.consume(attempts)[0]!);
+    const results = [1, 2, 3, 4].map(() => states.decide([attempts], EPOCH)[0]!);
 
     expect(results.map(({ charged, remaining, retryAfter }) => [charged, remaining, retryAfter])).toEqual([
       [4, 6, 0],
@@ -74,26 +54,26 @@ describe('A claim of a group', () => {
   });
 
   it('is not changed by a peek', () => {
-    const tiers = new Tiers();
+    const states = new KeyStates();
     const claims = [tier('ip', 2), tier('attempts', 2, { countDenied: true })];
-    tiers.consume(...claims);
-    const before = tiers.state('ip');
+    states.decide(claims, EPOCH);
+    const before = states.state('ip');
 
-    expect(tiers.decide(claims, EPOCH, peekGroup)[0]).toMatchObject({ charged: 0, remaining: 1, retryAfter: 0 });
-    expect(tiers.decide([tier('ip', 2, { cost: 2 })], EPOCH, peekGroup)[0]).toMatchObject({ retryAfter: HOUR });
-    expect(tiers.state('ip')).toBe(before);
+    expect(states.decide(claims, EPOCH, peekGroup)[0]).toMatchObject({ charged: 0, remaining: 1, retryAfter: 0 });
+    expect(states.decide([tier('ip', 2, { cost: 2 })], EPOCH, peekGroup)[0]).toMatchObject({ retryAfter: HOUR });
+    expect(states.state('ip')).toBe(before);
   });
 
   it('is changed by a denial only when its date was ahead of the clock', () => {
-    const tiers = new Tiers();
-    tiers.decide([full], EPOCH + 10 * HOUR);
-    const late = tiers.state('full');
+    const states = new KeyStates();
+    states.decide([full], EPOCH + 10 * HOUR);
+    const late = states.state('full');
 
-    tiers.decide([full], EPOCH + 10 * HOUR);
-    expect(tiers.state('full')).toBe(late);
+    states.decide([full], EPOCH + 10 * HOUR);
+    expect(states.state('full')).toBe(late);
 
-    tiers.decide([full], EPOCH);
-    expect(tiers.state('full')).toEqual([1, EPOCH + HOUR]);
+    states.decide([full], EPOCH);
+    expect(states.state('full')).toEqual([1, EPOCH + HOUR]);
   });
 });
 
@@ -107,8 +87,8 @@ describe('consumeNext', () => {
     const isChanged = each.changed;
     results.push(consumeNext(each, other, undefined, EPOCH));
 
-    const tiers = new Tiers();
-    expect(results).toEqual([one, one, other].flatMap((claim) => tiers.consume(claim)));
+    const states = new KeyStates();
+    expect(results).toEqual([one, one, other].flatMap((claim) => states.decide([claim], EPOCH)));
     expect(results.map(({ charged }) => charged)).toEqual([1, 0, 1]);
     expect([isChanged, each.changed]).toEqual([false, true]);
   });

@@ -45,28 +45,6 @@ describe('Limiter.consume without its store', () => {
     expect(decisions[10]!.retryAfter).toBeGreaterThan(0);
   });
 
-  it("admits without outcomes with 'allow'", async () => {
-    const { limiter, down } = limited({ onStoreFailure: 'allow' });
-    down();
-
-    const decision = await limiter.consume({}, { cost: 100 });
-
-    expect(decision).toMatchObject({ allowed: true, reason: 'ok', outcomes: [], source: 'none', degraded: true });
-    expect(decision).not.toHaveProperty('binding');
-  });
-
-  it("returns 'unavailable', which is no denial, with 'deny'", async () => {
-    const { limiter, down } = limited({ onStoreFailure: 'deny' });
-    down();
-
-    const decision = await limiter.consume({});
-
-    const unavailableDecision = { allowed: false, reason: 'unavailable', deniedBy: [], outcomes: [], source: 'none' };
-    expect(decision).toMatchObject({ ...unavailableDecision, degraded: true });
-    expect(decision.retryAfter).toBeGreaterThanOrEqual(1_000);
-    expect(decision.retryAfter).toBeLessThanOrEqual(5_000);
-  });
-
   it.each<[modes: unknown[], reason: string, tiers: string[], source: string]>([
     [[undefined, 'local'], 'ok', ['tier-1'], 'local'],
     [[undefined, 'allow'], 'ok', [], 'none'],

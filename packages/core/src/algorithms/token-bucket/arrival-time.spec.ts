@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isLater, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
+import { subtract, timeOf, unitsBegun, unitsIn } from './arrival-time.js';
 
 describe('An arrival time', () => {
   const interval = fc
@@ -18,22 +18,6 @@ describe('An arrival time', () => {
     }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it('holds the whole units that fit it, and has begun one more when there is a rest', () => {
-    fc.assert(
-      fc.property(interval, share, share, (given, part, rest) => {
-        const tolerance = timeOf(given.capacity, given);
-        const time: ArrivalTime = [Math.floor(tolerance[0] * part), Math.floor((given.limit - 1) * rest)];
-        fc.pre(!isLater(time, tolerance));
-        const parts = inParts(time, given.limit);
-
-        expect(BigInt(unitsIn(time[0], time[1], given))).toBe(parts / BigInt(given.window));
-        // Parts that were not carried, or were borrowed.
-        expect(unitsIn(time[0] + 1, time[1] - given.limit, given)).toBe(unitsIn(time[0], time[1], given));
-        expect(BigInt(unitsBegun(time, given))).toBe((parts + BigInt(given.window) - 1n) / BigInt(given.window));
-      }),
-    );
-  });
-
   it('holds one unit less when a part of it is missing', () => {
     fc.assert(
       fc.property(interval, share, (given, part) => {
@@ -49,7 +33,3 @@ describe('An arrival time', () => {
     );
   });
 });
-
-function inParts([ticks, rest]: ArrivalTime, limit: number): bigint {
-  return BigInt(ticks) * BigInt(limit) + BigInt(rest);
-}

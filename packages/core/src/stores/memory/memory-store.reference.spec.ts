@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
-import { algorithmOf } from '../../algorithms/index.js';
+import { peekGroup } from '../../algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import { fakeClock } from '../../testing/clock.js';
+import { KeyStates } from '../../testing/internal/key-states.js';
 import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';
 import { memoryStore, type MemoryStore } from './memory-store.js';
@@ -56,7 +55,7 @@ const steps = fc.oneof(
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
 describe('memoryStore below its bound', () => {
-  it('answers like a Map of states that never forgets', () => {
+  it('answers like states in a Map that never expire', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 120 }), (all) => {
         const clock = fakeClock();
@@ -73,7 +72,7 @@ describe('memoryStore below its bound', () => {
             store.reset(reference.forgetExpired());
             clock.step(each.milliseconds);
           }
-          expect(store.size).toBeLessThanOrEqual(reference.states.size);
+          expect(store.size).toBeLessThanOrEqual(reference.size);
         }
       }),
       { numRuns: 500 },
@@ -93,9 +92,9 @@ function play(
   return undefined;
 }
 
-/** The same decisions over a plain Map. */
+/** Decides over states that never expire. */
 class Reference {
-  readonly states = new Map<string, { policy: Policy; state: unknown }>();
+  readonly #states = new KeyStates();
   readonly #clock: () => number;
 
   /** @param clock milliseconds */
@@ -104,51 +103,31 @@ class Reference {
   }
 
   consume(group: readonly Claim[]): Answer {
-    const candidates = group.map((claim) => candidate(claim, this.states.get(claim.key)?.state));
-    consumeGroup(candidates, this.#clock());
-    for (const { claim, changed, state } of candidates) {
-      if (changed) this.states.set(claim.key, { policy: claim.policy, state });
-    }
-    return this.#answerOf(candidates);
+    return toAnswer(group, this.#states.decide(group, this.#clock()), { source: 'memory', now: this.#clock() });
   }
 
   peek(group: readonly Claim[]): Answer {
-    const candidates = group.map((claim) => candidate(claim, this.states.get(claim.key)?.state));
-    peekGroup(candidates, this.#clock());
-    return this.#answerOf(candidates);
+    const rulings = this.#states.decide(group, this.#clock(), peekGroup);
+    return toAnswer(group, rulings, { source: 'memory', now: this.#clock() });
   }
 
   refund(receipts: readonly Receipt[]): number {
-    let sum = 0;
-    for (const receipt of receipts) {
-      const { key, policy } = receipt;
-      const stored = this.states.get(key)?.state;
-      if (stored === undefined) continue;
-      const now = Math.floor(this.#clock() / policy.tick);
-      const { state, given } = algorithmOf(policy).refund(stored, now, policy, receipt);
-      if (given > 0) this.states.set(key, { policy, state });
-      sum += given;
-    }
-    return sum;
+    return receipts.reduce((sum, receipt) => sum + this.#states.refund(receipt, this.#clock()), 0);
   }
 
   reset(keys: readonly string[]): void {
-    for (const key of keys) this.states.delete(key);
-  }
-
-  #answerOf(candidates: readonly Candidate[]): Answer {
-    const rulings = candidates.map(({ ruling }) => ruling!);
-    const decided = candidates.map(({ claim }) => claim);
-    return toAnswer(decided, rulings, { source: 'memory', now: this.#clock() });
+    for (const key of keys) this.#states.forget(key);
   }
 
   /** Returns the keys that it forgets. */
   forgetExpired(): string[] {
-    const expired = [...this.states].filter(
-      ([, { policy, state }]) => algorithmOf(policy).expiresAt(state, policy) * policy.tick <= this.#clock(),
-    );
-    for (const [key] of expired) this.states.delete(key);
-    return expired.map(([key]) => key);
+    const expired = this.#states.expired(this.#clock());
+    this.reset(expired);
+    return expired;
+  }
+
+  get size(): number {
+    return this.#states.size;
   }
 }
 
@@ -156,17 +135,9 @@ function keyOf(number: number): string {
   return `key ${number}`;
 }
 
-function claimOf({
-  number,
-  variant,
-  ...more
-}: {
-  number: number;
-  variant: number;
-  cost: number;
-  shadow: boolean;
-  countDenied: boolean;
-}): Claim {
+type RandomClaim = (typeof claims extends fc.Arbitrary<infer T> ? T : never)[number];
+
+function claimOf({ number, variant, ...more }: RandomClaim): Claim {
   const tier = number % TIERS.length;
   return { tier: `tier ${tier}`, key: keyOf(number), policy: POLICIES[tier]![variant]!, record: undefined, ...more };
 }

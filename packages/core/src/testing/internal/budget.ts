@@ -1,11 +1,11 @@
-import { consumeGroup, candidate, peekGroup } from '../../algorithms/group.js';
-import { algorithmOf } from '../../algorithms/index.js';
+import { peekGroup } from '../../algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import { toReceipt } from '../../stores/answer.js';
 import type { Ruling } from '../../model/ruling.js';
+import { toReceipt } from '../../stores/answer.js';
+import { KeyStates } from './key-states.js';
 
 /** The edge of every common window: whole days since 1970, in microseconds. */
 export const EPOCH = 20_000 * 86_400_000_000;
@@ -13,7 +13,7 @@ export const EPOCH = 20_000 * 86_400_000_000;
 /** One key under one policy, on a clock in milliseconds since EPOCH. Times of rulings are in ticks. */
 export class Budget {
   policy: Policy;
-  #stored: unknown;
+  readonly #states = new KeyStates();
 
   constructor(options: PolicyOptions) {
     this.policy = definePolicy(options);
@@ -24,38 +24,30 @@ export class Budget {
     this.policy = definePolicy(options);
   }
 
-  take(milliseconds: number, cost = 1, claim: Partial<Claim> = {}): Ruling {
-    const each = candidate(this.#claim(cost, claim), this.#stored);
-    consumeGroup([each], microseconds(milliseconds));
-    if (each.changed) this.#stored = each.state;
-    return each.ruling!;
+  take(milliseconds: number, cost = 1): Ruling {
+    return this.#states.decide([this.#claim(cost)], microseconds(milliseconds))[0]!;
   }
 
   look(milliseconds: number, cost = 1): Ruling {
-    const each = candidate(this.#claim(cost, {}), this.#stored);
-    peekGroup([each], microseconds(milliseconds));
-    return each.ruling!;
+    return this.#states.decide([this.#claim(cost)], microseconds(milliseconds), peekGroup)[0]!;
   }
 
   receipt(milliseconds: number, ruling: Ruling): Receipt {
-    return toReceipt(this.#claim(1, {}), ruling, microseconds(milliseconds));
+    return toReceipt(this.#claim(1), ruling, microseconds(milliseconds));
   }
 
   refund(milliseconds: number, receipt: Receipt): number {
-    const ticks = Math.floor(microseconds(milliseconds) / receipt.policy.tick);
-    const { state, given } = algorithmOf(receipt.policy).refund(this.#stored, ticks, receipt.policy, receipt);
-    if (given > 0) this.#stored = state;
-    return given;
+    return this.#states.refund(receipt, microseconds(milliseconds));
   }
 
   /** The stored state. */
   get stored(): unknown {
-    return this.#stored;
+    return this.#states.state('key');
   }
 
-  #claim(cost: number, claim: Partial<Claim>): Claim {
+  #claim(cost: number): Claim {
     const flags = { shadow: false, countDenied: false, record: undefined };
-    return { tier: 'tier', key: 'key', policy: this.policy, cost, ...flags, ...claim };
+    return { tier: 'tier', key: 'key', policy: this.policy, cost, ...flags };
   }
 }
 

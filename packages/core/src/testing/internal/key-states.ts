@@ -1,0 +1,51 @@
+import { candidate, consumeGroup, type peekGroup } from '../../algorithms/group.js';
+import { algorithmOf } from '../../algorithms/index.js';
+import type { Claim } from '../../model/claim.js';
+import type { Policy } from '../../model/policy.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Ruling } from '../../model/ruling.js';
+
+/** The states of keys, which never expire: the algorithms over a plain Map. Times are microseconds. */
+export class KeyStates {
+  readonly #states = new Map<string, { readonly policy: Policy; readonly state: unknown }>();
+
+  /** @param decide `peekGroup` changes nothing */
+  decide(claims: readonly Claim[], now: number, decide: typeof peekGroup = consumeGroup): Ruling[] {
+    const candidates = claims.map((claim) => candidate(claim, this.state(claim.key)));
+    decide(candidates, now);
+    for (const { claim, changed, state } of candidates) {
+      if (changed) this.#states.set(claim.key, { policy: claim.policy, state });
+    }
+    return candidates.map(({ ruling }) => ruling!);
+  }
+
+  /** Returns the refunded units. */
+  refund(receipt: Receipt, now: number): number {
+    const { key, policy } = receipt;
+    const stored = this.state(key);
+    if (stored === undefined) return 0;
+    const { state, given } = algorithmOf(policy).refund(stored, Math.floor(now / policy.tick), policy, receipt);
+    if (given > 0) this.#states.set(key, { policy, state });
+    return given;
+  }
+
+  state(key: string): unknown {
+    return this.#states.get(key)?.state;
+  }
+
+  forget(key: string): void {
+    this.#states.delete(key);
+  }
+
+  /** The number of keys. */
+  get size(): number {
+    return this.#states.size;
+  }
+
+  /** The keys whose states have expired. */
+  expired(now: number): string[] {
+    return [...this.#states]
+      .filter(([, { policy, state }]) => algorithmOf(policy).expiresAt(state, policy) * policy.tick <= now)
+      .map(([key]) => key);
+  }
+}
