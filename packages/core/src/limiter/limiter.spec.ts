@@ -104,6 +104,15 @@ describe('Limiter.refund and Limiter.settle', () => {
     expect(JSON.stringify(decision)).not.toContain('rl:{');
   });
 
+  it('settle a request without recording its text again', async () => {
+    const limiter = createLimiter({ ...hour, limit: 10, record: () => 'text' });
+    const decision = await limiter.consume({});
+
+    await limiter.settle(decision, 3);
+
+    expect(await limiter.inspect({})).toMatchObject([{ outcome: { remaining: 7 }, recorded: ['text'] }]);
+  });
+
   it('settle a decision of the overflow state of a full memory store', async () => {
     const store = memoryStore({ maxKeys: 16 });
     const limiter = createLimiter({ store, tiers: [{ ...hour, key: (subject) => subject as string }] });

@@ -45,6 +45,13 @@ describe('StoreKeys', () => {
     expect(key).toBe(`app:{${sha256('3:key4:acme')}}:${sha256('3:key3:ada')}:ip-burst:${shape}`);
   });
 
+  it('depends on the secret, in the identity and in the partition', () => {
+    const keys = new StoreKeys({ ...PARTS, secret: 'pepper' });
+
+    expect(keys.keyOf('ada')).toBe(`rl:{${digestOf('ada', 'pepper')}}:ip-burst:${shape}`);
+    expect(keys.keyOf('ada', 'acme')).toContain(`{${digestOf('acme', 'pepper')}}:${digestOf('ada', 'pepper')}:`);
+  });
+
   it.each([undefined, 'acme'])('makes one key of the usual form for each hostile identity, cached or not', (tag) => {
     const keys = new StoreKeys(PARTS);
 

@@ -13,6 +13,19 @@ describe.each([64, 0, 32])('KeyIndex with up to %i keys in a Map', (maxMapped) =
     expect(index.find('rl:{abababababababab}:tie')).toBe(NONE);
   });
 
+  it('finds the other keys of a full table after removals', () => {
+    const keys = Array.from({ length: 64 }, (_, slot) => `key ${slot}`);
+    // Each index hashes with another seed, so that other keys collide.
+    for (let round = 0; round < 50; round += 1) {
+      const index = new KeyIndex(64, maxMapped);
+      for (const [slot, key] of keys.entries()) index.add(key, slot);
+
+      for (let slot = 0; slot < 32; slot += 1) index.remove(slot);
+
+      expect(keys.map((key) => index.find(key))).toEqual(keys.map((_, slot) => (slot < 32 ? NONE : slot)));
+    }
+  });
+
   it('finds what a Map finds after any additions, removals and growth', () => {
     // Few buckets and many keys: most of them collide.
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 60 })), { maxLength: 400 });
