@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { mutants } from '../test/mutants/mutants.mjs';
+import { redisServer } from './redis-server.mjs';
+import { isMain, root } from './root.mjs';
+
+/** @typedef {import('../test/mutants/mutants.mjs').Mutant} Mutant */
+
+const BUILD = 'scripts/build.mjs';
+const EMBED = 'scripts/embed-lua.mjs';
+const JEST = 'node_modules/jest/bin/jest.js';
+const SCRIPTS = 'packages/core/src/stores/redis/lua/scripts.ts';
+/** A fault can make a spec hang. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Plants one fault after the other in a copy of the workspace, and runs the specs that must catch it. Returns an exit
+ * code: 0 if all faults were caught.
+ *
+ * @param {readonly Mutant[]} chosen
+ */
+export function runMutants(chosen) {
+  const stale = chosen.filter((mutant) => occurrences(mutant) !== 1);
+  for (const { name, file, text } of stale) console.error(`${name}: ${file} must contain this text once:\n${text}\n`);
+  if (stale.length > 0) return 1;
+
+  const copy = copyWorkspace();
+  process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  // A spec that fails without a fault would catch every fault.
+  const failure = firstFailure(copy, [...new Set(chosen.flatMap(({ specs }) => specs))]);
+  if (failure) {
+    console.error(`this spec fails without a fault: ${failure}`);
+    return 1;
+  }
+
+  const survivors = chosen.filter((mutant) => {
+    const caughtBy = plant(copy, mutant);
+    console.log(caughtBy ? `caught    ${mutant.name}\n          by ${caughtBy}` : `SURVIVED  ${mutant.name}`);
+    return !caughtBy;
+  });
+  console.log(`\n${chosen.length} faults planted, ${chosen.length - survivors.length} caught`);
+  for (const { name, file } of survivors) console.log(`survived: ${name} (${file})`);
+  return survivors.length === 0 ? 0 : 1;
+}
+
+/** How often the product has the text that a fault replaces. @param {Mutant} mutant */
+export function occurrences({ file, text }) {
+  return readFileSync(join(root, file), 'utf8').split(text).length - 1;
+}
+
+/** Returns the folder of the copy, with dependencies of its own. */
+function copyWorkspace() {
+  const copy = mkdtempSync(join(tmpdir(), 'sluice-mutants-'));
+  const filter = (/** @type {string} */ path) => !['.git', 'node_modules'].includes(basename(path));
+  cpSync(root, copy, { recursive: true, filter });
+  const { status, output } = run(copy, BUILD);
+  if (status !== 0) throw new Error(`the copy cannot be built: ${output}`);
+  return copy;
+}
+
+/** Runs the specs of a fault with the fault, and takes it out again. @param {string} copy @param {Mutant} mutant */
+function plant(copy, { file, text, replacement, specs }) {
+  const path = join(copy, file);
+  const sound = readFileSync(path, 'utf8');
+  const soundScripts = readFileSync(join(copy, SCRIPTS), 'utf8');
+  writeFileSync(
+    path,
+    sound.replace(text, () => replacement),
+  );
+  try {
+    if (file.endsWith('.lua')) run(copy, EMBED);
+    return firstFailure(copy, specs);
+  } finally {
+    writeFileSync(path, sound);
+    writeFileSync(join(copy, SCRIPTS), soundScripts);
+  }
+}
+
+/** Runs specs one after the other, until one fails. @param {string} copy @param {readonly string[]} specs */
+function firstFailure(copy, specs) {
+  for (const spec of specs) {
+    // Some specs outside the packages start programs, which load the built packages. A fault may break a type, and the
+    // compiler still writes the JavaScript.
+    if (spec.startsWith('test/')) run(copy, BUILD);
+    const { status, output } = run(copy, JEST, '--bail', spec);
+    if (status === null) return `${spec}: no end within ${TIMEOUT_MS / 1e3} s`;
+    if (status !== 0) return failureIn(output);
+  }
+  return undefined;
+}
+
+/** The first test that failed. @param {string} output of jest */
+function failureIn(output) {
+  const [, file, test] = /^FAIL (\S+)[^]*?^ +\u25CF (.+)$/m.exec(output) ?? [];
+  // A spec that does not load has caught nothing.
+  if (test === undefined || test === 'Test suite failed to run') throw new Error(`jest cannot run: ${output}`);
+  return `${file}: ${test}`;
+}
+
+/** Runs a program of the copy. @param {string} copy @param {readonly string[]} command */
+function run(copy, ...command) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
+  });
+  return { status, output: `${stdout}\n${stderr}` };
+}
+
+if (isMain(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { only: { type: 'string', multiple: true, default: [''] }, list: { type: 'boolean' } },
+  });
+  const chosen = mutants.filter(({ name, file }) => values.only.some((part) => `${name} ${file}`.includes(part)));
+  if (values.list) for (const { name, file } of chosen) console.log(`${name} (${file})`);
+  else process.exitCode = runMutants(chosen);
+}

@@ -1,0 +1,20 @@
+import { adapters } from './adapters.mjs';
+import { algorithms } from './algorithms.mjs';
+import { http } from './http.mjs';
+import { limiter } from './limiter.mjs';
+import { redis } from './redis.mjs';
+import { stores } from './stores.mjs';
+
+/**
+ * A fault that the specs must catch.
+ *
+ * @typedef {object} Mutant
+ * @property {string} name what the product does with the fault
+ * @property {string} file the product file
+ * @property {string} text a text that the file has once
+ * @property {string} replacement the text with the fault
+ * @property {readonly string[]} specs the cheapest specs that must fail, as paths for jest
+ */
+
+/** @type {readonly Mutant[]} */
+export const mutants = [...algorithms, ...stores, ...redis, ...limiter, ...http, ...adapters];

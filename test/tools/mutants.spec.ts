@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { occurrences } from '../../scripts/mutants.mjs';
+import { root } from '../../scripts/root.mjs';
+import { mutants } from '../mutants/mutants.mjs';
+
+describe('mutants', () => {
+  it('replace a text that their file contains once', () => {
+    expect(mutants.filter((mutant) => occurrences(mutant) !== 1)).toEqual([]);
+  });
+
+  it('are caught by specs that exist', () => {
+    const specs = mutants.flatMap((mutant) => mutant.specs);
+
+    expect(specs.filter((spec) => !existsSync(join(root, spec)))).toEqual([]);
+  });
+});
