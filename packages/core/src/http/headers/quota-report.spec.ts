@@ -95,25 +95,6 @@ describe('QuotaReport.serviceLimits', () => {
     expect(serviceLimit).toMatchObject({ remaining, window });
   });
 
-  it('C16 C17 have the end of a fixed window, whatever is left', () => {
-    const { clock, decide } = tierOnClock(fixed);
-
-    const limits = [1, 1, 1, 1, 1, 1].map((cost) => {
-      const { remaining, window } = QuotaReport.of([decide(cost)])!.serviceLimits[0]!;
-      clock.advance('10s');
-      return [remaining, window];
-    });
-
-    expect(limits).toEqual([
-      [4, 60],
-      [3, 50],
-      [2, 40],
-      [1, 30],
-      [0, 20],
-      [0, 10],
-    ]);
-  });
-
   it('C7 have at most the length of a fixed window, which can end a tick late', () => {
     const { clock, decide } = tierOnClock(fixed);
     clock.advance(0.001);

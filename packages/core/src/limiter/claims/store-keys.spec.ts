@@ -103,7 +103,9 @@ describe('StoreKeys', () => {
       ['a/1:a', 'a'],
     ];
 
-    expect(new Set(pairs.map(([partition, identity]) => keys.keyOf(identity, identityText(partition)))).size).toBe(pairs.length);
+    expect(new Set(pairs.map(([partition, identity]) => keys.keyOf(identity, identityText(partition)))).size).toBe(
+      pairs.length,
+    );
   });
 
   it('makes the same keys while the cache pauses, and after it', () => {

@@ -32,7 +32,10 @@ export function settlementOf(
     const isAdmitted = allowed && outcomes.some((outcome) => outcome.tier === claim.tier && outcome.allowed);
     // A tier that was not charged, because the request was denied or the tier is a shadow, has nothing to settle.
     if (!(receipt || isAdmitted)) continue;
-    const cost = costOf(tiers.find(({ name }) => name === claim.tier)!, costs);
+    const cost = costOf(
+      tiers.find(({ name }) => name === claim.tier)!,
+      costs,
+    );
     const charged = receipt?.units ?? 0;
     if (cost === undefined || cost === charged) continue;
     if (receipt && cost < charged) refunds.push({ ...receipt, units: charged - cost });

@@ -119,21 +119,6 @@ describe('RedisStore.ready', () => {
 
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
-  it('resolves with the first reply', async () => {
-    const client = new ManualClient('reconnecting');
-    client.eval = () => Promise.resolve([]);
-    client.evalsha = () => Promise.resolve([]);
-    const onReady = jest.fn();
-    void redisStore(client).ready().then(onReady);
-
-    await pass(300);
-    const before = onReady.mock.calls.length;
-    client.become('ready');
-    await pass(100);
-
-    expect([before, onReady.mock.calls.length]).toEqual([0, 1]);
-  });
-
   it('rejects with the last error after ten seconds', async () => {
     const client = new ManualClient();
     client.evalsha = () => Promise.reject(replyError('NOAUTH Authentication required.'));

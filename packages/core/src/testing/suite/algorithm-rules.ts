@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { UNITS } from './samples.js';
-import { allowedAndLeft, type StoreTest } from './store-test.js';
+import { decisions, type StoreTest } from './store-test.js';
 
 /** Tests of one tier with one algorithm, which holds five units. */
 export function algorithmRules(test: StoreTest, options: PolicyOptions): void {
@@ -18,14 +18,7 @@ function checkRules(test: StoreTest, options: PolicyOptions): void {
     const answers = [];
     for (let count = 0; count <= UNITS; count += 1) answers.push(await store.consume([claim]));
 
-    assert.deepEqual(answers.flatMap(allowedAndLeft), [
-      [true, 4],
-      [true, 3],
-      [true, 2],
-      [true, 1],
-      [true, 0],
-      [false, 0],
-    ]);
+    assert.deepEqual(answers.flatMap(decisions), ['4 left', '3 left', '2 left', '1 left', '0 left', 'denied, 0 left']);
     const denied = answers[UNITS]!.outcomes[0]!;
     assert.deepEqual([denied.never, denied.limit], [false, UNITS]);
     assert.ok(denied.retryAfter > 0 && Number.isFinite(denied.retryAfter));
@@ -46,11 +39,7 @@ function checkRules(test: StoreTest, options: PolicyOptions): void {
 
     const answers = [await store.peek([claim]), await store.peek([claim]), await store.consume([claim])];
 
-    assert.deepEqual(answers.flatMap(allowedAndLeft), [
-      [true, 4],
-      [true, 4],
-      [true, 3],
-    ]);
+    assert.deepEqual(answers.flatMap(decisions), ['4 left', '4 left', '3 left']);
   });
 
   test('peeks at a denial', async (store, claimOf) => {
@@ -70,11 +59,7 @@ function costRules(test: StoreTest, options: PolicyOptions): void {
     const answers = [await store.consume([three]), await store.consume([three])];
     answers.push(await store.consume([{ ...three, cost: 2 }]));
 
-    assert.deepEqual(answers.flatMap(allowedAndLeft), [
-      [true, 2],
-      [false, 2],
-      [true, 0],
-    ]);
+    assert.deepEqual(answers.flatMap(decisions), ['2 left', 'denied, 2 left', '0 left']);
   });
 
   test('reads without charging at a cost of 0', async (store, claimOf) => {
@@ -84,10 +69,7 @@ function costRules(test: StoreTest, options: PolicyOptions): void {
     await store.consume([{ ...nothing, cost: UNITS }]);
     const full = await store.consume([nothing]);
 
-    assert.deepEqual([fresh, full].flatMap(allowedAndLeft), [
-      [true, UNITS],
-      [true, 0],
-    ]);
+    assert.deepEqual([fresh, full].flatMap(decisions), ['5 left', '0 left']);
     assert.deepEqual(fresh.receipts, []);
   });
 
@@ -118,20 +100,10 @@ function costRules(test: StoreTest, options: PolicyOptions): void {
     const doesNotFit = await store.consume([shadow, enforced]);
     const isDenied = await store.consume([{ ...shadow, cost: 1 }, enforced]);
 
-    assert.deepEqual([fits, doesNotFit, isDenied].map(allowedAndLeft), [
-      [
-        [true, 2],
-        [true, 1],
-      ],
-      [
-        [false, 2],
-        [true, 0],
-      ],
-      [
-        [true, 2],
-        [false, 0],
-      ],
-    ]);
+    assert.deepEqual(
+      [fits, doesNotFit, isDenied].map((answer) => decisions(answer).join('; ')),
+      ['2 left; 1 left', 'denied, 2 left; 0 left', '2 left; denied, 0 left'],
+    );
     assert.deepEqual(
       fits.outcomes.map((outcome) => outcome.shadow),
       [true, false],
@@ -147,7 +119,7 @@ function refundRules(test: StoreTest, options: PolicyOptions): void {
     const given = [await store.refund(receipts), await store.refund(receipts)];
 
     assert.deepEqual(given, [3, 0]);
-    assert.deepEqual(allowedAndLeft(await store.peek([claim])), [[true, UNITS]]);
+    assert.deepEqual(decisions(await store.peek([claim])), ['5 left']);
   });
 
   test('refunds nothing after a reset, which gives all units back', async (store, claimOf) => {
@@ -157,6 +129,6 @@ function refundRules(test: StoreTest, options: PolicyOptions): void {
     await store.reset([claim.key]);
 
     assert.equal(await store.refund(receipts), 0);
-    assert.deepEqual(allowedAndLeft(await store.consume([claim])), [[true, 0]]);
+    assert.deepEqual(decisions(await store.consume([claim])), ['0 left']);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Claim } from '../../model/claim.js';
 import { SAMPLES, UNITS } from './samples.js';
-import { allowedAndLeft, type ClaimMaker, type StoreTest } from './store-test.js';
+import { decisions, type ClaimMaker, type StoreTest } from './store-test.js';
 
 /** Tests of claims that are decided together. */
 export function groupRules(test: StoreTest): void {
@@ -14,13 +14,10 @@ export function groupRules(test: StoreTest): void {
 
     const denied = await store.consume([wide, narrow]);
 
-    const expected = [
-      [true, 3],
-      [false, 0],
-    ];
-    assert.deepEqual(allowedAndLeft(denied), expected);
+    const expected = ['3 left', 'denied, 0 left'];
+    assert.deepEqual(decisions(denied), expected);
     assert.deepEqual(denied.receipts, []);
-    assert.deepEqual(allowedAndLeft(await store.peek([wide, narrow])), expected);
+    assert.deepEqual(decisions(await store.peek([wide, narrow])), expected);
   });
 
   test('answers claims of every algorithm, in their order', async (store, claimOf) => {
@@ -91,10 +88,7 @@ export function groupRules(test: StoreTest): void {
     );
     assert.ok(receipts.every(({ at, until }) => Number.isSafeInteger(at) && until > at));
     assert.equal(given, 5);
-    assert.deepEqual(allowedAndLeft(await store.peek([one, other])), [
-      [true, UNITS],
-      [true, UNITS],
-    ]);
+    assert.deepEqual(decisions(await store.peek([one, other])), ['5 left', '5 left']);
   });
 
   test('keeps the count of a tier when its limit changes', async (store, claimOf) => {
@@ -103,10 +97,7 @@ export function groupRules(test: StoreTest): void {
     const raised = await store.consume([claimOf('tier', { algorithm: 'fixed-window', limit: 9, window: '1h' })]);
     const cut = await store.consume([claimOf('tier', { algorithm: 'fixed-window', limit: 3, window: '1h' })]);
 
-    assert.deepEqual([raised, cut].flatMap(allowedAndLeft), [
-      [true, 4],
-      [false, 0],
-    ]);
+    assert.deepEqual([raised, cut].flatMap(decisions), ['4 left', 'denied, 0 left']);
   });
 }
 

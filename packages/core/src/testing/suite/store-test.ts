@@ -45,7 +45,12 @@ function claimMaker(): ClaimMaker {
   });
 }
 
-/** Whether each tier allows, and what it has left. */
+/** What each tier decides, and the units that it has left: `3 left` or `denied, 0 left`. */
+export function decisions({ outcomes }: Answer): string[] {
+  return outcomes.map(({ allowed, remaining }) => `${allowed ? '' : 'denied, '}${remaining} left`);
+}
+
+/** The same as pairs. */
 export function allowedAndLeft({ outcomes }: Answer): [allowed: boolean, remaining: number][] {
   return outcomes.map(({ allowed, remaining }) => [allowed, remaining]);
 }
