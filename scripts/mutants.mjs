@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -49,7 +49,8 @@ export function runMutants(chosen) {
 
 /** How often the product has the text that a fault replaces. @param {Mutant} mutant */
 export function occurrences({ file, text }) {
-  return readFileSync(join(root, file), 'utf8').split(text).length - 1;
+  const path = join(root, file);
+  return existsSync(path) ? readFileSync(path, 'utf8').split(text).length - 1 : 0;
 }
 
 /** Returns the folder of the copy, with dependencies of its own. */

@@ -72,17 +72,17 @@ export const http = [
   },
   {
     name: 'Retry-After is in milliseconds',
-    file: 'packages/core/src/http/headers/retry-after.ts',
+    file: 'packages/core/src/http/headers/quota-report.ts',
     text: 'toSeconds(retryAfter)',
     replacement: 'retryAfter',
     specs: ['packages/core/src/http/headers/'],
   },
   {
     name: 'seconds are rounded down',
-    file: 'packages/core/src/model/duration.ts',
+    file: 'packages/core/src/http/headers/quota-report.ts',
     text: 'Math.ceil(milliseconds / 1e3)',
     replacement: 'Math.floor(milliseconds / 1e3)',
-    specs: ['packages/core/src/model/', 'packages/core/src/http/headers/'],
+    specs: ['packages/core/src/http/headers/'],
   },
   {
     name: 'X-RateLimit-Reset is relative',
@@ -157,8 +157,8 @@ export const http = [
   {
     name: 'a key of two functions joins them without a length',
     file: 'packages/core/src/http/keys/compose.ts',
-    text: 'found.map(identityText)',
-    replacement: "[found.map(identityText).join('').replaceAll(/\\d+:/g, '')]",
+    text: 'parts.push(text);',
+    replacement: "parts.push(text.replaceAll(/\\d+:/g, ''));",
     specs: ['packages/core/src/http/keys/compose.spec.ts'],
   },
   {

@@ -48,7 +48,7 @@ export const redis = [
   },
   {
     name: 'a packed reply is read in the wrong byte order',
-    file: 'packages/core/src/stores/redis/encoding/reply.ts',
+    file: 'packages/core/src/stores/redis/encoding/script-request.ts',
     text: 'readDoubleLE',
     replacement: 'readDoubleBE',
     specs: ['packages/core/src/stores/redis/encoding/'],

@@ -50,7 +50,7 @@ describe('StoreKeys', () => {
 
     const [ada, acme] = ['3:key3:ada', '3:key4:acme'].map((text) => digestOf(text, 'pepper'));
     expect(keys.keyOf('ada')).toBe(`rl:{${ada}}:ip-burst:${shape}`);
-    expect(keys.keyOf('ada', 'acme')).toBe(`rl:{${acme}}:${ada}:ip-burst:${shape}`);
+    expect(keys.keyOf('ada', '3:key4:acme')).toBe(`rl:{${acme}}:${ada}:ip-burst:${shape}`);
   });
 
   it.each([undefined, 'acme'])('makes one key of the usual form for each hostile identity, cached or not', (tag) => {
