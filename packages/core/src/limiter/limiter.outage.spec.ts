@@ -219,7 +219,7 @@ describe('Limiter.inspect and Limiter.reset without the store', () => {
 
     await expect(limiter.inspect({})).rejects.toBe(unavailable);
     up();
-    // The texts alone are no answer.
+    // The texts without outcomes are not an answer.
     store.peek = async () => Promise.reject(unavailable);
     await expect(limiter.inspect({})).rejects.toBe(unavailable);
   });

@@ -96,7 +96,7 @@ describe('Limiter', () => {
 });
 
 describe('Limiter.refund and Limiter.settle', () => {
-  it('hide what a decision can give back', () => {
+  it('hide the receipts of a decision', () => {
     const decision = createLimiter({ tiers: [hour] }).consume({});
 
     const names = ['allowed', 'reason', 'binding', 'deniedBy', 'outcomes', 'retryAfter', 'delay', 'source', 'degraded'];
@@ -207,7 +207,7 @@ describe('Limiter.policies', () => {
     expect(limiter.policies(decision)).toMatchObject([{ algorithm: 'fixed-window', window: 3.6e9 }]);
   });
 
-  it('is empty for everything but a decision of consume of the same limiter', async () => {
+  it('is empty for values that are no decision of consume of the same limiter', async () => {
     const limiter = createLimiter({ tiers: [hour] });
 
     for (const each of await strangers(limiter)) expect(limiter.policies(each)).toEqual([]);

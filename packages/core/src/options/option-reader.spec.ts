@@ -1,12 +1,13 @@
+import { configError } from '../testing/internal/refusals.js';
 import { OptionReader, show } from './option-reader.js';
 
 describe('OptionReader', () => {
   it('names the owner, the option, the rule and the value', () => {
     const options = new OptionReader('tier "login"', { limit: 0 }, ['limit']);
 
-    const message = 'tier "login": limit must be an integer of at least 1, got 0';
-    const error = { name: 'ConfigError', code: 'LIMIT_INVALID', option: 'limit', value: 0, message };
-    expect(() => options.integer('LIMIT_INVALID', 'limit')).toThrow(expect.objectContaining(error));
+    const error = configError('LIMIT_INVALID', 'limit', 'tier "login": limit must be an integer of at least 1, got 0');
+    expect(() => options.integer('LIMIT_INVALID', 'limit')).toThrow(error);
+    expect(() => options.integer('LIMIT_INVALID', 'limit')).toThrow(expect.objectContaining({ value: 0 }));
   });
 
   it.each([
@@ -19,14 +20,8 @@ describe('OptionReader', () => {
   ])('rejects the unknown option %s: %s', (name, hint) => {
     const make = () => new OptionReader('tier', { [name]: 5 }, ['limit', 'window', 'precision']);
 
-    expect(make).toThrow(
-      expect.objectContaining({
-        code: 'OPTION_UNKNOWN',
-        option: name,
-        value: 5,
-        message: `tier: ${name} is not an option here: ${hint}, got 5`,
-      }),
-    );
+    const message = `tier: ${name} is not an option here: ${hint}, got 5`;
+    expect(make).toThrow(configError('OPTION_UNKNOWN', name, message));
   });
 
   it('ignores an unknown option that is undefined', () => {
@@ -40,9 +35,7 @@ describe('OptionReader', () => {
     const options = new OptionReader('tier', { windows: [{ limit: 5 }, { limt: 5 }, 'none'] }, ['windows']);
 
     expect(options.inside('windows', 0, ['limit']).integer('LIMIT_INVALID', 'limit')).toBe(5);
-    expect(() => options.inside('windows', 1, ['limit'])).toThrow(
-      expect.objectContaining({ option: 'windows[1].limt' }),
-    );
+    expect(() => options.inside('windows', 1, ['limit'])).toThrow(configError('OPTION_UNKNOWN', 'windows[1].limt'));
     expect(() => options.inside('windows', 2, ['limit'])).toThrow(expect.objectContaining({ code: 'OPTION_UNKNOWN' }));
   });
 
@@ -51,13 +44,9 @@ describe('OptionReader', () => {
     (value) => {
       const options = new OptionReader('tier', { burst: value }, ['burst']);
 
-      expect(() => options.integer('BURST_INVALID', 'burst', { min: 0, max: 10 })).toThrow(
-        expect.objectContaining({
-          code: 'BURST_INVALID',
-          value,
-          message: `tier: burst must be an integer from 0 to 10, got ${show(value)}`,
-        }),
-      );
+      const message = `tier: burst must be an integer from 0 to 10, got ${show(value)}`;
+      const read = () => options.integer('BURST_INVALID', 'burst', { min: 0, max: 10 });
+      expect(read).toThrow(configError('BURST_INVALID', 'burst', message));
     },
   );
 
@@ -74,9 +63,7 @@ describe('OptionReader', () => {
     (window) => {
       const options = new OptionReader('tier', { window }, ['window']);
 
-      expect(() => options.duration('window')).toThrow(
-        expect.objectContaining({ code: 'WINDOW_INVALID', option: 'window' }),
-      );
+      expect(() => options.duration('window')).toThrow(configError('WINDOW_INVALID', 'window'));
     },
   );
 
@@ -84,21 +71,16 @@ describe('OptionReader', () => {
     const options = new OptionReader('tier', { strict: true, other: 'yes' }, ['strict', 'other', 'countDenied']);
 
     expect([options.flag('strict'), options.flag('countDenied')]).toEqual([true, false]);
-    expect(() => options.flag('other')).toThrow(
-      expect.objectContaining({ message: 'tier: other must be one of true, false, got "yes"' }),
-    );
+    expect(() => options.flag('other')).toThrow('tier: other must be one of true, false, got "yes"');
   });
 
   it('reads choices', () => {
     const options = new OptionReader('tier', { mode: 'shadow', anchor: 'noon' }, ['mode', 'anchor']);
 
     expect(options.choice('mode', ['enforce', 'shadow'], 'enforce')).toBe('shadow');
-    expect(() => options.choice('anchor', ['first', 'clock'], 'first')).toThrow(
-      expect.objectContaining({
-        code: 'OPTION_INVALID',
-        message: 'tier: anchor must be one of "first", "clock", got "noon"',
-      }),
-    );
+    const message = 'tier: anchor must be one of "first", "clock", got "noon"';
+    const read = () => options.choice('anchor', ['first', 'clock'], 'first');
+    expect(read).toThrow(configError('OPTION_INVALID', 'anchor', message));
   });
 
   it('reads functions, which are optional', () => {
@@ -106,16 +88,9 @@ describe('OptionReader', () => {
 
     expect(options.function('skip', Math.random)).toBe(Math.random);
     expect(options.function('other', undefined)).toBeUndefined();
-    expect(() => options.function('body', 5)).toThrow(
-      expect.objectContaining({
-        code: 'OPTION_INVALID',
-        option: 'body',
-        message: 'rateLimit: body must be a function, got 5',
-      }),
-    );
-    expect(() => options.function('cost', null)).toThrow(
-      expect.objectContaining({ message: 'rateLimit: cost must be a function, got null' }),
-    );
+    const error = configError('OPTION_INVALID', 'body', 'rateLimit: body must be a function, got 5');
+    expect(() => options.function('body', 5)).toThrow(error);
+    expect(() => options.function('cost', null)).toThrow('rateLimit: cost must be a function, got null');
   });
 
   it('holds the cause of an error', () => {

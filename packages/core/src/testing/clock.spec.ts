@@ -1,7 +1,7 @@
 import { fakeClock } from './clock.js';
 
 describe('fakeClock', () => {
-  it('stands still', () => {
+  it('returns the same time until it is moved', () => {
     const clock = fakeClock(1_000);
 
     expect([clock(), clock()]).toEqual([1_000, 1_000]);

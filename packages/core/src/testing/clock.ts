@@ -1,7 +1,7 @@
 import { parseDuration, type Duration } from '../model/duration.js';
 import { UsageError } from '../model/errors.js';
 
-/** A clock that stands still until a test moves it. Numbers of milliseconds may have fractions down to a microsecond. */
+/** A clock that only a test moves. Numbers of milliseconds may have fractions down to a microsecond. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
   (): number;

@@ -60,7 +60,7 @@ describe('token-bucket', () => {
   it.each([
     // At 350 ms, 3.5 of 5 units have come back by themselves. 1 is left, and a part of another.
     ['the units that time has not given back', 5, 350, 2],
-    ['a single unit although time has given back a part of it', 1, 20, 1],
+    ['a single unit after time has given back a part of it', 1, 20, 1],
   ])('refunds %s, and never below now', (_what, cost, at, given) => {
     const budget = tenths();
     const receipt = budget.receipt(0, budget.take(0, cost));

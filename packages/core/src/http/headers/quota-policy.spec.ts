@@ -61,7 +61,7 @@ describe('quotaPoliciesOf', () => {
     ]);
   });
 
-  it('reports the window of a limit of 0, whatever the burst is', () => {
+  it('reports the window of a limit of 0, with any burst', () => {
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 90_000_000, window: '1m', burst: 500 });
 
     expect(quotaPoliciesOf(tier, policy, 0)).toEqual([{ name: 'tier', quota: 0, window: 60 }]);

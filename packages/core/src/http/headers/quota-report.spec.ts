@@ -139,7 +139,7 @@ function decided(options: PolicyOptions & Partial<Tier<unknown>>, ...costs: numb
   return tierOnClock(options).decide(...costs);
 }
 
-/** A tier on a clock that stands still, and its last decision about some costs. */
+/** A tier on a fake clock, and its last decision about some costs. */
 function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>) {
   const clock = fakeClock();
   const tier = { name: 'tier', key: () => 'ada', ...options } as unknown as Tier<unknown>;

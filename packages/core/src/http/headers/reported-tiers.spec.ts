@@ -66,7 +66,7 @@ describe('reportedTiers', () => {
     ]);
   });
 
-  it('returns a shared tier with the outcome that denies, whichever limiter decided last', async () => {
+  it('returns a shared tier with the outcome that denies, in any order of decisions', async () => {
     const store = memoryStore();
     const denied = await decided({ store, tiers: [minute] }, 60, 1);
     const read = await decided({ store, tiers: [minute] }, 0);

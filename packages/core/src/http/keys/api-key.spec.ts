@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../model/errors.js';
+import { configError } from '../../testing/internal/refusals.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey, type ApiKeyOptions } from './api-key.js';
 
@@ -79,37 +81,23 @@ describe('byApiKey', () => {
   });
 
   it('marks functions with keys that no code has verified', () => {
-    expect([byApiKey(), byApiKey({ query: 'key' }), byApiKey({ from: () => 17 })].map(({ bounds }) => bounds)).toEqual([
-      'presented',
-      'presented',
-      undefined,
-    ]);
+    const functions = [byApiKey(), byApiKey({ query: 'key' }), byApiKey({ from: () => 17 })];
+
+    expect(functions.map(({ bounds }) => bounds)).toEqual(['presented', 'presented', undefined]);
   });
 
-  it.each<[object, string, string, string]>([
+  it.each<[object, ErrorCode, string, string]>([
     [{ header: 'api key' }, 'KEY_INVALID', 'header', 'must be the name of a header, got "api key"'],
     [{ header: 5 }, 'KEY_INVALID', 'header', 'must be the name of a header, got 5'],
     [{ query: '' }, 'OPTION_INVALID', 'query', 'must be the name of a field, got ""'],
     [{ query: 5 }, 'OPTION_INVALID', 'query', 'must be the name of a field, got 5'],
     [{ query: ['key'] }, 'OPTION_INVALID', 'query', 'must be the name of a field, got an array of 1'],
-    [
-      { from: named, header: 'x' },
-      'OPTION_INVALID',
-      'from',
-      'must stand without header and query, got the function named',
-    ],
-    [
-      { from: named, query: 'x' },
-      'OPTION_INVALID',
-      'from',
-      'must stand without header and query, got the function named',
-    ],
+    [{ from: named, header: 'x' }, 'OPTION_INVALID', 'from', 'must stand without header and query, got the function'],
+    [{ from: named, query: 'x' }, 'OPTION_INVALID', 'from', 'must stand without header and query, got the function'],
   ])('rejects the options %p', (options, code, option, rule) => {
-    const message = `byApiKey: ${option} ${rule}`;
+    const make = () => byApiKey(options as ApiKeyOptions<HttpRequest>);
 
-    expect(() => byApiKey(options as ApiKeyOptions<HttpRequest>)).toThrow(
-      expect.objectContaining({ code, option, message }),
-    );
+    expect(make).toThrow(configError(code, option, `byApiKey: ${option} ${rule}`));
   });
 });
 

@@ -1,3 +1,4 @@
+import { configError } from '../../testing/internal/refusals.js';
 import { byHeader } from './header.js';
 
 const CLIENT = { kind: 'ip', parts: ['192.0.2.1'] };
@@ -37,8 +38,6 @@ describe('byHeader', () => {
   ])('rejects the name %p', (value, shown) => {
     const message = `byHeader: header must be the name of a header, got ${shown}`;
 
-    expect(() => byHeader(value as string)).toThrow(
-      expect.objectContaining({ code: 'KEY_INVALID', option: 'header', value, message }),
-    );
+    expect(() => byHeader(value as string)).toThrow(configError('KEY_INVALID', 'header', message));
   });
 });

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../model/errors.js';
+import { configError } from '../../testing/internal/refusals.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';
@@ -20,7 +22,7 @@ const identities: [name: string, identify: Identify, option: string][] = [
 ];
 
 describe.each(identities)('%s', (name, identify, option) => {
-  it.each([
+  it.each<[unknown, ErrorCode, string, string]>([
     [{ [option]: 'ip' }, 'OPTION_INVALID', option, `${option} must be a function, got "ip"`],
     [
       { [`${option}s`]: 5 },
@@ -34,7 +36,7 @@ describe.each(identities)('%s', (name, identify, option) => {
   ])('rejects the options %p', (options, code, wrong, message) => {
     const make = () => identify(options as object);
 
-    expect(make).toThrow(expect.objectContaining({ code, option: wrong, message: `${name}: ${message}` }));
+    expect(make).toThrow(configError(code, wrong, `${name}: ${message}`));
   });
 
   if (option === 'otherwise') {

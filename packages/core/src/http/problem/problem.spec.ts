@@ -74,7 +74,7 @@ describe('problemOf', () => {
     expect([Object.isFrozen(problem), Object.isFrozen(problem['violated-policies'])]).toEqual([true, true]);
   });
 
-  it('describes each decision, whatever it described before', () => {
+  it('describes each of many decisions', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
     fc.assert(
       fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (policies, retryAfter, isNever) => {

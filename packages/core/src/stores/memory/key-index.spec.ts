@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 
 import { KeyIndex, NONE } from './key-index.js';
 
-// Up to so many keys are in a Map: all of them, none, and half of them.
+// A Map holds all keys, no key, or half of them.
 describe.each([64, 0, 32])('KeyIndex with up to %i keys in a Map', (maxMapped) => {
-  it('finds a key by its text, however the text was made', () => {
+  it('finds a key by an equal text', () => {
     const index = new KeyIndex(16, maxMapped);
 
     index.add(`rl:{${'ab'.repeat(8)}}:tier`, 3);
@@ -26,7 +26,7 @@ describe.each([64, 0, 32])('KeyIndex with up to %i keys in a Map', (maxMapped) =
     }
   });
 
-  it('finds what a Map finds after any additions, removals and growth', () => {
+  it('finds the same keys as a Map after any additions, removals and growth', () => {
     // Few buckets and many keys: most of them collide.
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 60 })), { maxLength: 400 });
     fc.assert(

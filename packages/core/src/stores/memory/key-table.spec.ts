@@ -57,7 +57,7 @@ describe('KeyTable', () => {
     expect(table.size).toBe(3);
   });
 
-  it('reports expiry in microseconds, whatever the tick', () => {
+  it('reports expiry in microseconds with any tick', () => {
     const table = new KeyTable(16);
     const coarse = definePolicy({ limit: 1e6, window: '30d' });
 

@@ -3,6 +3,7 @@ import { startRedis, type RedisServer } from '../../../../../test/support/redis.
 import { subscribe } from '../../events/events.js';
 import { claim } from '../../testing/internal/claim.js';
 import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
+import { configError } from '../../testing/internal/refusals.js';
 import { patient } from '../../testing/internal/patient.js';
 import { redisStore, type RedisStoreOptions } from './redis-store.js';
 
@@ -48,9 +49,9 @@ describe('redisStore, deadline', () => {
   ])('rejects %p', (deadline, got) => {
     const message = `redisStore: deadline must be a duration from 1 ms to 10 s, such as 50 or '50ms', got ${got}`;
 
-    expect(() => redisStore({ url }, { deadline } as RedisStoreOptions)).toThrow(
-      expect.objectContaining({ name: 'ConfigError', code: 'OPTION_INVALID', option: 'deadline', message }),
-    );
+    const make = () => redisStore({ url }, { deadline } as RedisStoreOptions);
+
+    expect(make).toThrow(configError('OPTION_INVALID', 'deadline', message));
   });
 
   it.each<[object, string]>([

@@ -35,7 +35,7 @@ export function keyRules(test: StoreTest): void {
     });
   }
 
-  test('have their own budgets, however similar they are', async (store, claimOf) => {
+  test('have their own budgets, even when they are similar', async (store, claimOf) => {
     const plain = claimOf('tier', SAMPLES['sliding-window']!, { cost: UNITS });
     const group = Object.values(ENDINGS).map((ending, index) => ({
       ...plain,
