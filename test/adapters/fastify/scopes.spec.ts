@@ -1,81 +1,160 @@
-import { createLimiter, byIp, memoryStore, rateLimit, type HttpRequest, type RateLimitOptions } from '@sluice/fastify';
-import { fastify, type FastifyRequest } from 'fastify';
+import { byIp, createLimiter, memoryStore, rateLimit, type HttpRequest, type RateLimitHook } from '@sluice/fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
-import { gets, siteOpener } from '../../support/site.js';
+import { gets, type TestRequest } from '../../support/site.js';
+import { build, hourly, limited, local, opener, served, type Application } from './application.js';
 
-const served = () => 'served';
+const none = { global: false };
+const gone = (app: FastifyInstance) =>
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing here'));
+
+/** Registers the plugin in a child scope. */
+const child = (app: FastifyInstance, options: object, add: (child: FastifyInstance) => unknown, prefix = '') =>
+  app.register(
+    async (scope) => {
+      await scope.register(rateLimit, options);
+      add(scope);
+    },
+    { prefix },
+  );
 
 describe('the plugin for Fastify', () => {
-  const open = siteOpener();
+  const open = opener();
 
-  it('limits every route of its scope by address, also earlier routes', async () => {
-    const app = fastify();
-    app.get('/before', served);
-    await app.register(rateLimit, { limit: 2, window: '1h' });
-    app.get('/after', served);
-    const site = await open(app);
+  it.each<[string, Application, readonly TestRequest[], number[]]>([
+    [
+      'limits every route of its scope together, also earlier routes',
+      {
+        before: (app) => app.get('/before', served),
+        options: hourly(2),
+        after: (app) => app.get('/after', served),
+      },
+      gets('/before', '/after', '/before'),
+      [200, 200, 429],
+    ],
+    [
+      'limits its scope and the scopes in it, and neither its parent nor its siblings',
+      {
+        after: (app) => {
+          child(app, hourly(1), (scope) => {
+            scope.get('/in', served);
+            scope.register(async (inner) => void inner.get('/in/in', served));
+          });
+          app.register(async (sibling) => void sibling.get('/sibling', served));
+          app.get('/parent', served);
+        },
+      },
+      gets('/in', '/in/in', '/sibling', '/parent', '/sibling', '/parent'),
+      [200, 429, 200, 200, 200, 200],
+    ],
+    [
+      'limits no route by itself with global: false',
+      {
+        options: none,
+        after: (app) =>
+          app
+            .get('/', served)
+            .get('/route', limited(1), served)
+            .get('/hook', { onRequest: app.rateLimit(hourly(1)) }, served),
+      },
+      gets('/', '/', '/route', '/route', '/hook', '/hook', '/nowhere', '/nowhere'),
+      [200, 200, 200, 429, 200, 429, 404, 404],
+    ],
+    [
+      'has another memory store in each child scope and for each registration',
+      {
+        options: hourly(3),
+        before: (app) => app.register(rateLimit, hourly(4)),
+        after: (app) => {
+          for (const path of ['/one', '/two']) child(app, hourly(1), (scope) => scope.get(path, served));
+          app.get('/', served);
+        },
+      },
+      gets('/one', '/two', '/one', '/'),
+      [200, 200, 429, 429],
+    ],
+    [
+      'has one memory store for the routes of a scope next to a shared limiter',
+      {
+        options: { limiter: createLimiter<HttpRequest>({ key: byIp(), ...hourly(5) }) },
+        after: (app) =>
+          app.get('/a', limited(1, { name: 'own' }), served).get('/b', limited(1, { name: 'own' }), served),
+      },
+      gets('/a', '/b'),
+      [200, 429],
+    ],
+    ['counts unknown paths', { options: hourly(1) }, gets('/nowhere', '/elsewhere'), [404, 429]],
+    [
+      'counts unknown paths in preHandler',
+      { options: hourly(1, { hook: 'preHandler' }) },
+      gets('/nowhere', '/elsewhere'),
+      [404, 429],
+    ],
+    [
+      'counts unknown paths with a later handler for them',
+      { options: hourly(1), after: gone },
+      gets('/nowhere', '/elsewhere'),
+      [404, 429],
+    ],
+    [
+      'counts unknown paths with an earlier handler for them',
+      { before: gone, options: hourly(1) },
+      gets('/nowhere', '/elsewhere'),
+      [404, 429],
+    ],
+    [
+      'counts unknown paths of its prefix, and no others',
+      { after: (app) => child(app, hourly(1), gone, '/v1') },
+      gets('/v1/nowhere', '/elsewhere', '/v1/nowhere', '/elsewhere'),
+      [404, 404, 429, 404],
+    ],
+    [
+      'counts unknown paths by a hook of their handler',
+      {
+        options: none,
+        after: (app) => {
+          app.setNotFoundHandler({ preHandler: app.rateLimit(hourly(1)) }, (_request, reply) =>
+            reply.code(404).send(''),
+          );
+          app.get('/', served);
+        },
+      },
+      gets('/nowhere', '/', '/', '/elsewhere'),
+      [404, 200, 200, 429],
+    ],
+    [
+      'counts a request with callNotFound once',
+      { options: hourly(2), after: (app) => app.get('/:id', (_request, reply) => reply.callNotFound()) },
+      gets('/1', '/2', '/3'),
+      [404, 404, 429],
+    ],
+    [
+      'counts a request with a malformed body',
+      { options: hourly(1), after: (app) => app.post('/', served) },
+      Array.from({ length: 2 }, () => ({
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{',
+      })),
+      [400, 429],
+    ],
+  ])('%s', async (_what, application, requests, statuses) => {
+    const site = await open(application);
 
-    const responses = await site.sendEach(gets('/before', '/after', '/before'));
-
-    expect(statusesOf(responses)).toEqual([200, 200, 429]);
-    expect(remainingOf(responses)).toEqual([1, 0, 0]);
-  });
-
-  it('rejects when another plugin has decorated rateLimit', async () => {
-    const app = fastify().decorate('rateLimit', (() => 'theirs') as never);
-
-    const registered = async () => {
-      await app.register(rateLimit, { limit: 1, window: '1h' });
-    };
-
-    await expect(registered()).rejects.toMatchObject({ code: 'FST_ERR_DEC_ALREADY_PRESENT' });
-  });
-
-  it('limits injected requests', async () => {
-    const app = fastify();
-    await app.register(rateLimit, { limit: 1, window: '1h' });
-    app.get('/', served);
-
-    const responses = [await app.inject('/'), await app.inject('/')];
-
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429]);
-    expect(responses[1]!.headers).toMatchObject({
-      'content-type': 'application/problem+json; charset=utf-8',
-      'retry-after': expect.stringMatching(/^[1-9]\d*$/),
-      'cache-control': 'no-store',
-    });
-    expect(responses[1]!.json()).toMatchObject({ status: 429 });
-    await app.close();
-  });
-
-  it('limits its scope, and neither its parent nor its siblings', async () => {
-    const app = fastify();
-    app.register(async (limited) => {
-      await limited.register(rateLimit, { limit: 1, window: '1h' });
-      limited.get('/limited', served);
-      limited.register(async (inner) => void inner.get('/limited/inner', served));
-    });
-    app.register(async (sibling) => void sibling.get('/sibling', served));
-    app.get('/parent', served);
-    const site = await open(app);
-
-    const responses = await site.sendEach(gets('/limited', '/limited/inner', '/sibling', '/parent', '/sibling'));
-
-    expect(statusesOf(responses)).toEqual([200, 429, 200, 200, 200]);
-    expect(remainingOf(responses)).toEqual([0, 0, undefined, undefined, undefined]);
+    expect(statusesOf(await site.sendEach(requests))).toEqual(statuses);
   });
 
   it('counts in a child scope in addition to its parent, and reports both', async () => {
+    const named = (name: string, limit: number) => hourly(limit, { store, name, headers: ['draft-11'] });
     const store = memoryStore();
-    const app = fastify();
-    await app.register(rateLimit, { store, name: 'parent', limit: 10, window: '1h', headers: ['draft-11'] });
-    app.register(async (child) => {
-      await child.register(rateLimit, { store, name: 'child', limit: 2, window: '1h', headers: ['draft-11'] });
-      child.get('/child', served);
+    const site = await open({
+      options: named('parent', 10),
+      after: (app) => {
+        child(app, named('child', 2), (scope) => scope.get('/child', served));
+        app.get('/parent', served);
+      },
     });
-    app.get('/parent', served);
-    const site = await open(app);
 
     const [parent, ...children] = await site.sendEach(gets('/parent', '/child', '/child', '/child'));
 
@@ -87,146 +166,139 @@ describe('the plugin for Fastify', () => {
     expect(statusesOf(children)).toEqual([200, 200, 429]);
   });
 
-  it('keeps the budgets of two children apart', async () => {
-    const app = fastify();
-    for (const name of ['one', 'two']) {
-      app.register(async (child) => {
-        await child.register(rateLimit, { limit: 1, window: '1h' });
-        child.get(`/${name}`, served);
-      });
-    }
-    const site = await open(app);
-
-    const responses = await site.sendEach(gets('/one', '/two', '/one', '/two'));
-
-    expect(statusesOf(responses)).toEqual([200, 200, 429, 429]);
-  });
-
-  it('counts every registration of one scope', async () => {
-    const app = fastify();
-    await app.register(rateLimit, { name: 'a', limit: 5, window: '1h', headers: ['draft-11'] });
-    await app.register(rateLimit, { name: 'b', limit: 2, window: '1h', headers: ['draft-11'] });
-    app.get('/', served);
-    const site = await open(app);
-
-    const responses = await site.sendEach(gets('/', '/', '/'));
-
-    expect(statusesOf(responses)).toEqual([200, 200, 429]);
-    expect(membersOf(responses[0]!, 'ratelimit')).toMatchObject([
-      { name: 'a', r: 4 },
-      { name: 'b', r: 1 },
-    ]);
-  });
-
-  it('limits no route by itself with global: false', async () => {
-    const app = fastify();
-    await app.register(rateLimit, { global: false });
-    app.get('/', served);
-    app.get('/search', { config: { rateLimit: { limit: 1, window: '1h' } } }, served);
-    app.get('/login', { onRequest: app.rateLimit({ limit: 1, window: '1h' }) }, served);
-    const site = await open(app);
-
-    const responses = await site.sendEach(gets('/', '/', '/search', '/search', '/login', '/login', '/nowhere'));
-
-    expect(statusesOf(responses)).toEqual([200, 200, 200, 429, 200, 429, 404]);
-    expect(remainingOf(responses)).toEqual([undefined, undefined, 0, 0, 0, 0, undefined]);
-  });
-
-  it('accepts a shared limiter, and does not close it', async () => {
-    const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 2, window: '1h' });
-    const apps = [fastify(), fastify()];
-    for (const app of apps) {
-      await app.register(rateLimit, { limiter });
-      app.get('/', served);
-    }
-
-    const statuses = [await apps[0]!.inject('/'), await apps[1]!.inject('/'), await apps[0]!.inject('/')];
-    await Promise.all(apps.map((app) => app.close()));
-
-    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
-    expect(await limiter.peek({ ip: '127.0.0.1' })).toMatchObject({ allowed: false });
-  });
-
-  it('makes hooks of child scopes with the options of the child', async () => {
-    const app = fastify();
-    await app.register(rateLimit, { global: false, body: 'of the parent' });
-    app.register(async (child) => {
-      await child.register(rateLimit, { global: false, body: 'of the child' });
-      child.get('/child', { onRequest: child.rateLimit({ limit: () => 0, window: '1h' }) }, served);
+  it('makes hooks of a child scope with the options of the child', async () => {
+    const never = { limit: () => 0, window: '1h' } as const;
+    const site = await open({
+      options: { ...none, body: 'of the parent' },
+      after: (app) => {
+        child(app, { ...none, body: 'of the child' }, (scope) =>
+          scope.get('/child', { onRequest: scope.rateLimit(never) }, served),
+        );
+        app.register(async (scope) => void scope.get('/sibling', { onRequest: scope.rateLimit(never) }, served));
+      },
     });
-    app.register(async (sibling) => {
-      sibling.get('/sibling', { onRequest: sibling.rateLimit({ limit: () => 0, window: '1h' }) }, served);
-    });
-    const site = await open(app);
 
     const responses = await site.sendEach(gets('/child', '/sibling'));
 
     expect(responses.map(({ text }) => text)).toEqual(['of the child', 'of the parent']);
   });
 
-  it.each<[string, object, string]>([
-    ['an invalid limit', { limit: -1, window: '1h' }, 'limit'],
-    ['an unknown option', { limit: 1, window: '1h', limti: 2 }, 'limti'],
-    ['an unsupported hook', { limit: 1, window: '1h', hook: 'onSend' }, 'hook'],
-    ['a hook without a JSON form', { limit: 1, window: '1h', hook: 1n }, 'hook'],
-    ['a text for global', { limit: 1, window: '1h', global: 'false' }, 'global'],
-    ['a number for global', { global: 0 }, 'global'],
-    ['null for global', { global: null }, 'global'],
-    ['limits that global: false would ignore', { global: false, limit: 1, window: '1h' }, 'limit'],
-    ['a store without a name for its tier', { store: memoryStore(), limit: 1, window: '1h' }, 'name'],
-  ])('stops the start for %s', async (_what, options, option) => {
-    const app = fastify();
-
-    const registered = app.register(rateLimit, options as RateLimitOptions).after() as unknown as Promise<void>;
-
-    await expect(Promise.resolve(registered)).rejects.toMatchObject({ name: 'ConfigError', option });
-  });
-
   it('counts in the hook of its options', async () => {
     const order: string[] = [];
-    const app = fastify();
-    const key = () => {
-      order.push('counted');
-      return 'all';
-    };
-    app.addHook('preValidation', async () => void order.push('preValidation'));
-    await app.register(rateLimit, { limit: 1, window: '1h', hook: 'preHandler', key });
-    app.addHook('preHandler', async () => void order.push('preHandler'));
-    app.get('/', served);
+    const key = () => (order.push('counted'), 'all');
+    const app = await build({
+      before: (early) => early.addHook('preValidation', async () => void order.push('preValidation')),
+      options: hourly(1, { hook: 'preHandler', key }),
+      after: (late) => late.addHook('preHandler', async () => void order.push('preHandler')).get('/', served),
+    });
 
     await app.inject('/');
+    await app.close();
 
     expect(order).toEqual(['preValidation', 'counted', 'preHandler']);
-    await app.close();
   });
 
-  it('closes its own limiters when the app closes, after the last request', async () => {
-    const store = memoryStore();
-    const [entered, released] = [signal(), signal()];
-    const app = fastify();
-    await app.register(rateLimit, { limit: 5, window: '1h' });
-    const own = app.rateLimit({ limit: 5, window: '1h' });
-    const kept = app.rateLimit({ store, name: 'kept', limit: 5, window: '1h' });
-    app.get('/', { preHandler: [own, kept] }, async () => {
-      entered.give();
-      await released.given;
-      return 'served';
+  it('limits and refunds requests that are injected', async () => {
+    const refundWhen = (status: number) => status === 500;
+    const app = await build({
+      options: hourly(2, { refundWhen }),
+      after: (each) => each.get('/', served).get('/broken', (_request, reply) => reply.code(500).send('broken')),
     });
-    const site = await open(app);
-    const last = site.send();
+
+    const responses = [];
+    for (const path of ['/', '/broken', '/', '/']) responses.push(await app.inject(path));
+    await app.close();
+
+    const denied = responses.pop()!;
+    expect(responses.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['1', '0', '0']);
+    expect([denied.statusCode, denied.json()]).toMatchObject([429, { status: 429 }]);
+    expect(denied.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('accepts a shared limiter, and does not close it', async () => {
+    const limiter = createLimiter<HttpRequest>({ key: byIp(), ...hourly(2) });
+    const sharing = () => build({ options: { limiter }, after: (app) => app.get('/', served) });
+    const apps = [await sharing(), await sharing()];
+
+    const responses = [await apps[0]!.inject('/'), await apps[1]!.inject('/'), await apps[0]!.inject('/')];
+    await Promise.all(apps.map((app) => app.close()));
+
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+    expect(await limiter.peek(local)).toMatchObject({ allowed: false });
+  });
+
+  it('closes its memory store, and no other, when the app closes, after the last request', async () => {
+    const [entered, released] = [signal(), signal()];
+    let hooks: RateLimitHook[] = [];
+    const app = await build({
+      options: hourly(5),
+      after: (each) => {
+        hooks = [{}, { name: 'default' }, { name: 'other', store: memoryStore() }].map((more) =>
+          each.rateLimit(hourly(5, more)),
+        );
+        each.get('/', { preHandler: hooks }, async () => {
+          entered.give();
+          await released.given;
+          return 'served';
+        });
+      },
+    });
+    const last = app.inject('/');
     await entered.given;
+    const [own, same, other] = hooks.map(({ limiter }) => limiter);
+    // The plugin and a hook with the name of its tier have charged one budget.
+    expect(await same!.peek(local)).toMatchObject({ outcomes: [{ tier: 'default', remaining: 3 }] });
 
     const closing = app.close();
     released.give();
-    const response = await last;
-    await closing;
 
-    expect(response).toMatchObject({ status: 200, text: 'served' });
-    const refused = async () => own.limiter.peek({ ip: '192.0.2.1' } as FastifyRequest);
-    await expect(refused()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    expect(await kept.limiter.peek({ ip: '127.0.0.1' } as FastifyRequest)).toMatchObject({
-      allowed: true,
-      outcomes: [{ remaining: 4 }],
+    expect(await last).toMatchObject({ statusCode: 200, body: 'served' });
+    await closing;
+    for (const limiter of [own!, same!]) {
+      await expect((async () => limiter.peek(local))()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    }
+    expect(await other!.peek(local)).toMatchObject({ outcomes: [{ remaining: 4 }] });
+  });
+
+  it('rejects when another plugin has decorated rateLimit', async () => {
+    const app = fastify().decorate('rateLimit', (() => 'theirs') as never);
+
+    const registered = async () => void (await app.register(rateLimit, hourly(1)));
+
+    await expect(registered()).rejects.toMatchObject({ code: 'FST_ERR_DEC_ALREADY_PRESENT' });
+  });
+});
+
+describe('the plugin for Fastify with trustProxy', () => {
+  const open = opener();
+
+  // Some of these settings cause warnings, which have a spec of their own.
+  beforeEach(() => jest.spyOn(process, 'emitWarning').mockReturnValue());
+  afterEach(() => jest.restoreAllMocks());
+
+  const addresses = ['203.0.113.9', '6.6.6.6, 203.0.113.9', '6.6.6.7,203.0.113.9', '203.0.113.10', 'evil', ''];
+  const ofPeer = [8, 7, 6, 5, 4, 3, 2];
+  const ofClient = [8, 8, 7, 6, 8, 8, 7];
+
+  it.each<[string, unknown, number[]]>([
+    ['false, counts the peer', false, ofPeer],
+    ['another address, counts the peer', '10.0.0.0/8', ofPeer],
+    ['a number, counts the peer', 1, ofPeer],
+    ['loopback, counts the address that the peer reports', 'loopback', ofClient],
+    ['the address of the peer, counts the address that the peer reports', '127.0.0.1', ofClient],
+    ['a network of the peer, counts the address that the peer reports', ['127.0.0.0/8'], ofClient],
+    ['a function, counts the address that the peer reports', (address: string) => address === '127.0.0.1', ofClient],
+  ])('C48 set to %s', async (_what, trustProxy, remaining) => {
+    const site = await open({
+      server: { trustProxy: trustProxy as boolean },
+      options: hourly(9),
+      after: (app) => app.get('/', served),
     });
+
+    expect(remainingOf(await site.sendEach([{}, ...addresses.map((from) => ({ from }))]))).toEqual(remaining);
   });
 });

@@ -12,9 +12,10 @@ import { createServer } from 'node:http';
  */
 
 /**
- * Starts an application with limits. On Nest, a handler has a limit of its own if they are not those of a limiter.
+ * Starts an application with limits, and with a setting for proxies that it trusts. On Nest, its handler also has a
+ * limit of its own.
  *
- * @typedef {(limits: any, handle: () => Promise<string>) => Promise<Application>} Stack
+ * @typedef {(limits: any, handle: () => Promise<string>, trust?: any) => Promise<Application>} Stack
  */
 
 /** @type {Record<string, Stack>} */
@@ -22,17 +23,24 @@ export const stacks = {
   'Express 5': onExpress('express'),
   'Express 4': onExpress('express-4'),
 
-  async 'Fastify 5'(limits, handle) {
+  async 'Fastify 5'(limits, handle, trust) {
     const [{ fastify }, { rateLimit }] = await Promise.all([import('fastify'), import('@sluice/fastify')]);
-    const app = fastify();
+    const app = fastify({ trustProxy: trust });
     await app.register(rateLimit, limits);
     app.get('/', handle);
     await app.listen({ port: 0, host: '127.0.0.1' });
     return { server: app.server, close: () => app.close() };
   },
 
-  'Nest on Express': onNest(async () => new (await import('@nestjs/platform-express')).ExpressAdapter()),
-  'Nest on Fastify': onNest(async () => new (await import('@nestjs/platform-fastify')).FastifyAdapter()),
+  'Nest on Express': onNest(async (trust) => {
+    const adapter = new (await import('@nestjs/platform-express')).ExpressAdapter();
+    if (trust !== undefined) adapter.set('trust proxy', trust);
+    return adapter;
+  }),
+  'Nest on Fastify': onNest(async (trust) => {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    return new FastifyAdapter({ trustProxy: trust });
+  }),
 };
 
 /**
@@ -40,10 +48,11 @@ export const stacks = {
  * @returns {Stack}
  */
 function onExpress(framework) {
-  return async (limits, handle) => {
+  return async (limits, handle, trust) => {
     const { default: express } = /** @type {{ default: typeof import('express') }} */ (await import(framework));
     const { rateLimit } = await import('@sluice/express');
     const app = express();
+    if (trust !== undefined) app.set('trust proxy', trust);
     app.get('/', rateLimit(limits), (_request, response, next) => {
       handle().then((text) => response.send(text), next);
     });
@@ -54,11 +63,11 @@ function onExpress(framework) {
 }
 
 /**
- * @param {() => Promise<import('@nestjs/core').AbstractHttpAdapter>} adapter
+ * @param {(trust: any) => Promise<import('@nestjs/core').AbstractHttpAdapter>} adapter
  * @returns {Stack}
  */
 function onNest(adapter) {
-  return async (limits, handle) => {
+  return async (limits, handle, trust) => {
     const { Controller, Get, Module } = await import('@nestjs/common');
     const { APP_GUARD, NestFactory } = await import('@nestjs/core');
     const { RateLimit, RateLimitGuard, RateLimitModule } = await import('@sluice/nestjs');
@@ -70,7 +79,7 @@ function onNest(adapter) {
     const method = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Home.prototype, 'home'));
     Controller()(Home);
     Get()(Home.prototype, 'home', method);
-    if (!limits.limiter) RateLimit({ limit: 1_000, window: '1h', name: 'home' })(Home.prototype, 'home', method);
+    RateLimit({ limit: 1_000, window: '1h', name: 'home' })(Home.prototype, 'home', method);
 
     // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
     class Root {}
@@ -79,7 +88,7 @@ function onNest(adapter) {
       controllers: [Home],
       providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }],
     })(Root);
-    const app = await NestFactory.create(Root, await adapter(), { logger: false });
+    const app = await NestFactory.create(Root, await adapter(trust), { logger: false });
     await app.listen(0, '127.0.0.1');
     return { server: app.getHttpServer(), close: () => app.close() };
   };

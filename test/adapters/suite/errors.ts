@@ -110,7 +110,7 @@ export function errors(world: World): void {
     });
   });
 
-  it('answers 503 on a closed store', async () => {
+  it('answers 503 on a closed store, and warns', async () => {
     const store = memoryStore();
     store.close();
     const site = await openSite(world.stack, {
@@ -122,5 +122,8 @@ export function errors(world: World): void {
 
     await site.close();
     expect([response.status, site.errors]).toEqual([503, []]);
+    // In memory or before, because a process emits each warning once.
+    const warning = expect.objectContaining({ code: 'SLUICE_STORE_CLOSED' }) as object;
+    expect(process.emitWarning).toHaveBeenCalledWith(expect.any(String), warning);
   });
 }

@@ -1,34 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { byIp, createLimiter, rateLimit, type HttpRequest } from '@sluice/express';
-import type { Request, Response } from 'express';
 import { WebSocket, WebSocketServer } from 'ws';
-import { statusesOf } from '../../support/responses.js';
-import { siteOpener } from '../../support/site.js';
+import { closeServer, listen } from '../../support/site.js';
 import { versions } from '../stacks/express.js';
 
 describe.each(versions)('limiter.consume next to %s', (_version, express) => {
-  const open = siteOpener();
   const servers: Server[] = [];
 
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    }
-  });
+  afterEach(() => Promise.all(servers.splice(0).map(closeServer)));
 
-  const hourly = (limit: number) => createLimiter<HttpRequest>({ key: byIp(), limit, window: '1h' });
+  const portOf = async (server: Server) => {
+    servers.push(server);
+    return ((await listen(server)) as { port: number }).port;
+  };
 
   it('counts upgrades to WebSocket, which bypass middleware, in the budget of the address', async () => {
-    const limiter = hourly(3);
+    const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 3, window: '1h' });
     const app = express();
     app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
     const server = createServer(app);
-    servers.push(server);
     const sockets = new WebSocketServer({ noServer: true });
     const welcome = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const { allowed } = await limiter.consume(request);
@@ -36,9 +29,7 @@ describe.each(versions)('limiter.consume next to %s', (_version, express) => {
       else socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n');
     };
     server.on('upgrade', (request, socket, head) => void welcome(request, socket, head));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const place = `127.0.0.1:${await portOf(server)}`;
 
     const statuses = [];
     for (const way of ['ws', 'http', 'ws', 'ws', 'http']) {
@@ -51,7 +42,6 @@ describe.each(versions)('limiter.consume next to %s', (_version, express) => {
   it('survives clients that disconnect while an upgrade is counted', async () => {
     const limiter = createLimiter<HttpRequest>({ key: async () => 'all', limit: 3, window: '1h' });
     const server = createServer();
-    servers.push(server);
     const left: Promise<unknown>[] = [];
     server.on('upgrade', (request, socket) => {
       // As in the guide: nothing else listens yet.
@@ -61,9 +51,7 @@ describe.each(versions)('limiter.consume next to %s', (_version, express) => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
       );
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await portOf(server);
 
     for (let client = 0; client < 5; client += 1) {
       const socket = connect(port, '127.0.0.1');
@@ -74,52 +62,6 @@ describe.each(versions)('limiter.consume next to %s', (_version, express) => {
     }
 
     expect(await Promise.all(left)).toHaveLength(5);
-  });
-
-  it('counts every part of a batch, and admits all parts or none', async () => {
-    const limiter = hourly(10);
-    const app = express();
-    app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
-    const batched = async (request: Request, response: Response) => {
-      const { allowed, binding } = await limiter.consume(request, { cost: (request.body as unknown[]).length });
-      response.status(allowed ? 200 : 429).json({ remaining: binding!.remaining });
-    };
-    app.post('/batch', express.json(), (request, response, next) => void batched(request, response).catch(next));
-    const site = await open(app);
-    const batch = (size: number) => ({
-      method: 'POST',
-      path: '/batch',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(Array.from({ length: size }, () => 'part')),
-    });
-
-    const answers = await site.sendEach([batch(7), {}, batch(3), batch(2), {}]);
-
-    expect(statusesOf(answers)).toEqual([200, 200, 429, 200, 429]);
-    expect(answers[2]!.text).toBe('{"remaining":2}');
-  });
-
-  it('counts a request by the same address as the middleware does', async () => {
-    const limiter = hourly(2);
-    const app = express();
-    app.set('trust proxy', 1);
-    app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
-    const own = async (request: Request, response: Response) => {
-      const { allowed } = await limiter.consume(request);
-      response.json(allowed);
-    };
-    app.get('/own', (request, response, next) => void own(request, response).catch(next));
-    const site = await open(app);
-    const headers = { 'X-Forwarded-For': '198.51.100.7' };
-
-    const answers = await site.sendEach([
-      { path: '/own', headers },
-      { path: '/', headers },
-      { path: '/own', headers },
-      { path: '/own' },
-    ]);
-
-    expect(answers.map(({ text }) => text)).toEqual(['true', 'served', 'false', 'true']);
   });
 });
 

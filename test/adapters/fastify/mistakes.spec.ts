@@ -1,0 +1,94 @@
+import { memoryStore, type HookOptions, type RouteRateLimit } from '@sluice/fastify';
+import { build, hourly, limited, served } from './application.js';
+
+const endless: Record<string, unknown> = {};
+endless['endless'] = endless;
+
+describe('a mistake in an application of Fastify', () => {
+  it.each<[string, object, string]>([
+    ['an invalid limit', hourly(-1), 'limit'],
+    ['an unknown option', hourly(1, { limti: 2 }), 'limti'],
+    ['an unsupported hook', hourly(1, { hook: 'onSend' }), 'hook'],
+    ['a text for global', hourly(1, { global: 'false' }), 'global'],
+    ['null for global', { global: null }, 'global'],
+    ['limits that global: false would ignore', hourly(1, { global: false }), 'limit'],
+    ['a store without a name for its tier', hourly(1, { store: memoryStore() }), 'name'],
+  ])('stops the start: %s', async (_what, options, option) => {
+    await expect(build({ options })).rejects.toMatchObject({ name: 'ConfigError', option });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an invalid limit', hourly(0.5), /limit must be/],
+    ['an unknown option', hourly(1, { limti: 1 }), /limti/],
+    ['an unsupported hook', hourly(1, { hook: 'onSend' }), /hook must be one of .*got "onSend"/],
+    ['a hook without a JSON form', hourly(1, { hook: 1n }), /hook must be one of .*got 1/],
+    ['an invalid override', hourly(1, { override: 'yes' }), /override must be one of true, false, got "yes"/],
+    ['a circular override', hourly(1, { override: endless }), /override must be .*an object/],
+    ['a boolean', true, /config\.rateLimit must be an object or false, got true/],
+    ['a bigint', 1n, /config\.rateLimit must be an object or false, got 1/],
+    ['null', null, /config\.rateLimit must be an object or false, got null/],
+    ['unknown headers', hourly(1, { headers: ['draft-12'] }), /headers\[0\] must be/],
+    ['an invalid share', hourly(1, { share: 0 }), /share must be a number above 0/],
+  ])('is thrown when the route is added, with its name: %s', async (_what, wrong, message) => {
+    const app = await build({ options: hourly(1) });
+
+    const add = () => app.get('/search', { config: { rateLimit: wrong as RouteRateLimit } }, served);
+
+    expect(add).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(message) }));
+    expect(add).toThrow(/^route GET \/search: /);
+    await app.close();
+  });
+
+  it.each<[string, object]>([
+    ['on the same store', { global: false, store: memoryStore() }],
+    ['in the same scope', { global: false }],
+  ])('is thrown for a name with other numbers %s', async (_where, options) => {
+    const app = await build({ options, after: (each) => each.get('/a', limited(1, { name: 'search' }), served) });
+
+    expect(() => app.get('/b', limited(2, { name: 'search' }), served)).toThrow(
+      expect.objectContaining({ code: 'TIER_NAME_TAKEN', message: expect.stringMatching(/^route GET \/b: /) }),
+    );
+    await app.close();
+  });
+
+  it('is thrown with the constraints of the route', async () => {
+    const app = await build({ options: { global: false } });
+
+    expect(() => app.get('/a', { constraints: { version: '1.0.0' }, ...limited(0) }, served)).toThrow(
+      /^route GET \/a version=1\.0\.0: /,
+    );
+    await app.close();
+  });
+
+  it.each<[string, object]>([
+    ['the limit of the plugin', hourly(5)],
+    ['no limit', { global: false }],
+  ])('fails requests of a route that was added before the plugin, next to %s', async (_what, options) => {
+    const app = await build({
+      before: (each) =>
+        each.get('/search', limited(1), served).get('/health', { config: { rateLimit: false } }, served),
+      options,
+    });
+
+    const responses = [await app.inject('/search'), await app.inject('/health')];
+
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
+    expect(responses[0]!.json()).toMatchObject({
+      message: expect.stringMatching(/^route GET \/search: .*await app\.register\(rateLimit/),
+    });
+    await app.close();
+  });
+
+  it.each<[string, unknown, object]>([
+    ['an invalid limit', hourly(-1), { option: 'limit' }],
+    ['no options', undefined, { message: expect.stringMatching(/options must be an object or a limiter/) }],
+    ['an object that is not a limiter', { limiter: {} }, { option: 'limiter' }],
+    ['no name on a store that was passed in', hourly(1), { code: 'TIER_NAME_REQUIRED' }],
+  ])('is thrown by app.rateLimit: %s', async (what, options, error) => {
+    const store = what.startsWith('no name') ? { store: memoryStore() } : {};
+    const app = await build({ options: { global: false, ...store } });
+
+    expect(() => app.rateLimit(options as HookOptions)).toThrow(expect.objectContaining(error));
+    await app.close();
+  });
+});
