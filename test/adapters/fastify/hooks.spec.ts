@@ -89,10 +89,10 @@ describe('app.rateLimit of Fastify', () => {
       },
     });
 
-    const [{ text }, other] = (await site.sendEach(gets('/', '/other'))) as [{ text: string }, { text: string }];
+    const [first, other] = await site.sendEach(gets('/', '/other'));
 
-    expect(JSON.parse(text)).toEqual(['account 6', 'address 9', 'address 9']);
-    expect(JSON.parse(other.text)).toEqual(['none', 'none']);
+    expect(JSON.parse(first!.text)).toEqual(['account 6', 'address 9', 'address 9']);
+    expect(JSON.parse(other!.text)).toEqual(['none', 'none']);
     expect(await account.limiter.peek(local)).toMatchObject({ outcomes: [{ remaining: 9 }] });
   });
 

@@ -1,4 +1,12 @@
-import { byIp, createLimiter, memoryStore, rateLimit, type HttpRequest, type RateLimitHook } from '@sluice/fastify';
+import {
+  byIp,
+  createLimiter,
+  memoryStore,
+  rateLimit,
+  type HttpRequest,
+  type RateLimitHook,
+  type RateLimitOptions,
+} from '@sluice/fastify';
 import { fastify, type FastifyInstance } from 'fastify';
 import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
@@ -13,7 +21,7 @@ const gone = (app: FastifyInstance) =>
 const child = (app: FastifyInstance, options: object, add: (child: FastifyInstance) => unknown, prefix = '') =>
   app.register(
     async (scope) => {
-      await scope.register(rateLimit, options);
+      await scope.register(rateLimit, options as RateLimitOptions);
       add(scope);
     },
     { prefix },
