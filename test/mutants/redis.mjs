@@ -1,10 +1,10 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const redis = [
   {
-    name: 'a batch takes one check too many',
+    name: 'a batch takes more claims than one call may hold',
     file: 'packages/core/src/stores/redis/batch/batch.ts',
-    text: 'this.size < MAX_CHECKS',
-    replacement: 'this.size <= MAX_CHECKS',
+    text: 'this.#claims + group.length <= MAX_CLAIMS',
+    replacement: 'this.#claims <= MAX_CLAIMS',
     specs: ['packages/core/src/stores/redis/batch/', 'test/redis/batching.spec.ts'],
   },
   {
@@ -79,7 +79,7 @@ export const redis = [
     file: 'packages/core/src/stores/redis/connection/connection.ts',
     text: 'now >= request.requestedAt + this.deadline.milliseconds',
     replacement: 'now >= Infinity',
-    specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
+    specs: ['packages/core/src/stores/redis/connection/call.spec.ts'],
   },
   {
     name: 'an open breaker sends calls',
@@ -136,13 +136,6 @@ export const redis = [
     text: 'if (this.#client === client) listener();',
     replacement: 'listener();',
     specs: ['packages/core/src/stores/redis/connection/'],
-  },
-  {
-    name: 'a client resends requests',
-    file: 'packages/core/src/stores/redis/client/connect.ts',
-    text: 'autoResendUnfulfilledCommands: false',
-    replacement: 'autoResendUnfulfilledCommands: true',
-    specs: ['packages/core/src/stores/redis/client/'],
   },
   {
     name: 'a client queues requests while it is offline',

@@ -16,6 +16,13 @@ describe('sliding-window-log', () => {
     expect(policy.numbers).toEqual([1, 10_000, 10_000, 3600 * SECOND]);
   });
 
+  it('drops all units of a moment together', () => {
+    const budget = perSecond(3);
+    budget.take(0, 3);
+
+    expect(budget.look(1000)).toMatchObject({ remaining: 3, resetAfter: 0 });
+  });
+
   it('counts a unit for exactly one window', () => {
     const budget = perSecond(3);
     budget.take(0);

@@ -52,6 +52,7 @@ describe('sliding-window', () => {
     const budget = new Budget({ limit: 10, window: '1s', strict: true, precision: 10 });
     budget.take(50, 10);
 
+    expect(budget.look(1050).remaining).toBe(0);
     expect(budget.take(1099.999)).toMatchObject({ charged: 0, retryAfter: 1 });
     expect(budget.take(1100)).toMatchObject({ charged: 1, remaining: 9 });
   });

@@ -71,6 +71,15 @@ describe('token-bucket', () => {
     expect(budget.refund(at, receipt)).toBe(0);
   });
 
+  it('refunds no unit that is refilled, although later units are not', () => {
+    const budget = tenths();
+    const receipt = budget.receipt(0, budget.take(0, 2));
+    budget.take(200, 5);
+
+    expect(budget.refund(200, receipt)).toBe(0);
+    expect(budget.look(200).remaining).toBe(5);
+  });
+
   it('refunds units in full when later requests are charged behind them', () => {
     const budget = tenths();
     budget.take(0, 5);

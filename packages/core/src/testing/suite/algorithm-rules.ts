@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Receipt } from '../../model/receipt.js';
 import { UNITS } from './samples.js';
 import { decisions, type StoreTest } from './store-test.js';
 
@@ -120,6 +121,16 @@ function refundRules(test: StoreTest, options: PolicyOptions): void {
 
     assert.deepEqual(given, [3, 0]);
     assert.deepEqual(decisions(await store.peek([claim])), ['5 left']);
+  });
+
+  test('refunds to a full budget that has denied a request', async (store, claimOf) => {
+    const claim = claimOf('tier', options);
+    const receipts: (readonly Receipt[])[] = [];
+    for (let unit = 0; unit < UNITS; unit += 1) receipts.push((await store.consume([claim])).receipts);
+    await store.consume([claim]);
+
+    assert.equal(await store.refund(receipts.at(-1)!), 1);
+    assert.deepEqual(decisions(await store.peek([claim])), ['1 left']);
   });
 
   test('refunds nothing after a reset, which gives all units back', async (store, claimOf) => {
