@@ -85,13 +85,6 @@ export const algorithms = [
     specs: ['packages/core/src/algorithms/fixed-window/'],
   },
   {
-    name: 'a fixed window by the clock begins with the first request',
-    file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
-    text: "anchor === 'clock' ? [window, 1]",
-    replacement: "anchor === 'clock' ? [grainOf(window), window]",
-    specs: ['packages/core/src/algorithms/fixed-window/'],
-  },
-  {
     name: 'a fixed window of Redis starts again one microsecond late',
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.lua',
     text: 'ends <= now then return 0',
@@ -110,12 +103,7 @@ export const algorithms = [
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.fast-groups.lua',
     text: "else call('DECRBY', keys[index], units[index] or 1) end",
     replacement: "else call('DECRBY', keys[index], 0) end",
-    specs: [
-      'packages/core/src/stores/redis/encoding/',
-      'test/properties/twin/twin.spec.ts',
-      'test/redis/store-suite.spec.ts',
-      'test/redis/',
-    ],
+    specs: ['test/properties/twin/twin.spec.ts', 'test/redis/store-suite.spec.ts'],
   },
   {
     name: 'a fixed window of Redis expires in seconds',
@@ -171,7 +159,7 @@ export const algorithms = [
     file: 'packages/core/src/algorithms/token-bucket/token-bucket.expiry.lua',
     text: 'stored < grain_begins and',
     replacement: 'stored > grain_begins and',
-    specs: ['test/redis/', 'test/properties/twin/twin.spec.ts', 'test/redis/store-suite.spec.ts'],
+    specs: ['test/redis/writes.spec.ts'],
   },
   {
     name: 'a queue delays a request by one unit too many',
@@ -202,13 +190,6 @@ export const algorithms = [
     specs: ['packages/core/src/algorithms/sliding-window-log/'],
   },
   {
-    name: 'a log removes entries of another request',
-    file: 'packages/core/src/algorithms/sliding-window-log/stamps.ts',
-    text: 'Math.min(count, all.lastIndexOf(stamp) - start + 1)',
-    replacement: 'count',
-    specs: ['packages/core/src/algorithms/sliding-window-log/'],
-  },
-  {
     name: 'a log of Redis keeps its expired entries',
     file: 'packages/core/src/algorithms/sliding-window-log/sliding-window-log.lua',
     text: "if state.first > 0 then call('LPOP', key, state.first) end",
@@ -227,13 +208,6 @@ export const algorithms = [
     file: 'packages/core/src/algorithms/multi-window/multi-window.ts',
     text: 'longest = Math.max(longest, waitFor',
     replacement: 'longest = Math.min(longest, waitFor',
-    specs: ['packages/core/src/algorithms/multi-window/'],
-  },
-  {
-    name: 'several windows report the limit of the first instead of the denying one',
-    file: 'packages/core/src/algorithms/multi-window/multi-window.ts',
-    text: 'if (retryAfter !== 0) limit = denyingWindow(state, now, policy, result).limit;',
-    replacement: 'if (retryAfter !== 0) limit = policy.windows[0]!.limit;',
     specs: ['packages/core/src/algorithms/multi-window/'],
   },
   {
@@ -270,13 +244,6 @@ export const algorithms = [
     text: ' and not shadow[claim] then',
     replacement: '  then',
     specs: ['test/redis/store-suite.spec.ts'],
-  },
-  {
-    name: 'a request above the capacity is told to retry',
-    file: 'packages/core/src/algorithms/group.ts',
-    text: 'if (cost > policy.capacity) return NEVER;',
-    replacement: 'if (cost > policy.capacity) return 1;',
-    specs: ['packages/core/src/algorithms/group.spec.ts'],
   },
   {
     name: 'a key of another type fails the other requests of its call',

@@ -120,27 +120,6 @@ export const limiter = [
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
-    name: 'the policies of a limit function grow without bound',
-    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'this.#policiesByLimit.size >= MAX_CACHED_POLICIES',
-    replacement: 'this.#policiesByLimit.size >= Infinity',
-    specs: ['packages/core/src/limiter/tiers/', 'test/limiter/'],
-  },
-  {
-    name: 'a lease of a countDenied tier is accepted',
-    file: 'packages/core/src/limiter/tiers/lease-options.ts',
-    text: "['countDenied', 'denied requests count in the store'],",
-    replacement: '',
-    specs: ['packages/core/src/limiter/tiers/'],
-  },
-  {
-    name: 'an empty plan is an error',
-    file: 'packages/core/src/limiter/tiers/plans.ts',
-    text: 'if (Array.isArray(tiers) && tiers.length === 0) return [];',
-    replacement: '',
-    specs: ['packages/core/src/limiter/tiers/'],
-  },
-  {
     name: 'a decision binds to the tier with the most left',
     file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
     text: 'one.remaining < other.remaining',
@@ -153,20 +132,6 @@ export const limiter = [
     text: 'one.retryAfter > other.retryAfter',
     replacement: 'one.retryAfter < other.retryAfter',
     specs: ['packages/core/src/limiter/decisions/'],
-  },
-  {
-    name: 'a queued request is delayed by its shortest queue',
-    file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
-    text: 'if (outcome.delay > delay)',
-    replacement: 'if (delay === 0 || outcome.delay < delay)',
-    specs: ['packages/core/src/limiter/decisions/'],
-  },
-  {
-    name: 'an hour has sixty seconds',
-    file: 'packages/core/src/model/duration.ts',
-    text: 'h: 3.6e9',
-    replacement: 'h: 6e7',
-    specs: ['packages/core/src/model/duration.spec.ts'],
   },
   {
     name: 'a misspelled option is ignored',
