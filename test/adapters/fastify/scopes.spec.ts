@@ -8,6 +8,7 @@ import {
   type RateLimitOptions,
 } from '@sluice/fastify';
 import { fastify, type FastifyInstance } from 'fastify';
+import { RemoteStore } from '../../../packages/core/src/testing/internal/remote-store.js';
 import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
 import { gets, type TestRequest } from '../../support/site.js';
@@ -270,6 +271,21 @@ describe('the plugin for Fastify', () => {
       await expect((async () => limiter.peek(local))()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     }
     expect(await other!.peek(local)).toMatchObject({ outcomes: [{ remaining: 4 }] });
+  });
+
+  it('gives leased units back when the app closes', async () => {
+    const store = new RemoteStore();
+    const app = await build({
+      options: hourly(100, { store, name: 'leased', lease: { units: 10, duration: '1m' } }),
+      after: (each) => each.get('/', served),
+    });
+    for (let request = 0; request < 5; request += 1) await app.inject('/');
+    const claim = store.groups[0]![0]!;
+    expect(store.used(claim)).toBeGreaterThan(5);
+
+    await app.close();
+
+    expect(store.used(claim)).toBe(5);
   });
 
   it('rejects when another plugin has decorated rateLimit', async () => {
