@@ -3,13 +3,13 @@ import type { LimiterOptions } from '../../limiter/limiter-options.js';
 import { createLimiterIn, type Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
 import { byIp } from '../keys/ip.js';
-import { isPreflight, type HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request.js';
 import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
-import { Exchange, NOT_COUNTED, type GateConfig } from './exchange.js';
 import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
+import { LimiterGate } from './limiter-gate.js';
 import { ProxyCheck, type ProxyTrust } from './proxy-check.js';
-import { addStateHolder, findState, type StateHolder } from './request-state.js';
+import { addStateHolder, type StateHolder } from './request-state.js';
 
 /** Enforces a limiter on HTTP requests of any framework. An adapter passes requests to it, and sends its answers. */
 export interface Gate<S, OnDenied = never> {
@@ -47,37 +47,12 @@ export function createGate<S extends HttpRequest, OnDenied = never>(
   { trust, stateHolder }: GateFramework<S> = {},
 ): Gate<S, OnDenied> {
   const gateOptions = readGateOptions(options);
-  const { limiter = ownLimiter(gateOptions), headers: formats = ['x-ratelimit'] } = gateOptions;
   if (stateHolder) addStateHolder(stateHolder);
-  return new LimiterGate({ limiter, options: gateOptions, formats, proxyCheck: trust && new ProxyCheck(trust) });
+  const { limiter = ownLimiter(gateOptions) } = gateOptions;
+  return new LimiterGate(limiter, gateOptions, trust && new ProxyCheck(trust));
 }
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
   const cost = typeof options.cost === 'number' ? options.cost : undefined;
   return createLimiterIn({ key: byIp(), cost, alsoAllowed: GATE_OPTIONS }, options as unknown as LimiterOptions<S>);
-}
-
-class LimiterGate<S extends HttpRequest, OnDenied> implements Gate<S, OnDenied> {
-  readonly #config: GateConfig<S, OnDenied>;
-
-  constructor(config: GateConfig<S, OnDenied>) {
-    this.#config = config;
-  }
-
-  get limiter(): Limiter<S> {
-    return this.#config.limiter;
-  }
-
-  get onDenied(): OnDenied | undefined {
-    return this.#config.options.onDenied;
-  }
-
-  admit(request: S, response: GateResponse): MaybePromise<Admission> {
-    if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
-    return new Exchange(this.#config, request, response).admit();
-  }
-
-  decision(request: S): Decision | undefined {
-    return findState(request)?.decisions.findLast(({ gate }) => gate === this.#config)?.decision;
-  }
 }

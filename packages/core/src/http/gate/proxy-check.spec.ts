@@ -59,18 +59,20 @@ describe('ProxyCheck', () => {
     expect(codes()).toEqual([]);
   });
 
-  it('reads the trust once, and again for forwarded requests', async () => {
-    const { ProxyCheck } = await import('./proxy-check.js');
-    const trust = jest.fn<ProxyTrust, []>(() => 'none');
+  it.each<[ProxyTrust, number[]]>([
+    ['none', [1, 1, 2, 2, 3]],
+    ['some', [1, 1, 1, 1, 1]],
+  ])('reads the trust %s at first, and again for forwarded requests if it is none', async (setting, expected) => {
+    const [{ ProxyCheck }, { stateOf }] = [await import('./proxy-check.js'), await import('./request-state.js')];
+    const trust = jest.fn(() => setting);
     const check = new ProxyCheck(trust);
 
-    const reads = [{}, {}, { forwarded: 'for=_a' }, {}].map((headers) => {
-      check.inspect({ headers });
+    const reads = [{}, {}, { forwarded: 'for=_a' }, {}, forwarded].map((headers) => {
+      stateOf({ ip: '192.0.2.1', headers }, check).readAddress();
       return trust.mock.calls.length;
     });
 
-    expect(reads).toEqual([1, 1, 2, 2]);
-    expect(codes()).toEqual(['SLUICE_FORWARDED_UNTRUSTED']);
+    expect(reads).toEqual(expected);
   });
 
   /** A request at a new gate, by address unless a key is given. */

@@ -9,8 +9,9 @@ export type ProxyTrust = 'all' | 'some' | 'none' | 'ignored';
 
 /** Warns of proxy settings that make limits by address useless. */
 export class ProxyCheck {
+  /** The requests to inspect: after the first one only forwarded requests, and those only if no proxy is trusted. */
+  scope: 'any' | 'forwarded' | 'none' = 'any';
   readonly #trust: (request: never) => ProxyTrust;
-  #isTrustRead = false;
 
   constructor(trust: (request: never) => ProxyTrust) {
     this.#trust = trust;
@@ -18,9 +19,8 @@ export class ProxyCheck {
 
   inspect(request: HttpRequest): void {
     // Reading the setting from Express takes time, and applications do not change it.
-    if (this.#isTrustRead && forwardingHeader(request) === undefined) return;
-    this.#isTrustRead = true;
     const trust = this.#trust(request as never);
+    this.scope = trust === 'none' ? 'forwarded' : 'none';
     if (trust === 'none') warnOfUntrusted(request);
     else warnOfTrust(trust);
   }

@@ -21,11 +21,10 @@ export interface GateDecision {
 /** What the gates of an application share about one request: its address and their decisions. */
 export class RequestState {
   readonly request: HttpRequest;
-  readonly #proxyCheck: ProxyCheck | undefined;
+  #proxyCheck: ProxyCheck | undefined;
   #decisions: readonly GateDecision[] = [];
   #isAddressPending: boolean;
   #rawAddress: string | undefined;
-  #isProxyChecked = false;
 
   /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
   constructor(request: HttpRequest, proxyCheck?: ProxyCheck) {
@@ -85,9 +84,10 @@ export class RequestState {
   readAddress(): string | undefined {
     this.captureAddress();
     // Proxy settings matter only if a tier uses the address.
-    if (!this.#isProxyChecked && this.#rawAddress !== undefined) {
-      this.#isProxyChecked = true;
-      this.#proxyCheck?.inspect(this.request);
+    if (this.#proxyCheck && this.#rawAddress !== undefined) {
+      const { scope } = this.#proxyCheck;
+      if (scope === 'any' || (scope === 'forwarded' && isForwarded(this.request))) this.#proxyCheck.inspect(this.request);
+      this.#proxyCheck = undefined;
     }
     return this.#rawAddress;
   }
@@ -149,6 +149,10 @@ function stateIn(request: object, holder: Carrier | undefined): RequestState | u
 /** The address as the framework reports it, even if undefined. Without a framework, the address of the peer. */
 export function reportedAddress(request: HttpRequest): string | undefined {
   return 'ip' in request ? request.ip : request.socket?.remoteAddress;
+}
+
+function isForwarded({ headers }: HttpRequest): boolean {
+  return headers !== undefined && (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined);
 }
 
 /** A socket remembers its peer once it was read. Over HTTP/2 the socket is gone when the request has ended. */

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const serverWith = (change: object = {}) => serve([createGate<IncomingMessage>({ ...pages, store, ...change })]);
 
-describe('Exchange, store unavailable', () => {
+describe('Gate, store unavailable', () => {
   it('C32 C44 answers 503 with Retry-After and without limit headers for onStoreFailure deny', async () => {
     const server = await serverWith({ headers: ['x-ratelimit', 'draft-11'] });
 

@@ -15,7 +15,7 @@ const ORIGIN = { origin: 'https://a.example' };
 
 afterEach(closeServers);
 
-describe('Exchange, denial', () => {
+describe('Gate, denial', () => {
   it('C26 C28 sends problem details that must not be stored, and names the policies', async () => {
     const { status, headers, body } = await deniedBody({ ...oneUnit, headers: ['draft-11'] });
 
@@ -71,7 +71,7 @@ describe('Exchange, denial', () => {
   });
 });
 
-describe('Exchange, several gates', () => {
+describe('Gate, several gates', () => {
   const gateOf = (options: object) => createGate<IncomingMessage>({ ...pages, ...options });
 
   it('C10 reports all limiters in one list, and the binding tier in X-RateLimit-*', async () => {
@@ -126,7 +126,7 @@ describe('Exchange, several gates', () => {
   });
 });
 
-describe('Exchange, CORS', () => {
+describe('Gate, CORS', () => {
   const TRIO = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
   it('C33 exposes the headers that it sends, and keeps those already exposed', async () => {
@@ -157,7 +157,7 @@ describe('Exchange, CORS', () => {
   }
 });
 
-describe('Exchange, response begun before the decision', () => {
+describe('Gate, response begun before the decision', () => {
   const denying = { cost: 2, limit: () => 1 };
 
   it.each([

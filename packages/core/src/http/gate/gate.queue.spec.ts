@@ -21,7 +21,7 @@ const hour = { name: 'hour', key: () => 'ada', algorithm: 'fixed-window', limit:
 
 afterEach(closeServers);
 
-describe('Exchange, queue', () => {
+describe('Gate, queue', () => {
   it('has requests wait for their turn, and denies those without a place', async () => {
     const start = performance.now();
     const times: number[] = [];

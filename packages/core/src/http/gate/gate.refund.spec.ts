@@ -10,7 +10,7 @@ const succeeded = (status: number) => status < 400;
 
 afterEach(closeServers);
 
-describe('Exchange, refundWhen', () => {
+describe('Gate, refundWhen', () => {
   it('refunds responses of a matching status only', async () => {
     const gate = createGate<IncomingMessage>({ ...logins, refundWhen: succeeded });
 

@@ -1,0 +1,161 @@
+import { chain, isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { warn } from '../../events/warning.js';
+import { callUserFunction } from '../../limiter/claims/call-user-function.js';
+import { unavailable } from '../../limiter/decisions/tiered-decision.js';
+import type { Limiter } from '../../limiter/limiter.js';
+import type { Decision } from '../../model/decision.js';
+import { isSluiceError, UsageError } from '../../model/errors.js';
+import { exposeHeaders } from '../headers/expose-headers.js';
+import { headerFormats, type Header, type HeaderFormat } from '../headers/header-formats.js';
+import { QuotaReport, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
+import { ownBody, problemBody, type Body } from '../problem/body.js';
+import { problemOf, type SerializedProblem } from '../problem/problem.js';
+import { headerOf, isPreflight, type HttpRequest } from '../request.js';
+import type { GateResponse } from '../response.js';
+import type { Admission } from './admission.js';
+import type { Denied, GateOptions } from './gate-options.js';
+import type { ProxyCheck } from './proxy-check.js';
+import { refundQuietly } from './refund-quietly.js';
+import { findState, stateOf, type RequestState } from './request-state.js';
+import { waitForTurn } from './wait-for-turn.js';
+
+/** One request at a gate. */
+interface Visit<S> {
+  readonly request: S;
+  readonly response: GateResponse;
+  readonly state: RequestState;
+}
+
+const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
+const ENDED: Admission = { state: 'ended' };
+const OWNER = 'rateLimit';
+const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
+
+/** The gate of `createGate`. The interface `Gate` documents its methods. */
+export class LimiterGate<S extends HttpRequest, OnDenied> {
+  readonly limiter: Limiter<S>;
+  readonly onDenied: OnDenied | undefined;
+  readonly #options: GateOptions<S, OnDenied>;
+  readonly #formats: readonly HeaderFormat[];
+  readonly #proxyCheck: ProxyCheck | undefined;
+
+  constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
+    this.limiter = limiter;
+    this.onDenied = options.onDenied;
+    this.#options = options;
+    this.#formats = options.headers ?? ['x-ratelimit'];
+    this.#proxyCheck = proxyCheck;
+  }
+
+  admit(request: S, response: GateResponse): MaybePromise<Admission> {
+    if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
+    const visit: Visit<S> = { request, response, state: stateOf(request, this.#proxyCheck) };
+    const { skip, cost = 1 } = this.#options;
+    if (skip === undefined && typeof cost === 'number') return this.#consume(visit, cost);
+    visit.state.captureAddress();
+    const skipped = skip && callUserFunction(OWNER, 'skip', skip, request);
+    return chain(skipped, (isSkipped) => {
+      if (isSkipped) return NOT_COUNTED;
+      if (typeof cost === 'number') return this.#consume(visit, cost);
+      return chain(callUserFunction(OWNER, 'cost', cost, request), (units) => this.#consume(visit, units));
+    });
+  }
+
+  decision(request: S): Decision | undefined {
+    return findState(request)?.decisions.findLast(({ gate }) => gate === this)?.decision;
+  }
+
+  #consume(visit: Visit<S>, cost: unknown): MaybePromise<Admission> {
+    if (cost === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
+    const decision = this.limiter.consume(visit.request, cost === 1 ? undefined : { cost: cost as number });
+    if (!isPromise(decision)) return this.#applyDecision(visit, decision);
+    return Promise.resolve(decision).then(
+      (decided) => this.#applyDecision(visit, decided),
+      (error: unknown) => this.#applyDecision(visit, decisionOfClosedStore(error)),
+    );
+  }
+
+  #applyDecision(visit: Visit<S>, decision: Decision): MaybePromise<Admission> {
+    const { response, state } = visit;
+    state.add({ gate: this, limiter: this.limiter, decision, formats: this.#formats });
+    // While the store decided, a timeout of the application may have answered.
+    const { headersSent } = response;
+    if (headersSent && response.writableEnded) return this.#abandon(decision);
+    if (!headersSent) writeHeaders(visit, decision);
+    if (!decision.allowed) return headersSent ? abort(response) : this.#deny(visit, decision);
+
+    if (this.#options.refundWhen) response.once('finish', () => void this.#refundByStatus(visit, decision));
+    return decision.delay > 0 ? this.#queue(visit, decision) : { state: 'admitted', decision };
+  }
+
+  #deny({ request, response, state }: Visit<S>, decision: Decision): Admission {
+    // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
+    response.setHeader('Cache-Control', 'no-store');
+    const serialized = problemOf(decision, violatedPolicies(state.reportedFirst));
+    const { problem } = serialized;
+    return { state: 'denied', decision, problem, body: () => this.#body(request, decision, serialized) };
+  }
+
+  #body(request: S, decision: Decision, serialized: SerializedProblem): MaybePromise<Body> {
+    const { body } = this.#options;
+    if (body === undefined) return problemBody(serialized, headerOf(request, 'accept'));
+    if (typeof body !== 'function') return ownBody(body);
+    const makeBody = body as (denied: Denied<S>) => unknown;
+    const { problem } = serialized;
+    return chain(callUserFunction(OWNER, 'body', makeBody, { request, decision, problem }), ownBody);
+  }
+
+  async #queue({ request, response }: Visit<S>, decision: Decision): Promise<Admission> {
+    const isConnected = await waitForTurn(decision.delay, response, request.socket);
+    return isConnected ? { state: 'admitted', decision } : this.#abandon(decision);
+  }
+
+  /** Frees the place of an abandoned request in its queues. Other charges stay, or disconnecting would make checks free. */
+  async #abandon(decision: Decision): Promise<Admission> {
+    const queues = decision.outcomes.filter((outcome) => outcome.delay > 0);
+    const places = Object.fromEntries(queues.map(({ tier }) => [tier, Number.MAX_SAFE_INTEGER]));
+    if (queues.length > 0) await refundQuietly(() => this.limiter.refund(decision, places));
+    return ENDED;
+  }
+
+  async #refundByStatus({ request, response }: Visit<S>, decision: Decision): Promise<void> {
+    // Node also emits `finish` if the client disconnects before the end of the response.
+    if (response.destroyed) return;
+    const status = response.statusCode;
+    const refundWhen = (subject: S) => this.#options.refundWhen!(status, subject);
+    await refundQuietly(async () => {
+      if (await callUserFunction(OWNER, 'refundWhen', refundWhen, request)) await this.limiter.refund(decision);
+    });
+  }
+}
+
+/** The client has a status already, so the denied request gets no more of its response. */
+function abort(response: GateResponse): Admission {
+  response.end();
+  return ENDED;
+}
+
+function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision: Decision): void {
+  const report = QuotaReport.of(state.reported);
+  const headers = report ? headersOf(report, state.formats) : [];
+  for (const header of headers) response.setHeader(header[0], header[1]);
+  const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
+  if (hasRetryAfter) response.setHeader('Retry-After', String(retryAfterOf(state)));
+  if (request.headers?.origin === undefined) return;
+  const names = headers.map(([name]) => name);
+  exposeHeaders(response, hasRetryAfter ? [...names, 'Retry-After'] : names);
+}
+
+function headersOf(report: QuotaReport, formats: readonly HeaderFormat[]): readonly Header[] {
+  const now = Date.now();
+  if (formats.length === 1) return headerFormats[formats[0]!](report, now);
+  return formats.flatMap((format) => headerFormats[format](report, now));
+}
+
+/** Requests behind a closed store get 503. @throws the error, if it is another one */
+function decisionOfClosedStore(error: unknown): Decision {
+  if (!isSluiceError(error) || error.name !== 'StoreError') throw error;
+  warn('SLUICE_STORE_CLOSED', `rateLimit: requests are answered with 503, because ${error.message}`);
+  return unavailable();
+}
