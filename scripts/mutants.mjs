@@ -87,7 +87,7 @@ function firstFailure(copy, specs) {
     // Some specs outside the packages start programs, which load the built packages. A fault may break a type, and the
     // compiler still writes the JavaScript.
     if (spec.startsWith('test/')) run(copy, BUILD);
-    const { status, output } = run(copy, JEST, '--bail', spec);
+    const { status, output } = run(copy, JEST, '--bail', '--forceExit', spec);
     if (status === null) return `${spec}: no end within ${TIMEOUT_MS / 1e3} s`;
     if (status !== 0) return failureIn(output);
   }
@@ -104,12 +104,14 @@ function failureIn(output) {
 
 /** Runs a program of the copy. @param {string} copy @param {readonly string[]} command */
 function run(copy, ...command) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+  const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: copy,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
     env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
   });
+  const isLate = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
+  if (signal !== null && !isLate) throw new Error(`${signal} has ended the run`);
   return { status, output: `${stdout}\n${stderr}` };
 }
 
