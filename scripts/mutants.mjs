@@ -108,6 +108,7 @@ function run(copy, ...command) {
     cwd: copy,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
+    maxBuffer: 2 ** 28,
     env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
   });
   const isLate = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
