@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { algorithms } from '../../packages/core/src/algorithms/index.js';
+import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
 import { headerFormats } from '../../packages/core/src/http/headers/header-formats.js';
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
 import { publishedPackages } from '../../scripts/workspace.mjs';

@@ -1,7 +1,7 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { Algorithm, ClaimResult } from './algorithm.js';
-import { algorithmOf } from './index.js';
+import { algorithms } from './algorithms.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
 export interface Candidate extends ClaimResult {
@@ -25,7 +25,7 @@ export interface Candidate extends ClaimResult {
 }
 
 /** @param algorithm that of the claim's policy */
-export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {
+export function candidate(claim: Claim, stored: unknown, algorithm = algorithms[claim.policy.algorithm]): Candidate {
   return {
     claim,
     algorithm,

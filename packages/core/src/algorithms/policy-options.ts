@@ -1,7 +1,7 @@
 import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
-import { algorithms } from './index.js';
+import { algorithms } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowOptions } from './multi-window/multi-window.js';
 import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';

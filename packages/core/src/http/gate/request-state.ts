@@ -86,7 +86,8 @@ export class RequestState {
     // Proxy settings matter only if a tier uses the address.
     if (this.#proxyCheck && this.#rawAddress !== undefined) {
       const { scope } = this.#proxyCheck;
-      if (scope === 'any' || (scope === 'forwarded' && isForwarded(this.request))) this.#proxyCheck.inspect(this.request);
+      if (scope === 'any' || (scope === 'forwarded' && isForwarded(this.request)))
+        this.#proxyCheck.inspect(this.request);
       this.#proxyCheck = undefined;
     }
     return this.#rawAddress;

@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';

@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { AlgorithmName } from '../../model/policy.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';

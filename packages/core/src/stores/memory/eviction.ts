@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 
@@ -28,7 +28,7 @@ export function pickVictim(table: KeyTable, now: number, spared: readonly number
 /** The part of the budget that is left: 0 for a key that denies one unit. */
 function shareLeft(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
-  const algorithm = algorithmOf(policy);
+  const algorithm = algorithms[policy.algorithm];
   const ticks = Math.floor(now / policy.tick);
   return algorithm.remaining(algorithm.read(table.stateOf(slot), ticks, policy), ticks, policy) / policy.quota;
 }

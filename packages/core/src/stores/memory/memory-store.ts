@@ -1,5 +1,5 @@
 import { candidate, consumeGroup, consumeOne, peekGroup, type Candidate } from '../../algorithms/group.js';
-import { algorithmOf } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -185,7 +185,7 @@ class TableStore implements MemoryStore {
     const stored = this.#placement.stateOf(receipt);
     if (stored === undefined) return 0;
     const ticks = Math.floor(now / policy.tick);
-    const { state, given } = algorithmOf(policy).refund(stored, ticks, policy, receipt);
+    const { state, given } = algorithms[policy.algorithm].refund(stored, ticks, policy, receipt);
     if (given > 0) this.#placement.rewrite(receipt, state, now);
     return given;
   }

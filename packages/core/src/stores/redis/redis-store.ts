@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
@@ -244,7 +244,7 @@ function closedError(): StoreError {
 
 /** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */
 function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
-  const codes = new Set(receipts.map(({ policy }) => algorithmOf(policy).code));
+  const codes = new Set(receipts.map(({ policy }) => algorithms[policy.algorithm].code));
   return `refund-${codes.size === 1 ? [...codes][0]! : 'any'}`;
 }
 

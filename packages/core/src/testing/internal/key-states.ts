@@ -1,5 +1,5 @@
 import { candidate, consumeGroup, type peekGroup } from '../../algorithms/group.js';
-import { algorithmOf } from '../../algorithms/index.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -24,7 +24,12 @@ export class KeyStates {
     const { key, policy } = receipt;
     const stored = this.state(key);
     if (stored === undefined) return 0;
-    const { state, given } = algorithmOf(policy).refund(stored, Math.floor(now / policy.tick), policy, receipt);
+    const { state, given } = algorithms[policy.algorithm].refund(
+      stored,
+      Math.floor(now / policy.tick),
+      policy,
+      receipt,
+    );
     if (given > 0) this.#states.set(key, { policy, state });
     return given;
   }
@@ -45,7 +50,7 @@ export class KeyStates {
   /** The keys whose states have expired. */
   expired(now: number): string[] {
     return [...this.#states]
-      .filter(([, { policy, state }]) => algorithmOf(policy).expiresAt(state, policy) * policy.tick <= now)
+      .filter(([, { policy, state }]) => algorithms[policy.algorithm].expiresAt(state, policy) * policy.tick <= now)
       .map(([key]) => key);
   }
 }

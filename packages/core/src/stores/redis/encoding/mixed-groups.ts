@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../../algorithms/index.js';
+import { algorithms } from '../../../algorithms/algorithms.js';
 import type { AlgorithmCode, Policy } from '../../../model/policy.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Script } from '../lua/script.js';
@@ -80,6 +80,6 @@ function indexIn<Item>(indexes: Map<Item, number>, item: Item): number {
 
 /** The code of the script that defines just the algorithms it needs: the less it defines, the sooner it starts. */
 function codeOf(policies: ReadonlyMap<Policy, number>): AlgorithmCode | 'any' {
-  const codes = new Set([...policies.keys()].map((policy) => algorithmOf(policy).code));
+  const codes = new Set([...policies.keys()].map((policy) => algorithms[policy.algorithm].code));
   return codes.size === 1 ? [...codes][0]! : 'any';
 }

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../../algorithms/index.js';
+import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -47,14 +47,14 @@ const cachedArguments = new WeakMap<Policy, readonly string[]>();
 export function policyArguments(policy: Policy): readonly string[] {
   const cached = cachedArguments.get(policy);
   if (cached) return cached;
-  const args = [algorithmOf(policy).code, policy.numbers.length, ...policy.numbers].map(String);
+  const args = [algorithms[policy.algorithm].code, policy.numbers.length, ...policy.numbers].map(String);
   cachedArguments.set(policy, args);
   return args;
 }
 
 /** The fast path for a policy; undefined when it has none. */
 export function fastPathOf(policy: Policy): FastPath | undefined {
-  const { code, packing } = algorithmOf(policy);
+  const { code, packing } = algorithms[policy.algorithm];
   return packing?.applies(policy) ? (code as FastPath) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { candidate, consumeGroup, type Candidate } from '../../../algorithms/group.js';
-import { algorithmOf } from '../../../algorithms/index.js';
+import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -89,7 +89,7 @@ export class UniformGroups implements ScriptRequest {
   }
 
   #rule(numbers: readonly number[], now: number): DecodedReply['rulings'] {
-    const algorithm = algorithmOf(this.#checks[0]!.group[0]!.policy);
+    const algorithm = algorithms[this.#checks[0]!.group[0]!.policy.algorithm];
     const { packing } = algorithm;
     const states = new Array<unknown>(this.keys.length);
     const rulings = new Array<readonly Ruling[]>(this.#checks.length);

@@ -1,5 +1,5 @@
 import { candidate, consumeNext } from '../../../algorithms/group.js';
-import { algorithmOf } from '../../../algorithms/index.js';
+import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -67,7 +67,7 @@ export class UnitChecks implements ScriptRequest {
     const items = parseReply(reply);
     const now = items[0] as number;
     const policy = this.#policy;
-    const algorithm = algorithmOf(policy);
+    const algorithm = algorithms[policy.algorithm];
     const ticks = Math.floor(now / policy.tick);
     const states = new Array<unknown>(this.keys.length);
     let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;

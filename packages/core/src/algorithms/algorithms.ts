@@ -1,4 +1,4 @@
-import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { AlgorithmName } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
@@ -19,8 +19,3 @@ const registry = {
 
 /** All algorithms by name. */
 export const algorithms = registry as unknown as Readonly<Record<AlgorithmName, Algorithm>>;
-
-/** The algorithm that made a policy. */
-export function algorithmOf(policy: Policy): Algorithm {
-  return algorithms[policy.algorithm];
-}
