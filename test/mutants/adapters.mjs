@@ -59,7 +59,7 @@ export const adapters = [
     file: 'packages/fastify/src/route-limits.ts',
     text: "method === 'HEAD' ? 'GET' : method",
     replacement: 'method',
-    specs: ['test/adapters/fastify/routes.spec.ts'],
+    specs: ['test/adapters/fastify/route-names.spec.ts'],
   },
   {
     name: 'a route of Fastify that overrides the plugin is counted twice',

@@ -114,14 +114,14 @@ describe('limits with @fastify/websocket', () => {
     const client = new WebSocket(`ws://127.0.0.1:${site.port}/`);
     await once(client, 'open');
 
-    const told: string[] = [];
+    const replies: string[] = [];
     for (const message of ['a', 'b', 'c']) {
       client.send(message);
       const [response] = (await once(client, 'message')) as [Buffer];
-      told.push(String(response));
+      replies.push(String(response));
     }
 
-    expect(told).toEqual(['allowed', 'allowed', 'denied']);
+    expect(replies).toEqual(['allowed', 'allowed', 'denied']);
     client.close();
     await once(client, 'close');
   });

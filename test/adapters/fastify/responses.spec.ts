@@ -131,9 +131,9 @@ describe('a reply of Fastify', () => {
     ],
   ])('gets no fields and no denial when %s while the limiter waits', async (_what, act, text) => {
     const errors: unknown[] = [];
-    const [asked, answered] = [signal(), signal()];
+    const [waiting, answered] = [signal(), signal()];
     const key = async () => {
-      asked.give();
+      waiting.give();
       await answered.given;
       return 'all';
     };
@@ -142,7 +142,7 @@ describe('a reply of Fastify', () => {
       { key, limit: () => 0 },
       (app) => {
         app.addHook('onRequest', (_request, reply, done) => {
-          void asked.given.then(() => {
+          void waiting.given.then(() => {
             act(reply);
             answered.give();
           });

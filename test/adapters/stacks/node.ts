@@ -46,8 +46,8 @@ function gateOf(limit: Limit, store: Store): Gate<NodeRequest> {
   return createGate<NodeRequest>(limit.limiter ? limit : { store, ...limit });
 }
 
-function answers({ method = 'GET' }: Route, asked = ''): boolean {
-  return asked === method || (asked === 'HEAD' && method === 'GET');
+function answers({ method = 'GET' }: Route, sent = ''): boolean {
+  return sent === method || (sent === 'HEAD' && method === 'GET');
 }
 
 async function handle(request: NodeRequest, response: ServerResponse, route: GatedRoute): Promise<void> {

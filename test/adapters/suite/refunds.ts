@@ -24,7 +24,7 @@ export function refunds(world: World): void {
   describe('refundWhen', () => {
     let limiters: Readonly<Record<Path | '/aborted', Limiter<HttpRequest>>>;
     const [reached, finished] = [signal(), signal()];
-    const asked: number[] = [];
+    const checked: number[] = [];
     const site = siteOf(world, (store) => {
       const make = (options: object) => createLimiter({ store, ...options } as LimiterOptions<HttpRequest>);
       const hour = { limit: 10, window: '1h', key: byIp() };
@@ -52,7 +52,7 @@ export function refunds(world: World): void {
           ),
           {
             path: '/aborted',
-            limits: [{ limiter: limiters['/aborted'], refundWhen: (status: number) => asked.push(status) > 0 }],
+            limits: [{ limiter: limiters['/aborted'], refundWhen: (status: number) => checked.push(status) > 0 }],
             async handle({ request }) {
               reached.give();
               await until(() => request.socket?.destroyed === true);
@@ -118,7 +118,7 @@ export function refunds(world: World): void {
       await finished.given;
       const after = await site.send({ path: '/all/200', from });
 
-      expect([after.status, asked, await spent('/aborted', from)]).toEqual([200, [], [1]]);
+      expect([after.status, checked, await spent('/aborted', from)]).toEqual([200, [], [1]]);
     });
   });
 }

@@ -54,7 +54,7 @@ export class FarStore implements Store {
   readonly near: MemoryStore;
   readonly #world: World;
   readonly #latency: () => number;
-  asked = 0;
+  calls = 0;
   /** Whether calls arrive, get lost, or lose their answer. */
   state: 'well' | 'gone' | 'mute' = 'well';
 
@@ -66,7 +66,7 @@ export class FarStore implements Store {
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
-    this.asked += 1;
+    this.calls += 1;
     const sentAt = this.#world.now;
     return this.#far(() => ({ ...this.near.consume(group), source: 'redis', sentAt }));
   }

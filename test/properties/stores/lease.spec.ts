@@ -53,7 +53,7 @@ class Fleet {
   }
 
   get calls(): number {
-    return this.fars.reduce((sum, far) => sum + far.asked, 0);
+    return this.fars.reduce((sum, far) => sum + far.calls, 0);
   }
 
   /** The maximum admitted in any span of this length. */

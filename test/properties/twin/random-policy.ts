@@ -11,15 +11,15 @@ export interface RandomPolicy {
 const DAYS_400 = 400 * 86_400_000;
 
 /**
- * Policies of one algorithm that can share a key: equal dimensions, other limits.
+ * Policies of one algorithm that can share a key: their dimensions are equal, their limits differ.
  *
- * @param scale milliseconds that the windows are near to
+ * @param scale milliseconds, the order of magnitude of the windows
  */
 export function randomPolicies(algorithm: AlgorithmName, random: Random, scale: number, count: number): RandomPolicy[] {
   for (;;) {
     const shape = randomShape(algorithm, random, scale);
     const policies: RandomPolicy[] = [];
-    // Not every limit has a tick that divides the slot.
+    // Some limits have no tick that divides the slot.
     for (let attempt = 0; attempt < 3 * count && policies.length < count; attempt += 1) {
       const options = { ...shape, ...randomLimits(shape, random) } as PolicyOptions;
       const policy = tryDefine(options);
@@ -63,7 +63,7 @@ function randomLimits(shape: Shape, random: Random): object {
       return { limit: randomLimit(random, 9e7), ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
     case 'leaky-bucket': {
       const limit = randomLimit(random, 9e7);
-      // A meter and a queue of one key are two faces of one state.
+      // A meter and a queue can share a key, because they store the same state.
       if (shape.queued && random.chance(0.9)) return { limit, queue: randomLimit(random, 9e7) - 1 };
       return { limit, ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
     }
@@ -72,7 +72,7 @@ function randomLimits(shape: Shape, random: Random): object {
   }
 }
 
-/** Mostly small, so that limits are reached; at times a power of two, where representations change, or the largest. */
+/** Usually small, so that requests reach the limit. Sometimes near 2^20, where the encoding changes, or the maximum. */
 function randomLimit(random: Random, max: number): number {
   const kind = random.integer(0, 19);
   if (kind < 9) return random.integer(1, 12);

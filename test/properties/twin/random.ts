@@ -1,4 +1,4 @@
-/** Numbers that look random and come again from the same seed (sfc32). */
+/** Pseudorandom numbers by sfc32. The same seed gives the same numbers. */
 export class Random {
   readonly #state: Int32Array;
 
@@ -7,7 +7,7 @@ export class Random {
     for (let round = 0; round < 20; round += 1) this.#next();
   }
 
-  /** A number from 0 up to and without 1. */
+  /** A number from 0, below 1. */
   fraction(): number {
     return (this.#next() + this.#next() / 2 ** 32) / 2 ** 32;
   }
@@ -17,7 +17,7 @@ export class Random {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
-  /** An integer from `min` to `max`, of each magnitude equally often. */
+  /** An integer from `min` to `max`, with every magnitude equally likely. */
   magnitude(min: number, max: number): number {
     const value = Math.exp(Math.log(min) + this.fraction() * (Math.log(max + 1) - Math.log(min)));
     return Math.min(max, Math.max(min, Math.floor(value)));

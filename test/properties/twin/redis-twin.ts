@@ -7,30 +7,30 @@ import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batc
 import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
 import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
-import { onFakeClock } from './fake-clock.js';
+import { onScriptClock } from './script-clock.js';
 
 export interface Group {
   readonly claims: readonly Claim[];
   readonly peek: boolean;
 }
 
-/** What a call of the Lua twin said, and what became of the keys that it named. */
+/** The reply of the Lua twin to a call, and the state of the call's keys after it. */
 export interface RedisReply<T> {
   readonly result: T;
-  /** Keys that had expired by the fake clock before the call. */
+  /** The keys that had expired before the call, by the clock of the test. */
   readonly expired: readonly string[];
-  /** When the keys of the call expire now, in milliseconds: -1 never, -2 not there. */
+  /** The time at which each key expires, in milliseconds: -1 is never, -2 is a missing key. */
   readonly expiry: ReadonlyMap<string, number>;
 }
 
-/** ioredis has more than its types say. */
+/** The types of ioredis omit `evalshaBuffer`. */
 function bytesOf(client: Redis): RedisClient {
   return client;
 }
 
 /**
- * Runs the scripts of the product on a clock of ours. The clock takes Redis' own expiry with it, and lies so far in the
- * future that the real one never comes near.
+ * Runs the scripts of the product on the clock of a test. Redis itself expires no key, because the clock of the test is
+ * decades ahead of its own.
  */
 export class RedisTwin {
   readonly #client: Redis;
@@ -40,7 +40,7 @@ export class RedisTwin {
     this.#client = client;
   }
 
-  /** Rulings of each group in order. @param now microseconds */
+  /** Resolves with the rulings of each group. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
     const request = encodeChecks(groups.map(({ claims, peek }) => ({ group: claims, isPeek: peek })));
     const name = Object.entries(scripts).find(([, script]) => script === request.script)![0];
@@ -51,7 +51,7 @@ export class RedisTwin {
     return { result: rulings as Ruling[][], ...rest };
   }
 
-  /** Units given back for each receipt. @param now microseconds */
+  /** Resolves with the refunded units of each receipt. @param now microseconds */
   refund(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
     const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
     return this.#run(
@@ -82,7 +82,7 @@ export class RedisTwin {
     const known = this.#scripts.get(name);
     if (known) return known.sha;
     const build = name.startsWith('refund') ? buildScript : buildPacked;
-    const script = onFakeClock(build(name, { replace: { clock: 'local now_us = fake_now' } }).source);
+    const script = onScriptClock(build(name, { replace: { clock: 'local now_us = fake_now' } }).source);
     await this.#client.script('LOAD', script.source);
     this.#scripts.set(name, script);
     return script.sha;

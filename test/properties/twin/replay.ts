@@ -5,7 +5,7 @@ import { KeyStates } from '../../../packages/core/src/testing/internal/key-state
 import { ModelTwin, type Part } from './model/model-twin.js';
 import { Random } from './random.js';
 import type { RedisReply, RedisTwin } from './redis-twin.js';
-import { World, type Consume, type Refund } from './world.js';
+import { Workload, type Consume, type Refund } from './workload.js';
 
 export const ALGORITHMS = [
   'fixed-window',
@@ -16,44 +16,45 @@ export const ALGORITHMS = [
   'multi-window',
 ] as const satisfies readonly AlgorithmName[];
 
-/** The calls of a world: long enough to come round, short enough to read. */
+/** The calls of a workload: enough to pass several windows, and few enough to read. */
 const CALLS = 60;
 
-/** Two of the three did not agree. */
+/** The twins or the model have different numbers. */
 export class Difference extends Error {
   override name = 'Difference';
 }
 
 /**
- * Replays the world of a seed in Lua, in TypeScript and on the model, which have to agree on every number. Returns how
- * many claims were decided.
+ * Replays the workload of a seed in Lua, in TypeScript and on the model, and compares every number. Returns the number of
+ * decided claims.
  *
- * @param algorithms of the keys: the first is that of at least one of them
+ * @param algorithms the algorithms of the keys: at least one key has the first
+ * @throws Difference
  */
 export async function replay(redis: RedisTwin, algorithms: readonly AlgorithmName[], seed: number): Promise<number> {
   const replayed = new Replay(redis, algorithms, seed);
-  for (let call = 0; call < CALLS && replayed.world.lasts; call += 1) await replayed.step();
+  for (let call = 0; call < CALLS && !replayed.workload.isOver; call += 1) await replayed.step();
   return replayed.claims;
 }
 
 class Replay {
-  readonly world: World;
+  readonly workload: Workload;
   claims = 0;
   readonly #redis: RedisTwin;
   readonly #memory = new KeyStates();
   readonly #model = new ModelTwin();
-  /** What happened last. */
+  /** The last events. */
   #trace: Event[] = [];
   readonly #title: string;
 
   constructor(redis: RedisTwin, algorithms: readonly AlgorithmName[], seed: number) {
     this.#redis = redis;
     this.#title = `${algorithms.length === 1 ? algorithms[0] : 'mixed'}, seed ${seed}`;
-    this.world = new World(`${algorithms.length}${algorithms[0]}:${seed}`, algorithms, new Random(seed));
+    this.workload = new Workload(`${algorithms.length}${algorithms[0]}:${seed}`, algorithms, new Random(seed));
   }
 
   step(): Promise<void> {
-    const call = this.world.next();
+    const call = this.workload.next();
     return call.kind === 'consume' ? this.#consume(call) : this.#refund(call);
   }
 
@@ -70,41 +71,41 @@ class Replay {
         group.claims.map((claim, place) => ({ ...claim, ruling: ruled[place] })),
       );
       for (const [place, ruling] of ruled.entries()) {
-        if (!sameRuling(ruling, lua[place]!))
-          this.#differ(`${group.claims[place]!.key}: Redis rules ${JSON.stringify(lua[place])}`);
+        if (!isSameRuling(ruling, lua[place]!))
+          this.#differ(`${group.claims[place]!.key}: Redis decides ${JSON.stringify(lua[place])}`);
       }
       const parts = group.claims.map((claim, place): Part => ({
         claim,
         ruling: ruled[place]!,
-        model: this.world.models.get(claim.policy)!,
+        model: this.workload.models.get(claim.policy)!,
       }));
       const problems = this.#model.consume(parts, group.peek, BigInt(call.now));
-      if (problems.length > 0) this.#differ(`by the model ${problems.join(', ')}`);
+      if (problems.length > 0) this.#differ(`the model finds: ${problems.join(', ')}`);
       rulings.push(ruled);
       this.claims += ruled.length;
     }
     this.#checkExpiry(reply, call);
-    this.world.learn(call, rulings);
+    this.workload.record(call, rulings);
   }
 
   async #refund(call: Refund): Promise<void> {
     const reply = await this.#redis.refund(call.receipts, call.now);
     this.#expire(reply, call.now);
     for (const [index, receipt] of call.receipts.entries()) {
-      const given = this.#memory.refund(receipt, call.now);
+      const refunded = this.#memory.refund(receipt, call.now);
       const lua = reply.result[index]!;
-      this.#record(call.now, 'refund', [{ ...receipt, given }]);
-      if (given !== lua) this.#differ(`${receipt.key}: Redis gives back ${lua}`);
-      const defined = this.#model.refund(receipt, this.world.models.get(receipt.policy)!, BigInt(call.now));
-      if (defined !== BigInt(given)) this.#differ(`${receipt.key}: the model gives back ${defined}`);
+      this.#record(call.now, 'refund', [{ ...receipt, refunded }]);
+      if (refunded !== lua) this.#differ(`${receipt.key}: Redis refunds ${lua}`);
+      const defined = this.#model.refund(receipt, this.workload.models.get(receipt.policy)!, BigInt(call.now));
+      if (defined !== BigInt(refunded)) this.#differ(`${receipt.key}: the model refunds ${defined}`);
     }
     this.#checkExpiry(reply, call);
   }
 
-  /** A key may be gone only when its state has become worthless. */
+  /** A key may expire only when none of its units is used any more. */
   #expire({ expired }: RedisReply<unknown>, now: number): void {
     for (const key of expired) {
-      const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(now)));
+      const unused = this.workload.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(now)));
       this.#record(now, 'expires', [{ key }]);
       if (!unused) this.#differ(`${key} expires too early: ${JSON.stringify(this.#memory.state(key))}`);
       this.#memory.forget(key);
@@ -116,8 +117,8 @@ class Replay {
     for (const [key, milliseconds] of expiry) {
       if (milliseconds === -1) this.#differ(`${key} has no TTL`);
       const end = milliseconds === -2 ? now : milliseconds * 1000;
-      const unused = this.world.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(end)));
-      if (!unused) this.#differ(`${key} is to expire too early, at ${end}: ${JSON.stringify(this.#memory.state(key))}`);
+      const unused = this.workload.modelsOf(key).every((model) => this.#model.isUnused(key, model, BigInt(end)));
+      if (!unused) this.#differ(`${key} will expire too early, at ${end}: ${JSON.stringify(this.#memory.state(key))}`);
     }
   }
 
@@ -126,7 +127,7 @@ class Replay {
     if (this.#trace.length > 40) this.#trace = this.#trace.slice(-12);
   }
 
-  /** The last steps usually show the cause; the seed replays all. */
+  /** Shows the last events, because they usually contain the cause. The seed replays all of them. */
   #differ(difference: string): never {
     const lines = this.#trace
       .slice(-12)
@@ -146,7 +147,7 @@ function shorten(name: string, value: unknown): unknown {
   return name === 'tier' || value === false ? undefined : value;
 }
 
-function sameRuling(one: Ruling, other: Ruling): boolean {
+function isSameRuling(one: Ruling, other: Ruling): boolean {
   return (
     one.charged === other.charged &&
     one.limit === other.limit &&

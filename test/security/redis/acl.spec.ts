@@ -63,7 +63,7 @@ describe('the documented ACL user on a Redis', () => {
   });
 
   it('works without INFO, which only the eviction warning needs', async () => {
-    const told = jest.spyOn(console, 'warn').mockImplementation();
+    const warned = jest.spyOn(console, 'warn').mockImplementation();
     await admin.acl('SETUSER', 'ratelimit', '-info');
     const store = redisStore({ url }, { deadline: '5s' });
 
@@ -71,8 +71,10 @@ describe('the documented ACL user on a Redis', () => {
     await store.close();
 
     expect(await commandsRefused([admin])).toEqual(['info']);
-    expect(told.mock.calls).toEqual([[expect.stringContaining('Skipping the ready check because INFO command fails')]]);
-    told.mockRestore();
+    expect(warned.mock.calls).toEqual([
+      [expect.stringContaining('Skipping the ready check because INFO command fails')],
+    ]);
+    warned.mockRestore();
   });
 
   it.each([
@@ -84,9 +86,12 @@ describe('the documented ACL user on a Redis', () => {
     ['CONFIG', ['CONFIG', 'GET', 'requirepass']],
     ['CLIENT KILL', ['CLIENT', 'KILL', 'TYPE', 'normal']],
     ['ACL', ['ACL', 'LIST']],
-    ['a key of somebody else', ['GET', 'session:ada']],
-    ['a key of somebody else in a script', ['EVAL', 'return 1', '1', 'session:ada']],
-    ['a key of somebody else that a script does not name', ['EVAL', 'return redis.call("GET", "session:ada")', '0']],
+    ['a key of another application', ['GET', 'session:ada']],
+    ['a key of another application in a script', ['EVAL', 'return 1', '1', 'session:ada']],
+    [
+      'a key of another application that a script does not name',
+      ['EVAL', 'return redis.call("GET", "session:ada")', '0'],
+    ],
   ])('cannot use %s', async (_, [command, ...args]) => {
     const client = new Redis(url);
 

@@ -3,13 +3,14 @@ import type { TokenBucketOptions } from '../../../../packages/core/src/algorithm
 import { ceilDiv, least, microseconds, most } from './integers.js';
 import type { Charge, Model } from './model.js';
 
-/** The time when the bucket is full again; `per` parts are a microsecond. */
+/** The time at which the bucket is full again, in parts of a microsecond. */
 interface FullAt {
   readonly parts: bigint;
+  /** Parts of a microsecond. */
   readonly per: bigint;
 }
 
-/** A bucket that refills a unit every W / limit, in parts of 1 / limit of a microsecond: one unit is W parts. */
+/** A bucket that refills one unit every W / limit. A part is 1 / limit of a microsecond, so a unit is W parts. */
 export class BucketModel implements Model<FullAt> {
   readonly tick = 1n;
   readonly capacity: bigint;
@@ -29,7 +30,7 @@ export class BucketModel implements Model<FullAt> {
     return this.#parts(stored) > this.#latest(now);
   }
 
-  dated(stored: FullAt | undefined, now: bigint): FullAt {
+  redated(stored: FullAt | undefined, now: bigint): FullAt {
     const parts = stored === undefined ? 0n : this.#parts(stored);
     return { parts: least(parts, this.#latest(now)), per: this.#limit };
   }
@@ -38,7 +39,7 @@ export class BucketModel implements Model<FullAt> {
     return this.#debt(state, now) + cost * this.#unit <= this.capacity * this.#unit;
   }
 
-  unused(state: FullAt, now: bigint): boolean {
+  isUnused(state: FullAt, now: bigint): boolean {
     return this.#debt(state, now) === 0n;
   }
 
@@ -47,16 +48,18 @@ export class BucketModel implements Model<FullAt> {
     return { parts: now * this.#limit + debt, per: this.#limit };
   }
 
-  refund(stored: FullAt, now: bigint, { units, until }: Charge): { state: FullAt; given: bigint } {
+  refund(stored: FullAt, now: bigint, { units, until }: Charge): { state: FullAt; refunded: bigint } {
     const parts = this.#parts(stored);
-    if (this.#queued && ceilDiv(stored.parts, stored.per) !== until) return { state: stored, given: 0n };
+    if (this.#queued && ceilDiv(stored.parts, stored.per) !== until) return { state: stored, refunded: 0n };
     const held = most(0n, least((until - now) * this.#limit, units * this.#unit));
     const back = least(held, most(0n, parts - now * this.#limit));
-    const given = ceilDiv(back, this.#unit);
-    return given === 0n ? { state: stored, given } : { state: { parts: parts - back, per: this.#limit }, given };
+    const refunded = ceilDiv(back, this.#unit);
+    return refunded === 0n
+      ? { state: stored, refunded }
+      : { state: { parts: parts - back, per: this.#limit }, refunded };
   }
 
-  shown(): bigint {
+  reportedLimit(): bigint {
     return this.capacity;
   }
 
@@ -72,7 +75,7 @@ export class BucketModel implements Model<FullAt> {
     return most(0n, this.#parts(state) - now * this.#limit);
   }
 
-  /** The state is microseconds and parts. Parts of a larger limit round up to one microsecond. */
+  /** Under another limit, too many parts of a microsecond round up to a whole one. */
   #parts({ parts, per }: FullAt): bigint {
     if (per === this.#limit) return parts;
     const rest = parts % per;

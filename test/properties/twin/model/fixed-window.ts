@@ -1,6 +1,6 @@
 import type { FixedWindowOptions } from '../../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
 import { ceilDiv, least, microseconds, most } from './integers.js';
-import type { Asked, Charge, Model } from './model.js';
+import type { Charge, Model } from './model.js';
 
 interface Counted {
   readonly count: bigint;
@@ -8,13 +8,13 @@ interface Counted {
   readonly end: bigint;
 }
 
-/** A count and the window that it is of. A first window ends with a grain, a window of the clock with its index. */
+/** The units of a window. A window ends at a grain, or at a multiple of its length when the clock is its anchor. */
 export class FixedWindowModel implements Model<Counted> {
   readonly tick = 1n;
   readonly capacity: bigint;
   readonly #window: bigint;
   readonly #clock: boolean;
-  /** The shortest power of ten from a millisecond on that there are at most 2^20 of in a window. */
+  /** The shortest power of ten, a millisecond or longer, of which a window has at most 2^20. */
   #grain = 1000n;
 
   constructor({ limit, window, anchor }: FixedWindowOptions) {
@@ -28,7 +28,7 @@ export class FixedWindowModel implements Model<Counted> {
     return end > this.#endOf(now);
   }
 
-  dated(stored: Counted | undefined, now: bigint): Counted {
+  redated(stored: Counted | undefined, now: bigint): Counted {
     const end = this.#endOf(now);
     if (stored === undefined || stored.end <= now) return { count: 0n, end };
     return stored.end > end ? { count: stored.count, end } : stored;
@@ -39,7 +39,7 @@ export class FixedWindowModel implements Model<Counted> {
     return counts + cost <= this.capacity;
   }
 
-  unused({ count, end }: Counted, now: bigint): boolean {
+  isUnused({ count, end }: Counted, now: bigint): boolean {
     return count === 0n || now >= end;
   }
 
@@ -47,13 +47,13 @@ export class FixedWindowModel implements Model<Counted> {
     return { count: count + least(cost, most(0n, this.capacity - count)), end };
   }
 
-  refund(stored: Counted, now: bigint, { units, until }: Charge): { state: Counted; given: bigint } {
-    const { count, end } = this.dated(stored, now);
-    const given = end === until ? least(units, count) : 0n;
-    return given === 0n ? { state: stored, given } : { state: { count: count - given, end }, given };
+  refund(stored: Counted, now: bigint, { units, until }: Charge): { state: Counted; refunded: bigint } {
+    const { count, end } = this.redated(stored, now);
+    const refunded = end === until ? least(units, count) : 0n;
+    return refunded === 0n ? { state: stored, refunded } : { state: { count: count - refunded, end }, refunded };
   }
 
-  shown(_state: Counted, _now: bigint, _asked: Asked): bigint {
+  reportedLimit(): bigint {
     return this.capacity;
   }
 

@@ -1,4 +1,4 @@
-/** All division here is of non-negative integers. */
+/** Rounds up. Both numbers are at least 0. */
 export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
@@ -11,7 +11,7 @@ export function most(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** Microseconds of a window that a test gives in milliseconds. */
+/** @param milliseconds a window */
 export function microseconds(milliseconds: unknown): bigint {
   if (typeof milliseconds !== 'number') throw new Error('The model reads windows in milliseconds only.');
   return BigInt(Math.round(milliseconds * 1000));

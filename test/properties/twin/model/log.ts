@@ -1,8 +1,8 @@
 import type { SlidingWindowLogOptions } from '../../../../packages/core/src/algorithms/sliding-window-log/sliding-window-log.js';
 import { least, microseconds, most } from './integers.js';
-import type { Asked, Charge, Model } from './model.js';
+import type { Charge, Model } from './model.js';
 
-/** When units were charged, oldest first. */
+/** The charges, oldest first. */
 type Charged = readonly { readonly at: bigint; readonly units: bigint }[];
 
 /** A unit at u counts in [u, u + W). */
@@ -20,7 +20,7 @@ export class LogModel implements Model<Charged> {
     return stored.some(({ at }) => at > now);
   }
 
-  dated(stored: Charged | undefined, now: bigint): Charged {
+  redated(stored: Charged | undefined, now: bigint): Charged {
     if (stored === undefined || this.isAhead(stored, now)) return [];
     return stored.filter(({ at }) => now < at + this.#window);
   }
@@ -29,7 +29,7 @@ export class LogModel implements Model<Charged> {
     return this.#live(state, now) + cost <= this.capacity;
   }
 
-  unused(state: Charged, now: bigint): boolean {
+  isUnused(state: Charged, now: bigint): boolean {
     return this.#live(state, now) === 0n;
   }
 
@@ -38,18 +38,18 @@ export class LogModel implements Model<Charged> {
     return units === 0n ? state : [...state, { at: now, units }];
   }
 
-  refund(stored: Charged, now: bigint, { units, at }: Charge): { state: Charged; given: bigint } {
-    let given = 0n;
+  refund(stored: Charged, now: bigint, { units, at }: Charge): { state: Charged; refunded: bigint } {
+    let refunded = 0n;
     const state: { at: bigint; units: bigint }[] = [];
-    for (const each of this.dated(stored, now)) {
-      const back = each.at === at ? least(units - given, each.units) : 0n;
-      given += back;
+    for (const each of this.redated(stored, now)) {
+      const back = each.at === at ? least(units - refunded, each.units) : 0n;
+      refunded += back;
       if (back < each.units) state.push({ at: each.at, units: each.units - back });
     }
-    return given === 0n ? { state: stored, given } : { state, given };
+    return refunded === 0n ? { state: stored, refunded } : { state, refunded };
   }
 
-  shown(_state: Charged, _now: bigint, _asked: Asked): bigint {
+  reportedLimit(): bigint {
     return this.capacity;
   }
 

@@ -4,21 +4,21 @@ import type { Ruling } from '../../../../packages/core/src/model/ruling.js';
 import { ceilDiv, least } from './integers.js';
 import type { Charge, Model } from './model.js';
 
-/** Holds the states of the model, and compares the rulings of the twins with the definitions. */
+/** Holds the states of keys in the model, and checks the rulings of the twins against it. */
 export class ModelTwin {
   readonly #states = new Map<string, unknown>();
 
-  /** Decides a group, and returns the errors of the rulings. */
+  /** Decides a group, and returns what is wrong with the rulings of the twins. */
   consume(parts: readonly Part[], peek: boolean, microseconds: bigint): string[] {
-    const asked = parts.map((part) => this.#ask(part, microseconds));
-    const admit = asked.every(({ claim, fits }) => fits || claim.shadow);
-    return asked.flatMap((each) => {
+    const checks = parts.map((part) => this.#check(part, microseconds));
+    const admit = checks.every(({ claim, fits }) => fits || claim.shadow);
+    return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
       const charges = !peek && cost > 0n && (claim.countDenied || (admit && fits));
       const after = charges ? model.charge(state, now, cost) : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
       const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;
-      const problems = judge({ ...each, after, charged });
+      const problems = problemsOf({ ...each, after, charged });
       return problems.map((problem) => `${claim.key} ${problem} in ${JSON.stringify(ruling)}`);
     });
   }
@@ -27,26 +27,26 @@ export class ModelTwin {
     const stored = this.#states.get(key);
     if (stored === undefined) return 0n;
     const charge: Charge = { units: BigInt(units), at: BigInt(at), until: BigInt(until) };
-    const { state, given } = model.refund(stored, microseconds / model.tick, charge);
-    if (given > 0n) this.#states.set(key, state);
-    return given;
+    const { state, refunded } = model.refund(stored, microseconds / model.tick, charge);
+    if (refunded > 0n) this.#states.set(key, state);
+    return refunded;
   }
 
-  /** An unused key can be forgotten. */
+  /** Whether a key can expire, because none of its units is used. */
   isUnused(key: string, model: Model, microseconds: bigint): boolean {
     const stored = this.#states.get(key);
-    return stored === undefined || model.unused(stored, microseconds / model.tick);
+    return stored === undefined || model.isUnused(stored, microseconds / model.tick);
   }
 
   forget(key: string): void {
     this.#states.delete(key);
   }
 
-  #ask({ claim, ruling, model }: Part, microseconds: bigint) {
+  #check({ claim, ruling, model }: Part, microseconds: bigint) {
     const now = microseconds / model.tick;
     const cost = BigInt(claim.cost);
     const stored = this.#states.get(claim.key);
-    const state = model.dated(stored, now);
+    const state = model.redated(stored, now);
     const fits = cost === 0n || (cost <= model.capacity && model.fits(state, now, cost));
     return { claim, ruling, model, now, stored, state, cost, fits };
   }
@@ -59,7 +59,7 @@ export interface Part {
   readonly model: Model;
 }
 
-interface Judged extends Part {
+interface Decided extends Part {
   readonly now: bigint;
   readonly cost: bigint;
   readonly fits: boolean;
@@ -69,10 +69,10 @@ interface Judged extends Part {
   readonly charged: bigint;
 }
 
-function judge({ ruling, model, now, cost, fits, state, after, charged }: Judged): string[] {
+function problemsOf({ ruling, model, now, cost, fits, state, after, charged }: Decided): string[] {
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
-  const says = (wait: number, holds: (later: bigint) => boolean) => {
+  const isExact = (wait: number, holds: (later: bigint) => boolean) => {
     const later = now + BigInt(wait);
     return wait >= 0 && holds(later) && (wait === 0 || !holds(later - 1n));
   };
@@ -83,33 +83,33 @@ function judge({ ruling, model, now, cost, fits, state, after, charged }: Judged
   else if (cost > model.capacity) expect(ruling.retryAfter === -1, 'never fits');
   else
     expect(
-      says(ruling.retryAfter, (later) => model.fits(after, later, cost)),
+      isExact(ruling.retryAfter, (later) => model.fits(after, later, cost)),
       'has a wrong retryAfter',
     );
-  expect(remaining === 0n || model.fits(after, now, remaining), 'has less remaining');
+  expect(remaining === 0n || model.fits(after, now, remaining), 'has fewer remaining units');
   expect(
     remaining === model.capacity || (remaining < model.capacity && !model.fits(after, now, remaining + 1n)),
-    'has more remaining',
+    'has more remaining units',
   );
   if (remaining === model.capacity) expect(ruling.replenishAfter === 0, 'has nothing to replenish');
   else
     expect(
-      says(ruling.replenishAfter, (later) => model.fits(after, later, remaining + 1n)),
+      isExact(ruling.replenishAfter, (later) => model.fits(after, later, remaining + 1n)),
       'has a wrong replenishAfter',
     );
   expect(
-    says(ruling.resetAfter, (later) => model.unused(after, later)),
+    isExact(ruling.resetAfter, (later) => model.isUnused(after, later)),
     'has a wrong resetAfter',
   );
   expect(
-    BigInt(ruling.limit) === model.shown(after, now, { cost, denied: ruling.retryAfter !== 0 }),
+    BigInt(ruling.limit) === model.reportedLimit(after, now, { cost, denied: ruling.retryAfter !== 0 }),
     'has another limit',
   );
   expect(BigInt(ruling.delay) === (fits ? model.delay(charged > 0n ? state : after, now) : 0n), 'has another delay');
   return problems;
 }
 
-/** The largest cost that fits, by bisection. */
+/** Bisects for the largest cost that fits. */
 function room(model: Model, state: unknown, now: bigint): bigint {
   let low = 0n;
   let high = model.capacity + 1n;

@@ -5,28 +5,28 @@ import { LogModel } from './log.js';
 import { SlotsModel } from './slots.js';
 
 /**
- * An algorithm by its definition, in integers of any size, without regard to speed. It states
- * only what fits and what a charge does. Waits and remaining units follow from repeated calls of `fits`.
+ * The definition of an algorithm, in integers of any size, without optimization. It defines only which cost fits and
+ * what a charge changes. Repeated calls of `fits` give the waits and the remaining units.
  */
 export interface Model<State = unknown> {
-  /** Microseconds of a tick, the precision of exact results. */
+  /** The precision of results, in microseconds. */
   readonly tick: bigint;
-  /** Higher costs never fit. */
+  /** The largest cost that can ever fit. */
   readonly capacity: bigint;
-  /** True when the state is ahead of `now`. */
+  /** Whether the state is from a time after `now`. */
   isAhead(stored: State, now: bigint): boolean;
-  /** The state with a corrected date. */
-  dated(stored: State | undefined, now: bigint): State;
+  /** The state, moved to `now` if it is ahead. */
+  redated(stored: State | undefined, now: bigint): State;
   /** Whether a cost of at most the capacity fits, now or later, if nothing else is charged until then. */
   fits(state: State, now: bigint, cost: bigint): boolean;
-  /** Nothing is used, now or later. */
-  unused(state: State, now: bigint): boolean;
-  /** Charges a cost, at most up to full. */
+  /** Whether no unit is used, now or later. */
+  isUnused(state: State, now: bigint): boolean;
+  /** Charges a cost, or as much of it as fits. */
   charge(state: State, now: bigint, cost: bigint): State;
-  refund(stored: State, now: bigint, charge: Charge): { state: State; given: bigint };
-  /** The limit in the outcome of a state after a request. */
-  shown(state: State, now: bigint, asked: Asked): bigint;
-  /** The delay of a request that was admitted to this state. */
+  refund(stored: State, now: bigint, charge: Charge): { state: State; refunded: bigint };
+  /** The limit in the outcome of a request that left this state. */
+  reportedLimit(state: State, now: bigint, request: DecidedRequest): bigint;
+  /** The delay of a request that found this state and was admitted. */
   delay(before: State, now: bigint): bigint;
 }
 
@@ -36,7 +36,7 @@ export interface Charge {
   readonly until: bigint;
 }
 
-export interface Asked {
+export interface DecidedRequest {
   readonly cost: bigint;
   readonly denied: boolean;
 }

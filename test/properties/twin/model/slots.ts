@@ -1,10 +1,10 @@
 import type { MultiWindowOptions } from '../../../../packages/core/src/algorithms/multi-window/multi-window.js';
 import type { SlidingWindowOptions } from '../../../../packages/core/src/algorithms/sliding-window/sliding-window.js';
 import { ceilDiv, least, microseconds, most } from './integers.js';
-import type { Asked, Charge, Model } from './model.js';
+import type { Charge, DecidedRequest, Model } from './model.js';
 
 interface Slotted {
-  /** The slot that the state is dated by. */
+  /** The slot of the last charge or re-dating. */
   readonly newest: bigint;
   /** Slots that hold units. */
   readonly units: readonly { readonly slot: bigint; readonly count: bigint }[];
@@ -15,7 +15,7 @@ interface Window {
   readonly slots: bigint;
 }
 
-/** One or several windows over slots numbered since 1970. The oldest slot counts by its covered share. */
+/** Windows over slots, which are numbered from 1970. The oldest slot counts in proportion to its covered part. */
 export class SlotsModel implements Model<Slotted> {
   readonly tick: bigint;
   readonly capacity: bigint;
@@ -43,7 +43,7 @@ export class SlotsModel implements Model<Slotted> {
     return newest > now / this.#slot;
   }
 
-  dated(stored: Slotted | undefined, now: bigint): Slotted {
+  redated(stored: Slotted | undefined, now: bigint): Slotted {
     const newest = now / this.#slot;
     if (stored === undefined) return { newest, units: [] };
     const late = most(0n, stored.newest - newest);
@@ -58,7 +58,7 @@ export class SlotsModel implements Model<Slotted> {
     return this.#windows.every((window) => this.#used(state, now, window) + cost <= window.limit);
   }
 
-  unused(state: Slotted, now: bigint): boolean {
+  isUnused(state: Slotted, now: bigint): boolean {
     const oldest = now / this.#slot - this.#longest;
     return state.units.every(({ slot, count }) => count === 0n || slot < oldest);
   }
@@ -71,19 +71,19 @@ export class SlotsModel implements Model<Slotted> {
     return { newest: state.newest, units: [...others, { slot: state.newest, count: current + units }] };
   }
 
-  refund(stored: Slotted, now: bigint, { units, at }: Charge): { state: Slotted; given: bigint } {
-    const state = this.dated(stored, now);
-    const given = least(units, state.units.find(({ slot }) => slot === at / this.#slot)?.count ?? 0n);
-    if (given === 0n) return { state: stored, given };
+  refund(stored: Slotted, now: bigint, { units, at }: Charge): { state: Slotted; refunded: bigint } {
+    const state = this.redated(stored, now);
+    const refunded = least(units, state.units.find(({ slot }) => slot === at / this.#slot)?.count ?? 0n);
+    if (refunded === 0n) return { state: stored, refunded };
     const left = state.units.map(({ slot, count }) => ({
       slot,
-      count: slot === at / this.#slot ? count - given : count,
+      count: slot === at / this.#slot ? count - refunded : count,
     }));
-    return { state: { newest: state.newest, units: left }, given };
+    return { state: { newest: state.newest, units: left }, refunded };
   }
 
-  /** The limit of the window that a denied request waits for, else of the one with the fewest units left. */
-  shown(state: Slotted, now: bigint, { cost, denied }: Asked): bigint {
+  /** After a denial, the limit of the window with the longest wait. Else that of the window with the fewest units. */
+  reportedLimit(state: Slotted, now: bigint, { cost, denied }: DecidedRequest): bigint {
     if (denied) {
       const never = this.#windows.find(({ limit }) => cost > limit);
       if (never) return never.limit;
@@ -102,7 +102,7 @@ export class SlotsModel implements Model<Slotted> {
     return this.#windows[0]!.slots;
   }
 
-  /** By bisection, because usage never grows without a charge. */
+  /** Bisects, because usage never grows without a charge. */
   #wait(state: Slotted, now: bigint, window: Window, cost: bigint): bigint {
     let low = -1n;
     let high = (window.slots + 1n) * this.#slot;

@@ -24,7 +24,7 @@ export interface Refund {
 interface Key {
   readonly name: string;
   readonly policies: readonly RandomPolicy[];
-  /** The policy that most claims of now have. */
+  /** The policy of most claims at this time. */
   current: RandomPolicy;
   /** The remaining units of the last ruling. */
   remaining: number;
@@ -32,17 +32,17 @@ interface Key {
 
 const YEAR = 365 * 86_400_000_000;
 
-/** A few keys on one clock, and a stream of calls that is likely to meet their edges. */
-export class World {
+/** Random calls on a few keys and one clock, near the edges of their limits and windows. */
+export class Workload {
   readonly models = new Map<Policy, Model>();
   readonly #random: Random;
   readonly #keys: Key[];
   /** Microseconds of the main window. */
   readonly #scale: number;
-  readonly #furthestBack: number;
+  readonly #maxStepBack: number;
   #now: number;
   #latest: number;
-  /** Durations that outcomes have spoken of. */
+  /** The durations in recent rulings. */
   #durations: number[] = [];
   #receipts: Receipt[] = [];
 
@@ -57,7 +57,7 @@ export class World {
       random.magnitude(1, 400 * 86_400_000),
     ]);
     this.#scale = scale * 1000;
-    // From the year 2100 on, at a random distance from all edges.
+    // After the year 2100, at a random distance from all edges.
     this.#now = 130 * YEAR + Math.floor(random.fraction() * 30 * YEAR);
     this.#latest = this.#now;
     this.#keys = [];
@@ -70,13 +70,13 @@ export class World {
       const current = policies[0]!;
       this.#keys.push({ name: `${name}:${index}`, policies, current, remaining: current.policy.capacity });
     }
-    const reaches = this.#keys.flatMap(({ policies }) => policies.map(({ policy }) => reachOf(policy)));
-    this.#furthestBack = Math.min(3 * this.#scale, 3 * YEAR, ...reaches);
+    const maxSteps = this.#keys.flatMap(({ policies }) => policies.map(({ policy }) => maxStepBackOf(policy)));
+    this.#maxStepBack = Math.min(3 * this.#scale, 3 * YEAR, ...maxSteps);
   }
 
-  /** True until the clock has come close to what a double can count. */
-  get lasts(): boolean {
-    return this.#latest < 250 * YEAR;
+  /** True when the clock comes close to the largest exact integer. */
+  get isOver(): boolean {
+    return this.#latest >= 250 * YEAR;
   }
 
   modelsOf(key: string): Model[] {
@@ -98,7 +98,7 @@ export class World {
   }
 
   /** Records rulings, so that the next calls come close to their edges. */
-  learn({ groups, now }: Consume, rulings: readonly (readonly Ruling[])[]): void {
+  record({ groups, now }: Consume, rulings: readonly (readonly Ruling[])[]): void {
     for (const [index, { claims }] of groups.entries()) {
       for (const [place, claim] of claims.entries()) {
         const ruling = rulings[index]![place]!;
@@ -114,17 +114,17 @@ export class World {
     this.#receipts = this.#receipts.slice(-12);
   }
 
-  /** Calls of any groups, and those that have scripts of their own. */
+  /** Groups of any claims, and the uniform groups that have scripts of their own. */
   #groups(): Group[] {
     const random = this.#random;
     const kind = random.integer(0, 9);
-    if (kind < 3) return this.#singles();
-    if (kind < 5) return this.#equalGroups();
+    if (kind < 3) return this.#singleUnits();
+    if (kind < 5) return this.#uniformGroups();
     return Array.from({ length: random.integer(1, 14) }, () => this.#group());
   }
 
-  /** A unit each of keys that share a policy, some of them again and again. */
-  #singles(): Group[] {
+  /** One unit each of keys that share a policy. Some keys occur several times. */
+  #singleUnits(): Group[] {
     const random = this.#random;
     const { current } = random.pick(this.#keys);
     const keys = this.#keys.filter((key) => key.policies.includes(current));
@@ -135,14 +135,14 @@ export class World {
     });
   }
 
-  /** A unit each of the same enforced tiers, as checks of one limiter are. */
-  #equalGroups(): Group[] {
+  /** One unit each of the same enforced tiers, as one limiter sends them. */
+  #uniformGroups(): Group[] {
     const random = this.#random;
     const places = this.#keys.filter(() => random.chance(0.6)).slice(0, 3);
     if (places.length === 0) places.push(random.pick(this.#keys));
     return Array.from({ length: random.integer(1, 10) }, () => {
       const claims = places.map((place, index) => {
-        // Others of a place have its policy, and no other place.
+        // Another key at a place has the policy of that place, and no place of its own.
         const others = this.#keys.filter((key) => key.policies === place.policies && !places.includes(key));
         const key = random.chance(0.6) ? place : random.pick([place, ...(index === 0 ? others : [])]);
         return { ...this.#claim(key), cost: 1, policy: place.current.policy, countDenied: false, shadow: false };
@@ -195,9 +195,9 @@ export class World {
     else if (kind < 92) step = this.#scale * random.integer(2, 50);
     else
       step = -Math.floor(
-        random.fraction() * random.pick([1000, this.#scale / 1000, this.#scale / 10, this.#scale, this.#furthestBack]),
+        random.fraction() * random.pick([1000, this.#scale / 1000, this.#scale / 10, this.#scale, this.#maxStepBack]),
       );
-    this.#now = Math.max(this.#latest - this.#furthestBack, this.#now + step);
+    this.#now = Math.max(this.#latest - this.#maxStepBack, this.#now + step);
     this.#latest = Math.max(this.#latest, this.#now);
   }
 
@@ -212,10 +212,10 @@ export class World {
   }
 }
 
-/** How far a clock may step back: the state has only the lower bits of a number, and means the nearest. */
-function reachOf(policy: Policy): number {
+/** How far a clock may step back. The state holds the low bits of a number, and stands for the nearest such number. */
+function maxStepBackOf(policy: Policy): number {
   const { tick, grain, slot, ring } = policy as Policy & { grain?: number; slot?: number; ring?: number };
-  // A window is up to half of what the bits can tell.
+  // A window spans at most half of the numbers that the bits can distinguish.
   if (grain !== undefined) return (2 ** 19 - 2) * grain;
   if (slot === undefined) return Infinity;
   return (ring === 2 ? 4000 : 2 ** 30) * slot * tick;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Puts a script on the clock of its last ARGV. Keys that would have expired by then are gone before it begins, and as in
- * Redis a key lives through its last millisecond; afterwards the driver tells which were gone, and when the others expire.
+ * Wraps a script so that its last ARGV is the time. Keys that have expired by that time are deleted first. As in Redis,
+ * a key lives through its last millisecond. The reply adds the deleted keys, and the expiry of each key.
  */
-export function onFakeClock(source: string): { source: string; sha: string } {
+export function onScriptClock(source: string): { source: string; sha: string } {
   const driver = `
 local fake_now = tonumber(table.remove(ARGV))
 local expired = {}

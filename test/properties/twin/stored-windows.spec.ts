@@ -1,0 +1,170 @@
+import { Redis } from 'ioredis';
+import type {
+  FixedWindowOptions,
+  FixedWindowPolicy,
+} from '../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import { candidate, consumeGroup } from '../../../packages/core/src/algorithms/group.js';
+import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { Policy } from '../../../packages/core/src/model/policy.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { RedisTwin } from './redis-twin.js';
+
+const BITS = 2 ** 21;
+const MAX_COUNT = 2 ** 32 - 1;
+
+type Window = readonly [count: number, end: number];
+
+let keys = 0;
+
+function claimOf(policy: Policy): Claim {
+  keys += 1;
+  return { tier: 'tier', key: `key ${keys}`, policy, cost: 1, shadow: false, countDenied: false, record: undefined };
+}
+
+describe('the state that Redis stores', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let redis: RedisTwin;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.path);
+    redis = new RedisTwin(client);
+  });
+
+  afterAll(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  it('is a bare count in a sliding window whose slot number has only zero bits, and expires with it', async () => {
+    const claim = claimOf(definePolicy({ limit: 10, window: '1s' }));
+    const second = 2 ** 13 * 500_000;
+
+    const replies = [];
+    for (const microseconds of [5, 700, 999_999])
+      replies.push(await redis.consume([{ claims: [claim], peek: false }], second * 1e6 + microseconds));
+
+    expect(replies.map(({ result }) => result[0]![0]!.remaining)).toEqual([9, 8, 7]);
+    expect(replies.map(({ expiry }) => expiry.get(claim.key))).toEqual(Array(3).fill((second + 2) * 1000));
+    expect(await client.get(claim.key)).toBe('3');
+  });
+
+  /** Groups that charge a key once, next to other keys of the policy. Each runs another script, or another part of one. */
+  const groupings: ((one: Claim, other: () => Claim) => Claim[][])[] = [
+    (one) => [[one]],
+    (one, other) => [[one], [other()]],
+    (one, other) => [[one], [one], [other()], [one]],
+    (one, other) => [
+      [one, other()],
+      [other(), other()],
+    ],
+    (one, other) => [
+      [other(), one],
+      [other(), one],
+    ],
+    // Enough groups for the script that charges all of them optimistically.
+    (one, other) => [
+      [other(), other()],
+      [one, other()],
+      [other(), other()],
+      [other(), other()],
+    ],
+    (one, other) => [
+      [other(), one],
+      [other(), other()],
+      [other(), one],
+      [other(), one],
+    ],
+  ];
+
+  const windows: [name: string, options: Omit<FixedWindowOptions, 'algorithm' | 'limit'>][] = [
+    ['a minute', { window: '1m' }],
+    ['the largest number of grains', { window: 2 ** 20 }],
+    ['a day', { window: '1d' }],
+    ['400 days', { window: '400d' }],
+    ['a minute of the clock', { window: '1m', anchor: 'clock' }],
+  ];
+
+  const cases = windows.flatMap(([name, options]) =>
+    [3, MAX_COUNT].flatMap((limit) => [0, 1, 2, 40_000, 2 ** 20].map((left) => ({ name, options, limit, left }))),
+  );
+
+  // Redis stores the low bits of a window's end, which wrap. These cases lie at that wrap and at the edges of counts.
+  it.each(cases)(
+    'is that of TypeScript by every script: fixed window of $name, limit $limit, $left grains before its bits wrap',
+    async ({ options, limit, left }) => {
+      const policy = definePolicy({ algorithm: 'fixed-window', limit, ...options }) as FixedWindowPolicy;
+      const wrap = Math.ceil((4e15 / policy.grain + left) / BITS) * BITS;
+      const current = wrap - left;
+      const now = current * policy.grain + 700;
+      const last = Math.ceil((now + policy.reach) / policy.grain);
+      const ends = [current, current + 1, last, last + 1, wrap - 1, wrap, wrap + 1].filter(
+        (end) => end > current - 2 ** 18 && end < last + 2 ** 18,
+      );
+      const states = ends.flatMap((end) =>
+        [0, limit - 1, limit, MAX_COUNT].map((count): Window => [count, end * policy.grain]),
+      );
+
+      const results = await Promise.all(
+        [undefined, ...states].flatMap((state) =>
+          groupings.map((groupsOf) => {
+            const one = claimOf(policy);
+            const groups = groupsOf(one, () => claimOf(policy));
+            return consumeInBoth({ one, groups, state, now });
+          }),
+        ),
+      );
+
+      expect(results.map(({ lua }) => lua)).toEqual(results.map(({ typescript }) => typescript));
+    },
+  );
+
+  /** Charges groups in both languages, where the key of `one` has a state. Returns the rulings and the stored states. */
+  async function consumeInBoth({ one, groups, state, now }: StoredCase) {
+    const policy = one.policy as FixedWindowPolicy;
+    const expires = Math.ceil(Math.max(state?.[1] ?? 0, now) / 1000) + 1;
+    if (state) await client.set(one.key, packed(state, policy), 'PXAT', expires);
+    const states = new Map<string, unknown>([[one.key, state]]);
+    const rulings = groups.map((claims) => consumeInMemory(claims, states, now));
+
+    const reply = await redis.consume(
+      groups.map((claims) => ({ claims, peek: false })),
+      now,
+    );
+
+    const used = [...new Set(groups.flat().map(({ key }) => key))];
+    const storedInRedis = async (key: string) => ({ value: await client.get(key), expires: reply.expiry.get(key) });
+    const expectedInRedis = (key: string) => {
+      const stored = states.get(key) as Window | undefined;
+      // A denied request stores nothing.
+      if (stored === undefined) return { value: null, expires: -2 };
+      const isUnchanged = key === one.key && stored[1] === state?.[1];
+      return { value: String(packed(stored, policy)), expires: isUnchanged ? expires : Math.ceil(stored[1] / 1000) };
+    };
+    return {
+      lua: { state, rulings: reply.result, stored: await Promise.all(used.map(storedInRedis)) },
+      typescript: { state, rulings, stored: used.map(expectedInRedis) },
+    };
+  }
+});
+
+interface StoredCase {
+  readonly one: Claim;
+  readonly groups: Claim[][];
+  readonly state: Window | undefined;
+  /** Microseconds. */
+  readonly now: number;
+}
+
+function consumeInMemory(claims: readonly Claim[], states: Map<string, unknown>, now: number) {
+  const candidates = claims.map((claim) => candidate(claim, states.get(claim.key)));
+  consumeGroup(candidates, now);
+  for (const { claim, changed, state } of candidates) if (changed) states.set(claim.key, state);
+  return candidates.map(({ ruling }) => ruling!);
+}
+
+function packed([count, end]: Window, { grain }: FixedWindowPolicy): number {
+  return ((end / grain) % BITS) * 2 ** 32 + count;
+}
