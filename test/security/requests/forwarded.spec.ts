@@ -1,98 +1,42 @@
 import { onEveryStack, apart, together } from './hostile.js';
+import { wordsOf } from './samples.js';
 
 /** No proxy sends these, except a broken one. */
 const malformed = [
-  'garbage',
-  '<script>alert(1)</script>',
-  'unknown',
-  '_hidden',
-  'for=203.0.113.9',
-  'mallory@example.com',
+  ...wordsOf(`
+    garbage <script>alert(1)</script> unknown _hidden for=203.0.113.9 mallory@example.com
+    %00 {} }{ __proto__ constructor 01.2.3.4 0x1.2.3.4 127.1 1.2.3 1.2.3.4.5 256.1.1.1 1.2.3.4/24
+    1.2.3.4:port 1.2.3.4: ::1:: ::: : [] []:80 [ [::1 ::1] [::1]x ::ffff:1.2.3.4:80 ::ffff:1.2.3.256 ::ffff:1.2.3
+    2001:db8::g 1:2:3:4:5:6:7:8:9
+  `),
   'a'.repeat(64),
   'a'.repeat(65),
   '1'.repeat(10_240),
-  '%00',
   '\\u0000',
   '\u00ff\u00fe',
-  '{}',
-  '}{',
-  '__proto__',
-  'constructor',
-  '01.2.3.4',
-  '0x1.2.3.4',
-  '127.1',
-  '1.2.3',
-  '1.2.3.4.5',
-  '256.1.1.1',
-  '1.2.3.4/24',
-  '1.2.3.4:port',
-  '1.2.3.4:',
-  '::1::',
-  ':::',
-  ':',
-  '[]',
-  '[]:80',
-  '[',
-  '[::1',
-  '::1]',
-  '[::1]x',
-  '::ffff:1.2.3.4:80',
-  '::ffff:1.2.3.256',
-  '::ffff:1.2.3',
-  '2001:db8::g',
-  '1:2:3:4:5:6:7:8:9',
 ];
 
 /** One IPv4 address. */
-const carried = [
-  '198.51.100.7',
-  '198.51.100.7:443',
-  '"198.51.100.7"',
-  '"198.51.100.7:443"',
-  '[198.51.100.7]',
-  '::ffff:198.51.100.7',
-  '::FFFF:198.51.100.7',
-  '::ffff:c633:6407',
-  '::FfFf:C633:6407',
-  '::0:ffff:c633:6407',
-  '0::ffff:198.51.100.7',
-  '0:0:0:0:0:ffff:198.51.100.7',
-  '0:0:0:0:0:ffff:c633:6407',
-  '0000:0000:0000:0000:0000:ffff:c633:6407',
-  '0000:0000:0000:0000:0000:ffff:198.51.100.7',
-  '::ffff:198.51.100.7%eth0',
-  '[::ffff:198.51.100.7]',
-  '[::ffff:198.51.100.7]:443',
-  '"[::ffff:c633:6407]:443"',
-];
+const carried = wordsOf(`
+  198.51.100.7 198.51.100.7:443 "198.51.100.7" "198.51.100.7:443" [198.51.100.7] ::ffff:198.51.100.7
+  ::FFFF:198.51.100.7 ::ffff:c633:6407 ::FfFf:C633:6407 ::0:ffff:c633:6407 0::ffff:198.51.100.7
+  0:0:0:0:0:ffff:198.51.100.7 0:0:0:0:0:ffff:c633:6407 0000:0000:0000:0000:0000:ffff:c633:6407
+  0000:0000:0000:0000:0000:ffff:198.51.100.7 ::ffff:198.51.100.7%eth0 [::ffff:198.51.100.7]
+  [::ffff:198.51.100.7]:443 "[::ffff:c633:6407]:443"
+`);
 
 /** Addresses of one /64 network. */
-const network = [
-  '2001:db8:0:7::1',
-  '2001:DB8:0:7::1',
-  '2001:0db8:0000:0007:0000:0000:0000:0001',
-  '2001:db8::7:0:0:0:2',
-  '2001:db8:0:7:ffff:ffff:ffff:ffff',
-  '2001:db8:0:7::198.51.100.7',
-  '2001:db8:0:7::1%eth0',
-  '[2001:db8:0:7::1]',
-  '[2001:db8:0:7::1]:443',
-  '"[2001:db8:0:7::1]:443"',
-];
+const network = wordsOf(`
+  2001:db8:0:7::1 2001:DB8:0:7::1 2001:0db8:0000:0007:0000:0000:0000:0001 2001:db8::7:0:0:0:2
+  2001:db8:0:7:ffff:ffff:ffff:ffff 2001:db8:0:7::198.51.100.7 2001:db8:0:7::1%eth0 [2001:db8:0:7::1]
+  [2001:db8:0:7::1]:443 "[2001:db8:0:7::1]:443"
+`);
 
 /** Addresses with a budget each. */
-const different = [
-  '198.51.100.7',
-  '198.51.100.8',
-  '::ffff:198.51.100.9',
-  '::ffff:198.51.100.10',
-  '::198.51.100.7',
-  '64:ff9b::198.51.100.7',
-  '2002:c633:6407::',
-  '2001:db8::198.51.100.7',
-  '2001:db8:0:1::198.51.100.7',
-  '2001:db8:0:2::',
-];
+const different = wordsOf(`
+  198.51.100.7 198.51.100.8 ::ffff:198.51.100.9 ::ffff:198.51.100.10 ::198.51.100.7 64:ff9b::198.51.100.7
+  2002:c633:6407:: 2001:db8::198.51.100.7 2001:db8:0:1::198.51.100.7 2001:db8:0:2::
+`);
 
 const forwarded = (value: string) => ({ lines: [`X-Forwarded-For: ${value}`] });
 
@@ -167,18 +111,10 @@ describe('X-Forwarded-For', () => {
 
     it('has no other name', async () => {
       const site = await world.open();
-      const names = [
-        'X_Forwarded_For',
-        'X-Forwarded_For',
-        'X-Forwarded-For-',
-        'Forwarded',
-        'X-Real-IP',
-        'X-Client-IP',
-        'X-Cluster-Client-IP',
-        'CF-Connecting-IP',
-        'True-Client-IP',
-        'Fastly-Client-IP',
-      ];
+      const names = wordsOf(`
+        X_Forwarded_For X-Forwarded_For X-Forwarded-For- Forwarded X-Real-IP
+        X-Client-IP X-Cluster-Client-IP CF-Connecting-IP True-Client-IP Fastly-Client-IP
+      `);
       const requests = names.flatMap((name) =>
         ['198.51.100.1', 'for=198.51.100.2', 'unknown'].map((value) => ({ lines: [`${name}: ${value}`] })),
       );

@@ -7,51 +7,28 @@ export const TRICKY = ['__proto__', 'constructor', 'toString', 'hasOwnProperty',
 /** Texts with a meaning in Redis, in JavaScript, or to code that joins or splits texts. */
 export const texts = [
   ...TRICKY,
+  ...wordsOf(`
+    {MARK} {}MARK }MARK{ {{MARK}} MARK:hostile MARK:hostile:fw MARK,MARK MARK;MARK MARK=MARK MARK" 'MARK' MARK%
+    MARK%00 MARK* MARK? MARK[a-z] 7:MARK 1:MARK7:MARK {"kind":"ip","parts":["127.0.0.1"]} 2:ip9:127.0.0.1 127.0.0.1
+    unknown undefined null true 0 -1 NaN
+  `).map((text) => text.replaceAll('MARK', MARK)),
   MARK,
   MARK.toUpperCase(),
-  `{${MARK}}`,
-  `{}${MARK}`,
-  `}${MARK}{`,
-  `{{${MARK}}}`,
-  `${MARK}:hostile`,
-  `${MARK}:hostile:fw`,
-  `${MARK},${MARK}`,
   `${MARK} ${MARK}`,
   `${MARK}  ${MARK}`,
   `${MARK}\t${MARK}`,
-  `${MARK};${MARK}`,
-  `${MARK}=${MARK}`,
-  `${MARK}"`,
-  `'${MARK}'`,
   `${MARK}\\`,
   `${MARK}\\n`,
-  `${MARK}%`,
-  `${MARK}%00`,
-  `${MARK}*`,
-  `${MARK}?`,
-  `${MARK}[a-z]`,
   `${MARK}$`,
   `\${${MARK}}`,
-  `7:${MARK}`,
-  `1:${MARK}7:${MARK}`,
-  `{"kind":"ip","parts":["127.0.0.1"]}`,
-  '2:ip9:127.0.0.1',
-  '127.0.0.1',
-  'unknown',
-  'undefined',
-  'null',
-  'true',
-  '0',
-  '-1',
-  'NaN',
   '[object Object]',
+  'x'.repeat(511),
+  'x'.repeat(512),
   // Bytes: an emoji, one letter in two encodings, and in two forms of one encoding.
   '\u00f0\u009f\u0090\u00b4',
   '\u00fc',
   '\u00c3\u00bc',
   'u\u00cc\u0088',
-  'x'.repeat(511),
-  'x'.repeat(512),
 ];
 
 /** Texts that JSON can hold and a header cannot. */
@@ -95,3 +72,8 @@ export const notTexts: readonly unknown[] = [
   { toString: MARK },
   { length: 1 },
 ];
+
+/** The words of a text, which spaces and line breaks separate. */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
