@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { memoryStore, definePolicy, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
+import { memoryStore, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
 import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/deny-cache.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, nearStore, World } from './far-store.js';
 
 const MAX_UNITS = 8;
@@ -13,16 +14,8 @@ const limits: Readonly<Record<string, readonly number[]>> = { hot: [60], plan: [
 
 function claimOf(tier: string, limit: number, cost: number): Claim {
   const options: PolicyOptions = { algorithm: 'fixed-window', anchor: 'clock', limit, window: '1h' };
-  return {
-    tier,
-    key: `rl:{one}:${tier}`,
-    policy: definePolicy(options),
-    cost,
-    shadow: false,
-    countDenied: false,
-    record: undefined,
-    lease: tier === 'cold' ? undefined : { units: MAX_UNITS, duration: DURATION },
-  };
+  const lease = tier === 'cold' ? undefined : { units: MAX_UNITS, duration: DURATION };
+  return claim({ tier, key: `rl:{one}:${tier}`, policy: options, cost, lease });
 }
 
 /** A process with all wrappers of a store, as `compose` orders them. */
@@ -60,7 +53,7 @@ class Fleet {
     );
   }
 
-  async ask(process: Process, group: readonly Claim[]): Promise<Answer> {
+  async consume(process: Process, group: readonly Claim[]): Promise<Answer> {
     const answer = await process.store.consume(group);
     if (answer.receipts.length > 0 && answer.outcomes.some(({ allowed }) => !allowed))
       throw new Error('denied and charged');
@@ -103,18 +96,18 @@ const groups = fc
   );
 
 type Operation =
-  | { kind: 'ask'; group: readonly Claim[] }
+  | { kind: 'consume'; group: readonly Claim[] }
   | { kind: 'refund'; which: number }
   | { kind: 'reset'; tier: string }
   | { kind: 'state'; state: FarStore['state'] };
 
-const asks = fc.record({ kind: fc.constant('ask' as const), group: groups });
+const consumptions = fc.record({ kind: fc.constant('consume' as const), group: groups });
 const refunds = fc.record({ kind: fc.constant('refund' as const), which: fc.nat(100) });
 const resets = fc.record({ kind: fc.constant('reset' as const), tier: fc.constantFrom(...Object.keys(limits)) });
 const states = fc.record({ kind: fc.constant('state' as const), state: fc.constantFrom('well', 'gone', 'mute') });
 
 function histories(...others: fc.WeightedArbitrary<Operation>[]) {
-  const operations = fc.oneof({ weight: 12, arbitrary: asks }, ...others);
+  const operations = fc.oneof({ weight: 12, arbitrary: consumptions }, ...others);
   return fc.record({
     size: fc.integer({ min: 1, max: 3 }),
     delays: fc.array(fc.nat(20), { minLength: 1, maxLength: 10 }),
@@ -133,7 +126,7 @@ async function run({ size, delays, steps }: History, check: (fleet: Fleet) => vo
     const process = fleet.processes[index % size]!;
     fleet.world.at(time, () => {
       check(fleet);
-      if (operation.kind === 'ask') void fleet.ask(process, operation.group);
+      if (operation.kind === 'consume') void fleet.consume(process, operation.group);
       else if (operation.kind === 'refund') void fleet.refund(operation.which);
       else if (operation.kind === 'state') process.far.state = operation.state;
       else {
@@ -195,7 +188,7 @@ describe('deny cache, lease and fallback together', () => {
 
         for (const [tier, [limit]] of Object.entries(limits)) {
           const isLeft = fleet.used(tier) < limit!;
-          const answer = fleet.ask(fleet.processes[0]!, [claimOf(tier, limit!, 1)]);
+          const answer = fleet.consume(fleet.processes[0]!, [claimOf(tier, limit!, 1)]);
           await fleet.world.run();
           expect((await answer).outcomes[0]!.allowed).toBe(isLeft);
         }

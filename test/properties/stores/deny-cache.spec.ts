@@ -8,6 +8,7 @@ import {
   type Receipt,
 } from '@sluice/core';
 import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, World } from './far-store.js';
 
 /** Policies that share a state, as those of a limit function do. The last one is the widest. */
@@ -44,21 +45,13 @@ const families = (
 ).map((family) => family.map((options) => definePolicy(options)));
 
 function claimOf(policy: Policy, cost: number, key: number): Claim {
-  return {
-    tier: `${policy.dimensions} of ${key}`,
-    key: `rl:{${key}}:${policy.dimensions}`,
-    policy,
-    cost,
-    shadow: false,
-    countDenied: false,
-    record: undefined,
-  };
+  return claim({ tier: `${policy.dimensions} of ${key}`, key: `rl:{${key}}:${policy.dimensions}`, policy, cost });
 }
 
 /** Other processes correct no state, because this one would see it as late as their refunds. */
-function widest(claim: Claim): Claim {
-  const family = families.find((policies) => policies.includes(claim.policy))!;
-  return { ...claim, policy: family.at(-1)! };
+function widest(charged: Claim): Claim {
+  const family = families.find((policies) => policies.includes(charged.policy))!;
+  return { ...charged, policy: family.at(-1)! };
 }
 
 /** Requests of few keys, so that they collide. */
@@ -68,7 +61,7 @@ const worlds = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxL
     .map(({ policy, cost }) => claimOf(policy, cost, 0));
   const groups = fc.uniqueArray(claims, { minLength: 1, maxLength: 2, selector: ({ key }) => key });
   const operations = fc.oneof(
-    { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), group: groups }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('consume' as const), group: groups }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('other' as const), group: groups }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), which: fc.nat(50) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), group: groups }) },
@@ -102,32 +95,32 @@ describe('withDenyCache', () => {
         };
         let again = 100;
         // The order of two answers under different limits is unknown here.
-        const asking = new Map<string, Policy[]>();
+        const inFlight = new Map<string, Policy[]>();
         const mixed = new Set<string>();
-        const ask = async (group: readonly Claim[]) => {
+        const consume = async (group: readonly Claim[]) => {
           for (const { key, policy } of group) {
-            const others = asking.get(key) ?? [];
+            const others = inFlight.get(key) ?? [];
             if (others.some((other) => other !== policy)) mixed.add(key);
-            asking.set(key, [...others, policy]);
+            inFlight.set(key, [...others, policy]);
           }
           const answer = await cache.consume(group);
           for (const { key, policy } of group) {
-            const others = asking.get(key)!;
-            asking.set(key, others.toSpliced(others.indexOf(policy), 1));
+            const others = inFlight.get(key)!;
+            inFlight.set(key, others.toSpliced(others.indexOf(policy), 1));
           }
           receipts.push(...answer.receipts);
           const waits = answer.outcomes.filter(({ allowed, never }) => !allowed && !never);
           for (const { retryAfter } of waits) {
             // A denied client returns after retryAfter, or a moment earlier.
             for (const early of [0.2, 1.3])
-              if ((again -= 1) > 0) world.at(world.now + retryAfter - early, () => void ask(group));
+              if ((again -= 1) > 0) world.at(world.now + retryAfter - early, () => void consume(group));
           }
           if (answer.source !== 'deny-cache') return;
           for (const outcome of answer.outcomes) {
-            const claim = group.find(({ tier }) => tier === outcome.tier)!;
-            if (changing.get(claim.key) || mixed.has(claim.key)) continue;
+            const checked = group.find(({ tier }) => tier === outcome.tier)!;
+            if (changing.get(checked.key) || mixed.has(checked.key)) continue;
             answered += 1;
-            const [now] = far.near.peek([claim]).outcomes;
+            const [now] = far.near.peek([checked]).outcomes;
             expect({ outcome, now }).toMatchObject({ now: { allowed: false } });
             // retryAfter is at most that of the store, plus a latency of 60 ms.
             expect(outcome.retryAfter).toBeLessThanOrEqual(now!.retryAfter + 61);
@@ -138,7 +131,7 @@ describe('withDenyCache', () => {
         for (const [pause, operation] of history) {
           time += pause;
           world.at(time, () => {
-            if (operation.kind === 'ask') void ask(operation.group);
+            if (operation.kind === 'consume') void consume(operation.group);
             else if (operation.kind === 'other') far.near.consume(operation.group.map(widest));
             else if (operation.kind === 'reset') {
               const keys = operation.group.map(({ key }) => key);

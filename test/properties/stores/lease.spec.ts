@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { definePolicy, type Claim, type PolicyOptions } from '@sluice/core';
+import type { Claim, PolicyOptions } from '@sluice/core';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
+import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, nearStore, World } from './far-store.js';
 
 interface Terms {
@@ -24,19 +25,10 @@ class Fleet {
     this.processes = this.fars.map((far) =>
       withLease(far, { fetchFrom: far, denials: new DenyCache(), clock: () => this.world.now }),
     );
-    this.claim = {
-      tier: 'hot',
-      key: 'rl:{hot}:hot',
-      policy: definePolicy(options),
-      cost: 1,
-      shadow: false,
-      countDenied: false,
-      record: undefined,
-      lease,
-    };
+    this.claim = claim({ tier: 'hot', key: 'rl:{hot}:hot', policy: options, lease });
   }
 
-  ask(time: number, process: number, cost = 1): void {
+  consume(time: number, process: number, cost = 1): void {
     this.world.at(time, () => void this.#consume(process, cost));
   }
 
@@ -69,8 +61,6 @@ class Fleet {
   }
 }
 
-const MINUTE = 60_000;
-
 const loads = fc.record({
   size: fc.integer({ min: 1, max: 4 }),
   units: fc.integer({ min: 1, max: 20 }),
@@ -90,7 +80,7 @@ async function run({ size, units, duration, requests, delays }: Load, options: P
   let time = 0;
   for (const { pause, process, cost } of requests) {
     time += pause;
-    fleet.ask(time, process % size, cost);
+    fleet.consume(time, process % size, cost);
   }
   await fleet.world.run();
   return fleet;
@@ -162,49 +152,11 @@ describe('withLease', () => {
       { algorithm: 'fixed-window', limit: 1e6, window: '1h' },
       { units: 100, duration: 1_000 },
     );
-    for (let request = 0; request < 10_000; request += 1) fleet.ask(request / 10, 0);
+    for (let request = 0; request < 10_000; request += 1) fleet.consume(request / 10, 0);
 
     await fleet.world.run();
 
     expect(fleet.admitted).toHaveLength(10_000);
     expect(fleet.calls).toBeLessThan(400);
-  });
-
-  it('leases nothing of a key with few requests', async () => {
-    const fleet = new Fleet(1, { algorithm: 'fixed-window', limit: 100, window: '1h' }, { units: 50, duration: 1_000 });
-    for (let request = 0; request < 10; request += 1) fleet.ask(request * 2_000, 0);
-
-    await fleet.world.run();
-
-    expect([fleet.calls, fleet.used]).toEqual([10, 10]);
-  });
-
-  it('strands at most the leased units of a process, and none after the duration', async () => {
-    const fleet = new Fleet(3, { algorithm: 'fixed-window', limit: 1e6, window: '1h' }, { units: 32, duration: 500 });
-    for (let request = 0; request < 3_000; request += 1) fleet.ask(request / 3, request % 3);
-    await fleet.world.run();
-
-    const stranded = fleet.used - fleet.admitted.length;
-    fleet.world.at(fleet.world.now + MINUTE, () => undefined);
-    await fleet.world.run();
-
-    expect(stranded).toBeGreaterThan(0);
-    expect(stranded).toBeLessThanOrEqual(3 * 32);
-    expect(fleet.used).toBe(fleet.admitted.length);
-  });
-
-  it('refunds all units on release', async () => {
-    const fleet = new Fleet(
-      1,
-      { algorithm: 'fixed-window', limit: 1e6, window: '1h' },
-      { units: 32, duration: 30_000 },
-    );
-    for (let request = 0; request < 200; request += 1) fleet.ask(request, 0);
-    await fleet.world.run();
-
-    void fleet.processes[0]!.release();
-    await fleet.world.run();
-
-    expect(fleet.used).toBe(200);
   });
 });
