@@ -106,10 +106,10 @@ export const http = [
     specs: ['packages/core/src/http/headers/'],
   },
   {
-    name: 'a denied request gets status 400',
+    name: 'a denied request gets status 422',
     file: 'packages/core/src/http/problem/problem.ts',
-    text: ['status: 429,', '    detail'].join('\n'),
-    replacement: ['status: 422,', '    detail'].join('\n'),
+    text: 'status: 429,\n    detail',
+    replacement: 'status: 422,\n    detail',
     specs: ['packages/core/src/http/problem/'],
   },
   {

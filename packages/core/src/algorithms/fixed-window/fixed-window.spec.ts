@@ -88,6 +88,13 @@ describe('fixed-window', () => {
     expect(budget.take(1000).charged).toBe(1);
   });
 
+  it('counts a denied charge up to the limit', () => {
+    const policy = definePolicy({ algorithm: 'fixed-window', limit: 9, window: '1m' }) as FixedWindowPolicy;
+    const window = fixedWindow.read(undefined, EPOCH, policy);
+
+    expect(fixedWindow.charge(window, EPOCH, policy, 10)).toEqual([9, window[1]]);
+  });
+
   it('counts to 2^32 - 1', () => {
     const budget = new Budget({ algorithm: 'fixed-window', limit: 2 ** 32 - 1, window: '400d', anchor: 'clock' });
 
