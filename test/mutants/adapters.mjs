@@ -33,7 +33,7 @@ export const adapters = [
     file: 'packages/core/src/adapter/express.ts',
     text: "if (setting === true) return 'all';",
     replacement: '',
-    specs: ['test/adapters/express/trust-proxy.spec.ts', 'test/adapters/express/placement.spec.ts'],
+    specs: ['test/adapters/proxy-warnings.spec.ts'],
   },
   {
     name: 'Fastify sends a problem with status 200',
