@@ -1,23 +1,19 @@
-import { rateLimit, type OnDenied } from '@sluice/fastify';
-import { fastify, type FastifyInstance } from 'fastify';
+import type { OnDenied } from '@sluice/fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { limitFields } from '../../support/responses.js';
-import { siteOpener, type Site } from '../../support/site.js';
-
-const served = () => 'served';
+import { hourly, opener, served } from './application.js';
 
 describe('onDenied of Fastify', () => {
-  const open = siteOpener();
+  const open = opener();
 
   /** A site that denies every request. */
   async function denying(
     onDenied: OnDenied,
-    prepare: (app: FastifyInstance) => unknown = () => undefined,
-  ): Promise<Site> {
-    const app = fastify();
-    prepare(app);
-    await app.register(rateLimit, { name: 'hour', limit: 1, window: '1h', onDenied });
-    app.get('/', served);
-    const site = await open(app);
+    before: (app: FastifyInstance) => unknown = () => undefined,
+    route: RouteShorthandOptions = {},
+  ) {
+    const options = hourly(1, { name: 'hour', onDenied });
+    const site = await open({ before, options, after: (app) => app.get('/', route, served) });
     await site.send();
     return site;
   }
@@ -43,16 +39,15 @@ describe('onDenied of Fastify', () => {
     ['what it sends and returns by promise', async (_request, reply) => reply.code(418).send('tea'), 418, 'tea'],
     ['what it sends later', (_request, reply) => void setImmediate(() => void reply.code(418).send('tea')), 418, 'tea'],
     ['an empty body when it returns nothing', async () => {}, 429, ''],
-    [
-      'what it writes itself',
-      (_request, reply) => {
-        reply.hijack();
-        reply.raw.writeHead(418).end('tea');
-      },
-      418,
-      'tea',
-    ],
+    ['what it writes itself', (_request, reply) => void reply.hijack().raw.writeHead(418).end('tea'), 418, 'tea'],
     ['a redirection', (_request, reply) => reply.redirect('/slow', 303), 303, ''],
+    ['the status of the denial', (_request, reply) => ({ status: reply.statusCode }), 429, '{"status":429}'],
+    [
+      'the decision in request.rateLimit',
+      ({ rateLimit }) => ({ deniedBy: rateLimit?.deniedBy }),
+      429,
+      '{"deniedBy":["hour"]}',
+    ],
   ])('answers with %s', async (_how, onDenied, status, text) => {
     const site = await denying(onDenied);
 
@@ -60,45 +55,23 @@ describe('onDenied of Fastify', () => {
     expect((await site.send()).status).toBe(status);
   });
 
-  it('runs after status and headers are set', async () => {
-    const site = await denying((_request, reply) => ({ status: reply.statusCode }));
+  it('runs after the headers are set', async () => {
+    const response = await (await denying(() => 'denied')).send();
 
-    const response = await site.send();
-
-    expect(response).toMatchObject({ status: 429, text: '{"status":429}' });
     expect(limitFields(response)).toMatchObject({ 'x-ratelimit-remaining': '0', 'retry-after': expect.any(String) });
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('finds the decision in request.rateLimit', async () => {
-    const site = await denying(({ rateLimit: decision }) => ({ deniedBy: decision?.deniedBy }));
-
-    expect((await site.send()).text).toBe('{"deniedBy":["hour"]}');
-  });
-
-  it('passes its value to the serializer of the application', async () => {
-    const site = await denying(
-      () => ({ slow: 'down' }),
-      (app) => app.setReplySerializer((payload, status) => `${status} ${JSON.stringify(payload)}`),
-    );
-
-    expect((await site.send()).text).toBe('429 {"slow":"down"}');
-  });
-
-  it('passes its value through the schema of the route for 429', async () => {
-    const app = fastify();
-    await app.register(rateLimit, {
-      limit: 1,
-      window: '1h',
-      onDenied: () => ({ slow: 'down', secret: 'not for you' }),
-    });
+  it('passes its value to the serializer of the application, or through the schema of the route for 429', async () => {
     const properties = { slow: { type: 'string' } };
-    app.get('/', { schema: { response: { 429: { type: 'object', properties } } } }, served);
-    const site = await open(app);
+    const schema = { response: { 429: { type: 'object', properties } } };
+    const onDenied = () => ({ slow: 'down', secret: 'hidden' });
 
-    const [, denied] = await site.sendEach([{}, {}]);
+    const serialized = await denying(onDenied, (app) => app.setReplySerializer((_payload, status) => `by ${status}`));
+    const filtered = await denying(onDenied, undefined, { schema });
 
-    expect(denied!.text).toBe('{"slow":"down"}');
+    expect((await serialized.send()).text).toBe('by 429');
+    expect((await filtered.send()).text).toBe('{"slow":"down"}');
   });
 
   it.each<[string, OnDenied]>([
@@ -108,12 +81,7 @@ describe('onDenied of Fastify', () => {
         throw new TooMany('slow down');
       },
     ],
-    [
-      'rejects with',
-      async () => {
-        throw new TooMany('slow down');
-      },
-    ],
+    ['rejects with', () => Promise.reject(new TooMany('slow down'))],
     ['returns', () => new TooMany('slow down')],
     ['resolves to', async () => new TooMany('slow down')],
   ])('%s an error that reaches the error handler once', async (_how, onDenied) => {

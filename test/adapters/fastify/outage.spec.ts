@@ -1,22 +1,20 @@
-import {
-  memoryStore,
-  rateLimit,
-  redisStore,
-  type HookOptions,
-  type RateLimitOptions,
-  type Store,
-} from '@sluice/fastify';
-import { fastify, type FastifyInstance } from 'fastify';
+import { memoryStore, rateLimit, redisStore, type HookOptions, type RateLimitOptions } from '@sluice/fastify';
+import type { FastifyInstance } from 'fastify';
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { statusesOf } from '../../support/responses.js';
-import { gets, siteOpener } from '../../support/site.js';
+import { gets } from '../../support/site.js';
+import { hourly, limited, opener, served } from './application.js';
 
-const served = () => 'served';
-const hour = { limit: 6, window: '1h' } as const;
+const none = { global: false };
+const deny = { onStoreFailure: 'deny' } as const;
+const tries = hourly(6, { name: 'tries' });
+const plan = [hourly(6, { name: 'plan' })];
+const route = (rateLimit_: object) => ({ config: { rateLimit: rateLimit_ as HookOptions } });
 
+/** The suite tests outages. These specs test how limits inherit `onStoreFailure` and `share`. */
 describe('the plugin for Fastify without its Redis', () => {
-  const open = siteOpener();
-  let dead: Store;
+  const open = opener();
+  let dead: ReturnType<typeof redisStore>;
 
   beforeEach(async () => {
     jest.spyOn(process, 'emitWarning').mockReturnValue();
@@ -28,60 +26,51 @@ describe('the plugin for Fastify without its Redis', () => {
     await dead.close();
   });
 
-  async function appWith(options: object): Promise<FastifyInstance> {
-    const app = fastify();
-    await app.register(rateLimit, { store: dead, ...options } as RateLimitOptions);
-    return app;
-  }
+  const opened = (options: object, after: (app: FastifyInstance) => unknown) =>
+    open({ options: { store: dead, ...options }, after });
 
   it.each<[string, object]>([
-    ['limits', { ...hour, name: 'all', onStoreFailure: 'deny' }],
-    ['limits nothing by itself', { global: false, onStoreFailure: 'deny' }],
-  ])('makes routes and hooks deny when it %s and must deny', async (_what, options) => {
-    const app = await appWith(options);
-    app.get('/route', { config: { rateLimit: { ...hour, override: true } } }, served);
-    app.get('/tiers', { config: { rateLimit: { tiers: [{ ...hour, name: 'tries' }], override: true } } }, served);
-    app.get('/hook', { config: { rateLimit: false }, preHandler: app.rateLimit({ ...hour, name: 'hook' }) }, served);
-    const site = await open(app);
+    ['limits', hourly(6, { name: 'all', ...deny })],
+    ['limits nothing by itself', { ...none, ...deny }],
+  ])(
+    'makes routes and hooks deny when it %s and must deny, but not those with another store',
+    async (_what, options) => {
+      const site = await opened(options, (app) => {
+        app.get('/route', limited(6, { override: true }), served);
+        app.get('/tiers', route({ tiers: [tries], override: true }), served);
+        app.get('/hook', { config: { rateLimit: false }, preHandler: app.rateLimit(tries) }, served);
+        app.get('/alive', limited(6, { override: true, store: memoryStore() }), served);
+      });
 
-    const responses = await site.sendEach(gets('/route', '/tiers', '/hook'));
+      expect(statusesOf(await site.sendEach(gets('/route', '/tiers', '/hook', '/alive')))).toEqual([
+        503, 503, 503, 200,
+      ]);
+    },
+  );
 
-    expect(statusesOf(responses)).toEqual([503, 503, 503]);
-  });
+  it.each<[string, object]>([
+    ['in short', hourly(6, deny)],
+    ['in tiers', { tiers: [tries], ...deny }],
+    ['of a tier', { tiers: [{ ...tries, ...deny }] }],
+    ['of a plan', { tiers: () => plan, ...deny }],
+    ['of a hook', hourly(6, { name: 'hook', ...deny })],
+  ])('limits other routes when one must deny: %s', async (form, login) => {
+    const site = await opened(hourly(6, { name: 'all', share: 1 / 3 }), (app) =>
+      app
+        .post('/', form === 'of a hook' ? { preHandler: app.rateLimit(login as HookOptions) } : route(login), served)
+        .get('/', served),
+    );
 
-  it.each<[string, HookOptions]>([
-    ['in short', { ...hour, onStoreFailure: 'deny' }],
-    ['in tiers', { tiers: [{ ...hour, name: 'tries' }], onStoreFailure: 'deny' }],
-    ['of a tier', { tiers: [{ ...hour, name: 'tries', onStoreFailure: 'deny' }] }],
-    ['of a plan', { tiers: () => plan, onStoreFailure: 'deny' }],
-  ])('goes on limiting except on a route that must deny: %s', async (_form, login) => {
-    const app = await appWith({ ...hour, name: 'all', share: 1 / 3 });
-    app.post('/login', { config: { rateLimit: login } }, served);
-    app.get('/', served);
-    const site = await open(app);
-
-    const [denied, other] = await site.sendEach([{ method: 'POST', path: '/login' }, {}]);
+    const [denied, other] = await site.sendEach([{ method: 'POST' }, {}]);
 
     expect([denied!.status, denied!.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-5]$/)]);
     expect([other!.status, other!.headers['x-ratelimit-limit']]).toEqual([200, '2']);
   });
 
-  it('goes on limiting except in a hook that must deny', async () => {
-    const app = await appWith({ ...hour, name: 'all' });
-    app.post('/login', { preHandler: app.rateLimit({ ...hour, name: 'tries', onStoreFailure: 'deny' }) }, served);
-    app.get('/', served);
-    const site = await open(app);
-
-    expect(statusesOf(await site.sendEach([{ method: 'POST', path: '/login' }, {}]))).toEqual([503, 200]);
-  });
-
-  const plan = [{ ...hour, name: 'plan' }];
-
   it('passes its share to the limits below, except to those with their own', async () => {
-    const app = await appWith({ global: false, share: 1 / 3 });
-    app.get('/a', { config: { rateLimit: hour } }, served);
-    app.get('/b', { config: { rateLimit: { ...hour, share: 1 / 2 } } }, served);
-    const site = await open(app);
+    const site = await opened({ ...none, share: 1 / 3 }, (app) =>
+      app.get('/a', limited(6), served).get('/b', limited(6, { share: 1 / 2 }), served),
+    );
 
     const responses = await site.sendEach(gets('/a', '/b'));
 
@@ -89,40 +78,14 @@ describe('the plugin for Fastify without its Redis', () => {
   });
 
   it('does not pass onStoreFailure to a child that registers it again', async () => {
-    const app = await appWith({ global: false, onStoreFailure: 'deny' });
-    await app.register(async (child) => {
-      await child.register(rateLimit, { global: false, store: dead, onStoreFailure: 'allow' });
-      child.get('/child', { config: { rateLimit: hour } }, served);
+    const site = await opened({ ...none, ...deny }, (app) => {
+      app.register(async (child) => {
+        await child.register(rateLimit, { ...none, store: dead, onStoreFailure: 'allow' } as RateLimitOptions);
+        child.get('/child', limited(6), served);
+      });
+      app.get('/', limited(6), served);
     });
-    app.get('/', { config: { rateLimit: hour } }, served);
-    const site = await open(app);
 
     expect(statusesOf(await site.sendEach(gets('/child', '/')))).toEqual([200, 503]);
-  });
-
-  it('does not affect routes with another store', async () => {
-    const app = await appWith({ global: false, onStoreFailure: 'deny' });
-    app.get('/', { config: { rateLimit: { ...hour, store: memoryStore() } } }, served);
-    const site = await open(app);
-
-    expect((await site.send()).status).toBe(200);
-  });
-
-  it.each<[string, object, RegExp]>([
-    ['onStoreFailure', { onStoreFailure: 'ask' }, /onStoreFailure must be one of "local", "allow", "deny", got "ask"$/],
-    ['share', { share: 0 }, /share must be a number above 0 and at most 1, such as 1 \/ 3, got 0$/],
-    ['share', { share: '1/3' }, /share must be a number above 0 and at most 1, such as 1 \/ 3, got "1\/3"$/],
-  ])('rejects a mistake in %s, also of routes and hooks: %j', async (option, mistake, message) => {
-    const wrong = { code: 'OPTION_INVALID', option, message: expect.stringMatching(message) as string };
-    const app = await appWith({ global: false });
-
-    const route = () => app.get('/', { config: { rateLimit: { ...hour, ...mistake } } }, served);
-    const hook = () => app.rateLimit({ ...hour, name: 'hook', ...mistake });
-
-    expect(route).toThrow(expect.objectContaining(wrong));
-    expect(route).toThrow(/^route GET \/: /);
-    expect(hook).toThrow(expect.objectContaining(wrong));
-    await expect(appWith({ ...hour, name: 'all', ...mistake })).rejects.toMatchObject(wrong);
-    await app.close();
   });
 });

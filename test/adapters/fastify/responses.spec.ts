@@ -1,26 +1,19 @@
 import { Readable } from 'node:stream';
-import { rateLimit, type HookOptions } from '@sluice/fastify';
-import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
-import { gets, siteOpener } from '../../support/site.js';
+import { gets } from '../../support/site.js';
+import { hourly, opener, served } from './application.js';
 
-const served = () => 'served';
 const FIELDS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 describe('a reply of Fastify', () => {
-  const open = siteOpener();
-  const opened = async (
-    build: (app: FastifyInstance) => unknown,
-    options: Partial<HookOptions> = {},
-    prepare: (app: FastifyInstance) => unknown = () => undefined,
-  ) => {
-    const app = fastify();
-    prepare(app);
-    await app.register(rateLimit, { limit: 1, window: '1h', ...options } as HookOptions);
-    build(app);
-    return open(app);
-  };
+  const open = opener();
+  const opened = (
+    after: (app: FastifyInstance) => unknown,
+    options: object = {},
+    before: (app: FastifyInstance) => unknown = () => undefined,
+  ) => open({ before, options: hourly(1, options), after });
 
   it('C18 has no limits in its trailers', async () => {
     const site = await opened((app) =>
@@ -45,7 +38,6 @@ describe('a reply of Fastify', () => {
       (app) => app.get('/', { schema: { querystring: { type: 'object', required: ['a'] } } }, served),
       400,
     ],
-    ['an unknown path', () => undefined, 404],
     [
       'a head that the handler writes with the headers of the reply',
       (app) =>
@@ -163,14 +155,16 @@ describe('a reply of Fastify', () => {
 
   it('stays as it is when a hook sends it while the body of a denial is awaited', async () => {
     const lines: string[] = [];
-    const app = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
-    app.addHook('onRequest', (_request, reply, done) => {
-      done();
-      if (reply.hasHeader('retry-after')) reply.send('early');
+    const site = await open({
+      server: { logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } },
+      before: (app) =>
+        app.addHook('onRequest', (_request, reply, done) => {
+          done();
+          if (reply.hasHeader('retry-after')) reply.send('early');
+        }),
+      options: hourly(1, { body: async () => 'denied' }),
+      after: (app) => app.get('/', served),
     });
-    await app.register(rateLimit, { limit: 1, window: '1h', body: async () => 'denied' });
-    app.get('/', served);
-    const site = await open(app);
 
     const responses = await site.sendTimes(2);
 
