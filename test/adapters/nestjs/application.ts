@@ -95,7 +95,7 @@ export function catsWith(...decorators: readonly MethodDecorator[]): Class {
 }
 
 /** Authenticates requests by the header `x-name`. */
-export class NameGuard implements CanActivate {
+class NameGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<NestRequest & { user?: { id: unknown } }>();
     const id = request.headers?.['x-name'];

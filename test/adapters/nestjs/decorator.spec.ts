@@ -49,6 +49,22 @@ class Dogs {
   all(): void {}
 }
 
+@Controller('cubs')
+class Cubs {
+  @Get()
+  @RateLimit({ limit: 5, window: '1h' })
+  all(): void {}
+}
+
+@Controller()
+class Menu {
+  @Get(['tea', 'milk'])
+  @RateLimit({ limit: 9, window: '1h' })
+  drinks(): void {}
+  @Head('tea/kind')
+  kind(): void {}
+}
+
 /** The tiers that the header RateLimit reports, with the units left. */
 function reported({ headers }: Answer): Record<string, number> {
   const members = (headers.get('ratelimit') ?? '').matchAll(/"([^"]+)";r=(\d+)/g);
@@ -58,12 +74,27 @@ function reported({ headers }: Answer): Record<string, number> {
 describe.each(platforms)('RateLimit on $name', (platform) => {
   const { open, start } = applicationsOn(platform);
 
-  it('adds the limits of a controller and of a handler to those of the module, named by their routes', async () => {
-    const { ask } = await start(HOURLY, Cats, Dogs);
+  it.each<[string, string, Record<string, number>]>([
+    ['are those of the module without one', 'GET /dogs', { hour: 99 }],
+    ['add those of the controller', 'GET /cats', { hour: 99, '* /cats': 2 }],
+    ['add those of the handler', 'GET /cats/1', { hour: 99, '* /cats': 2, 'GET /cats/:id': 1 }],
+    ['replace all with override', 'POST /cats', { 'POST /cats': 0 }],
+    ['are none with SkipRateLimit()', 'GET /cats/1/name', {}],
+    ['are all but those that SkipRateLimit names', 'GET /cats/1/picture', { '* /cats': 2 }],
+    ['are own ones next to those that SkipRateLimit leaves', 'GET /cats/1/purr', { hour: 99, purrs: 6 }],
+    ['are named by the path of RouterModule', 'GET /zoo/cubs', { hour: 99, 'GET /zoo/cubs': 4 }],
+    ['are named by all paths of the handler', 'GET /milk', { hour: 99, 'GET /tea,/milk': 8 }],
+  ])('limits %s: %s', async (_what, request, expected) => {
+    const zoo = moduleOf({ controllers: [Cubs] });
+    const routes = RouterModule.register([{ path: 'zoo', module: zoo }]);
+    const { ask } = await open({
+      imports: [RateLimitModule.forRoot(HOURLY), zoo, routes],
+      controllers: [Cats, Dogs, Menu],
+      providers: [entryGuard],
+    });
+    const [method = '', path = ''] = request.split(' ');
 
-    expect(reported(await ask('/dogs'))).toEqual({ hour: 99 });
-    expect(reported(await ask('/cats'))).toEqual({ hour: 98, '* /cats': 2 });
-    expect(reported(await ask('/cats/1'))).toEqual({ hour: 97, '* /cats': 1, 'GET /cats/:id': 1 });
+    expect(reported(await ask(path, { method }))).toEqual(expected);
   });
 
   it('charges the tiers of all levels together, or none', async () => {
@@ -76,13 +107,6 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     expect(JSON.parse(denied.text)).toMatchObject({ 'violated-policies': ['GET /cats/:id'] });
     expect(reported(denied)).toEqual({ hour: 98, '* /cats': 1, 'GET /cats/:id': 0 });
     expect(reported(await ask('/cats'))).toEqual({ hour: 97, '* /cats': 0 });
-  });
-
-  it('replaces inherited limits with override', async () => {
-    const { ask } = await start(HOURLY, Cats, Dogs);
-
-    expect(reported(await ask('/cats', { method: 'POST' }))).toEqual({ 'POST /cats': 0 });
-    expect(reported(await ask('/dogs'))).toEqual({ hour: 99 });
   });
 
   it('applies several limits of one handler in source order', async () => {
@@ -175,41 +199,6 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     expect(reported(await ask('/v2/cats'))).toEqual({ hour: 98, 'GET /cats v2': 8 });
   });
 
-  it('names the tier of a handler with several paths by all of them', async () => {
-    @Controller('menu')
-    class Menu {
-      @Get(['tea', 'milk'])
-      @RateLimit({ limit: 9, window: '1h' })
-      drinks(): void {}
-      @Head('tea/kind')
-      kind(): void {}
-    }
-    const { ask } = await start(HOURLY, Menu);
-
-    expect(Object.keys(reported(await ask('/menu/milk')))).toEqual(['hour', 'GET /menu/tea,/menu/milk']);
-  });
-
-  it('includes the path of RouterModule in the name', async () => {
-    const [here, there] = ['here', 'there'].map((path) => {
-      @Controller('cats')
-      class Cat {
-        @Get()
-        @RateLimit({ limit: 1, window: '1h' })
-        find(): void {}
-      }
-      return { path, module: moduleOf({ controllers: [Cat] }) };
-    });
-    const routes = RouterModule.register([here!, there!]);
-    const module = RateLimitModule.forRoot({ headers: ['draft-11'] });
-    const { ask, statuses } = await open({
-      imports: [module, here!.module, there!.module, routes],
-      providers: [entryGuard],
-    });
-
-    expect(reported(await ask('/here/cats'))).toEqual({ 'GET /here/cats': 0 });
-    expect(await statuses(2, '/there/cats')).toEqual([200, 429]);
-  });
-
   it('percent-encodes characters that a tier name cannot have', async () => {
     // Express supports only ASCII paths, with braces around optional parts. Fastify supports all characters.
     const [path, urlPath, name] =
@@ -224,25 +213,8 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
 
     expect(Object.keys(reported(await ask(`/${urlPath}`)))).toEqual(['hour', `GET /${name}`]);
   });
-});
 
-describe.each(platforms)('SkipRateLimit on $name', (platform) => {
-  const { start } = applicationsOn(platform);
-
-  it('removes all inherited limits without names', async () => {
-    const { ask } = await start(HOURLY, Cats);
-
-    expect((await ask('/cats/1/name')).headers.has('ratelimit-policy')).toBe(false);
-  });
-
-  it('removes the named tiers', async () => {
-    const { ask } = await start(HOURLY, Cats);
-
-    expect(reported(await ask('/cats/1/picture'))).toEqual({ '* /cats': 2 });
-    expect(reported(await ask('/cats/1/purr'))).toEqual({ hour: 99, purrs: 6 });
-  });
-
-  it('on a controller leaves the limits of its handlers', async () => {
+  it('of a handler stays when SkipRateLimit is on its controller', async () => {
     @Controller()
     @SkipRateLimit()
     class Site {

@@ -3,7 +3,6 @@ import { Catch, Controller, Get, Scope, UseGuards, type ExceptionFilter, type Mo
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import {
-  AuthenticatedRateLimitGuard,
   by,
   createLimiter,
   RateLimit,
@@ -21,7 +20,6 @@ import {
   entryGuard,
   from,
   nameGuard,
-  NameGuard,
   platforms,
   type Application,
 } from './application.js';
@@ -204,20 +202,6 @@ describe.each(platforms)('AuthenticatedRateLimitGuard on $name', (platform) => {
     expect(headers.get('x-ratelimit-remaining')).toBe('2');
     expect(await statuses(3, '/', from('ada'))).toEqual([200, 200, 429]);
     expect(await statuses(1, '/', from('bob'))).toEqual([200]);
-  });
-
-  it('works in @UseGuards after other guards', async () => {
-    @Controller()
-    @UseGuards(RateLimitGuard, NameGuard, AuthenticatedRateLimitGuard)
-    @RateLimit({ at: 'authenticated', ...ONCE, key: byUser })
-    class Private {
-      @Get()
-      find(): void {}
-    }
-    const { statuses } = await open({ imports: [RateLimitModule.forRoot()], controllers: [Private] });
-
-    expect(await statuses(2, '/', from('ada'))).toEqual([200, 429]);
-    expect(await statuses(2, '/', from('bob'))).toEqual([200, 429]);
   });
 
   it('is required for limits at "authenticated"', async () => {

@@ -27,32 +27,23 @@ describe('The options of RateLimit', () => {
     });
   });
 
-  it('stop the start if those of a controller are wrong', async () => {
-    @Controller()
-    @RateLimit({ limit: 5, window: 'soon' as '1h' })
-    class Cats {
-      @Get()
-      find(): void {}
-    }
-
-    await expect(start({}, Cats)).rejects.toThrow('Cats.find: tier "* /" (sliding-window): window must be');
-  });
-
   it.each<[string, unknown, string]>([
     ['a number', 5, 'options must be an object, got 5'],
     ['at', { ...ONCE, at: 'never' }, 'at must be one of "entry", "authenticated", got "never"'],
     ['override', { ...ONCE, override: 'yes' }, 'override must be one of true, false, got "yes"'],
     ['onDenied', { ...ONCE, onDenied: () => {} }, 'onDenied is not an option in Nest: catch RateLimitException'],
-    ['headers', { ...ONCE, headers: ['x'] }, 'headers[0] must be one of'],
     ['tiers', { tiers: [] }, 'tiers must be an array of 1 to 32 tiers'],
     ['a tier', { tiers: [null], onStoreFailure: 'deny' }, 'tiers must hold objects, got null'],
     ['limiter', { limiter: {} }, 'limiter must be a limiter'],
-    ['limits', { ...ONCE, limits: 3 }, 'limits is not an option here: did you mean limit?'],
     ['onStoreFailure', { ...ONCE, onStoreFailure: 'ask' }, 'onStoreFailure must be one of "local", "allow", "deny"'],
     ['share', { ...ONCE, share: 2 }, 'share must be a number above 0 and at most 1'],
   ])('reject %s', async (_what, options, message) => {
-    await expect(start({}, catsWith(RateLimit(options as never)))).rejects.toThrow(message);
-    await expect(start({}, catsWith(RateLimit(options as never)))).rejects.toThrow('Cats.find: ');
+    const started = start({}, catsWith(RateLimit(options as never)));
+
+    await expect(started).rejects.toMatchObject({
+      message: expect.stringMatching(/^Cats\.find: /) as string,
+    });
+    await expect(started).rejects.toThrow(message);
   });
 
   it('require a name for a second limit of a route, which must not share a budget', async () => {
@@ -102,10 +93,9 @@ describe('The options of RateLimitModule', () => {
 
   it.each<[string, unknown, string]>([
     ['a number', 5, 'options must be an object, got 5'],
-    ['an array', [], 'options must be an object, got an array of 0'],
+    ['nothing', undefined, 'options must be an object, got undefined'],
     ['null', null, 'options must be an object, got null'],
     ['a limiter', limiter, 'options must be an object that holds the limiter: { limiter }, got an object'],
-    ['max', { max: 5, window: '1h' }, 'tier "default" (sliding-window): max is called limit here'],
     ['a store without a name', { ...ONCE, store: memoryStore() }, 'tier: name must be given'],
     ['at', { at: 'authenticated' }, 'at is not an option here: only @RateLimit has it, got "authenticated"'],
     ['override', { override: true }, 'override is not an option here: only @RateLimit has it, got true'],
@@ -116,21 +106,13 @@ describe('The options of RateLimitModule', () => {
     ['authenticated.at', { authenticated: { at: 'entry' } }, 'authenticated.at is not an option here'],
   ])('stop the start for %s, in forRoot and from a factory', async (_name, options, message) => {
     const modules = [
-      RateLimitModule.forRoot(options as object),
+      ...(options === undefined ? [] : [RateLimitModule.forRoot(options as object)]),
       RateLimitModule.forRootAsync({ useFactory: () => options as object }),
     ];
 
     for (const module of modules) {
       await expect(open({ imports: [module], providers: [entryGuard] })).rejects.toThrow(`RateLimitModule: ${message}`);
     }
-  });
-
-  it('stop the start if the factory returns nothing', async () => {
-    const module = RateLimitModule.forRootAsync({ useFactory: () => undefined as never });
-
-    await expect(open({ imports: [module] })).rejects.toThrow(
-      'RateLimitModule: options must be an object, got undefined',
-    );
   });
 });
 

@@ -1,6 +1,5 @@
 import { memoryStore, type HeaderFormat, type HttpRequest } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
-import { parseDictionary, parseList } from 'structured-headers';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, statusesOf } from '../../support/responses.js';
 import { openSite, siteOf, type World } from '../world.js';
@@ -166,19 +165,6 @@ export function clocked(world: World): void {
 
       await fresh.close();
       expect(responses.map(limitFields)).toEqual([first, last, { ...last, 'retry-after': '60' }]);
-    });
-
-    it('C37 sends draft-7 as a dictionary of three integers, which is no list', () => {
-      const { ratelimit } = BYTES[2]![1] as { ratelimit: string };
-
-      const values = Array.from(parseDictionary(ratelimit), ([name, [value]]) => [name, value]);
-
-      expect(values).toEqual([
-        ['limit', 2],
-        ['remaining', 1],
-        ['reset', 60],
-      ]);
-      expect(() => parseList(ratelimit)).toThrow('Expected');
     });
 
     it('C52 keeps at most maxKeys keys, and keeps denying a client that was denied', async () => {

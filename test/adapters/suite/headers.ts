@@ -4,39 +4,16 @@ import { limitFields, membersOf, remainingOf } from '../../support/responses.js'
 import type { Reply } from '../stack.js';
 import { siteOf, type World } from '../world.js';
 
-const X_RATELIMIT = {
-  'x-ratelimit-limit': '1',
-  'x-ratelimit-remaining': '0',
-  'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) as string,
-};
-const nearlyAnHour = expect.stringMatching(/^3(60[01]|5\d\d)$/) as string;
-const draft11 = (index: number) => ({
-  'ratelimit-policy': `"hour-${index}";q=1;w=3600`,
-  ratelimit: expect.stringMatching(new RegExp(`^"hour-${index}";r=0;t=3(60[01]|5\\d\\d)$`)) as string,
-});
-
-/** The fields of a policy of one in an hour, after its first request. */
-const dialects: readonly [headers: readonly HeaderFormat[], fields: object][] = [
-  [['x-ratelimit'], X_RATELIMIT],
-  [['draft-11'], draft11(1)],
+/** The fields of each dialect. The scenarios on a clock have their bytes. */
+const dialects: readonly [headers: readonly HeaderFormat[], fields: readonly string[]][] = [
+  [['x-ratelimit'], ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']],
   [
-    ['draft-7'],
-    {
-      'ratelimit-policy': '1;w=3600',
-      ratelimit: expect.stringMatching(/^limit=1, remaining=0, reset=3(60[01]|5\d\d)$/) as string,
-    },
+    ['x-ratelimit', 'draft-11'],
+    ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
   ],
-  [
-    ['draft-6'],
-    {
-      'ratelimit-policy': '1;w=3600',
-      'ratelimit-limit': '1',
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': nearlyAnHour,
-    },
-  ],
-  [['x-ratelimit', 'draft-11'], { ...X_RATELIMIT, ...draft11(4) }],
-  [[], {}],
+  [['draft-7'], ['ratelimit', 'ratelimit-policy']],
+  [['draft-6'], ['ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset']],
+  [[], []],
 ];
 
 const windows = [
@@ -84,15 +61,18 @@ export function headers(world: World): void {
     }));
 
     it.each(dialects.map(([names, fields], index) => ({ names: names.join(' and ') || 'nothing', fields, index })))(
-      'C12 C18 C20 are exactly those of $names, on admitted and on denied requests',
+      'C9 C12 C18 C20 are exactly those of $names, once each, on admitted and on denied requests',
       async ({ fields, index }) => {
-        const [admitted, denied] = await site.sendTimes(2, { path: `/dialect/${index}`, from: newAddress() });
+        const responses = await site.sendTimes(2, { path: `/dialect/${index}`, from: newAddress() });
 
-        expect(admitted!.status).toBe(200);
-        expect(limitFields(admitted!)).toEqual(fields);
-        expect(denied!.status).toBe(429);
-        expect(limitFields(denied!)).toEqual({ ...fields, 'retry-after': nearlyAnHour });
-        expect([admitted!.trailers, denied!.trailers]).toEqual([{}, {}]);
+        const lines = responses.map(({ names }) =>
+          names.map((name) => name.toLowerCase()).filter((name) => /ratelimit|retry/.test(name)),
+        );
+        expect(responses.map(({ status, trailers }) => [status, trailers])).toEqual([
+          [200, {}],
+          [429, {}],
+        ]);
+        expect(lines.map((names) => names.toSorted())).toEqual([fields, [...fields, 'retry-after'].toSorted()]);
       },
     );
 
@@ -100,19 +80,6 @@ export function headers(world: World): void {
       const response = await site.send({ path: `/window/${window}`, from: newAddress() });
 
       expect(membersOf(response, 'ratelimit-policy')).toEqual([{ name: `of-${window}`, q: 100, w: seconds }]);
-    });
-
-    it('C9 are sent once each', async () => {
-      const { names } = await site.send({ path: '/dialect/4', from: newAddress() });
-
-      const own = names.map((name) => name.toLowerCase()).filter((name) => name.includes('ratelimit'));
-      expect(own.toSorted()).toEqual([
-        'ratelimit',
-        'ratelimit-policy',
-        'x-ratelimit-limit',
-        'x-ratelimit-remaining',
-        'x-ratelimit-reset',
-      ]);
     });
 
     it('C34 C36 report the end of Retry-After in seconds since 1970, by the clock of Date', async () => {
@@ -145,7 +112,7 @@ export function headers(world: World): void {
     });
 
     it('C33 are exposed to scripts of other origins', async () => {
-      const request = { path: '/dialect/4', from: newAddress(), headers: { Origin: 'https://a.example' } };
+      const request = { path: '/dialect/1', from: newAddress(), headers: { Origin: 'https://a.example' } };
 
       const [admitted, denied] = await site.sendTimes(2, request);
 
