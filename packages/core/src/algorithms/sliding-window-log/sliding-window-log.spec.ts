@@ -35,6 +35,14 @@ describe('sliding-window-log', () => {
     expect(budget.take(1000)).toMatchObject({ charged: 1, remaining: 0, replenishAfter: 100_000, resetAfter: SECOND });
   });
 
+  it.each([1, 2, 3, 5])('drops %i units of one moment together', (units) => {
+    const budget = perSecond(5);
+    budget.take(0, units);
+
+    expect(budget.look(999.999).remaining).toBe(5 - units);
+    expect(budget.look(1000).remaining).toBe(5);
+  });
+
   it('refunds the units of one moment', () => {
     const budget = perSecond(5);
     budget.take(0, 1);

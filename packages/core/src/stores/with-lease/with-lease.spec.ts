@@ -56,6 +56,17 @@ async function hotAndFull() {
 }
 
 describe('withLease', () => {
+  it('charges nothing ahead for a first request, nor for one after the duration', async () => {
+    const { store, consume, pass, claim } = scene();
+
+    await consume();
+    await pass(1_001);
+    await consume();
+
+    expect(store.groups).toHaveLength(2);
+    expect(store.used(claim)).toBe(2);
+  });
+
   it('doubles a refill that is used up soon', async () => {
     const { store, consume } = scene({ lease: { units: 50, duration: 1_000 } });
 
@@ -118,6 +129,19 @@ describe('withLease', () => {
     expect(answer).toMatchObject({ source: 'lease', receipts: [{ tier: 'hot', units: 1 }] });
     expect(answer.outcomes).toMatchObject([{ ...outcome, replenishAfter: 9_100, resetAfter: 9_100 }]);
     expect(store.groups.length).toBeLessThanOrEqual(sent + 1);
+  });
+
+  it('holds lease.units units at most, with those that requests may still put back', async () => {
+    const { store, leased, claim, consume } = await hot();
+    const slow = claimOf({ tier: 'slow', policy: { ...hundred, limit: 12 } });
+    await leased.consume([{ ...slow, cost: 12 }]);
+    const way = store.delay();
+    const waiting = Array.from({ length: 20 }, () => leased.consume([claim, slow]));
+    await way.arrive();
+    await Promise.all(waiting);
+    await consume(1, [claim, slow]);
+
+    expect(store.used(claim) - 12).toBeLessThanOrEqual(8);
   });
 
   it('sends only the other tiers of a request, and answers in the order of the request', async () => {
