@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
+import { createRequire, register } from 'node:module';
 import { Session } from 'node:inspector/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
-import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
@@ -14,7 +13,9 @@ const WARM_REQUESTS = 50;
 
 // npm run path: lists the product files that run while one warm request is admitted, from Express to Redis and back.
 await install();
-if ((await build()) !== 0) process.exit(1);
+// The build is one file a package, so the sources run instead.
+process.env['SLUICE_SOURCES'] = root;
+register('../test/tools/typescript-hooks.mjs', import.meta.url);
 
 const redis = spawn(redisServer() || 'redis-server', ['--port', String(PORT), '--save', '', '--appendonly', 'no'], {
   stdio: 'ignore',
@@ -31,9 +32,7 @@ process.exit();
 /** @returns {Promise<readonly { file: string, functions: readonly string[] }[]>} */
 async function filesOfOneRequest() {
   const { default: express } = await import(createRequire(join(root, 'bench', 'package.json')).resolve('express'));
-  const { rateLimit, redisStore } = await import(
-    pathToFileURL(join(root, 'packages', 'express', 'dist', 'esm', 'index.js')).href
-  );
+  const { rateLimit, redisStore } = await import('@sluice/express');
   const store = redisStore({ url: `redis://127.0.0.1:${PORT}` });
   await store.ready();
   const app = express();
@@ -63,9 +62,9 @@ async function filesOfOneRequest() {
   server.close();
   await store.close();
   return result
-    .filter(({ url: script }) => script.startsWith('file:') && /\/packages\/[^/]+\/dist\//.test(script))
+    .filter(({ url: script }) => script.startsWith('file:') && /\/packages\/[^/]+\/src\//.test(script))
     .map(({ url: script, functions }) => ({
-      file: relative(root, fileURLToPath(script)).replace('/dist/esm/', '/src/').replace(/\.js$/, '.ts'),
+      file: relative(root, fileURLToPath(script)),
       functions: functions
         .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
         .map(({ functionName }) => functionName || '(anonymous)'),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
-import { compile } from '../support/program.js';
+import { buildPackages } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { stacks } from './stacks/index.js';
 
@@ -17,7 +17,7 @@ describe('an application that closes', () => {
   const runs = new Map<string, Promise<unknown>>();
 
   beforeAll(async () => {
-    await compile('express', 'fastify', 'nestjs');
+    await buildPackages();
     // All at once, because they wait most of the time.
     for (const name of names) runs.set(name, run(name));
     await Promise.allSettled(runs.values());

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
-import { compile } from '../support/program.js';
+import { buildPackages } from '../support/program.js';
 
 const TRUE = ['SLUICE_TRUST_PROXY_TRUE'];
 const IGNORED = ['SLUICE_TRUST_PROXY_IGNORED'];
@@ -40,7 +40,7 @@ const cases: readonly [stack: string, setting: string, expected: readonly (reado
 ];
 
 describe('the setting for trusted proxies', () => {
-  beforeAll(() => compile('express', 'fastify', 'nestjs'), 60_000);
+  beforeAll(buildPackages, 60_000);
 
   // In a process of its own, because a process emits each warning once.
   it.each(cases)('on %s, set to %s, causes each warning once', async (stack, setting, expected) => {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { runTool } from '../../scripts/run.mjs';
+import { run } from '../../scripts/run.mjs';
 
 /** A program of the tests in a process of its own. It answers each message with one message. */
 export interface Program {
@@ -37,10 +37,9 @@ export async function startProgram(
   };
 }
 
-/** Compiles what programs import: Node reads no TypeScript of ours. */
-export async function compile(...packages: readonly string[]): Promise<void> {
-  const projects = packages.map((name) => `packages/${name}/tsconfig.esm.json`);
-  if ((await runTool('tsc', ['--build', ...projects])) !== 0) throw new Error('the packages do not compile');
+/** Builds the packages, because programs load them as users do. */
+export async function buildPackages(): Promise<void> {
+  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('the packages do not build');
 }
 
 async function nextMessage(child: ChildProcess): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runTool } from '../../../scripts/run.mjs';
+import { buildPackages } from '../../support/program.js';
 
 const programs = join(__dirname, 'programs');
 const nest11 = join(__dirname, '..', 'nestjs-11', 'nest-11.mjs');
@@ -18,10 +18,7 @@ const ANSWERS = [
 ];
 
 describe('An application without emitDecoratorMetadata', () => {
-  beforeAll(async () => {
-    const builds = ['packages/nestjs/tsconfig.esm.json', 'packages/nestjs/tsconfig.cjs.json'];
-    if ((await runTool('tsc', ['--build', ...builds])) !== 0) throw new Error('build failed');
-  });
+  beforeAll(buildPackages);
 
   it.each([
     ['Nest 12, as an ES module', [join(programs, 'run.mjs')]],

@@ -1,6 +1,6 @@
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { withRedisStore } from '../../support/redis-store.js';
-import { compile, startProgram, type Program } from '../../support/program.js';
+import { buildPackages, startProgram, type Program } from '../../support/program.js';
 import type { Job, Work } from './job.js';
 
 const SIZE = 4;
@@ -8,7 +8,7 @@ const SIZE = 4;
 describe('four processes on one Redis', () => {
   let programs: Program[];
   const redis = withRedisStore(async ({ server }) => {
-    await compile('core');
+    await buildPackages();
     const start = () => startProgram('test/redis/processes/worker.mjs', [String(server.port)]);
     programs = await Promise.all(Array.from({ length: SIZE }, start));
   });

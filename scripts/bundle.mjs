@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { root } from './root.mjs';
+
+/** @typedef {Map<string, string>} Files text by name */
+/** @typedef {import('rolldown').OutputOptions} OutputOptions */
+
+/** @type {OutputOptions} */
+const output = {
+  // What several entry points need is in one file, because they share its state.
+  codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  // The declarations have the comments.
+  comments: false,
+  // Stack traces stay readable without source maps: every name is that of the source.
+  minify: false,
+  minifyInternalExports: false,
+  esModule: true,
+  strict: true,
+  // Jest has no import() in CommonJS.
+  dynamicImportInCjs: false,
+};
+
+/**
+ * Bundles the modules that the compiler wrote: one file for each entry point in `exports` of package.json.
+ *
+ * @param {string} folder of a package
+ */
+export async function bundle(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const names = Object.keys(manifest.exports)
+    .filter((path) => path !== './package.json')
+    .map((path) => (path === '.' ? 'index' : path.slice('./'.length)));
+  const types = await typesOf(folder, names);
+  const commonJs = await modulesOf(folder, names, 'cjs');
+  // Core has state, so a process should have one copy of it: its ES modules export what its CommonJS modules made.
+  const esModules = basename(folder) === 'core' ? commonJs.reexports : (await modulesOf(folder, names, 'esm')).files;
+  // The package says that its files are ES modules; the CommonJS half has to say otherwise for itself.
+  const marker = new Map([['package.json', '{ "type": "commonjs" }\n']]);
+  write(join(folder, 'dist', 'esm'), new Map([...esModules, ...types]));
+  write(join(folder, 'dist', 'cjs'), new Map([...commonJs.files, ...types, ...marker]));
+}
+
+/**
+ * @param {string} folder
+ * @param {readonly string[]} names
+ * @param {'cjs' | 'esm'} format
+ */
+async function modulesOf(folder, names, format) {
+  const input = inputs(folder, names, '.js');
+  const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
+  const { output: chunks } = await build.generate({ ...output, format });
+  const files = new Map();
+  const reexports = new Map();
+  for (const chunk of chunks) {
+    if (chunk.type !== 'chunk') continue;
+    files.set(chunk.fileName, chunk.code);
+    if (chunk.isEntry) {
+      reexports.set(chunk.fileName, `export { ${chunk.exports.join(', ')} } from '../cjs/${chunk.fileName}';\n`);
+    }
+  }
+  await build.close();
+  return { files, reexports };
+}
+
+/** @param {string} folder @param {readonly string[]} names @returns {Promise<Files>} */
+async function typesOf(folder, names) {
+  const build = await rolldown({
+    cwd: root,
+    input: inputs(folder, names, '.d.ts'),
+    external: isPackage,
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+  });
+  const { output: chunks } = await build.generate({
+    codeSplitting: { groups: [{ name: 'shared.d', minShareCount: 2 }] },
+    entryFileNames: '[name].ts',
+    chunkFileNames: '[name].ts',
+    minifyInternalExports: false,
+  });
+  await build.close();
+  return new Map(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk.code]] : [])));
+}
+
+/**
+ * The file of each entry point: `index.js` of the package, or of the folder that the entry point names.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} names
+ * @param {string} extension
+ */
+function inputs(folder, names, extension) {
+  const modules = join(folder, 'dist', 'modules');
+  const fileOf = (/** @type {string} */ name) => join(modules, name === 'index' ? '' : name, `index${extension}`);
+  return Object.fromEntries(names.map((name) => [name, fileOf(name)]));
+}
+
+/** @param {string} id of a module */
+function isPackage(id) {
+  return !/^[./]|^[A-Z]:/i.test(id);
+}
+
+/** Writes what has changed, because programs may be loading these files. @param {string} folder @param {Files} files */
+function write(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name), { recursive: true });
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
+}
