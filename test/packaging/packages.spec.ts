@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { checkTarball, packPackages } from '../../scripts/pack.mjs';
 import { Consumer } from './consumer.js';
 
@@ -29,6 +31,16 @@ describe('The packed packages', () => {
     expect(codes).toEqual(tarballs.map(() => 0));
   });
 
+  it.each(['core', 'express', 'fastify', 'nestjs'])('are small, such as %s', async (name) => {
+    const [tarball] = tarballOf(name) as [string];
+    const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
+    const files = list.split('\n').filter((file) => file && !file.endsWith('.md'));
+
+    expect((await stat(tarball)).size).toBeLessThanOrEqual(150_000);
+    expect(files.length).toBeLessThanOrEqual(40);
+    expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  });
+
   it('do not install a Redis client', async () => {
     const installed = await readdir(join(core.folder, 'node_modules'));
 
@@ -43,6 +55,16 @@ describe('The packed packages', () => {
       ['CommonJS', 'cjs.cjs'],
     ])('work from %s in JavaScript', async (_name, file) => {
       expect(await core.run(file)).toEqual(expected);
+    });
+
+    it('load the test suite of stores only for those that import it', async () => {
+      expect(await core.run('loaded.cjs')).toEqual({ main: false, testing: true });
+    });
+
+    it('show the names of the sources in a stack trace', async () => {
+      expect(await core.run('stack.mjs')).toEqual(
+        expect.arrayContaining(['OptionReader.integer', 'definePolicy', 'defineTiers']),
+      );
     });
 
     it('work from both in TypeScript', async () => {
