@@ -92,11 +92,11 @@ describe('redisStore on a client of the caller', () => {
     const store = redisStore(client, patient);
     const one = claim({ policy: { limit: 500, window: '1h' } });
 
-    const asked = Promise.all(Array.from({ length: 100 }, () => store.consume([one])));
+    const pending = Promise.all(Array.from({ length: 100 }, () => store.consume([one])));
     await store.close();
     await client.quit();
 
-    expect((await asked).at(-1)!.outcomes[0]!.remaining).toBe(400);
+    expect((await pending).at(-1)!.outcomes[0]!.remaining).toBe(400);
   });
 
   it('settles every other call before close resolves, also without scripts on the server', async () => {
@@ -107,12 +107,12 @@ describe('redisStore on a client of the caller', () => {
     const { receipts } = await store.consume([one]);
     await ended.script('FLUSH');
 
-    const asked = Promise.all([store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
+    const pending = Promise.all([store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
     await store.close();
     await ended.quit();
     await other.stop();
 
-    expect(await asked).toEqual([1, ['a note'], undefined]);
+    expect(await pending).toEqual([1, ['a note'], undefined]);
   });
 
   it('sends no command before the first call', async () => {
@@ -180,7 +180,7 @@ describe('redisStore on a client of the caller', () => {
     };
 
     const [ours, theirs] = await Promise.all(
-      [client, plain].map((each) => told(redisStore(each, patient), groupOf(policies, cost))),
+      [client, plain].map((each) => answersOf(redisStore(each, patient), groupOf(policies, cost))),
     );
 
     expect(theirs).toEqual(ours!.map((answer) => answer.map(near)));
@@ -192,7 +192,7 @@ const groupOf = (policies: readonly PolicyOptions[], cost: number) =>
   policies.map((policy, index) => claim({ policy, cost, tier: `tier-${index}` }));
 
 /** The answers of a store to a group: together, one by one until denied, and after a refund. */
-async function told(store: Store, group: readonly Claim[]): Promise<(readonly Outcome[])[]> {
+async function answersOf(store: Store, group: readonly Claim[]): Promise<(readonly Outcome[])[]> {
   const answers = await Promise.all([1, 2, 3].map(() => store.consume(group)));
   for (let check = 0; check < 3; check += 1) answers.push(await store.consume(group));
   await store.refund(answers[0]!.receipts);

@@ -70,14 +70,14 @@ describe('the deny cache of a limiter on Redis', () => {
 
   it('repeats the answer of Redis, with a shorter wait', async () => {
     const [limiter] = two();
-    const [, , told] = await untilDenied(limiter);
+    const [, , denied] = await untilDenied(limiter);
 
     const decision = await limiter.consume(anna);
 
     expect(decision).toMatchObject({ allowed: false, reason: 'denied', source: 'deny-cache', degraded: false });
     expect(decision.binding).toMatchObject({ limit: 2, remaining: 0 });
-    expect(decision.retryAfter).toBeLessThanOrEqual(told!.retryAfter);
-    expect(decision.retryAfter).toBeGreaterThan(told!.retryAfter - 60_000);
+    expect(decision.retryAfter).toBeLessThanOrEqual(denied!.retryAfter);
+    expect(decision.retryAfter).toBeGreaterThan(denied!.retryAfter - 60_000);
   });
 
   it('does not know the denials of another process', async () => {

@@ -328,10 +328,10 @@ describe('redisStore.close', () => {
     const store = redisStore({ url: server.url }, patient);
     const one = claim({ policy: { limit: 500, window: '1h' } });
 
-    const asked = Promise.all(Array.from({ length: 200 }, () => store.consume([one])));
+    const pending = Promise.all(Array.from({ length: 200 }, () => store.consume([one])));
     await store.close();
 
-    expect((await asked).at(-1)!.outcomes[0]!.remaining).toBe(300);
+    expect((await pending).at(-1)!.outcomes[0]!.remaining).toBe(300);
     expect((await watching.peek([one])).outcomes[0]!.remaining).toBe(300);
     await watching.close();
   });

@@ -78,16 +78,16 @@ describe('redisStore on a Cluster of three nodes', () => {
         }),
       );
       const run = async (from: Store) => {
-        const told = [];
+        const answers = [];
         for (let step = 0; step < 40; step += 1) {
           const group = tiers
             .filter((_, index) => (step + index) % 3 !== 0)
             .map((each) => ({ ...each, cost: step % 9 }));
           const { outcomes, receipts } = await from.consume(group);
           const given = step % 7 === 0 ? await from.refund(receipts) : 0;
-          told.push(...outcomes.map(summary), receipts.map(({ tier, units }) => `${tier} ${units}`).toSorted(), given);
+          answers.push(...outcomes.map(summary), receipts.map(({ tier, units }) => `${tier} ${units}`).toSorted(), given);
         }
-        return told;
+        return answers;
       };
       /** Without times, because the two stores run one after the other. */
       const summary = ({ tier, allowed, never, shadow, limit, remaining, retryAfter }: Outcome) =>

@@ -41,14 +41,14 @@ describe.each([
   });
 
   /** Repeats a request for each group while an action runs. */
-  const during = async (groups: readonly (readonly Claim[])[], act: () => Promise<unknown>, asked = store) => {
+  const during = async (groups: readonly (readonly Claim[])[], act: () => Promise<unknown>, target = store) => {
     const answered = groups.map(() => 0);
     const problems: string[] = [];
     const over = new AbortController();
     const callers = groups.map(async (group, index) => {
       while (!over.signal.aborted) {
         try {
-          await asked.consume(group);
+          await target.consume(group);
           answered[index]! += 1;
         } catch (error) {
           problems.push((error as Error).message);
@@ -101,7 +101,7 @@ describe.each([
 
     const { answered, problems } = await during([[known]], () =>
       slots.move(tag, 1, async () => {
-        refused.push(await told(store.consume(fresh)));
+        refused.push(await codeOf(store.consume(fresh)));
       }),
     );
     const { outcomes } = await store.consume(fresh);
@@ -142,7 +142,7 @@ describe.each([
 
     await slots.move(tag, 1, async () => {
       await during([fresh], () => delay(400), other);
-      answers.push(await told(other.consume([known])));
+      answers.push(await codeOf(other.consume([known])));
     });
     await other.close();
 
@@ -151,7 +151,7 @@ describe.each([
 });
 
 /** The source of an answer, or its error. */
-async function told(answer: MaybePromise<Answer>): Promise<string> {
+async function codeOf(answer: MaybePromise<Answer>): Promise<string> {
   try {
     return (await answer).source;
   } catch (error) {

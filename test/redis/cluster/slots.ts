@@ -65,8 +65,8 @@ export async function slotsOf(cluster: RedisCluster): Promise<Slots> {
       await meanwhile();
       for (const { client } of [target, source]) await client.cluster('SETSLOT', slot, 'NODE', target.id);
       // Gossip would take a while. A replica learns it from its primary alone.
-      const told = primaries.map(({ client }) => client.cluster('SETSLOT', slot, 'NODE', target.id));
-      await Promise.allSettled(told);
+      const updates = primaries.map(({ client }) => client.cluster('SETSLOT', slot, 'NODE', target.id));
+      await Promise.allSettled(updates);
     },
     async agreed() {
       const views = async () => new Set(await Promise.all(primaries.map(({ client }) => ownersIn(client))));
