@@ -1,23 +1,13 @@
-import { startRedis, type RedisServer } from '../support/redis.js';
 import type { Example } from './examples.js';
-import { ExampleProcesses } from './example-process.js';
+import { withProcesses } from './example-process.js';
 
 const example: Example = { name: 'decorators', main: 'decorators/dist/main.js' };
 
 describe.each(['memory', 'Redis'])('The example decorators, counting in %s', (place) => {
-  const processes = new ExampleProcesses();
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
-  afterEach(() => processes.stop());
-
-  afterAll(() => redis.stop());
+  const { processes, redis } = withProcesses();
 
   it('limits each method separately and keeps its `this`', async () => {
-    const started = await processes.start(example, place === 'Redis' ? { REDIS_URL: redis.url } : {});
+    const started = await processes.start(example, place === 'Redis' ? { REDIS_URL: redis().url } : {});
     const add = () =>
       fetch(`${started.url}/notes`, {
         method: 'POST',

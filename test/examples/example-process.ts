@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { startRedis, type RedisServer } from '../support/redis.js';
 import type { Example } from './examples.js';
 
 /** A running example. */
@@ -33,6 +34,22 @@ export class ExampleProcesses {
   async stop(): Promise<void> {
     await Promise.all(this.#processes.splice(0).map((each) => each.stop()));
   }
+}
+
+/** Stops the processes of each test, and runs a Redis for all of them. Use both in hooks and tests alone. */
+export function withProcesses(): { readonly processes: ExampleProcesses; readonly redis: () => RedisServer } {
+  const processes = new ExampleProcesses();
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+
+  afterEach(() => processes.stop());
+
+  afterAll(() => redis.stop());
+
+  return { processes, redis: () => redis };
 }
 
 async function startExample(example: Example, environment: Record<string, string> = {}): Promise<ExampleProcess> {

@@ -1,7 +1,6 @@
 import autocannon, { type Result } from 'autocannon';
-import { startRedis, type RedisServer } from '../support/redis.js';
 import { examples } from './examples.js';
-import { ExampleProcesses } from './example-process.js';
+import { withProcesses } from './example-process.js';
 
 // The window of a minute starts with the first request and outlasts each test.
 const LIMIT = 100;
@@ -9,19 +8,10 @@ const LIMIT = 100;
 const api = examples[0]!;
 
 describe('Two processes of an example under load', () => {
-  const processes = new ExampleProcesses();
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
-  afterEach(() => processes.stop());
-
-  afterAll(() => redis.stop());
+  const { processes, redis } = withProcesses();
 
   it('admit exactly the limit together with Redis', async () => {
-    const environment = { REDIS_URL: redis.url };
+    const environment = { REDIS_URL: redis().url };
     const urls = [(await processes.start(api, environment)).url, (await processes.start(api, environment)).url];
 
     const loads = await Promise.all(urls.map((url) => load(`${url}/public`)));
@@ -33,7 +23,7 @@ describe('Two processes of an example under load', () => {
   });
 
   it('spend exactly the limit when requests to one process cost five units', async () => {
-    const environment = { REDIS_URL: `${redis.url}/1` };
+    const environment = { REDIS_URL: `${redis().url}/1` };
     const urls = [(await processes.start(api, environment)).url, (await processes.start(api, environment)).url];
 
     const [cheap, costly] = await Promise.all([load(`${urls[0]}/public`), load(`${urls[1]}/search`)]);

@@ -1,34 +1,24 @@
-import { startRedis, type RedisServer } from '../support/redis.js';
 import { Api, times } from './api.js';
 import { restart } from '../support/restart.js';
 import { until } from '../support/until.js';
 import { examples } from './examples.js';
-import { ExampleProcesses } from './example-process.js';
+import { withProcesses } from './example-process.js';
 
 const SHORT_DEADLINE = { REDIS_DEADLINE: '200ms' };
 
 describe.each(examples)('$name without Redis', (example) => {
-  const processes = new ExampleProcesses();
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
-  afterEach(() => processes.stop());
-
-  afterAll(() => redis.stop());
+  const { processes, redis } = withProcesses();
 
   it('limits alone, denies logins and logs it once, until Redis is back', async () => {
-    const started = await processes.start(example, { ...SHORT_DEADLINE, REDIS_URL: redis.url });
+    const started = await processes.start(example, { ...SHORT_DEADLINE, REDIS_URL: redis().url });
     const api = new Api(started);
     const before = [...(await api.statuses(2, '/search')), (await api.login('ada', 'lovelace')).status];
 
-    redis.process.kill('SIGKILL');
+    redis().process.kill('SIGKILL');
     const during = await api.statuses(21, '/search');
     const login = await api.login('ada', 'lovelace');
     const logged = started.errors();
-    await restart(redis);
+    await restart(redis());
     await until(async () => (await api.login('ada', 'lovelace')).status === 200);
 
     expect(before).toEqual([200, 200, 200]);

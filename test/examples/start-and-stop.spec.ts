@@ -1,25 +1,15 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startRedis, type RedisServer } from '../support/redis.js';
 import { Api, times } from './api.js';
-import { ExampleProcesses, startErrorOf } from './example-process.js';
+import { startErrorOf, withProcesses } from './example-process.js';
 import { examples } from './examples.js';
 
 describe('The examples', () => {
-  const processes = new ExampleProcesses();
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
-  afterEach(() => processes.stop());
-
-  afterAll(() => redis.stop());
+  const { processes, redis } = withProcesses();
 
   it('share all limits in one Redis and accept tokens of each other', async () => {
-    const environment = { REDIS_URL: `${redis.url}/1`, JWT_SECRET: 'a secret of at least 32 characters' };
+    const environment = { REDIS_URL: `${redis().url}/1`, JWT_SECRET: 'a secret of at least 32 characters' };
     const started = await processes.startAll(examples, environment);
     const apis = started.map((example) => new Api(example));
     const key = { 'x-api-key': 'free-key' };
@@ -72,7 +62,7 @@ describe('The examples', () => {
         { PORT: port },
         { PORT: 'high' },
         { REDIS_URL: 'localhost' },
-        { REDIS_URL: redis.url, REDIS_DEADLINE: 'soon' },
+        { REDIS_URL: redis().url, REDIS_DEADLINE: 'soon' },
       ];
 
       const errors = await Promise.all(environments.map((environment) => startErrorOf(example, environment)));

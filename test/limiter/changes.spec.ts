@@ -1,23 +1,11 @@
 import { createLimiter, redisStore, type Outcome, type Tier } from '@sluice/core';
-import { Redis } from 'ioredis';
 
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { withRedis } from '../support/redis-store.js';
 import { newCaller, type Caller } from './every-store.js';
 
 describe('a tier that a new version of a program changes', () => {
-  let server: RedisServer;
-  let client: Redis;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.port);
-  });
-
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const redis = withRedis();
 
   /** The outcome of one unit by the new version, after four units by the old one. */
   async function afterChange(before: object, after: object): Promise<Outcome> {
@@ -30,7 +18,7 @@ describe('a tier that a new version of a program changes', () => {
         ...policy,
       } as unknown as Tier<Caller>;
       // Each version has a store of its own.
-      return createLimiter({ store: redisStore(client, patient), tiers: [tier] });
+      return createLimiter({ store: redisStore(redis.client, patient), tiers: [tier] });
     });
     await old!.consume(caller, { cost: 4 });
     return (await renewed!.consume(caller)).outcomes[0]!;

@@ -7,48 +7,25 @@ import {
   type Store,
   type Tier,
 } from '@sluice/core';
-import { Cluster, Redis } from 'ioredis';
 
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { startCluster, type RedisCluster } from '../support/cluster.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { withCluster } from '../support/cluster.js';
+import { withRedis } from '../support/redis-store.js';
 
 /** Runs the same tests in memory, on a Redis and on a Cluster. Call `newStore` in tests, not in `describe`. */
 export function onEveryStore(define: (newStore: () => Store) => void): void {
   describe('in memory', () => define(() => memoryStore()));
 
   describe('on Redis', () => {
-    let server: RedisServer;
-    let client: Redis;
+    const redis = withRedis();
 
-    beforeAll(async () => {
-      server = await startRedis();
-      client = new Redis(server.port);
-    });
-
-    afterAll(async () => {
-      client.disconnect();
-      await server.stop();
-    });
-
-    define(() => redisStore(client, patient));
+    define(() => redisStore(redis.client, patient));
   });
 
   describe('on a Cluster', () => {
-    let cluster: RedisCluster;
-    let client: Cluster;
+    const opened = withCluster();
 
-    beforeAll(async () => {
-      cluster = await startCluster();
-      client = new Cluster(cluster.startupNodes);
-    });
-
-    afterAll(async () => {
-      client.disconnect();
-      await cluster.stop();
-    });
-
-    define(() => redisStore(client, patient));
+    define(() => redisStore(opened.client, patient));
   });
 }
 

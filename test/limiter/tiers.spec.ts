@@ -1,53 +1,39 @@
-import type { Decision } from '@sluice/core';
+import type { Decision, Tier } from '@sluice/core';
 import { limiterOf, newCaller, onEveryStore, remainingIn, tier, type Caller } from './every-store.js';
 
 onEveryStore((newStore) => {
   describe('tiers', () => {
-    it('are evaluated by window, then by limit, then in order of declaration', async () => {
-      const limiter = limiterOf(
-        newStore(),
-        tier('minute', 90, { window: '1m' }),
-        tier('hour, declared first', 9),
-        tier('hour, of more', 10),
-        tier('hour, declared second', 9),
-        tier('day', 5, { window: '1d' }),
-      );
-
-      const { outcomes } = await limiter.consume(newCaller());
-
-      const order = ['day', 'hour, of more', 'hour, declared first', 'hour, declared second', 'minute'];
-      expect(outcomes.map((each) => each.tier)).toEqual(order);
-    });
-
-    it('with several windows rank by the longest', async () => {
-      const several = { name: 'several', key: ({ user }: Caller) => user, algorithm: 'multi-window' } as const;
-      const windows = [
+    const [day, minute] = [tier('day', 5, { window: '1d' }), tier('minute', 90, { window: '1m' })];
+    const several: Tier<Caller> = {
+      name: 'several',
+      key: ({ user }) => user,
+      algorithm: 'multi-window',
+      windows: [
         { limit: 9, window: '1m' },
         { limit: 20, window: '2h' },
-      ] as const;
-      const limiter = limiterOf(
-        newStore(),
-        tier('hour', 90),
-        { ...several, windows },
-        tier('3 hours', 5, { window: '3h' }),
-      );
+      ],
+    };
 
-      const { outcomes } = await limiter.consume(newCaller());
+    it.each<[string, readonly Tier<Caller>[], readonly string[]]>([
+      [
+        'by window, then by limit, then in order of declaration',
+        [minute, tier('declared first', 9), tier('of more', 10), tier('declared second', 9), day],
+        ['day', 'of more', 'declared first', 'declared second', 'minute'],
+      ],
+      [
+        'by the longest of several windows',
+        [tier('hour', 90), several, tier('3 hours', 5, { window: '3h' })],
+        ['3 hours', 'several', 'hour'],
+      ],
+      [
+        'with a limit function first among those of one window',
+        [tier('numbers', 90), tier('function', 1, { limit: () => 2 }), day],
+        ['day', 'function', 'numbers'],
+      ],
+    ])('rank %s', async (_how, tiers, expected) => {
+      const { outcomes } = await limiterOf(newStore(), ...tiers).consume(newCaller());
 
-      expect(outcomes.map((each) => each.tier)).toEqual(['3 hours', 'several', 'hour']);
-    });
-
-    it('with a limit function rank first among those of one window', async () => {
-      const limiter = limiterOf(
-        newStore(),
-        tier('numbers', 90),
-        tier('function', 1, { limit: () => 2 }),
-        tier('day', 5, { window: '1d' }),
-      );
-
-      const { outcomes } = await limiter.consume(newCaller());
-
-      expect(outcomes.map((each) => each.tier)).toEqual(['day', 'function', 'numbers']);
+      expect(outcomes.map((each) => each.tier)).toEqual(expected);
     });
 
     it('are all evaluated, also after one that denies', async () => {

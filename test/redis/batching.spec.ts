@@ -81,14 +81,6 @@ describe('redisStore, checks of one turn', () => {
     expect((await redis.store.peek([other])).outcomes[0]!.remaining).toBe(1);
   });
 
-  it('resets a key after earlier checks of it', async () => {
-    const one = claim();
-
-    await Promise.all([...inFlight(BURST), redis.store.consume([one]), redis.store.reset([one.key])]);
-
-    expect((await redis.store.peek([one])).outcomes[0]!.remaining).toBe(10);
-  });
-
   it('puts at most 96 claims in a batch', async () => {
     const group = () => Array.from({ length: 10 }, () => claim());
 

@@ -8,26 +8,21 @@ import {
   type RedisClient,
   type Store,
 } from '@sluice/core';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { startRedis } from '../support/redis.js';
+import { withRedis } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('redisStore on a client of the caller', () => {
-  let server: RedisServer;
+  const redis = withRedis();
   let client: Redis;
 
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-
   beforeEach(() => {
-    client = new Redis(server.port);
+    client = new Redis(redis.server.port);
   });
 
   afterEach(() => client.disconnect());
-
-  afterAll(() => server.stop());
 
   const everything = (object: object) => ({
     own: Reflect.ownKeys(object),
@@ -57,7 +52,7 @@ describe('redisStore on a client of the caller', () => {
   });
 
   it('connects a lazy client, and waits for it', async () => {
-    const lazy = new Redis(server.port, { lazyConnect: true, enableOfflineQueue: false });
+    const lazy = new Redis(redis.server.port, { lazyConnect: true, enableOfflineQueue: false });
     const store = redisStore(lazy, patient);
     const before = lazy.status;
 
@@ -118,7 +113,7 @@ describe('redisStore on a client of the caller', () => {
   it('sends no command before the first call', async () => {
     await client.ping();
 
-    const commands = await commandsDuring(server, async () => {
+    const commands = await commandsDuring(redis.server, async () => {
       await redisStore(client, patient).close();
       await client.ping();
     });
@@ -127,7 +122,7 @@ describe('redisStore on a client of the caller', () => {
   });
 
   it('keeps keys under the prefix of the client', async () => {
-    const prefixed = new Redis(server.port, { keyPrefix: 'app:' });
+    const prefixed = new Redis(redis.server.port, { keyPrefix: 'app:' });
     const store = redisStore(prefixed, patient);
     const one = claim({ record: 'a note' });
 

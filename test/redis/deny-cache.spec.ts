@@ -1,9 +1,7 @@
-import { Redis } from 'ioredis';
-import { createLimiter, redisStore, subscribe, type LimiterOptions, type RedisStore, type Source } from '@sluice/core';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { createLimiter, subscribe, type LimiterOptions, type Source } from '@sluice/core';
+import { withRedisStores } from '../support/redis-store.js';
 import { newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 interface Visitor {
   readonly name: string;
@@ -11,27 +9,12 @@ interface Visitor {
 }
 
 describe('the deny cache of a limiter on Redis', () => {
-  let server: RedisServer;
-  let clients: Redis[];
-  let stores: RedisStore[];
-
-  beforeAll(async () => {
-    server = await startRedis();
-    clients = [new Redis(server.port), new Redis(server.port)];
-    stores = clients.map((client) => redisStore(client, patient));
-    await Promise.all(stores.map((store) => store.ready()));
-  });
-
-  afterAll(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    for (const client of clients) client.disconnect();
-    await server.stop();
-  });
+  const redis = withRedisStores();
 
   /** Limiters of two stores on one budget, like those of two processes. */
   function two(options: Partial<LimiterOptions<Visitor>> = {}) {
     const name = newTag();
-    return stores.map((store) =>
+    return redis.stores.map((store) =>
       createLimiter<Visitor>({
         name,
         store,
@@ -59,7 +42,7 @@ describe('the deny cache of a limiter on Redis', () => {
     const sources: Source[] = [];
     const stop = subscribe('sluice:decision', ({ decision }) => sources.push(decision.source));
 
-    const commands = await commandsDuring(server, async () => {
+    const commands = await commandsDuring(redis.server, async () => {
       for (let request = 0; request < 100; request += 1) await limiter.consume(anna);
     });
     stop();
@@ -113,7 +96,7 @@ describe('the deny cache of a limiter on Redis', () => {
     const name = first!.outcomes[0]!.tier;
     const operator = createLimiter<Visitor>({
       name,
-      store: stores[0]!,
+      store: redis.stores[0],
       key: (visitor) => visitor.name,
       algorithm: 'fixed-window',
       limit: 2,

@@ -1,32 +1,15 @@
-import { Redis } from 'ioredis';
-import { createLimiter, redisStore, type Duration, type Limiter, type RedisStore } from '@sluice/core';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { createLimiter, type Duration, type Limiter } from '@sluice/core';
+import { withRedisStores } from '../support/redis-store.js';
 import { newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 describe('a lease of a limiter on Redis', () => {
-  let server: RedisServer;
-  let clients: Redis[];
-  let stores: RedisStore[];
-
-  beforeAll(async () => {
-    server = await startRedis();
-    clients = [new Redis(server.port), new Redis(server.port)];
-    stores = clients.map((client) => redisStore(client, patient));
-    await Promise.all(stores.map((store) => store.ready()));
-  });
-
-  afterAll(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    for (const client of clients) client.disconnect();
-    await server.stop();
-  });
+  const redis = withRedisStores();
 
   /** Limiters of two stores, like those of two processes. */
   function two(limit: number, duration: Duration) {
     const name = newTag();
-    return stores.map((store) =>
+    return redis.stores.map((store) =>
       createLimiter({
         name,
         store,
@@ -56,7 +39,7 @@ describe('a lease of a limiter on Redis', () => {
   it('sends far fewer commands than decisions', async () => {
     const [limiter] = two(1_000_000, '1m');
 
-    const commands = await commandsDuring(server, () => admitted([limiter], 2_000));
+    const commands = await commandsDuring(redis.server, () => admitted([limiter], 2_000));
     await limiter.close();
 
     const calls = commands.filter(({ name }) => name === 'evalsha').length;

@@ -68,7 +68,7 @@ describe('redisStore on a server without its scripts', () => {
     expect([peeked.outcomes[0]!.remaining, given, notes, await client.exists(one.key)]).toEqual([9, 1, ['a note'], 0]);
   });
 
-  it('counts checks in flight once and in order when the scripts disappear', async () => {
+  it('counts each check in flight once when the scripts disappear', async () => {
     const one = { ...many, key: claim().key };
     await store.consume([one]);
 
@@ -83,7 +83,9 @@ describe('redisStore on a server without its scripts', () => {
     }
     await Promise.all(flushes);
 
-    expect(remainingOf(answers)).toEqual(Array.from({ length: 200 }, (_, index) => 998 - index));
+    // Their order may change: a batch sent by its SHA-1 after the first text overtakes a batch whose refusal is still coming.
+    const counts = remainingOf(answers).toSorted((left, right) => right - left);
+    expect(counts).toEqual(Array.from({ length: 200 }, (_, index) => 998 - index));
     expect(remainingOf([await store.peek([one])])).toEqual([799]);
   });
 

@@ -1,30 +1,24 @@
-import { Cluster, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { Redis as Redis5 } from 'ioredis-5';
 import { storeSuite } from '@sluice/core/testing';
 import { redisStore } from '@sluice/core';
-import { startCluster, type RedisCluster } from '../support/cluster.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { withCluster } from '../support/cluster.js';
+import { withRedis } from '../support/redis-store.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 const runner = { describe, it };
 
 describe('redisStore', () => {
-  let server: RedisServer;
-
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-
-  afterAll(() => server.stop());
+  const redis = withRedis();
 
   describe.each([
-    ['ioredis 6', () => new Redis(server.port)],
-    ['ioredis 5.11', () => new Redis5(server.port)],
-    ['ioredis 6 with RESP2', () => new Redis(server.port, { protocol: 2 })],
-    ['a client that gives numbers as strings', () => new Redis(server.port, { stringNumbers: true })],
-    ['a client with a prefix', () => new Redis(server.port, { keyPrefix: 'app:' })],
-    ['a client that pipelines by itself', () => new Redis(server.port, { enableAutoPipelining: true })],
+    ['ioredis 6', () => new Redis(redis.server.port)],
+    ['ioredis 5.11', () => new Redis5(redis.server.port)],
+    ['ioredis 6 with RESP2', () => new Redis(redis.server.port, { protocol: 2 })],
+    ['a client that gives numbers as strings', () => new Redis(redis.server.port, { stringNumbers: true })],
+    ['a client with a prefix', () => new Redis(redis.server.port, { keyPrefix: 'app:' })],
+    ['a client that pipelines by itself', () => new Redis(redis.server.port, { enableAutoPipelining: true })],
   ])('over %s', (_name, connect) => {
     let client: Redis | Redis5;
 
@@ -38,7 +32,7 @@ describe('redisStore', () => {
   });
 
   describe('over its own client', () => {
-    storeSuite(runner, () => redisStore({ url: server.url }, patient));
+    storeSuite(runner, () => redisStore({ url: redis.server.url }, patient));
   });
 
   describe('over Sentinel', () => {
@@ -46,7 +40,7 @@ describe('redisStore', () => {
     let client: Redis;
 
     beforeAll(async () => {
-      sentinel = await startSentinel(server);
+      sentinel = await startSentinel(redis.server);
       client = new Redis({ ...sentinel.group });
     });
 
@@ -65,25 +59,14 @@ describe('redisStore', () => {
   });
 
   describe('over a Cluster', () => {
-    let cluster: RedisCluster;
-    let client: Cluster;
-
-    beforeAll(async () => {
-      cluster = await startCluster();
-      client = new Cluster(cluster.startupNodes);
-    });
-
-    afterAll(async () => {
-      client.disconnect();
-      await cluster.stop();
-    });
+    const opened = withCluster();
 
     describe('with a client of the caller', () => {
-      storeSuite(runner, () => redisStore(client, patient));
+      storeSuite(runner, () => redisStore(opened.client, patient));
     });
 
     describe('with its own client', () => {
-      storeSuite(runner, () => redisStore({ cluster: cluster.startupNodes }, patient));
+      storeSuite(runner, () => redisStore({ cluster: opened.cluster.startupNodes }, patient));
     });
   });
 });

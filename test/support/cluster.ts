@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { onFreePort } from './free-port.js';
 import { startRedis, type RedisServer } from './redis.js';
 
@@ -139,4 +139,27 @@ async function ask({ port }: RedisServer, act: (client: Redis) => Promise<unknow
   const client = new Redis(port);
   await act(client);
   client.disconnect();
+}
+
+/** A Cluster and a client of it. */
+export interface ClusterWithClient {
+  readonly cluster: RedisCluster;
+  readonly client: Cluster;
+}
+
+/** Opens both while the tests of a `describe` block run. Use the members in hooks and tests alone. */
+export function withCluster(): ClusterWithClient {
+  const opened = {} as { -readonly [Name in keyof ClusterWithClient]: ClusterWithClient[Name] };
+
+  beforeAll(async () => {
+    opened.cluster = await startCluster();
+    opened.client = new Cluster(opened.cluster.startupNodes);
+  });
+
+  afterAll(async () => {
+    opened.client.disconnect();
+    await opened.cluster.stop();
+  });
+
+  return opened;
 }

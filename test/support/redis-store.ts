@@ -4,27 +4,65 @@ import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from './redis.js';
 
 /** A Redis, a client of it and a store on that client. */
-export interface RedisWithStore {
+export interface RedisWithStore extends RedisWithClient {
+  readonly store: RedisStore;
+}
+
+/** A Redis and a client of it. */
+export interface RedisWithClient {
   readonly server: RedisServer;
   readonly client: Redis;
-  readonly store: RedisStore;
+}
+
+/** A Redis, and two stores with a client each, like those of two processes. */
+export interface RedisWithStores extends RedisWithClient {
+  readonly stores: readonly [RedisStore, RedisStore];
 }
 
 /** Opens them while the tests of a `describe` block run. Use the members in hooks and tests alone. */
 export function withRedisStore(prepare: (opened: RedisWithStore) => unknown = () => undefined): RedisWithStore {
-  const opened = {} as { -readonly [Name in keyof RedisWithStore]: RedisWithStore[Name] };
+  // Jest runs these hooks in order, and a store closes before its client.
+  afterAll(() => opened.store.close());
+  const opened = withRedis() as RedisWithClient & { store: RedisStore };
 
   beforeAll(async () => {
-    opened.server = await startRedis();
-    opened.client = new Redis(opened.server.port);
     opened.store = redisStore(opened.client, patient);
     await prepare(opened);
   });
 
+  return opened;
+}
+
+/** Like `withRedisStore`, without a store. */
+export function withRedis(): RedisWithClient {
+  const opened = {} as { -readonly [Name in keyof RedisWithClient]: RedisWithClient[Name] };
+
+  beforeAll(async () => {
+    opened.server = await startRedis();
+    opened.client = new Redis(opened.server.port);
+  });
+
   afterAll(async () => {
-    await opened.store.close();
     opened.client.disconnect();
     await opened.server.stop();
+  });
+
+  return opened;
+}
+
+/** Like `withRedisStore`, with two stores. */
+export function withRedisStores(): RedisWithStores {
+  let other: Redis;
+  afterAll(async () => {
+    await Promise.all(opened.stores.map((store) => store.close()));
+    other.disconnect();
+  });
+  const opened = withRedis() as RedisWithClient & { stores: [RedisStore, RedisStore] };
+
+  beforeAll(async () => {
+    other = new Redis(opened.server.port);
+    opened.stores = [redisStore(opened.client, patient), redisStore(other, patient)];
+    await Promise.all(opened.stores.map((store) => store.ready()));
   });
 
   return opened;

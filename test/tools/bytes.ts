@@ -23,55 +23,31 @@ interface Row {
 const MINUTE = { limit: 100, window: 60_000 } as const;
 const PACKED = 2 ** 20 - 1;
 
+const FIXED = { algorithm: 'fixed-window', ...MINUTE } as const;
+const BUCKET = { algorithm: 'token-bucket', ...MINUTE } as const;
+const LEAKY = { algorithm: 'leaky-bucket', ...MINUTE } as const;
+const SECOND_AND_MINUTE = { algorithm: 'multi-window', windows: [MINUTE, { limit: 10, window: 1000 }] } as const;
+
 const rows: readonly Row[] = [
-  { name: 'fixed-window', options: { algorithm: 'fixed-window', ...MINUTE }, costs: [1, 50], above: 0 },
-  {
-    name: 'fixed-window, clock',
-    options: { algorithm: 'fixed-window', anchor: 'clock', ...MINUTE },
-    costs: [1, 50],
-    above: 0,
-  },
+  { name: 'fixed-window', options: FIXED, costs: [1, 50], above: 0 },
+  { name: 'fixed-window, clock', options: { ...FIXED, anchor: 'clock' as const }, costs: [1, 50], above: 0 },
   { name: 'sliding-window', options: MINUTE, costs: [1, 50], above: 0 },
   { name: 'sliding-window, limit 2^20 - 1', options: { ...MINUTE, limit: PACKED }, costs: [1, PACKED - 1], above: 0 },
   { name: 'sliding-window, limit 2^20', options: { ...MINUTE, limit: PACKED + 1 }, costs: [1, PACKED], above: 32 },
-  {
-    name: 'token-bucket, 60 a minute',
-    options: { algorithm: 'token-bucket', ...MINUTE, limit: 60 },
-    costs: [1, 50],
-    above: 0,
-  },
-  {
-    name: 'token-bucket, 7 a minute',
-    options: { algorithm: 'token-bucket', ...MINUTE, limit: 7 },
-    costs: [1, 3],
-    above: 32,
-  },
+  { name: 'token-bucket, 60 a minute', options: { ...BUCKET, limit: 60 }, costs: [1, 50], above: 0 },
+  { name: 'token-bucket, 7 a minute', options: { ...BUCKET, limit: 7 }, costs: [1, 3], above: 32 },
   {
     name: 'token-bucket, 8 999 999 a day',
-    options: { algorithm: 'token-bucket', limit: 8_999_999, window: '1d' },
+    options: { ...BUCKET, limit: 8_999_999, window: '1d' },
     costs: [1, 1001],
     above: 32,
   },
-  {
-    name: 'leaky-bucket, 60 a minute',
-    options: { algorithm: 'leaky-bucket', ...MINUTE, limit: 60 },
-    costs: [1, 50],
-    above: 32,
-  },
-  {
-    name: 'leaky-bucket, queue, 7 a minute',
-    options: { algorithm: 'leaky-bucket', ...MINUTE, limit: 7, queue: 5 },
-    costs: [1, 3],
-    above: 32,
-  },
+  { name: 'leaky-bucket, 60 a minute', options: { ...LEAKY, limit: 60 }, costs: [1, 50], above: 32 },
+  { name: 'leaky-bucket, queue, 7 a minute', options: { ...LEAKY, limit: 7, queue: 5 }, costs: [1, 3], above: 32 },
   { name: 'sliding-window, precision 10', options: { ...MINUTE, precision: 10 }, costs: [1, 50] },
   { name: 'sliding-window, precision 50', options: { ...MINUTE, precision: 50 }, costs: [1, 50] },
   { name: 'sliding-window, strict', options: { ...MINUTE, strict: true }, costs: [1, 50] },
-  {
-    name: 'multi-window, 1 s and 1 min',
-    options: { algorithm: 'multi-window', windows: [MINUTE, { limit: 10, window: 1000 }] },
-    costs: [1, 5],
-  },
+  { name: 'multi-window, 1 s and 1 min', options: SECOND_AND_MINUTE, costs: [1, 5] },
 ];
 
 const logs = [100, 1000, 10_000];

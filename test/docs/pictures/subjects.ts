@@ -15,48 +15,20 @@ export interface Subject {
 const minute = { window: 60_000, limit: 60 };
 
 export const subjects: readonly Subject[] = [
+  perMinute('fixed-window', { algorithm: 'fixed-window' }, { most: 120 }),
+  perMinute('sliding-window', { algorithm: 'sliding-window' }, { most: 119 }),
   {
-    name: 'fixed-window',
-    title: 'fixed-window: limit 60, window 1m',
-    policy: { algorithm: 'fixed-window', limit: 60, window: '1m' },
-    windows: [{ ...minute, most: 120 }],
-    burst: 60,
-  },
-  {
-    name: 'sliding-window',
-    title: 'sliding-window: limit 60, window 1m',
-    policy: { algorithm: 'sliding-window', limit: 60, window: '1m' },
-    windows: [{ ...minute, most: 119 }],
-    burst: 60,
-  },
-  {
+    ...perMinute('sliding-window', { algorithm: 'sliding-window', strict: true }, { most: 60 }),
     name: 'sliding-window-strict',
     title: 'sliding-window, strict: limit 60, window 1m, precision 50',
-    policy: { algorithm: 'sliding-window', limit: 60, window: '1m', strict: true },
-    windows: [{ ...minute, most: 60 }],
-    burst: 60,
   },
-  {
-    name: 'sliding-window-log',
-    title: 'sliding-window-log: limit 60, window 1m',
-    policy: { algorithm: 'sliding-window-log', limit: 60, window: '1m' },
-    windows: [{ ...minute, most: 60 }],
-    burst: 60,
-  },
-  {
-    name: 'token-bucket',
-    title: 'token-bucket: limit 60, window 1m, burst 20',
-    policy: { algorithm: 'token-bucket', limit: 60, window: '1m', burst: 20 },
-    windows: [{ ...minute, most: 80 }],
-    burst: 20,
-  },
-  {
-    name: 'leaky-bucket',
-    title: 'leaky-bucket: limit 60, window 1m, queue 19, each request drawn when its delay is over',
-    policy: { algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: 19 },
-    windows: [{ ...minute, most: 60 }],
-    burst: 1,
-  },
+  perMinute('sliding-window-log', { algorithm: 'sliding-window-log' }, { most: 60 }),
+  perMinute('token-bucket', { algorithm: 'token-bucket', burst: 20 }, { most: 80, burst: 20, note: ', burst 20' }),
+  perMinute(
+    'leaky-bucket',
+    { algorithm: 'leaky-bucket', queue: 19 },
+    { most: 60, burst: 1, note: ', queue 19, each request drawn when its delay is over' },
+  ),
   {
     name: 'multi-window',
     title: 'multi-window: limit 20 a window of 10s and 60 a window of 1m',
@@ -74,3 +46,21 @@ export const subjects: readonly Subject[] = [
     burst: 20,
   },
 ];
+
+interface Shown {
+  readonly most: number;
+  readonly burst?: number;
+  /** What the title adds to limit and window. */
+  readonly note?: string;
+}
+
+/** A picture of 60 units a minute. */
+function perMinute(name: string, options: object, { most, burst = 60, note = '' }: Shown): Subject {
+  return {
+    name,
+    title: `${name}: limit 60, window 1m${note}`,
+    policy: { limit: 60, window: '1m', ...options } as TierPolicy<null>,
+    windows: [{ ...minute, most }],
+    burst,
+  };
+}

@@ -1,10 +1,8 @@
-import { createLimiter, type OnStoreFailure, type Store } from '../../../packages/core/src/index.js';
+import type { Store } from '../../../packages/core/src/index.js';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Slots } from '../../redis/cluster/slots.js';
-import { TIER } from '../traffic/limiters.js';
-import { IDENTITY, type Limited, type Subject } from '../traffic/traffic.js';
-
-const MODES: readonly OnStoreFailure[] = ['local', 'allow', 'deny'];
+import { limitersOn } from '../traffic/limiters.js';
+import { IDENTITY, type Limited } from '../traffic/traffic.js';
 
 /** The identities of `Traffic`. */
 const IDENTITIES = Array.from({ length: 6 }, (_, index) => `${IDENTITY}${index}@example.org`);
@@ -13,18 +11,7 @@ const IDENTITIES = Array.from({ length: 6 }, (_, index) => `${IDENTITY}${index}@
 export async function limitersOnShard(store: Store, slots: Slots, primary: number): Promise<Limited[]> {
   const moved = new Map<string, string>();
   for (const id of IDENTITIES) moved.set(id, await identityOn(slots, primary, id));
-  return MODES.map((onStoreFailure) => ({
-    onStoreFailure,
-    limiter: createLimiter<Subject>({
-      store,
-      name: `${TIER}${onStoreFailure}`,
-      algorithm: 'fixed-window',
-      limit: 1_000_000,
-      window: '1h',
-      key: ({ id }) => moved.get(id)!,
-      onStoreFailure,
-    }),
-  }));
+  return limitersOn(store, (id) => moved.get(id)!);
 }
 
 /** A variant of an identity with its counters on a primary. */

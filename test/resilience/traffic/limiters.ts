@@ -10,7 +10,7 @@ const MODES: readonly OnStoreFailure[] = ['local', 'allow', 'deny'];
 /**
  * A limiter on a store for each `onStoreFailure`. No client reaches their limit, and counters last for the whole run.
  */
-export function limitersOn(store: Store): Limited[] {
+export function limitersOn(store: Store, identityOf = (id: string) => id): Limited[] {
   return MODES.map((onStoreFailure) => ({
     onStoreFailure,
     limiter: createLimiter<Subject>({
@@ -19,7 +19,7 @@ export function limitersOn(store: Store): Limited[] {
       algorithm: 'fixed-window',
       limit: 1_000_000,
       window: '1h',
-      key: ({ id }) => id,
+      key: ({ id }) => identityOf(id),
       onStoreFailure,
     }),
   }));
