@@ -51,15 +51,11 @@ describe('canonicalAddress', () => {
 
   it('C46: returns the IPv4 address for mapped addresses only', () => {
     fc.assert(
-      fc.property(groups, (address) => {
+      fc.property(groups, mapped, spelling, (address, other, how) => {
         const isMapped = address.slice(0, 6).join() === '0,0,0,0,0,65535';
 
         expect(canonicalAddress(expanded(address))!.includes(':')).toBe(!isMapped);
-      }),
-    );
-    fc.assert(
-      fc.property(mapped, spelling, (address, how) => {
-        expect(canonicalAddress(written(address, how))).toBe(dottedOf(address));
+        expect(canonicalAddress(written(other, how))).toBe(dottedOf(other));
       }),
     );
   });
@@ -75,10 +71,8 @@ describe('canonicalAddress', () => {
   });
 
   it('never throws, and returns its result for its result', () => {
-    const almost = fc.string({
-      unit: fc.constantFrom(...Array.from('0123456789abcdefABCDEF:::...%[]"')),
-      maxLength: 50,
-    });
+    const letters = fc.constantFrom(...Array.from('0123456789abcdefABCDEF:::...%[]"'));
+    const almost = fc.string({ unit: letters, maxLength: 50 });
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), almost, fc.ipV6()), (value) => {
         const canonical = canonicalAddress(value);
@@ -100,43 +94,16 @@ describe('canonicalAddress', () => {
     expect(canonicalAddress(text)).toBe(address);
   });
 
-  const numbers = [
-    '01.2.3.4',
-    '0x1.2.3.4',
-    '127.1',
-    '1.2.3',
-    '1.2.3.4.5',
-    '1.2.3.256',
-    '16909060',
-    '1.2.3.4:',
-    '１.2.3.4',
-  ];
-  const lists = [
-    '1.2.3.4:80:80',
-    '1.2.3.4%eth0',
-    '1.2.3.4, 5.6.7.8',
-    '1.2.3.4/24',
-    '1."2".3.4',
-    '"1.2.3.4',
-    '1.2.3.4\0',
-  ];
-  const colons = [':', ':::', '%', '%eth0', '[]', '[]:443', '[2001:db8::1', '2001:db8::1]', '[2001:db8::1]443'];
+  const numbers = ['01.2.3.4', '0x1.2.3.4', '127.1', '1.2.3', '1.2.3.4.5', '1.2.3.256', '16909060', '１.2.3.4'];
+  const ends = ['1.2.3.4:', '1.2.3.4:80:80', '1.2.3.4%eth0', '1.2.3.4, 5.6.7.8', '1.2.3.4/24', '1.2.3.4\0'];
+  const marks = [':', ':::', '%', '%eth0', '[]', '[]:443', '[2001:db8::1', '2001:db8::1]', '[2001:db8::1]443'];
+  const quotes = ['1."2".3.4', '"1.2.3.4'];
   const groupsOfSix = ['2001:db8::1::2', '2001:db8::12345', '2001:db8::/64', '::ffff:1.2.3.256', '::ffff:01.2.3.4'];
   const words = ['', ' ', 'unknown', '_hidden', 'localhost', 'garbage<script>', '__proto__', '\u00032001:db8::2'];
   const long = ['a'.repeat(64), '1'.repeat(10_000), `1.2.3.4${' '.repeat(64)}`];
-  const values = [
-    undefined,
-    null,
-    16_909_060,
-    -0,
-    1n,
-    true,
-    ['1.2.3.4'],
-    { toString: () => '1.2.3.4' },
-    Symbol('1.2.3.4'),
-  ];
+  const values = [undefined, null, 16_909_060, -0, 1n, true, ['1.2.3.4'], { toString: () => '1.2.3.4' }, Symbol('::')];
 
-  it.each([numbers, lists, colons, groupsOfSix, words, long, values].flat().map((value) => [value]))(
+  it.each([numbers, ends, marks, quotes, groupsOfSix, words, long, values].flat().map((value) => [value]))(
     'C49: returns undefined for %p',
     (value) => {
       expect(canonicalAddress(value)).toBeUndefined();
