@@ -62,18 +62,21 @@ describe('ProxyCheck', () => {
   it.each<[ProxyTrust, number[]]>([
     ['none', [1, 1, 2, 2, 3]],
     ['some', [1, 1, 1, 1, 1]],
-  ])('reads the trust %s at first, and again for forwarded requests if it is none', async (setting, expected) => {
-    const [{ ProxyCheck }, { stateOf }] = [await import('./proxy-check.js'), await import('./request-state.js')];
-    const trust = jest.fn(() => setting);
-    const check = new ProxyCheck(trust);
+  ])(
+    'reads the trust %s at the first request, and again for forwarded ones while no proxy is trusted',
+    async (setting, expected) => {
+      const [{ ProxyCheck }, { stateOf }] = [await import('./proxy-check.js'), await import('./request-state.js')];
+      const trust = jest.fn(() => setting);
+      const check = new ProxyCheck(trust);
 
-    const reads = [{}, {}, { forwarded: 'for=_a' }, {}, forwarded].map((headers) => {
-      stateOf({ ip: '192.0.2.1', headers }, check).readAddress();
-      return trust.mock.calls.length;
-    });
+      const reads = [{}, {}, { forwarded: 'for=_a' }, {}, forwarded].map((headers) => {
+        stateOf({ ip: '192.0.2.1', headers }, check).readAddress();
+        return trust.mock.calls.length;
+      });
 
-    expect(reads).toEqual(expected);
-  });
+      expect(reads).toEqual(expected);
+    },
+  );
 
   /** A request at a new gate, by address unless a key is given. */
   async function admit(

@@ -27,7 +27,7 @@ export function compose<S>(...keys: readonly KeyFunction<S>[]): KeyFunction<S> {
   // Without `bounds`: a client with one address has a new budget for each other identity.
   return (subject) => {
     const found = keys.map((key) => identify(key, subject));
-    return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found as Key[]);
+    return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found);
   };
 }
 
@@ -40,12 +40,12 @@ function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {
   }
 }
 
-function joined(found: readonly Key[]): Key {
+function joined(found: readonly unknown[]): Key {
   const parts: string[] = [];
   for (const each of found) {
-    const text = identityText(each as unknown);
+    const text = identityText(each);
     // An invalid key is returned as it is: the limiter's error names the tier.
-    if (text === undefined) return each;
+    if (text === undefined) return each as Key;
     parts.push(text);
   }
   return { kind: 'composed', parts };
