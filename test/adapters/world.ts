@@ -1,6 +1,8 @@
 import { memoryStore, redisStore, type Store } from '@sluice/core';
-import { Redis } from 'ioredis';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import type { Redis } from 'ioredis';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import type { RedisServer } from '../support/redis.js';
+import { withRedisStore } from '../support/redis-store.js';
 import { siteAt, type Site } from '../support/site.js';
 import type { Definition, Stack } from './stack.js';
 
@@ -52,25 +54,14 @@ export function inMemory(stack: Stack, define: (world: World) => void): void {
 
 export function onRedis(stack: Stack, define: (world: World) => void): void {
   describe('on Redis', () => {
-    let server: RedisServer;
-    let client: Redis;
-
-    beforeAll(async () => {
-      server = await startRedis();
-      client = new Redis(server.port);
-    });
-
-    afterAll(async () => {
-      client.disconnect();
-      await server.stop();
-    });
+    const opened = withRedisStore();
 
     define({
       stack,
       // Deadlines have tests of their own: a busy machine must not decide these.
-      newStore: () => redisStore(client, { deadline: '5s' }),
+      newStore: () => redisStore(opened.client, patient),
       get redis() {
-        return { server, client };
+        return opened;
       },
     });
   });

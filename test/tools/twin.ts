@@ -4,7 +4,8 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { Redis } from 'ioredis';
 import { startRedis } from '../support/redis.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
-import { ALGORITHMS, Difference, replay } from '../properties/twin/replay.js';
+import { ALGORITHMS } from '../properties/twin/random-policy.js';
+import { Difference, replay } from '../properties/twin/replay.js';
 
 // npm run twin -- [--steps 1000000] [--seed 1] [--only token-bucket]
 // Replays random worlds in Lua, in TypeScript and on the model, until each algorithm has decided so many claims.

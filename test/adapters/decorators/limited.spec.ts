@@ -32,7 +32,7 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
       expect(methodOf(ada, 'login')).not.toBe(methodOf(bob, 'login'));
     });
 
-    it('limits async, callback and static methods, and methods with any name', async () => {
+    it('limits async, callback and static methods, and a method of any name by each of its limits', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
       const { send } = await serve({
@@ -42,7 +42,7 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
         '/name': [api, 'limited twice'],
       });
 
-      const answers = await send('/later', '/callback', '/status', '/name', '/status');
+      const answers = await send('/later', '/callback', '/status', '/name', '/status', '/name');
 
       expect(answers.slice(0, 4).map(({ text }) => text)).toEqual([
         'ada later',
@@ -50,7 +50,7 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
         'status of Api',
         'ada',
       ]);
-      expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 429]);
+      expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 429, 429]);
     });
 
     it('passes errors of the method and of its options to the error handler, once', async () => {
@@ -69,21 +69,18 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
       ]);
     });
 
-    it('counts in each limit of a method with several', async () => {
-      const { Api } = defineApis(limited);
-      const { send } = await serve({ '/': [new Api('ada'), 'limited twice'] });
+    it.each([
+      ['an inherited method', 'Inheriting', [200, 200, 429]],
+      ['a method that overrides a limited one, by both limits', 'Limiting', [200, 429]],
+    ] as const)('limits %s', async (_what, name, statuses) => {
+      const { [name]: Subclass } = defineApis(limited);
+      const api = new Subclass('bob');
+      const { send } = await serve({ '/': [api, 'login'] });
 
-      expect(statusesOf(await send('/', '/'))).toEqual([200, 429]);
-    });
+      const answers = await send(...statuses.map(() => '/'));
 
-    it('limits an inherited method', async () => {
-      const { Inheriting } = defineApis(limited);
-      const { send } = await serve({ '/': [new Inheriting('bob'), 'login'] });
-
-      const answers = await send('/', '/', '/');
-
-      expect(answers[0]!.text).toBe('bob 1');
-      expect(statusesOf(answers)).toEqual([200, 200, 429]);
+      expect([answers[0]!.text, statusesOf(answers)]).toEqual(['bob 1', [...statuses]]);
+      expect(api.calls).toBe(statuses.length - 1);
     });
 
     it('does not limit a method that overrides the limited one, only its call of super', async () => {
@@ -94,15 +91,6 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
 
       expect(statusesOf(await send('/', '/', '/'))).toEqual([200, 200, 429]);
       expect([api.overridden, api.calls]).toEqual([3, 2]);
-    });
-
-    it('counts in both limits when a limited method overrides another', async () => {
-      const { Limiting } = defineApis(limited);
-      const api = new Limiting('bob');
-      const { send } = await serve({ '/': [api, 'login'] });
-
-      expect(statusesOf(await send('/', '/'))).toEqual([200, 429]);
-      expect([api.overridden, api.calls]).toEqual([1, 1]);
     });
 
     it('leaves methods that can be read on the prototype and replaced on instances', async () => {

@@ -79,9 +79,9 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     ['add those of the controller', 'GET /cats', { hour: 99, '* /cats': 2 }],
     ['add those of the handler', 'GET /cats/1', { hour: 99, '* /cats': 2, 'GET /cats/:id': 1 }],
     ['replace all with override', 'POST /cats', { 'POST /cats': 0 }],
-    ['are none with SkipRateLimit()', 'GET /cats/1/name', {}],
-    ['are all but those that SkipRateLimit names', 'GET /cats/1/picture', { '* /cats': 2 }],
-    ['are own ones next to those that SkipRateLimit leaves', 'GET /cats/1/purr', { hour: 99, purrs: 6 }],
+    ['are all removed by SkipRateLimit()', 'GET /cats/1/name', {}],
+    ['lack those that SkipRateLimit names', 'GET /cats/1/picture', { '* /cats': 2 }],
+    ['of the handler join those that SkipRateLimit leaves', 'GET /cats/1/purr', { hour: 99, purrs: 6 }],
     ['are named by the path of RouterModule', 'GET /zoo/cubs', { hour: 99, 'GET /zoo/cubs': 4 }],
     ['are named by all paths of the handler', 'GET /milk', { hour: 99, 'GET /tea,/milk': 8 }],
   ])('limits %s: %s', async (_what, request, expected) => {

@@ -64,13 +64,6 @@ describe.each(platforms)('RateLimitFilter on $name', (platform) => {
 
   it.each<[string, Denied, RegExp, RegExp]>([
     ['problem details', {}, /^application\/problem\+json/, /"violated-policies":\["default"\]/],
-    [
-      'text to a client that accepts only that',
-      { request: { headers: { accept: 'text/plain' } } },
-      /^text\/plain/,
-      /^Request cannot be satisfied/,
-    ],
-    ['the text of the option body', { options: { body: 'slow down' } }, /^text\/plain/, /^slow down$/],
     ['the value of the option body', { options: { body: { slow: 1 } } }, /^application\/json/, /^\{"slow":1\}$/],
   ])('sends %s without a filter of the application', async (_what, options, type, body) => {
     const { status, headers, text } = await denied({}, options);

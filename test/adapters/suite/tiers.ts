@@ -1,6 +1,7 @@
-import { byApiKey, byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { byApiKey, byIp, createLimiter, type Duration, type HttpRequest } from '@sluice/core';
 import { newAddress, newName } from '../../support/identities.js';
 import { membersOf, remainingOf, statusesOf, violatedPolicies } from '../../support/responses.js';
+import type { Limit } from '../stack.js';
 import { siteOf, type World } from '../world.js';
 
 const both = { headers: ['x-ratelimit', 'draft-11'] } as const;
@@ -12,63 +13,23 @@ export function tiers(world: World): void {
         createLimiter<HttpRequest>({ store, name, limit, window: '1h', key: byIp() });
       const [wide, narrow] = [limiterOf('wide', 5), limiterOf('narrow', 2)];
       const shared = limiterOf('shared', 5);
+      const tier = (name: string, limit: number, window: Duration) => ({ name, limit, window });
+      const route = (path: string, ...limits: Limit[]) => ({
+        path,
+        limits: limits.map((each) => ({ ...each, ...both })),
+      });
       return {
         routes: [
-          {
-            path: '/three',
-            limits: [
-              {
-                ...both,
-                tiers: [
-                  { name: 'minute', limit: 2, window: '1m' },
-                  { name: 'day', limit: 10, window: '1d' },
-                  { name: 'hour', limit: 5, window: '1h' },
-                ],
-              },
-            ],
-          },
-          {
-            path: '/keys',
-            limits: [
-              {
-                ...both,
-                tiers: [
-                  { name: 'of-key', limit: 2, window: '1h', key: byApiKey() },
-                  { name: 'of-address', limit: 5, window: '1h' },
-                ],
-              },
-            ],
-          },
-          {
-            path: '/both-deny',
-            limits: [
-              {
-                ...both,
-                tiers: [
-                  { name: 'small-hour', limit: 1, window: '1h' },
-                  { name: 'week', limit: 100, window: '7d' },
-                  { name: 'small-day', limit: 1, window: '1d' },
-                ],
-              },
-            ],
-          },
-          {
-            path: '/wide-narrow',
-            limits: [
-              { ...both, limiter: wide },
-              { ...both, limiter: narrow },
-            ],
-          },
-          {
-            path: '/narrow-wide',
-            limits: [
-              { ...both, limiter: narrow },
-              { ...both, limiter: wide },
-            ],
-          },
-          { path: '/shared-here', limits: [{ limiter: shared }] },
-          { path: '/shared-there', limits: [{ limiter: shared }] },
-          { path: '/own', limits: [{ name: 'own', limit: 5, window: '1h' }] },
+          route('/three', { tiers: [tier('minute', 2, '1m'), tier('day', 10, '1d'), tier('hour', 5, '1h')] }),
+          route('/keys', { tiers: [{ ...tier('of-key', 2, '1h'), key: byApiKey() }, tier('of-address', 5, '1h')] }),
+          route('/both-deny', {
+            tiers: [tier('small-hour', 1, '1h'), tier('week', 100, '7d'), tier('small-day', 1, '1d')],
+          }),
+          route('/wide-narrow', { limiter: wide }, { limiter: narrow }),
+          route('/narrow-wide', { limiter: narrow }, { limiter: wide }),
+          route('/shared-here', { limiter: shared }),
+          route('/shared-there', { limiter: shared }),
+          route('/own', tier('own', 5, '1h')),
         ],
       };
     });

@@ -1,28 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-import {
-  createGate,
-  memoryStore,
-  type AlgorithmName,
-  type Gate,
-  type GatedLimiterOptions,
-  type PolicyOptions,
-} from '@sluice/core';
+import { createGate, memoryStore, type Gate, type GatedLimiterOptions, type PolicyOptions } from '@sluice/core';
 import type { FakeClock } from '@sluice/core/testing';
 
-import { randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
+import { ALGORITHMS, randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
 import type { Random } from '../twin/random.js';
 
 type RandomTier = PolicyOptions & { name: string };
-
-const ALGORITHMS: AlgorithmName[] = [
-  'fixed-window',
-  'sliding-window',
-  'sliding-window-log',
-  'token-bucket',
-  'leaky-bucket',
-  'multi-window',
-];
 
 /** Names that collide with generated ones, that look like parameters, and of full length. */
 const NAMES = ['a', 'a-2', 'a/1s', ';q=1.5, b', '*', 'x'.repeat(64), 'z'];

@@ -3,6 +3,15 @@ import { isSluiceError } from '../../../packages/core/src/model/errors.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
 import type { Random } from './random.js';
 
+export const ALGORITHMS = [
+  'fixed-window',
+  'sliding-window',
+  'sliding-window-log',
+  'token-bucket',
+  'leaky-bucket',
+  'multi-window',
+] as const satisfies readonly AlgorithmName[];
+
 export interface RandomPolicy {
   readonly options: PolicyOptions;
   readonly policy: Policy;

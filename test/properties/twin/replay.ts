@@ -7,15 +7,6 @@ import { Random } from './random.js';
 import type { RedisReply, RedisTwin } from './redis-twin.js';
 import { Workload, type Consume, type Refund } from './workload.js';
 
-export const ALGORITHMS = [
-  'fixed-window',
-  'sliding-window',
-  'sliding-window-log',
-  'token-bucket',
-  'leaky-bucket',
-  'multi-window',
-] as const satisfies readonly AlgorithmName[];
-
 /** The calls of a workload: enough to pass several windows, and few enough to read. */
 const CALLS = 60;
 

@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import type {
   FixedWindowOptions,
   FixedWindowPolicy,
@@ -7,7 +6,7 @@ import { definePolicy } from '../../../packages/core/src/algorithms/policy-optio
 import { candidate, consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
-import { startRedis, type RedisServer } from '../../support/redis.js';
+import { withRedisStore } from '../../support/redis-store.js';
 import { RedisTwin } from './redis-twin.js';
 
 const BITS = 2 ** 21;
@@ -23,20 +22,8 @@ function claimOf(policy: Policy): Claim {
 }
 
 describe('the state that Redis stores', () => {
-  let server: RedisServer;
-  let client: Redis;
   let redis: RedisTwin;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.path);
-    redis = new RedisTwin(client);
-  });
-
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const opened = withRedisStore(({ client }) => (redis = new RedisTwin(client)));
 
   it('is a bare count in a sliding window whose slot number has only zero bits, and expires with it', async () => {
     const claim = claimOf(definePolicy({ limit: 10, window: '1s' }));
@@ -48,7 +35,7 @@ describe('the state that Redis stores', () => {
 
     expect(replies.map(({ result }) => result[0]![0]!.remaining)).toEqual([9, 8, 7]);
     expect(replies.map(({ expiry }) => expiry.get(claim.key))).toEqual(Array(3).fill((second + 2) * 1000));
-    expect(await client.get(claim.key)).toBe('3');
+    expect(await opened.client.get(claim.key)).toBe('3');
   });
 
   /** Groups that charge a key once, next to other keys of the policy. Each runs another script, or another part of one. */
@@ -125,7 +112,7 @@ describe('the state that Redis stores', () => {
   async function consumeInBoth({ one, groups, state, now }: StoredCase) {
     const policy = one.policy as FixedWindowPolicy;
     const expires = Math.ceil(Math.max(state?.[1] ?? 0, now) / 1000) + 1;
-    if (state) await client.set(one.key, packed(state, policy), 'PXAT', expires);
+    if (state) await opened.client.set(one.key, packed(state, policy), 'PXAT', expires);
     const states = new Map<string, unknown>([[one.key, state]]);
     const rulings = groups.map((claims) => consumeInMemory(claims, states, now));
 
@@ -135,7 +122,10 @@ describe('the state that Redis stores', () => {
     );
 
     const used = [...new Set(groups.flat().map(({ key }) => key))];
-    const storedInRedis = async (key: string) => ({ value: await client.get(key), expires: reply.expiry.get(key) });
+    const storedInRedis = async (key: string) => ({
+      value: await opened.client.get(key),
+      expires: reply.expiry.get(key),
+    });
     const expectedInRedis = (key: string) => {
       const stored = states.get(key) as Window | undefined;
       // A denied request stores nothing.
