@@ -76,6 +76,9 @@ function randomLimits(shape: Shape, random: Random): object {
       if (shape.queued && random.chance(0.9)) return { limit, queue: randomLimit(random, 9e7) - 1 };
       return { limit, ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
     }
+    case 'sliding-window':
+      // Around 64 the form of the state changes.
+      return { limit: random.chance(0.15) ? 64 + random.integer(-2, 3) : randomLimit(random, 2 ** 32 - 1) };
     default:
       return { limit: randomLimit(random, 2 ** 32 - 1) };
   }

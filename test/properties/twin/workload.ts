@@ -214,9 +214,10 @@ export class Workload {
 
 /** How far a clock may step back. The state holds the low bits of a number, and stands for the nearest such number. */
 function maxStepBackOf(policy: Policy): number {
-  const { tick, grain, slot, ring } = policy as Policy & { grain?: number; slot?: number; ring?: number };
+  type Numbers = Partial<Record<'grain' | 'slot' | 'ring' | 'logTick', number>>;
+  const { tick, grain, slot, ring, logTick = Infinity } = policy as Policy & Numbers;
   // A window spans at most half of the numbers that the bits can distinguish.
   if (grain !== undefined) return (2 ** 19 - 2) * grain;
   if (slot === undefined) return Infinity;
-  return (ring === 2 ? 4000 : 2 ** 30) * slot * tick;
+  return Math.min((ring === 2 ? 4000 : 2 ** 30) * slot * tick, 2 ** 38 * logTick);
 }

@@ -59,10 +59,16 @@ export interface Refund<State> {
   readonly given: number;
 }
 
-/** States that Redis stores as one integer. */
+/** The fast paths of the Lua scripts, by the algorithm's code; `log` is that of a sliding window that stores a log. */
+export type FastPath = 'fw' | 'sw' | 'tb' | 'log';
+
+/** How many numbers a fast path replies with for each key. */
+export const FAST_PATH_WIDTH: Readonly<Record<FastPath, number>> = { fw: 1, sw: 1, tb: 1, log: 3 };
+
+/** The states that a fast path of the Lua twin reports as numbers. */
 export interface Packing<P extends Policy, State> {
-  /** True for a policy whose states can be packed. */
-  applies(policy: P): boolean;
-  /** The state that a fast path replied with; undefined where there was no key. */
-  unpack(value: number, now: number, policy: P): State | undefined;
+  /** Undefined for a policy whose states need the general path. */
+  path(policy: P): FastPath | undefined;
+  /** The state in the numbers from `position` on; undefined where there was no key. */
+  unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
 }

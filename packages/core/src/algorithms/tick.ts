@@ -10,7 +10,7 @@ const TICKS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
  * @throws ConfigError WINDOW_INVALID for a slot that no such tick divides. The message has the nearest that one does.
  */
 export function tickOf(slot: number, limit: number, options: OptionReader, name: string): number {
-  const roomy = TICKS.find((tick) => limit * (slot / tick) < 2 ** 52);
+  const roomy = roomyTick(slot, limit);
   if (roomy === undefined) {
     const most = Math.floor((2 ** 52 - 1) / (slot / 1e6));
     if (options.has('limit')) throw options.fail('LIMIT_INVALID', 'limit', `must be at most ${most} for this window`);
@@ -23,4 +23,9 @@ export function tickOf(slot: number, limit: number, options: OptionReader, name:
     name,
     `has slots of ${formatDuration(slot)}, which at this limit must be a multiple of ${formatDuration(roomy)}: the nearest is ${formatDuration(coarser)}`,
   );
+}
+
+/** The smallest tick that keeps limit times slot below 2^52, whether it divides the slot or not. */
+export function roomyTick(slot: number, limit: number): number | undefined {
+  return TICKS.find((tick) => limit * (slot / tick) < 2 ** 52);
 }

@@ -3,7 +3,7 @@ import { least, microseconds, most } from './integers.js';
 import type { Charge, Model } from './model.js';
 
 /** The charges, oldest first. */
-type Charged = readonly { readonly at: bigint; readonly units: bigint }[];
+export type Charged = readonly { readonly at: bigint; readonly units: bigint }[];
 
 /** A unit at u counts in [u, u + W). */
 export class LogModel implements Model<Charged> {

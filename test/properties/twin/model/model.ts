@@ -2,6 +2,7 @@ import type { PolicyOptions } from '../../../../packages/core/src/algorithms/pol
 import { FixedWindowModel } from './fixed-window.js';
 import { BucketModel } from './bucket.js';
 import { LogModel } from './log.js';
+import { SlidingWindowModel } from './sliding-window.js';
 import { SlotsModel } from './slots.js';
 
 /**
@@ -51,7 +52,9 @@ export function modelOf(options: PolicyOptions): Model {
     case 'gcra':
     case 'leaky-bucket':
       return new BucketModel(options);
-    default:
+    case 'multi-window':
       return new SlotsModel(options);
+    default:
+      return new SlidingWindowModel(options);
   }
 }

@@ -3,7 +3,7 @@ import type { SlidingWindowOptions } from '../../../../packages/core/src/algorit
 import { ceilDiv, least, microseconds, most } from './integers.js';
 import type { Charge, DecidedRequest, Model } from './model.js';
 
-interface Slotted {
+export interface Slotted {
   /** The slot of the last charge or re-dating. */
   readonly newest: bigint;
   /** Slots that hold units. */

@@ -120,8 +120,8 @@ describe('fixed-window', () => {
     const window = fixedWindow.charge(fixedWindow.read(undefined, EPOCH, policy), EPOCH, policy, 5);
     const value = ((window[1] / policy.grain) % 2 ** 21) * 2 ** 32 + window[0];
 
-    expect(fixedWindow.packing!.unpack(value, EPOCH, policy)).toEqual(window);
-    expect(fixedWindow.packing!.unpack(value, window[1] - 1, policy)).toEqual(window);
-    expect(fixedWindow.packing!.unpack(0, EPOCH, policy)).toBeUndefined();
+    expect(fixedWindow.packing!.unpack([value], 0, EPOCH, policy)).toEqual(window);
+    expect(fixedWindow.packing!.unpack([value], 0, window[1] - 1, policy)).toEqual(window);
+    expect(fixedWindow.packing!.unpack([0], 0, EPOCH, policy)).toBeUndefined();
   });
 });

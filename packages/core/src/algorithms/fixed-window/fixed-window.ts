@@ -46,8 +46,11 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   code: 'fw',
   options: ['limit', 'window', 'anchor'],
   packing: {
-    applies: () => true,
-    unpack: (value, now, policy) => (value === 0 ? undefined : unpackWindow(value, now, policy)),
+    path: () => 'fw',
+    unpack(numbers, position, now, policy) {
+      const value = numbers[position]!;
+      return value === 0 ? undefined : unpackWindow(value, now, policy);
+    },
   },
 
   define(options) {

@@ -10,7 +10,7 @@ import {
   refundRing,
   ringExpiresAt,
   used,
-  waitFor,
+  waitForRing,
   type Ring,
   type Slots,
   type SlotWindow,
@@ -96,7 +96,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   wait(state, now, policy, cost) {
     let longest = 0;
     for (const window of policy.windows) {
-      longest = Math.max(longest, waitFor(state, now, policy, window, window.limit - cost));
+      longest = Math.max(longest, waitForRing(state, now, policy, window, window.limit - cost));
     }
     return longest;
   },
@@ -119,7 +119,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     let replenishAfter = 0;
     for (const window of policy.windows) {
       const left = leftIn(state, now, policy, window);
-      const wait = left === window.limit ? 0 : waitFor(state, now, policy, window, window.limit - left - 1);
+      const wait = left === window.limit ? 0 : waitForRing(state, now, policy, window, window.limit - left - 1);
       if (left < remaining) {
         limit = window.limit;
         remaining = left;
@@ -146,7 +146,7 @@ function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { co
   let longest = -1;
   for (const window of policy.windows) {
     if (cost > window.limit) return window;
-    const wait = waitFor(state, now, policy, window, window.limit - cost);
+    const wait = waitForRing(state, now, policy, window, window.limit - cost);
     if (wait > longest) {
       denying = window;
       longest = wait;

@@ -1,30 +1,104 @@
--- One window over a ring of slots.
--- Policy: limit, slot, slots, strict.
-local sliding_window = {
-  is_ahead = is_ring_ahead, read = read_ring, refund = refund_ring, fetch = fetch_ring, save = save_ring,
-}
+-- State: up to a limit of 64 a log, above a ring of slots. A limit that changes changes the form.
+-- Policy: limit, slot, slots, ring, strict, span; keeps_log, log_tick, window.
+local sliding_window = {}
 algorithms.sw = sliding_window
 
 function sliding_window.policy(numbers)
-  local slots = numbers[5]
-  return { limit = numbers[3], slot = numbers[4], slots = slots, ring = slots + 1, strict = numbers[6] == 1 }
+  local tick, slot, slots = numbers[1], numbers[4], numbers[5]
+  return {
+    limit = numbers[3], slot = slot, slots = slots, ring = slots + 1, strict = numbers[6] == 1,
+    log_tick = numbers[7], keeps_log = numbers[8] == 1, span = slot * slots, window = slot * slots * tick,
+  }
+end
+
+-- A time in ticks of the policy as one in ticks of a log.
+local function in_log_ticks(time, policy)
+  return floor(time * policy.tick / policy.log_tick)
+end
+
+-- The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot.
+local function to_log(ring, now, policy)
+  local stamps, newest = {}, {}
+  for age = policy.ring - 1, 0, -1 do
+    local stamp = min(now, ceil((ring[1] - age + 1) * policy.slot) - 1)
+    for _ = 1, min(ring[age + 2], policy.limit) do stamps[#stamps + 1] = stamp end
+  end
+  for index = max(1, #stamps - policy.limit + 1), #stamps do newest[#newest + 1] = stamps[index] end
+  return { stamps = newest }
+end
+
+local function to_ring(log, now, policy)
+  local newest = floor(now / policy.slot)
+  local counts = { newest }
+  for index = 1, policy.ring do counts[index + 1] = 0 end
+  for _, stamp in ipairs(log.stamps) do
+    local age = newest - floor(stamp * policy.log_tick / (policy.slot * policy.tick))
+    counts[age + 2] = counts[age + 2] + 1
+  end
+  return counts
+end
+
+local function log_at(stored, now, policy)
+  return read_log(stored, in_log_ticks(now, policy), policy.window / policy.log_tick)
+end
+
+function sliding_window.is_ahead(stored, value, now, policy)
+  -- A state of the other form is saved in this one at once, so that its units end when the first answer says.
+  if (stored.stamps ~= nil) ~= policy.keeps_log then return true end
+  if stored.stamps then return is_log_ahead(stored, in_log_ticks(now, policy)) end
+  return is_ring_ahead(stored, value, now, policy)
+end
+
+function sliding_window.read(stored, value, now, policy)
+  if not stored then
+    if policy.keeps_log then return { stamps = {} } end
+    return read_ring(nil, nil, now, policy)
+  end
+  if not stored.stamps and not policy.keeps_log then return read_ring(stored, value, now, policy) end
+  local log = log_at(stored.stamps and stored or to_log(stored, now, policy), now, policy)
+  if policy.keeps_log then return log end
+  return to_ring(log, now, policy)
 end
 
 function sliding_window.wait(state, _, now, policy, cost)
+  if state.stamps then return wait_for_log(state, now, policy, cost) end
   return wait_for(state, now, policy, policy, policy.limit - cost)
 end
 
 function sliding_window.remaining(state, _, now, policy)
+  if state.stamps then return remaining_in_log(state, policy) end
   return max(0, policy.limit - used(state, now, policy, policy))
 end
 
 function sliding_window.charge(state, value, now, policy, cost)
+  if state.stamps then return charge_log(state, now, policy, cost) end
   return charge_ring(state, value, min(cost, sliding_window.remaining(state, value, now, policy)))
 end
 
 function sliding_window.describe(state, value, now, policy)
+  if state.stamps then return describe_log(state, now, policy) end
   local limit = policy.limit
   local remaining, replenish_after = sliding_window.remaining(state, value, now, policy), 0
   if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end
   return remaining, replenish_after, empty_after(state, now, policy)
+end
+
+-- In the form of the stored state, which can be another than that of the receipt.
+function sliding_window.refund(stored, value, now, policy, units, at)
+  if not stored.stamps then return refund_ring(stored, value, now, policy, units, at) end
+  local log, given = refund_log(log_at(stored, now, policy), units, in_log_ticks(at, policy))
+  return log, nil, given
+end
+
+function sliding_window.fetch(key, now, policy)
+  local text, problem = fetch_text(key)
+  if not text then return nil, nil, problem end
+  local log = parse_log(text, in_log_ticks(now, policy))
+  if log then return log end
+  return parse_ring(text, now, policy)
+end
+
+function sliding_window.save(key, state, value, _, _, policy)
+  if state.stamps then return save_log(key, state, policy) end
+  return save_ring(key, state, value, nil, nil, policy)
 end

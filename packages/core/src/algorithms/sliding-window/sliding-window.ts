@@ -2,7 +2,19 @@ import { formatDuration, type Duration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
-import { tickOf } from '../tick.js';
+import {
+  chargeLog,
+  describeLog,
+  emptyLog,
+  isLogAhead,
+  readLog,
+  remainingInLog,
+  waitForLog,
+  type LogWindow,
+} from '../sliding-window-log/log.js';
+import { Stamps } from '../sliding-window-log/stamps.js';
+import { roomyTick, tickOf } from '../tick.js';
+import { isRing, toLog, toRing, type WindowState } from './forms.js';
 import {
   chargeRing,
   emptyAfter,
@@ -11,7 +23,7 @@ import {
   refundRing,
   ringExpiresAt,
   used,
-  waitFor,
+  waitForRing,
   type Ring,
   type Slots,
   type SlotWindow,
@@ -23,7 +35,8 @@ export interface SlidingWindowOptions<Limit = number> {
   limit: Limit;
   window: Duration;
   /**
-   * Slots in the window, 1 to 250. More slots count closer to an exact log, and take 4 bytes each.
+   * Slots in the window, 1 to 250. More slots count closer to an exact log, and take 4 bytes each. Limits up to 64 are
+   * exact without them.
    *
    * @default 1, with `strict` 50
    */
@@ -36,27 +49,36 @@ export interface SlidingWindowOptions<Limit = number> {
   strict?: boolean;
 }
 
+/** Up to this limit the window stores the time of each unit. */
+const MAX_LOG_LIMIT = 64;
+/** A log stores the lower 40 bits of a stamp: so many windows and more must fit into their range. */
+const LOG_SPAN = 2 ** 38;
 // Fast paths reply with two counts below 2^20 as one integer: older * 2^20 + newer, in the slot of now.
 const UNIT_RANGE = 2 ** 20;
 
-export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow {}
+export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindow {
+  readonly keepsLog: boolean;
+  /** The tick of a log of this window, in microseconds, at any limit. */
+  readonly logTick: number;
+}
 
 /**
- * Counts units in slots, and the oldest slot by the share that the window still covers. At most the limit in any (1 - 1/m)
- * of a window, and less than twice the limit in any window. Strict: at most the limit in any window.
+ * Up to a limit of 64 stores the time of each unit: exactly the limit in any window. Above, counts units in slots, and
+ * the oldest slot by the share that the window still covers: at most the limit in any (1 - 1/m) of a window, and less
+ * than twice the limit in any window. Strict: at most the limit in any window.
  */
-export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
+export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
   name: 'sliding-window',
   code: 'sw',
   options: ['limit', 'window', 'precision', 'strict'],
   packing: {
-    applies: ({ slots, strict }) => slots === 1 && !strict,
-    unpack: (value, now, { slot }) => [Math.floor(now / slot), value % UNIT_RANGE, Math.floor(value / UNIT_RANGE)],
+    path({ keepsLog, slots, strict }) {
+      if (keepsLog) return 'log';
+      return slots === 1 && !strict ? 'sw' : undefined;
+    },
+    unpack: (numbers, position, now, policy) =>
+      policy.keepsLog ? logOf(numbers, position) : ringOf(numbers[position]!, now, policy),
   },
-  isAhead: isRingAhead,
-  read: readRing,
-  refund: refundRing,
-  expiresAt: ringExpiresAt,
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
@@ -64,7 +86,10 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
     const strict = options.flag('strict');
     const slots = options.integer('PRECISION_INVALID', 'precision', { max: 250, otherwise: strict ? 50 : 1 });
     if (window % slots !== 0) throw indivisible(options, window, slots);
-    const tick = tickOf(window / slots, limit, options, 'window');
+    const keepsLog = limit <= MAX_LOG_LIMIT;
+    const product = (slots * 2 ** 52) / LOG_SPAN;
+    const tick = tickOf(window / slots, keepsLog ? product : limit, options, 'window');
+    const logTick = keepsLog ? tick : roomyTick(window / slots, product)!;
     const slot = window / slots / tick;
     return Object.freeze({
       algorithm: 'sliding-window',
@@ -77,31 +102,93 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, Ring> = {
       slots,
       ring: slots + 1,
       strict,
+      span: slot * slots,
+      keepsLog,
+      logTick,
       dimensions: `sliding-window ${window} ${slots}${strict ? ' strict' : ''}`,
-      numbers: [tick, limit, limit, slot, slots, strict ? 1 : 0],
+      numbers: [tick, limit, limit, slot, slots, strict ? 1 : 0, logTick, keepsLog ? 1 : 0],
     } satisfies SlidingWindowPolicy);
   },
 
+  isAhead(stored, now, policy) {
+    // A state of the other form is saved in this one at once, so that its units end when the first answer says.
+    if (isRing(stored) === policy.keepsLog) return true;
+    return isRing(stored) ? isRingAhead(stored, now, policy) : isLogAhead(stored, inLogTicks(now, policy));
+  },
+
+  read(stored, now, policy) {
+    if (stored === undefined) return policy.keepsLog ? emptyLog() : readRing(undefined, now, policy);
+    if (isRing(stored) && !policy.keepsLog) return readRing(stored, now, policy);
+    const log = logAt(isRing(stored) ? toLog(stored, now, policy) : stored, now, policy);
+    return policy.keepsLog ? log : toRing(log, now, policy);
+  },
+
   wait(state, now, policy, cost) {
-    return waitFor(state, now, policy, policy, policy.limit - cost);
+    return isRing(state)
+      ? waitForRing(state, now, policy, policy, policy.limit - cost)
+      : waitForLog(state, now, policy, cost);
   },
 
   remaining(state, now, policy) {
-    return Math.max(0, policy.limit - used(state, now, policy, policy));
+    return isRing(state) ? Math.max(0, policy.limit - used(state, now, policy, policy)) : remainingInLog(state, policy);
   },
 
   charge(state, now, policy, cost) {
-    return chargeRing(state, Math.min(cost, this.remaining(state, now, policy)));
+    return isRing(state)
+      ? chargeRing(state, Math.min(cost, this.remaining(state, now, policy)))
+      : chargeLog(state, now, policy, cost);
   },
 
-  describe(state, now, policy, { charged, retryAfter }) {
+  describe(state, now, policy, result) {
+    if (!isRing(state)) return describeLog(state, now, policy, result);
     const { limit } = policy;
+    const { charged, retryAfter } = result;
     const remaining = this.remaining(state, now, policy);
-    const replenishAfter = remaining === limit ? 0 : waitFor(state, now, policy, policy, limit - remaining - 1);
+    const replenishAfter = remaining === limit ? 0 : waitForRing(state, now, policy, policy, limit - remaining - 1);
     const resetAfter = emptyAfter(state, now, policy);
     return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
+
+  /** In the form of the stored state, which can be another than that of the receipt. */
+  refund(stored, now, policy, receipt) {
+    if (isRing(stored)) return refundRing(stored, now, policy, receipt);
+    const log = logAt(stored, now, policy);
+    const { stamps, removed } = log.remove(inLogTicks(receipt.at, policy), receipt.units);
+    return { state: stamps, given: removed };
+  },
+
+  expiresAt(state, policy) {
+    if (isRing(state)) return ringExpiresAt(state, policy);
+    if (state.length === 0) return 0;
+    return Math.ceil((state.at(state.length - 1) * policy.logTick) / policy.tick) + policy.span;
+  },
 };
+
+/** A time in ticks of the policy as one in ticks of a log. */
+function inLogTicks(time: number, { tick, logTick }: SlidingWindowPolicy): number {
+  return Math.floor((time * tick) / logTick);
+}
+
+/** A log as it stands now. Stamps that are still to come become stamps of now: the clock stepped back. */
+function logAt(stored: Stamps, time: number, policy: SlidingWindowPolicy): Stamps {
+  const now = inLogTicks(time, policy);
+  const window = { limit: policy.limit, span: policy.window / policy.logTick };
+  if (!isLogAhead(stored, now)) return readLog(stored, now, window);
+  const stamps = Array.from({ length: stored.length }, (_, index) => Math.min(stored.at(index), now));
+  return readLog(new Stamps(stamps, 0, stamps.length), now, window);
+}
+
+/** The log that a fast path replied with: its length, the oldest stamp that matters, and the newest stamp. */
+function logOf(numbers: readonly number[], position: number): Stamps {
+  const length = numbers[position]!;
+  const stamps = new Array<number>(length).fill(numbers[position + 1]!);
+  if (length > 0) stamps[length - 1] = numbers[position + 2]!;
+  return new Stamps(stamps, 0, length);
+}
+
+function ringOf(value: number, now: number, { slot }: SlidingWindowPolicy): Ring {
+  return [Math.floor(now / slot), value % UNIT_RANGE, Math.floor(value / UNIT_RANGE)];
+}
 
 function indivisible(options: OptionReader, window: number, slots: number): Error {
   const divisors = Array.from({ length: 250 }, (_, index) => index + 1).filter((each) => window % each === 0);

@@ -79,9 +79,7 @@ local function dated(newest, bits, range)
   return newest - age
 end
 
-local function fetch_ring(key, now, policy)
-  local text, problem = fetch_text(key)
-  if not text then return nil, nil, problem end
+local function parse_ring(text, now, policy)
   local newest = floor(now / policy.slot)
   if #text == policy.ring * 4 + 5 and text:byte() == 115 then
     local state = { struct.unpack('>' .. ('I4'):rep(policy.ring + 1), text, 2) }
@@ -92,6 +90,12 @@ local function fetch_ring(key, now, policy)
   if not value or policy.ring ~= 2 then return nil, nil, 'SLUICE_UNREADABLE' end
   local bits, older, newer = unpack_slots(value)
   return { dated(newest, bits, SLOT_RANGE), newer, older }, value
+end
+
+local function fetch_ring(key, now, policy)
+  local text, problem = fetch_text(key)
+  if not text then return nil, nil, problem end
+  return parse_ring(text, now, policy)
 end
 
 local function save_ring(key, state, value, _, _, policy)

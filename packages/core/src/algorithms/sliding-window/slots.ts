@@ -47,7 +47,7 @@ export function used(state: Ring, now: number, { slot }: Slots, { limit, slots, 
 }
 
 /** Ticks until at most `need` units count against a window, when nothing else is charged. */
-export function waitFor(state: Ring, now: number, { slot }: Slots, window: SlotWindow, need: number): number {
+export function waitForRing(state: Ring, now: number, { slot }: Slots, window: SlotWindow, need: number): number {
   const { limit, slots, strict } = window;
   const elapsed = now - state[0]! * slot;
   let full = fullSlots(state, limit, slots);

@@ -46,8 +46,8 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
   code: 'tb',
   options: ['limit', 'window', 'burst'],
   packing: {
-    applies: ({ remainder }) => remainder === 0,
-    unpack: (value, now) => [now + value, 0],
+    path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
+    unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 
   define(options) {

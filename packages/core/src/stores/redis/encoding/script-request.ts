@@ -1,3 +1,4 @@
+import type { FastPath } from '../../../algorithms/algorithm.js';
 import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
@@ -30,9 +31,6 @@ export interface DecodedReply {
 /** An integer, an error text, or several of them. */
 export type ReplyItem = number | string | readonly ReplyItem[];
 
-/** The algorithms whose states a script can decide by a fast path, by code. */
-export type FastPath = 'fw' | 'sw' | 'tb';
-
 /** Keys of a call, each once. */
 export interface DistinctKeys {
   /** In the order of their first appearance. */
@@ -54,8 +52,7 @@ export function policyArguments(policy: Policy): readonly string[] {
 
 /** The fast path for a policy; undefined when it has none. */
 export function fastPathOf(policy: Policy): FastPath | undefined {
-  const { code, packing } = algorithms[policy.algorithm];
-  return packing?.applies(policy) ? (code as FastPath) : undefined;
+  return algorithms[policy.algorithm].packing?.path(policy);
 }
 
 export function dedupeKeys(given: readonly string[]): DistinctKeys {

@@ -1,3 +1,4 @@
+import type { FastPath } from '../../../algorithms/algorithm.js';
 import { candidate, consumeGroup, type Candidate } from '../../../algorithms/group.js';
 import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
@@ -14,10 +15,12 @@ import {
   type Check,
   type DecodedReply,
   type DistinctKeys,
-  type FastPath,
   type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
+
+/** A log is one of many numbers, and groups with logs go the general path. */
+type GroupPath = Exclude<FastPath, 'log'>;
 
 /** From this many groups on, the script charges all of them before it reads, unless a recent one was denied. */
 const MIN_OPTIMISTIC_GROUPS = 4;
@@ -38,7 +41,7 @@ export class UniformGroups implements ScriptRequest {
   /** For each claim, group by group, the index of its key; undefined when all keys differ. */
   readonly #indexes: readonly number[] | undefined;
 
-  private constructor(path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
+  private constructor(path: GroupPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
     const { group } = checks[0]!;
     this.script = scripts[`groups-${path}`];
     this.#checks = checks;
@@ -57,7 +60,8 @@ export class UniformGroups implements ScriptRequest {
   static of(checks: readonly Check[]): UniformGroups | undefined {
     const first = checks[0]!.group;
     const path = fastPathOf(first[0]!.policy);
-    if (path === undefined || !first.every(({ policy }) => fastPathOf(policy) === path)) return undefined;
+    if (path === undefined || path === 'log' || !first.every(({ policy }) => fastPathOf(policy) === path))
+      return undefined;
     const keys: string[] = [];
     for (const { group, isPeek } of checks) {
       if (isPeek || group.length !== first.length) return undefined;
@@ -100,7 +104,7 @@ export class UniformGroups implements ScriptRequest {
       for (let place = 0; place < group.length; place += 1) {
         const { policy } = group[place]!;
         const index = this.#indexOf(claim + place);
-        const state = (states[index] ??= packing!.unpack(numbers[index + 1]!, Math.floor(now / policy.tick), policy));
+        const state = (states[index] ??= packing!.unpack(numbers, index + 1, Math.floor(now / policy.tick), policy));
         candidates[place] = candidate(group[place]!, state, algorithm);
       }
       consumeGroup(candidates, now);

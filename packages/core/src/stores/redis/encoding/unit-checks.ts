@@ -1,3 +1,4 @@
+import { FAST_PATH_WIDTH, type FastPath } from '../../../algorithms/algorithm.js';
 import { candidate, consumeNext } from '../../../algorithms/group.js';
 import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
@@ -13,7 +14,6 @@ import {
   policyArguments,
   type Check,
   type DecodedReply,
-  type FastPath,
   type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
@@ -31,6 +31,8 @@ export class UnitChecks implements ScriptRequest {
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
   readonly #policy: Policy;
+  /** Numbers of the reply for each key. */
+  readonly #width: number;
   /** One for each check. */
   readonly #claims: readonly Claim[];
   /** For each claim the index of its key; undefined when all keys differ. */
@@ -43,6 +45,7 @@ export class UnitChecks implements ScriptRequest {
     this.script = scripts[`units-${path}`];
     this.keys = keys;
     this.#policy = policy;
+    this.#width = FAST_PATH_WIDTH[path];
     this.#claims = claims;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
@@ -72,9 +75,9 @@ export class UnitChecks implements ScriptRequest {
     const states = new Array<unknown>(this.keys.length);
     let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;
     for (let index = 0; index < states.length; index += 1) {
-      const value = items[index + 1] as number;
-      if (value === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
-      else states[index] = algorithm.packing!.unpack(value, ticks, policy);
+      const position = this.#positionOf(index);
+      if (items[position] === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
+      else states[index] = algorithm.packing!.unpack(items as readonly number[], position, ticks, policy);
     }
     const rulings = new Array<readonly Ruling[] | string>(this.#claims.length);
     const each = candidate(this.#claims[0]!, undefined, algorithm);
@@ -92,12 +95,17 @@ export class UnitChecks implements ScriptRequest {
     return { now, rulings };
   }
 
+  /** Where the state of a key begins in the reply, behind the time. */
+  #positionOf(key: number): number {
+    return 1 + key * this.#width;
+  }
+
   /** The rulings that follow the states: for each key that is left over, those of its checks. */
   #readLeftOver(items: readonly ReplyItem[]): Map<number, (readonly Ruling[] | string)[]> {
-    const reader = new RulingReader(items, this.keys.length + 1);
+    const reader = new RulingReader(items, this.#positionOf(this.keys.length));
     const rulings = new Map<number, (readonly Ruling[] | string)[]>();
     for (let index = 0; index < this.keys.length; index += 1) {
-      if (items[index + 1] !== LEFT_OVER) continue;
+      if (items[this.#positionOf(index)] !== LEFT_OVER) continue;
       const units = this.#units ? this.#units[index]! : 1;
       rulings.set(
         index,

@@ -1,2 +1,2 @@
--- What a fast path replies with for a key that it leaves over to the general path.
-local LEFT_OVER = -1
+-- Numbers of the reply for each key, and the one of a key that the fast path leaves over to the general path.
+local FAST_WIDTH, LEFT_OVER = 1, -1

@@ -3,7 +3,7 @@
 /** The parts of each algorithm, by its code. */
 const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
-  sw: ['slots.packing', 'slots', 'sliding-window'],
+  sw: ['log.packing', 'slots.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
   tb: ['token-bucket.expiry', 'token-bucket'],
   lb: ['token-bucket.expiry', 'token-bucket', 'leaky-bucket'],
@@ -15,13 +15,15 @@ const choices = { ...algorithms, any: [...new Set(Object.values(algorithms).flat
 /** What the fast paths of an algorithm share, and what its general path adds. */
 const fast = {
   fw: { steps: ['fixed-window.packing', 'fixed-window.fast'], general: ['fixed-window'] },
-  sw: { steps: ['slots.packing', 'sliding-window.fast'], general: ['slots', 'sliding-window'] },
+  sw: { steps: ['slots.packing', 'sliding-window.fast'], general: ['log.packing', 'log', 'slots', 'sliding-window'] },
   tb: { steps: ['token-bucket.expiry', 'token-bucket.fast'], general: ['token-bucket'] },
+  log: { steps: ['log.packing'], general: ['slots.packing', 'log', 'slots', 'sliding-window'] },
 };
 const fastUnits = {
-  fw: ['fixed-window.fast-units'],
-  sw: ['sliding-window.fast-units'],
-  tb: ['token-bucket.fast-units'],
+  fw: ['fast-path', 'fixed-window.fast-units'],
+  sw: ['fast-path', 'sliding-window.fast-units'],
+  tb: ['fast-path', 'token-bucket.fast-units'],
+  log: ['log.fast-units'],
 };
 const fastGroups = {
   fw: ['fixed-window.fast-groups', 'read-integers', 'fast-groups'],
@@ -37,7 +39,7 @@ export const replyParts = { plain: 'reply-numbers', packed: 'reply-numbers.packe
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const scripts = {
-  ...each('units', fastUnits, (code, path) => withFastPath(code, ['fast-path', ...path], 'unit-checks')),
+  ...each('units', fastUnits, (code, path) => withFastPath(code, path, 'unit-checks')),
   ...each('groups', fastGroups, (code, path) => withFastPath(code, path, 'uniform-groups')),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', choices, (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),

@@ -1,0 +1,40 @@
+import { Stamps } from '../sliding-window-log/stamps.js';
+import type { SlidingWindowPolicy } from './sliding-window.js';
+import type { Ring } from './slots.js';
+
+/** A state of either form: a log for a limit of at most 64, else a ring of slots. A limit that changes changes the form. */
+export type WindowState = Ring | Stamps;
+
+export function isRing(state: WindowState): state is Ring {
+  return Array.isArray(state);
+}
+
+/**
+ * A ring as a log. The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot:
+ * no window admits more than the limit.
+ */
+export function toLog(ring: Ring, now: number, { slot, limit }: SlidingWindowPolicy): Stamps {
+  const stamps: number[] = [];
+  for (let age = ring.length - 2; age >= 0; age -= 1) {
+    const stamp = Math.min(now, Math.ceil((ring[0]! - age + 1) * slot) - 1);
+    for (let unit = 0; unit < Math.min(ring[age + 1]!, limit); unit += 1) stamps.push(stamp);
+  }
+  const newest = stamps.slice(-limit);
+  return new Stamps(newest, 0, newest.length);
+}
+
+/**
+ * A log as a ring.
+ *
+ * @param stamps of the window that ends now
+ * @param now ticks of the policy, which may be longer than those of the log
+ */
+export function toRing(stamps: Stamps, now: number, { slot, ring, tick, logTick }: SlidingWindowPolicy): Ring {
+  const newest = Math.floor(now / slot);
+  const counts = new Array<number>(ring + 1).fill(0);
+  counts[0] = newest;
+  for (let index = 0; index < stamps.length; index += 1) {
+    counts[newest - Math.floor((stamps.at(index) * logTick) / (slot * tick)) + 1]! += 1;
+  }
+  return counts;
+}
