@@ -128,7 +128,7 @@ describe('a key that redisStore writes', () => {
   describe.each(['fixed-window', 'sliding-window', 'token-bucket'] as const)(
     'by equal groups under %s',
     (algorithm) => {
-      const policies = [10, 5].map((limit) => definePolicy({ algorithm, limit, window: '1h' }));
+      const policies = [100, 80].map((limit) => definePolicy({ algorithm, limit, window: '1h' }));
       /** Sends groups in one batch, because a quarter of the other checks is more than three. */
       const consumeTogether = (...groups: Claim[][]) =>
         Promise.all([
@@ -153,7 +153,7 @@ describe('a key that redisStore writes', () => {
         const [roomy, fresh] = [claim({ policy: policies[0]! }), claim({ policy: policies[0]! })];
         const full = claim({ policy: policies[1]! });
         await redis.store.consume([roomy]);
-        await redis.store.consume([{ ...full, cost: 5 }]);
+        await redis.store.consume([{ ...full, cost: 80 }]);
 
         const commands = await commandsDuring(redis.server, () => consumeTogether([roomy, full], [fresh, full]));
 
@@ -163,10 +163,10 @@ describe('a key that redisStore writes', () => {
   );
 
   it('is not written by groups of strict windows that the previous slot fills', async () => {
-    const policy = definePolicy({ algorithm: 'sliding-window', strict: true, precision: 1, limit: 10, window: '30d' });
+    const policy = definePolicy({ algorithm: 'sliding-window', strict: true, precision: 1, limit: 100, window: '30d' });
     const groups = [1, 2, 3].map(() => [claim({ policy }), claim({ policy })]);
     const newest = Math.floor(Date.now() / (30 * 86_400_000)) % 2 ** 13;
-    for (const [{ key }] of groups as [Claim][]) await redis.client.set(key, newest * 2 ** 40 + 10 * 2 ** 20);
+    for (const [{ key }] of groups as [Claim][]) await redis.client.set(key, newest * 2 ** 40 + 100 * 2 ** 20);
 
     const commands = await commandsDuring(redis.server, async () => {
       const answers = await Promise.all(groups.map((group) => redis.store.consume(group)));
@@ -272,13 +272,13 @@ describe('a key that redisStore writes', () => {
       [0, 0, 2 ** 20 - 1, 2 ** 20 + 5],
       [0, 2 ** 20 - 1, 2 ** 20 - 2, 2 ** 32 - 1],
       [1, 3, 2 ** 20 - 1, 2 ** 20 + 5],
-      [0, 90, 3, 10],
-      [1, 3, 90, 10],
-      [2, 90, 90, 10],
-      [0, 3, 90, 10],
-      [4_095, 9, 9, 10],
-      [-1, 9, 9, 10],
-      [-4_000, 9, 9, 10],
+      [0, 900, 30, 100],
+      [1, 30, 900, 100],
+      [2, 900, 900, 100],
+      [0, 30, 900, 100],
+      [4_095, 90, 90, 100],
+      [-1, 90, 90, 100],
+      [-4_000, 90, 90, 100],
     ])('is charged alone as in a group: %i slots old, %i and %i units, limit %i', async (age, older, newer, limit) => {
       const policy = definePolicy({ limit, window: slot });
       const [one, many, grouped] = [1, 2, 3].map(() => claim({ policy })) as [Claim, Claim, Claim];

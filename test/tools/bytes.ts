@@ -32,6 +32,8 @@ const rows: readonly Row[] = [
   { name: 'fixed-window', options: FIXED, costs: [1, 50], above: 0 },
   { name: 'fixed-window, clock', options: { ...FIXED, anchor: 'clock' as const }, costs: [1, 50], above: 0 },
   { name: 'sliding-window', options: MINUTE, costs: [1, 50], above: 0 },
+  { name: 'sliding-window, 5 a day', options: { limit: 5, window: '1d' }, costs: [5], above: 32 },
+  { name: 'sliding-window, limit 64', options: { ...MINUTE, limit: 64 }, costs: [64], above: 384 },
   { name: 'sliding-window, limit 2^20 - 1', options: { ...MINUTE, limit: PACKED }, costs: [1, PACKED - 1], above: 0 },
   { name: 'sliding-window, limit 2^20', options: { ...MINUTE, limit: PACKED + 1 }, costs: [1, PACKED], above: 32 },
   { name: 'token-bucket, 60 a minute', options: { ...BUCKET, limit: 60 }, costs: [1, 50], above: 0 },
