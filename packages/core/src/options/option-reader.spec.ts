@@ -1,4 +1,4 @@
-import { configError } from '../testing/internal/refusals.js';
+import { configError } from '../testing/internal/config-error.js';
 import { OptionReader, show } from './option-reader.js';
 
 describe('OptionReader', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { identityText } from '../../limiter/claims/store-keys.js';
-import { configError } from '../../testing/internal/refusals.js';
+import { configError } from '../../testing/internal/config-error.js';
 import { stateOf } from '../gate/request-state.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';

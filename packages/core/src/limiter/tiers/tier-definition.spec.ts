@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../model/errors.js';
-import { configError } from '../../testing/internal/refusals.js';
+import { configError } from '../../testing/internal/config-error.js';
 import { TierDefinition } from './tier-definition.js';
 import type { TierDefaults } from './tier-context.js';
 import type { Tier } from './tier.js';

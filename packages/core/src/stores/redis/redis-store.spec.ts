@@ -3,7 +3,7 @@ import { startRedis, type RedisServer } from '../../../../../test/support/redis.
 import { subscribe } from '../../events/events.js';
 import { claim } from '../../testing/internal/claim.js';
 import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
-import { configError } from '../../testing/internal/refusals.js';
+import { configError } from '../../testing/internal/config-error.js';
 import { patient } from '../../testing/internal/patient.js';
 import { redisStore, type RedisStoreOptions } from './redis-store.js';
 

@@ -1,6 +1,4 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
-import type { Duration } from '../../model/duration.js';
-import type { ErrorCode } from '../../model/errors.js';
 
 /** Options that replace right ones, the code of the error, the option that it names, and words of its message. */
 type Refusal = readonly [wrong: object, code: string, option: string, words?: RegExp];
@@ -15,15 +13,4 @@ export function refusals(right: object, cases: readonly Refusal[]): void {
     expect(define).toThrow(expect.objectContaining({ name: 'ConfigError', code, option, ...value }));
     expect(define).toThrow(words);
   });
-}
-
-/** Windows of a policy, by limit and length. */
-export function windows(...pairs: [limit: number, window: Duration][]) {
-  return pairs.map(([limit, window]) => ({ limit, window }));
-}
-
-/** A ConfigError about an option, with these words in its message. */
-export function configError(code: ErrorCode, option: string, words = ''): Error {
-  const message = expect.stringContaining(words) as string;
-  return expect.objectContaining({ name: 'ConfigError', code, option, message }) as Error;
 }
