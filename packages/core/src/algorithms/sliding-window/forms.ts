@@ -2,13 +2,6 @@ import { Stamps } from '../sliding-window-log/stamps.js';
 import type { SlidingWindowPolicy } from './sliding-window.js';
 import type { Ring } from './slots.js';
 
-/** A state of either form: a log for a limit of at most 64, else a ring of slots. A limit that changes changes the form. */
-export type WindowState = Ring | Stamps;
-
-export function isRing(state: WindowState): state is Ring {
-  return Array.isArray(state);
-}
-
 /**
  * A ring as a log. The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot:
  * no window admits more than the limit.

@@ -14,10 +14,11 @@ import {
 } from '../sliding-window-log/log.js';
 import { Stamps } from '../sliding-window-log/stamps.js';
 import { roomyTick, tickOf } from '../tick.js';
-import { isRing, toLog, toRing, type WindowState } from './forms.js';
+import { toLog, toRing } from './forms.js';
 import {
   chargeRing,
   emptyAfter,
+  isRing,
   isRingAhead,
   readRing,
   refundRing,
@@ -55,6 +56,9 @@ const MAX_LOG_LIMIT = 64;
 const LOG_SPAN = 2 ** 38;
 // Fast paths reply with two counts below 2^20 as one integer: older * 2^20 + newer, in the slot of now.
 const UNIT_RANGE = 2 ** 20;
+
+/** A limit of at most 64 keeps a log, a larger one a ring. A limit that changes changes the form. */
+export type WindowState = Ring | Stamps;
 
 export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindow {
   readonly keepsLog: boolean;

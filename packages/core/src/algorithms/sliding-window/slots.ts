@@ -23,6 +23,11 @@ export interface SlotWindow {
   readonly strict: boolean;
 }
 
+/** Tells a ring from other states. */
+export function isRing(state: unknown): state is Ring {
+  return Array.isArray(state);
+}
+
 /** True for a ring whose newest slot has not begun. */
 export function isRingAhead(stored: Ring, now: number, { slot }: Slots): boolean {
   return stored[0]! > Math.floor(now / slot);
