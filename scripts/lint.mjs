@@ -1,8 +1,9 @@
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { checkProse } from './prose.mjs';
 import { run, runTool } from './run.mjs';
 
-/** @type {Record<string, () => Promise<number>>} */
+/** @type {Record<string, () => number | Promise<number>>} */
 const checks = {
   // The examples use the packages as their users do: by what was built.
   build: () => build(),
@@ -13,6 +14,7 @@ const checks = {
   // Nest's decorators are not those of the standard.
   'types of Nest': () => runTool('tsc', ['--project', 'test/adapters/nestjs']),
   layers: () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', 'packages/*/src']),
+  prose: () => checkProse(),
 };
 
 await install();

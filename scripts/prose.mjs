@@ -21,9 +21,10 @@ const WORDS = [
   [/\b(?:is|are|was|were) kept\b/i, 'is stored, is cached'],
 ];
 
-/** Files whose prose is checked. Generated ones, and the tool that lists the words, are not. */
+/** Files whose prose is checked. Generated ones are not, nor the tool that lists the words and its spec. */
 const CHECKED = ['packages', 'examples', 'bench', 'scripts', 'test', 'docs', '*.md', '*.mjs'];
-const LEFT_OUT = /(?:^|\/)(?:scripts\.ts|results\.\w+|prose\.mjs|LICENSE|pnpm-lock\.yaml)$|\.(?:svg|patch|json)$/;
+const LEFT_OUT =
+  /(?:^|\/)(?:scripts\.ts|results\.\w+|prose\.(?:mjs|spec\.ts)|LICENSE|pnpm-lock\.yaml)$|\.(?:svg|patch|json)$/;
 const SUBJECTS_CHECKED = 20;
 
 /**
@@ -39,18 +40,35 @@ export function slowWords(text) {
   );
 }
 
+/**
+ * The slow words of files, as lines with place, word and advice.
+ *
+ * @param {readonly string[]} files
+ * @param {(file: string) => string} read
+ */
+export function slowWordsIn(files, read = (file) => readFileSync(join(root, file), 'utf8')) {
+  return files
+    .filter((file) => !LEFT_OUT.test(file))
+    .flatMap((file) => slowWords(read(file)).map(({ line, ...found }) => sentence(`${file}:${line}`, found)));
+}
+
 /** Prints what it finds, and returns an exit code. @param {readonly string[]} folders */
 export function checkProse(folders = CHECKED) {
-  const files = git('ls-files', '--', ...folders).filter((file) => !LEFT_OUT.test(file));
-  const found = files.flatMap((file) =>
-    slowWords(readFileSync(join(root, file), 'utf8')).map((each) => ({ place: `${file}:${each.line}`, ...each })),
-  );
-  const subjects = git('log', '--no-merges', `-${SUBJECTS_CHECKED}`, '--format=%h %s');
-  for (const subject of folders === CHECKED ? subjects : []) {
-    for (const each of slowWords(subject)) found.push({ place: `commit ${subject.slice(0, 8)}`, ...each });
-  }
-  for (const { place, word, instead } of found) console.error(`${place}: "${word}": write ${instead}`);
+  const subjects = folders === CHECKED ? git('log', '--no-merges', `-${SUBJECTS_CHECKED}`, '--format=%h %s') : [];
+  const found = [
+    ...slowWordsIn(git('ls-files', '--', ...folders)),
+    ...subjects.flatMap((text) => slowWords(text).map((each) => sentence(`commit ${text.slice(0, 8)}`, each))),
+  ];
+  for (const line of found) console.error(line);
   return found.length === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string} place
+ * @param {{ word: string, instead: string }} found
+ */
+function sentence(place, { word, instead }) {
+  return `${place}: "${word}": write ${instead}`;
 }
 
 /** @param {readonly string[]} args */
