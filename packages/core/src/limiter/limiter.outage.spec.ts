@@ -92,7 +92,7 @@ describe('Limiter.consume without its store', () => {
 
     await expect(limiter.consume({})).rejects.toBeInstanceOf(UsageError);
     await expect(limiter.consume({}, { cost: -1 })).rejects.toBeInstanceOf(UsageError);
-    expect(store.asked).toBe(0);
+    expect(store.calls).toBe(0);
   });
 
   it('rejects once the store was closed', async () => {

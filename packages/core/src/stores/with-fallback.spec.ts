@@ -282,11 +282,11 @@ describe('withFallback, during an outage', () => {
     const { store, whole, left } = outage();
     const [one, other] = [tier(onStoreFailure), tier(onStoreFailure)];
     const consumed = await whole.consume([one]);
-    store.asked = 0;
+    store.calls = 0;
 
     const recovered = await whole.recover(unavailable, [other]);
 
-    expect(store.asked).toBe(0);
+    expect(store.calls).toBe(0);
     expect({ ...recovered, receipts: [] }).toEqual({ ...consumed, receipts: [] });
     expect(recovered.receipts.map(({ key, source }) => [key, source])).toEqual(
       onStoreFailure === 'local' ? [[other.key, 'local']] : [],
@@ -380,12 +380,12 @@ describe('withFallback', () => {
       const there = await whole.consume([one]);
       store.failure = fail(unavailable);
       const here = await whole.consume([other]);
-      store.asked = 0;
+      store.calls = 0;
       events.length = 0;
 
       const given = await whole.refund([...there.receipts, ...here.receipts]);
 
-      expect([given, store.asked]).toEqual([1, 1]);
+      expect([given, store.calls]).toEqual([1, 1]);
       expect(events).toEqual([
         { operation: 'refund', code: 'STORE_UNAVAILABLE', message: unavailable.message, tiers: ['local'] },
       ]);
@@ -396,7 +396,7 @@ describe('withFallback', () => {
   it('refunds no receipts without a call', async () => {
     const { store, whole } = scene();
 
-    expect([await whole.refund([]), store.asked]).toEqual([0, 0]);
+    expect([await whole.refund([]), store.calls]).toEqual([0, 0]);
   });
 
   it('closes both stores', async () => {

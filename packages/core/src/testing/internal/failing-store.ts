@@ -21,7 +21,7 @@ export const throws =
 export class FailingStore implements Store {
   /** Undefined while it works. */
   failure: Failure | undefined;
-  asked = 0;
+  calls = 0;
   readonly #store: Store;
 
   constructor(clock?: () => number) {
@@ -29,32 +29,32 @@ export class FailingStore implements Store {
   }
 
   consume(...call: Parameters<Store['consume']>) {
-    return this.#ask(() => this.#store.consume(...call));
+    return this.#call(() => this.#store.consume(...call));
   }
 
   peek(...call: Parameters<Store['peek']>) {
-    return this.#ask(() => this.#store.peek(...call));
+    return this.#call(() => this.#store.peek(...call));
   }
 
   refund(...call: Parameters<Store['refund']>) {
-    return this.#ask(() => this.#store.refund(...call));
+    return this.#call(() => this.#store.refund(...call));
   }
 
   reset(...call: Parameters<Store['reset']>) {
-    return this.#ask(() => this.#store.reset(...call));
+    return this.#call(() => this.#store.reset(...call));
   }
 
   inspect(...call: Parameters<Store['inspect']>) {
-    return this.#ask(() => this.#store.inspect(...call));
+    return this.#call(() => this.#store.inspect(...call));
   }
 
   close(): MaybePromise<void> {
     return this.#store.close();
   }
 
-  #ask<T>(ask: () => MaybePromise<T>): MaybePromise<T> {
-    this.asked += 1;
+  #call<T>(act: () => MaybePromise<T>): MaybePromise<T> {
+    this.calls += 1;
     if (this.failure) return this.failure();
-    return Promise.resolve().then(ask);
+    return Promise.resolve().then(act);
   }
 }

@@ -5,7 +5,7 @@ import { UniformGroups } from './uniform-groups.js';
 
 const NOW = 1.7e15;
 
-/** Groups of two tiers, whose policies nobody has asked about yet. */
+/** Groups of two tiers, with policies that no check has used yet. */
 function scene() {
   const policies = [60, 1].map((seconds) =>
     definePolicy({ algorithm: 'fixed-window', limit: 1, window: `${seconds}s` }),
@@ -21,7 +21,7 @@ function scene() {
   return { ask, full };
 }
 
-/** Whether the script is told to charge all groups at once. */
+/** Whether the script charges all groups at once. */
 function isChargedAtOnce(request: UniformGroups): boolean {
   return Number(request.args[0]) < 0;
 }
