@@ -4,65 +4,56 @@ import redis from '@fastify/redis';
 import session from '@fastify/session';
 import websocket from '@fastify/websocket';
 import { byIp, bySession, createLimiter, rateLimit, redisStore, type HttpRequest } from '@sluice/fastify';
-import { fastify } from 'fastify';
 import { WebSocket } from 'ws';
-import { startRedis, type RedisServer } from '../../support/redis.js';
+import { startRedis } from '../../support/redis.js';
 import { remainingOf, statusesOf } from '../../support/responses.js';
-import { type TestResponse, siteOpener } from '../../support/site.js';
-
-const served = () => 'served';
+import type { TestResponse } from '../../support/site.js';
+import { hourly, opener, served } from './application.js';
 
 describe('the plugin for Fastify with @fastify/redis', () => {
-  const open = siteOpener();
-  let server: RedisServer;
-
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-
-  afterAll(() => server.stop());
+  const open = opener();
 
   it('counts in the Redis of the application, and does not close its client', async () => {
-    const apps = await Promise.all(
-      [1, 2].map(async () => {
-        const app = fastify();
-        await app.register(redis, { url: server.url });
-        const store = redisStore(app.redis, { deadline: '5s' });
-        await app.register(rateLimit, { store, name: 'hour', limit: 3, window: '1h' });
-        app.get('/', served);
-        app.addHook('onClose', async () => void closed.push(await app.redis.ping()));
-        return app;
-      }),
-    );
+    const server = await startRedis();
     const closed: string[] = [];
-    const sites = await Promise.all(apps.map((app) => open(app)));
+    const openOn = () =>
+      open({
+        async after(app) {
+          await app.register(redis, { url: server.url });
+          const store = redisStore(app.redis, { deadline: '5s' });
+          await app.register(rateLimit, hourly(3, { store, name: 'hour' }));
+          app.get('/', served).addHook('onClose', async () => void closed.push(await app.redis.ping()));
+        },
+      });
+    const sites = [await openOn(), await openOn()];
 
     const responses: TestResponse[] = [];
     for (const site of [...sites, ...sites]) responses.push(await site.send());
+    await Promise.all(sites.map((site) => site.close()));
 
-    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+    await server.stop();
     expect(remainingOf(responses)).toEqual([2, 1, 0, 0]);
-    await Promise.all(apps.map((app) => app.close()));
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
     expect(closed).toEqual(['PONG', 'PONG']);
   });
 });
 
 describe('bySession with @fastify/session', () => {
-  const open = siteOpener();
+  const open = opener();
 
   it('counts by session, and by address without one', async () => {
-    const app = fastify();
-    await app.register(cookie);
-    await app.register(session, {
-      secret: 'a secret of at least thirty-two characters',
-      cookie: { secure: false },
+    const site = await open({
+      before: (app) =>
+        app
+          .register(cookie)
+          .register(session, { secret: 'of at least thirty-two characters', cookie: { secure: false } }),
+      options: hourly(2, { key: bySession() }),
+      after: (app) =>
+        app.get('/', (request) => {
+          request.session.set('user' as never, 'ada' as never);
+          return 'served';
+        }),
     });
-    await app.register(rateLimit, { limit: 2, window: '1h', key: bySession() });
-    app.get('/', (request) => {
-      request.session.set('user' as never, 'ada' as never);
-      return 'served';
-    });
-    const site = await open(app);
     const [ada, bob] = await site.sendEach([{}, {}]);
     const cookieOf = ({ headers }: TestResponse) => ({ headers: { Cookie: headers['set-cookie']!.split(';')[0]! } });
 
@@ -73,14 +64,14 @@ describe('bySession with @fastify/session', () => {
 });
 
 describe('limits with @fastify/websocket', () => {
-  const open = siteOpener();
+  const open = opener();
 
   it('count and deny upgrades like other requests', async () => {
-    const app = fastify();
-    await app.register(websocket);
-    await app.register(rateLimit, { limit: 1, window: '1h' });
-    app.get('/', { websocket: true }, (socket) => socket.send('hello'));
-    const site = await open(app);
+    const site = await open({
+      before: (app) => app.register(websocket),
+      options: hourly(1),
+      after: (app) => app.get('/', { websocket: true }, (socket) => socket.send('hello')),
+    });
 
     const first = new WebSocket(`ws://127.0.0.1:${site.port}/`);
     const [message] = (await once(first, 'message')) as [Buffer];
@@ -100,17 +91,15 @@ describe('limits with @fastify/websocket', () => {
 
   it('count messages by the limiter of the upgrades', async () => {
     const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 3, window: '1h' });
-    const app = fastify();
-    await app.register(websocket);
-    await app.register(rateLimit, { limiter });
-    app.get('/', { websocket: true }, (socket, request) => {
-      const answer = async () => {
-        const { allowed } = await limiter.consume(request);
-        socket.send(allowed ? 'allowed' : 'denied');
-      };
-      socket.on('message', () => void answer());
+    const site = await open({
+      before: (app) => app.register(websocket),
+      options: { limiter },
+      after: (app) =>
+        app.get('/', { websocket: true }, (socket, request) => {
+          const answer = async () => socket.send((await limiter.consume(request)).allowed ? 'allowed' : 'denied');
+          socket.on('message', () => void answer());
+        }),
     });
-    const site = await open(app);
     const client = new WebSocket(`ws://127.0.0.1:${site.port}/`);
     await once(client, 'open');
 

@@ -204,12 +204,12 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     const [path, urlPath, name] =
       platform.name === 'Fastify' ? ['caf\u00e9', 'caf%C3%A9', 'caf%C3%A9'] : ['tea{/:kind}', 'tea', 'tea%7B/:kind%7D'];
     @Controller()
-    class Menu {
+    class Encoded {
       @Get(path)
       @RateLimit({ limit: 9, window: '1h' })
       drinks(): void {}
     }
-    const { ask } = await start(HOURLY, Menu);
+    const { ask } = await start(HOURLY, Encoded);
 
     expect(Object.keys(reported(await ask(`/${urlPath}`)))).toEqual(['hour', `GET /${name}`]);
   });

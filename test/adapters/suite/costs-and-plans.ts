@@ -5,6 +5,7 @@ import { siteOf, type World } from '../world.js';
 import { costing, costOf } from './policies.js';
 
 const hour = { limit: 10, window: '1h' } as const;
+const draft = { headers: ['draft-11'] } as const;
 const isPaid = ({ headers }: HttpRequest) => String(headers?.['x-api-key']).startsWith('paid');
 
 const plans: Record<'free' | 'paid', readonly GateTier<HttpRequest>[]> = {
@@ -24,14 +25,10 @@ export function costsAndPlans(world: World): void {
           limits: [{ ...hour, name: 'cost', cost: async (request: HttpRequest) => costOf(request) }],
         },
         {
-          path: '/query',
-          limits: [{ ...hour, name: 'query', cost: ({ query }) => Number((query as { n?: string }).n) }],
-        },
-        {
           path: '/tiers',
           limits: [
             {
-              headers: ['draft-11'],
+              ...draft,
               tiers: [
                 { ...hour, name: 'units', limit: 100, cost: costOf },
                 { ...hour, name: 'requests' },
@@ -45,7 +42,7 @@ export function costsAndPlans(world: World): void {
           path: '/limit',
           limits: [
             {
-              headers: ['draft-11'],
+              ...draft,
               tiers: [
                 { name: 'varied', limit: async (request) => (isPaid(request) ? 8 : 3), window: '1h' },
                 { name: 'free-only', limit: (request) => (isPaid(request) ? null : 50), window: '1d' },
@@ -72,25 +69,12 @@ export function costsAndPlans(world: World): void {
       expect(remainingOf(responses)).toEqual([10, 10, 6, 6, 0, 0]);
     });
 
-    it('read the cost from the query', async () => {
-      expect(remainingOf([await site.send({ path: '/query?n=7', from: newAddress() })])).toEqual([3]);
-    });
-
-    it('charge each tier its own cost', async () => {
-      const [response] = await costs('/tiers', newAddress(), [30]);
-
-      expect(membersOf(response!, 'ratelimit')).toMatchObject([
-        { name: 'units', r: 70 },
-        { name: 'requests', r: 9 },
-      ]);
-    });
-
-    it('C42 answer 422 when one tier can never fit the cost, and charge no tier', async () => {
-      const [never, next] = await costs('/tiers', newAddress(), [101, 1]);
+    it('C42 answer 422 and charge no tier when the cost can never fit one, and else charge each its own cost', async () => {
+      const [never, next] = await costs('/tiers', newAddress(), [101, 30]);
 
       expect(never!.status).toBe(422);
       expect(membersOf(next!, 'ratelimit')).toMatchObject([
-        { name: 'units', r: 99 },
+        { name: 'units', r: 70 },
         { name: 'requests', r: 9 },
       ]);
     });

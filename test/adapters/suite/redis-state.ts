@@ -9,6 +9,8 @@ import { CAPACITY, costing, costOf, policies } from './policies.js';
 /** Seconds by which two times may differ: both clocks advance while the requests of a trace are sent. */
 const MAX_DRIFT_S = 2;
 
+const both = { headers: ['x-ratelimit', 'draft-11'] } as const;
+
 /** Two windows, which a sliding window needs, and a moment. */
 const MAX_TTL_MS = 2 * 3_600_000 + 1_000;
 
@@ -19,7 +21,7 @@ export function redisState(world: World): void {
       routes: [
         ...policies.map(([name, tier]) => ({
           path: `/${name}`,
-          limits: [{ tiers: [{ ...tier, name, key: byHeader('x-tenant') }] }],
+          limits: [{ tiers: [{ ...tier, name: `key-${name}`, key: byHeader('x-tenant') }] }],
         })),
         { path: '/skipped', limits: [{ name: 'skipped', limit: 1, window: '1h', skip: () => true }] },
         { path: '/key', limits: [{ name: 'api', limit: CAPACITY, window: '1h', key: byApiKey() }] },
@@ -61,20 +63,8 @@ export function redisState(world: World): void {
       const trace = async (store: Store) => {
         const each = await openSite(world.stack, {
           store,
-          routes: [
-            {
-              path: '/',
-              // The deny cache answers a higher cost with the wait of a lower one.
-              limits: [
-                {
-                  tiers: [{ ...tier, name: `parity-${name}` }],
-                  headers: ['x-ratelimit', 'draft-11'],
-                  cost: costOf,
-                  denyCache: false,
-                },
-              ],
-            },
-          ],
+          // The deny cache answers a higher cost with the wait of a lower one.
+          routes: [{ path: '/', limits: [{ ...both, tiers: [{ ...tier, name }], cost: costOf, denyCache: false }] }],
         });
         const from = newAddress();
         const responses = await each.sendEach(
@@ -98,7 +88,7 @@ export function redisState(world: World): void {
     const minute = { name: 'minute', algorithm: 'fixed-window', limit: 1, window: '1m' } as const;
     const site = await openSite(world.stack, {
       store,
-      routes: [{ path: '/', limits: [{ ...minute, headers: ['x-ratelimit', 'draft-11'] }] }],
+      routes: [{ path: '/', limits: [{ ...minute, ...both }] }],
     });
     const request = { from: newAddress() };
     await site.sendTimes(2, request);
