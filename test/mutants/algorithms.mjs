@@ -184,7 +184,7 @@ export const algorithms = [
   },
   {
     name: 'a log keeps an entry that is exactly one window old',
-    file: 'packages/core/src/algorithms/sliding-window-log/sliding-window-log.ts',
+    file: 'packages/core/src/algorithms/sliding-window-log/log.ts',
     text: 'stamps.at(middle - 1) <= edge',
     replacement: 'stamps.at(middle - 1) < edge',
     specs: ['packages/core/src/algorithms/sliding-window-log/'],
