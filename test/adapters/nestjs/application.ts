@@ -40,7 +40,7 @@ export type Application = Awaited<ReturnType<typeof NestFactory.create>>;
 /** An application that listens, and a client of it. */
 export interface Running {
   readonly app: Application;
-  readonly ask: (path?: string, request?: RequestInit) => Promise<Answer>;
+  readonly send: (path?: string, request?: RequestInit) => Promise<Answer>;
   /** Sends requests one after the other, and resolves with their statuses. */
   readonly statuses: (count: number, path?: string, request?: RequestInit) => Promise<number[]>;
 }
@@ -114,14 +114,14 @@ export function from(name: string): RequestInit {
 }
 
 function clientOf(app: Application, url: string): Running {
-  const ask = async (path = '/', request: RequestInit = {}): Promise<Answer> => {
+  const send = async (path = '/', request: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url + path, request);
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const statuses = async (count: number, path?: string, request?: RequestInit) => {
     const found: number[] = [];
-    for (let index = 0; index < count; index += 1) found.push((await ask(path, request)).status);
+    for (let index = 0; index < count; index += 1) found.push((await send(path, request)).status);
     return found;
   };
-  return { app, ask, statuses };
+  return { app, send, statuses };
 }

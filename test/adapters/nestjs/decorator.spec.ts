@@ -87,26 +87,26 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
   ])('limits %s: %s', async (_what, request, expected) => {
     const zoo = moduleOf({ controllers: [Cubs] });
     const routes = RouterModule.register([{ path: 'zoo', module: zoo }]);
-    const { ask } = await open({
+    const { send } = await open({
       imports: [RateLimitModule.forRoot(HOURLY), zoo, routes],
       controllers: [Cats, Dogs, Menu],
       providers: [entryGuard],
     });
     const [method = '', path = ''] = request.split(' ');
 
-    expect(reported(await ask(path, { method }))).toEqual(expected);
+    expect(reported(await send(path, { method }))).toEqual(expected);
   });
 
   it('charges the tiers of all levels together, or none', async () => {
-    const { ask, statuses } = await start(HOURLY, Cats);
+    const { send, statuses } = await start(HOURLY, Cats);
 
     await statuses(2, '/cats/1');
-    const denied = await ask('/cats/2');
+    const denied = await send('/cats/2');
 
     expect(denied.status).toBe(429);
     expect(JSON.parse(denied.text)).toMatchObject({ 'violated-policies': ['GET /cats/:id'] });
     expect(reported(denied)).toEqual({ hour: 98, '* /cats': 1, 'GET /cats/:id': 0 });
-    expect(reported(await ask('/cats'))).toEqual({ hour: 97, '* /cats': 0 });
+    expect(reported(await send('/cats'))).toEqual({ hour: 97, '* /cats': 0 });
   });
 
   it('applies several limits of one handler in source order', async () => {
@@ -119,16 +119,16 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
       find(): void {}
     }
     Controller()(Some);
-    const { ask } = await start(HOURLY, Some);
+    const { send } = await start(HOURLY, Some);
 
-    expect(Object.keys(reported(await ask()))).toEqual(['hour', 'first', 'second']);
+    expect(Object.keys(reported(await send()))).toEqual(['hour', 'first', 'second']);
   });
 
   it('decides a limit with its own skip separately', async () => {
     const skip = ({ headers }: HttpRequest) => headers?.['x-skip'] !== undefined;
-    const { ask, statuses } = await start(HOURLY, catsWith(RateLimit({ limit: 1, window: '1h', skip })));
+    const { send, statuses } = await start(HOURLY, catsWith(RateLimit({ limit: 1, window: '1h', skip })));
 
-    expect(reported(await ask('/', { headers: { 'x-skip': '1' } }))).toEqual({ hour: 99 });
+    expect(reported(await send('/', { headers: { 'x-skip': '1' } }))).toEqual({ hour: 99 });
     expect(await statuses(2)).toEqual([200, 429]);
   });
 
@@ -161,10 +161,10 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
     @Controller('bears')
     @RateLimit({ limit: 8, window: '1h', name: 'bears' })
     class Bears extends Resource {}
-    const { ask, statuses } = await start(HOURLY, Lions, Bears);
+    const { send, statuses } = await start(HOURLY, Lions, Bears);
 
     expect(await statuses(2, '/lions')).toEqual([200, 429]);
-    expect(reported(await ask('/bears'))).toEqual({ hour: 98, '* /bears': 8, bears: 7, 'GET /bears': 0 });
+    expect(reported(await send('/bears'))).toEqual({ hour: 98, '* /bears': 8, bears: 7, 'GET /bears': 0 });
   });
 
   it('does not apply to a method that overrides the decorated one', async () => {
@@ -173,9 +173,9 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
       @Get()
       find(): void {}
     }
-    const { ask } = await start({}, Puppies);
+    const { send } = await start({}, Puppies);
 
-    expect((await ask('/dogs')).headers.has('x-ratelimit-limit')).toBe(false);
+    expect((await send('/dogs')).headers.has('x-ratelimit-limit')).toBe(false);
   });
 
   it('names the tiers of two versions of a route differently', async () => {
@@ -190,13 +190,13 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
       @RateLimit({ limit: 9, window: '1h' })
       second(): void {}
     }
-    const { ask } = await open(
+    const { send } = await open(
       { imports: [RateLimitModule.forRoot(HOURLY)], controllers: [Versions], providers: [entryGuard] },
       (app) => app.enableVersioning({ type: VersioningType.URI }),
     );
 
-    expect(reported(await ask('/v1/cats'))).toEqual({ hour: 99, 'GET /cats v1': 4 });
-    expect(reported(await ask('/v2/cats'))).toEqual({ hour: 98, 'GET /cats v2': 8 });
+    expect(reported(await send('/v1/cats'))).toEqual({ hour: 99, 'GET /cats v1': 4 });
+    expect(reported(await send('/v2/cats'))).toEqual({ hour: 98, 'GET /cats v2': 8 });
   });
 
   it('percent-encodes characters that a tier name cannot have', async () => {
@@ -209,9 +209,9 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
       @RateLimit({ limit: 9, window: '1h' })
       drinks(): void {}
     }
-    const { ask } = await start(HOURLY, Encoded);
+    const { send } = await start(HOURLY, Encoded);
 
-    expect(Object.keys(reported(await ask(`/${urlPath}`)))).toEqual(['hour', `GET /${name}`]);
+    expect(Object.keys(reported(await send(`/${urlPath}`)))).toEqual(['hour', `GET /${name}`]);
   });
 
   it('of a handler stays when SkipRateLimit is on its controller', async () => {
@@ -224,9 +224,9 @@ describe.each(platforms)('RateLimit on $name', (platform) => {
       @RateLimit({ limit: 9, window: '1h' })
       search(): void {}
     }
-    const { ask } = await start(HOURLY, Site);
+    const { send } = await start(HOURLY, Site);
 
-    expect(reported(await ask('/'))).toEqual({});
-    expect(reported(await ask('/search'))).toEqual({ 'GET /search': 8 });
+    expect(reported(await send('/'))).toEqual({});
+    expect(reported(await send('/search'))).toEqual({ 'GET /search': 8 });
   });
 });

@@ -57,9 +57,9 @@ describe.each(platforms)('RateLimitFilter on $name', (platform) => {
   ) {
     const module = RateLimitModule.forRoot({ ...ONCE, ...options });
     const root = { imports: [module, ...imports], controllers, providers: [entryGuard, ...providers] };
-    const { ask } = await open(root, prepare);
-    await ask();
-    return ask('/', request);
+    const { send } = await open(root, prepare);
+    await send();
+    return send('/', request);
   }
 
   it.each<[string, Denied, RegExp, RegExp]>([
@@ -116,14 +116,14 @@ describe.each(platforms)('RateLimitException on $name', (platform) => {
         replyOf(context).status(420).send({ slow: 'down' });
       }
     }
-    const { ask } = await open({
+    const { send } = await open({
       imports: [RateLimitModule.forRoot(ONCE)],
       controllers: [Cats],
       providers: [entryGuard, { provide: APP_FILTER, useClass: Filter }],
     });
 
-    await ask();
-    const { status, text } = await ask();
+    await send();
+    const { status, text } = await send();
 
     expect([status, text]).toEqual([420, '{"slow":"down"}']);
     expect(seen).toHaveLength(1);

@@ -46,10 +46,10 @@ describe.each(platforms)('RateLimitGuard on $name', (platform) => {
       @Get('free')
       free(): void {}
     }
-    const { ask, statuses } = await open({ imports: [once], controllers: [Guarded, Partly] });
+    const { send, statuses } = await open({ imports: [once], controllers: [Guarded, Partly] });
 
     expect(await statuses(2, '/guarded')).toEqual([200, 429]);
-    expect((await ask('/partly/guarded')).status).toBe(429);
+    expect((await send('/partly/guarded')).status).toBe(429);
     expect(await statuses(2, '/partly/free')).toEqual([200, 200]);
   });
 
@@ -66,24 +66,24 @@ describe.each(platforms)('RateLimitGuard on $name', (platform) => {
   });
 
   it('counts a request once if it runs twice', async () => {
-    const { ask } = await open({
+    const { send } = await open({
       imports: [RateLimitModule.forRoot({ limit: 9, window: '1h' })],
       controllers: [catsWith(UseGuards(RateLimitGuard))],
       providers: [entryGuard, entryGuard],
     });
 
-    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('8');
+    expect((await send()).headers.get('x-ratelimit-remaining')).toBe('8');
   });
 
   it('charges a limiter twice that two limits share, at the cost of each', async () => {
     const limiter = createLimiter<NestRequest>({ limit: 9, window: '1h', key: () => 'all' });
-    const { ask } = await open({
+    const { send } = await open({
       imports: [RateLimitModule.forRoot({ limiter })],
       controllers: [catsWith(RateLimit({ limiter, at: 'authenticated', cost: 5 }))],
       providers: [entryGuard, authenticatedGuard],
     });
 
-    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('3');
+    expect((await send()).headers.get('x-ratelimit-remaining')).toBe('3');
   });
 
   it('is required for limits of the module, unless all handlers skip them', async () => {
@@ -112,9 +112,9 @@ describe.each(platforms)('RateLimitGuard on $name', (platform) => {
       @Get()
       find(): void {}
     }
-    const { ask } = await start({ algorithm: 'leaky-bucket', limit: 20, window: '1s', queue: 3 }, Scoped);
+    const { send } = await start({ algorithm: 'leaky-bucket', limit: 20, window: '1s', queue: 3 }, Scoped);
 
-    const answers = await Promise.all([ask(), ask(), ask()]);
+    const answers = await Promise.all([send(), send(), send()]);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
@@ -125,7 +125,7 @@ describe.each(platforms)('AuthenticatedRateLimitGuard on $name', (platform) => {
 
   it('enforces limits at "authenticated" after authentication, RateLimitGuard those at "entry" before', async () => {
     const limits = [RateLimit({ limit: 4, window: '1h' }), RateLimit({ at: 'authenticated', ...ONCE, key: byUser })];
-    const { ask, statuses } = await open({
+    const { send, statuses } = await open({
       imports: [RateLimitModule.forRoot()],
       controllers: [catsWith(...limits)],
       providers: stages,
@@ -133,15 +133,15 @@ describe.each(platforms)('AuthenticatedRateLimitGuard on $name', (platform) => {
 
     expect(await statuses(2, '/', from('ada'))).toEqual([200, 429]);
     expect(await statuses(1, '/', from('bob'))).toEqual([200]);
-    expect((await ask('/')).status).toBe(403);
-    const denied = await ask('/', from('eve'));
+    expect((await send('/')).status).toBe(403);
+    const denied = await send('/', from('eve'));
 
     expect(denied.status).toBe(429);
     expect(JSON.parse(denied.text)).toMatchObject({ 'violated-policies': ['GET /'] });
   });
 
   it('enforces the limits of the module under authenticated, and reports them after the others', async () => {
-    const { ask, statuses } = await open({
+    const { send, statuses } = await open({
       imports: [
         RateLimitModule.forRoot({
           tiers: [{ name: 'ip', limit: 9, window: '1h' }],
@@ -153,7 +153,7 @@ describe.each(platforms)('AuthenticatedRateLimitGuard on $name', (platform) => {
       providers: stages,
     });
 
-    const { headers } = await ask('/', from('ada'));
+    const { headers } = await send('/', from('ada'));
 
     expect(headers.get('ratelimit')).toMatch(/^"ip";r=8;t=\d+, "user";r=2;t=\d+$/);
     expect(headers.get('x-ratelimit-remaining')).toBe('2');

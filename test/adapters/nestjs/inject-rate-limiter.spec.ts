@@ -39,19 +39,19 @@ describe.each(platforms)('InjectRateLimiter on $name', (platform) => {
   const hourly = () => RateLimitModule.forRoot({ tiers: [{ name: 'hour', limit: 5, window: '1h' }] });
 
   it('gives services a limiter with the budgets of the guard', async () => {
-    const { app, ask } = await open({
+    const { app, send } = await open({
       imports: [hourly()],
       controllers: [catsWith(), ImportsController],
       providers: [entryGuard, Imports],
     });
     const limiter = app.get<Limiter<HttpRequest>>(RATE_LIMITER);
 
-    expect(JSON.parse((await ask('/imports/4')).text)).toEqual({ done: true });
-    expect(JSON.parse((await ask('/imports/2')).text)).toEqual({ done: false });
+    expect(JSON.parse((await send('/imports/4')).text)).toEqual({ done: true });
+    expect(JSON.parse((await send('/imports/2')).text)).toEqual({ done: false });
     await limiter.consume({ ip: '127.0.0.1' }, { cost: 5 });
-    expect((await ask()).status).toBe(429);
+    expect((await send()).status).toBe(429);
     await limiter.reset({ ip: '127.0.0.1' });
-    expect((await ask()).status).toBe(200);
+    expect((await send()).status).toBe(200);
   });
 
   it('gives a limiter that rejects every call if the module has no limits', async () => {

@@ -27,9 +27,9 @@ describe.each(platforms)('RateLimitModule on $name', (platform) => {
   });
 
   it('limits nothing without limits', async () => {
-    const { ask } = await start({}, Cats);
+    const { send } = await start({}, Cats);
 
-    const { status, headers } = await ask();
+    const { status, headers } = await send();
 
     expect(status).toBe(200);
     expect(headers.has('x-ratelimit-limit')).toBe(false);
@@ -55,7 +55,7 @@ describe.each(platforms)('RateLimitModule on $name', (platform) => {
     const ownLimiter = own.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
     const otherLimiter = other.app.get<Limiter<HttpRequest>>(RATE_LIMITER);
 
-    await Promise.all([own.ask(), other.ask()]);
+    await Promise.all([own.send(), other.send()]);
     await Promise.all([own.app.close(), other.app.close()]);
 
     await expect(ownLimiter.consume({ ip: '203.0.113.7' })).rejects.toMatchObject({ code: 'STORE_CLOSED' });
@@ -108,9 +108,9 @@ describe.each(platforms)('RateLimitModule with Redis on $name', (platform) => {
       useFactory: () => ({ store, prefix: 'zoo', secret: 'a secret', tiers }),
     });
     const controllers = [catsWith(RateLimit({ limit: 3, window: '1h' }))];
-    const { app, ask } = await open({ imports: [module], controllers, providers: [entryGuard] });
+    const { app, send } = await open({ imports: [module], controllers, providers: [entryGuard] });
 
-    await ask();
+    await send();
     await app.close();
 
     const keys = (await client.keys('*')).map((key) => key.replace(/\{.+\}/, '{}'));

@@ -35,7 +35,7 @@ describe('The options of RateLimit', () => {
     ['tiers', { tiers: [] }, 'tiers must be an array of 1 to 32 tiers'],
     ['a tier', { tiers: [null], onStoreFailure: 'deny' }, 'tiers must hold objects, got null'],
     ['limiter', { limiter: {} }, 'limiter must be a limiter'],
-    ['onStoreFailure', { ...ONCE, onStoreFailure: 'ask' }, 'onStoreFailure must be one of "local", "allow", "deny"'],
+    ['onStoreFailure', { ...ONCE, onStoreFailure: 'send' }, 'onStoreFailure must be one of "local", "allow", "deny"'],
     ['share', { ...ONCE, share: 2 }, 'share must be a number above 0 and at most 1'],
   ])('reject %s', async (_what, options, message) => {
     const started = start({}, catsWith(RateLimit(options as never)));
@@ -100,7 +100,7 @@ describe('The options of RateLimitModule', () => {
     ['at', { at: 'authenticated' }, 'at is not an option here: only @RateLimit has it, got "authenticated"'],
     ['override', { override: true }, 'override is not an option here: only @RateLimit has it, got true'],
     ['onDenied', { onDenied: () => {} }, 'onDenied is not an option in Nest: catch RateLimitException'],
-    ['onStoreFailure', { ...ONCE, onStoreFailure: 'ask' }, 'tier "default" (sliding-window): onStoreFailure must be'],
+    ['onStoreFailure', { ...ONCE, onStoreFailure: 'send' }, 'tier "default" (sliding-window): onStoreFailure must be'],
     ['share', { ...ONCE, share: 0 }, 'limiter: share must be a number above 0'],
     ['authenticated as text', { authenticated: '' }, 'authenticated must be an object, got ""'],
     ['authenticated.at', { authenticated: { at: 'entry' } }, 'authenticated.at is not an option here'],

@@ -114,10 +114,10 @@ describe.each(platforms)('A limited handler on $name', (platform) => {
     }
     const { app } = await start({});
     const context = contextOf(Late, Reflect.get<Late, 'find'>(Late.prototype, 'find'));
-    const ask = () => app.get(RateLimitGuard).canActivate(context);
+    const send = () => app.get(RateLimitGuard).canActivate(context);
 
-    expect(ask).toThrow('Late.find: tier "GET /" (sliding-window): window must be');
-    expect(ask).toThrow('Late.find: tier "GET /" (sliding-window): window must be');
+    expect(send).toThrow('Late.find: tier "GET /" (sliding-window): window must be');
+    expect(send).toThrow('Late.find: tier "GET /" (sliding-window): window must be');
   });
 });
 

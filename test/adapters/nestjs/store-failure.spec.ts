@@ -59,20 +59,20 @@ describe.each(platforms)('onStoreFailure on $name, without Redis', (platform) =>
     ['a limit that is decided separately', { ...HOUR, refundWhen: () => false, onStoreFailure: 'deny' }],
     ['a limit at "authenticated"', { ...HOUR, at: 'authenticated', onStoreFailure: 'deny' }],
   ])('denies only at the handler if %s say so', async (_form, login) => {
-    const { ask } = await start({ share: 1 / 3, onStoreFailure: 'local', tiers: [ALL] }, login);
+    const { send } = await start({ share: 1 / 3, onStoreFailure: 'local', tiers: [ALL] }, login);
 
-    const denied = await ask('/login', POST);
-    const other = await ask();
+    const denied = await send('/login', POST);
+    const other = await send();
 
     expect([denied.status, denied.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-5]$/)]);
     expect([other.status, other.headers.get('x-ratelimit-limit')]).toEqual([200, '2']);
   });
 
   it('charges no tier if one of the tiers that are decided together denies', async () => {
-    const { ask, statuses } = await start({ tiers: [ALL] }, { ...HOUR, onStoreFailure: 'deny' });
+    const { send, statuses } = await start({ tiers: [ALL] }, { ...HOUR, onStoreFailure: 'deny' });
 
     expect(await statuses(3, '/login', POST)).toEqual([503, 503, 503]);
-    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('5');
+    expect((await send()).headers.get('x-ratelimit-remaining')).toBe('5');
   });
 
   it.each<[number, string, RateLimitOptions]>([
@@ -83,14 +83,14 @@ describe.each(platforms)('onStoreFailure on $name, without Redis', (platform) =>
     [201, 'tiers replace it', { tiers: [TRIES], onStoreFailure: 'local' }],
     [201, 'another store works', { ...HOUR, store: memoryStore() }],
   ])('answers %d under a module that denies if %s', async (status, _why, login) => {
-    const { ask } = await start({ onStoreFailure: 'deny' }, login);
+    const { send } = await start({ onStoreFailure: 'deny' }, login);
 
-    expect((await ask('/login', POST)).status).toBe(status);
+    expect((await send('/login', POST)).status).toBe(status);
   });
 
   it('allows decorated limits the share of the module', async () => {
-    const { ask } = await start({ share: 1 / 3 }, HOUR);
+    const { send } = await start({ share: 1 / 3 }, HOUR);
 
-    expect((await ask('/login', POST)).headers.get('x-ratelimit-limit')).toBe('2');
+    expect((await send('/login', POST)).headers.get('x-ratelimit-limit')).toBe('2');
   });
 });

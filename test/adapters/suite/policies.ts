@@ -25,7 +25,7 @@ export const policies: readonly [name: string, tier: GateTier<HttpRequest>][] = 
   ],
 ];
 
-/** The cost that a request asks for. */
+/** The cost in the header X-Cost. */
 export const costOf = ({ headers }: HttpRequest): number => Number(headers?.['x-cost'] ?? 1);
 
 export const costing = (cost: number) => ({ headers: { 'X-Cost': String(cost) } });

@@ -4,7 +4,7 @@ import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
-import { FarStore, nearStore, World } from './far-store.js';
+import { FarStore, nearStore, Simulation } from './far-store.js';
 
 const MAX_UNITS = 8;
 const DURATION = 200;
@@ -25,9 +25,9 @@ class Process {
   readonly store: DenyCacheStore;
   readonly release: () => Promise<void>;
 
-  constructor(world: World, far: FarStore) {
+  constructor(simulation: Simulation, far: FarStore) {
     this.far = far;
-    const clock = () => world.now;
+    const clock = () => simulation.now;
     const denials = new DenyCache(clock);
     const leasing = withLease(withFallback(far, this.local), { fetchFrom: far, denials, clock });
     this.store = withDenyCache(leasing, denials);
@@ -37,19 +37,19 @@ class Process {
 
 /** Processes, one store, and the accounts of both. */
 class Fleet {
-  readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
-  readonly near = nearStore(this.world);
+  readonly simulation = new Simulation((milliseconds) => jest.advanceTimersByTime(milliseconds));
+  readonly near = nearStore(this.simulation);
   readonly processes: readonly Process[];
   /** Units of each tier that the store admitted, minus refunds. */
-  readonly taken = new Map<string, number>();
-  readonly takenHere = new Map<string, number>();
+  readonly charged = new Map<string, number>();
+  readonly chargedLocally = new Map<string, number>();
   resets = 0;
   readonly #receipts: [Process, Receipt][] = [];
 
   constructor(size: number, latency: () => number) {
     this.processes = Array.from(
       { length: size },
-      () => new Process(this.world, new FarStore(this.world, latency, this.near)),
+      () => new Process(this.simulation, new FarStore(this.simulation, latency, this.near)),
     );
   }
 
@@ -78,7 +78,7 @@ class Fleet {
   }
 
   #account({ tier, source }: Receipt, units: number): void {
-    const account = source === 'local' ? this.takenHere : this.taken;
+    const account = source === 'local' ? this.chargedLocally : this.charged;
     account.set(tier, (account.get(tier) ?? 0) + units);
   }
 }
@@ -104,7 +104,10 @@ type Operation =
 const consumptions = fc.record({ kind: fc.constant('consume' as const), group: groups });
 const refunds = fc.record({ kind: fc.constant('refund' as const), which: fc.nat(100) });
 const resets = fc.record({ kind: fc.constant('reset' as const), tier: fc.constantFrom(...Object.keys(limits)) });
-const states = fc.record({ kind: fc.constant('state' as const), state: fc.constantFrom('well', 'gone', 'mute') });
+const states = fc.record({
+  kind: fc.constant('state' as const),
+  state: fc.constantFrom('works', 'unreachable', 'silent'),
+});
 
 function histories(...others: fc.WeightedArbitrary<Operation>[]) {
   const operations = fc.oneof({ weight: 12, arbitrary: consumptions }, ...others);
@@ -124,7 +127,7 @@ async function run({ size, delays, steps }: History, check: (fleet: Fleet) => vo
   for (const [pause, index, operation] of steps) {
     time += pause;
     const process = fleet.processes[index % size]!;
-    fleet.world.at(time, () => {
+    fleet.simulation.at(time, () => {
       check(fleet);
       if (operation.kind === 'consume') void fleet.consume(process, operation.group);
       else if (operation.kind === 'refund') void fleet.refund(operation.which);
@@ -135,17 +138,17 @@ async function run({ size, delays, steps }: History, check: (fleet: Fleet) => vo
       }
     });
   }
-  await fleet.world.run();
+  await fleet.simulation.run();
   return fleet;
 }
 
 /** All leased units return. */
 async function end(fleet: Fleet): Promise<void> {
   for (const { far, release } of fleet.processes) {
-    far.state = 'well';
+    far.state = 'works';
     void release();
   }
-  await fleet.world.run();
+  await fleet.simulation.run();
 }
 
 describe('deny cache, lease and fallback together', () => {
@@ -164,17 +167,17 @@ describe('deny cache, lease and fallback together', () => {
   it('charge what they admit, at most the limit, and nothing else in the end', async () => {
     await fc.assert(
       fc.asyncProperty(histories({ weight: 3, arbitrary: refunds }), async (history) => {
-        const fleet = await run(history, ({ taken }) => {
-          for (const [tier, units] of taken) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
+        const fleet = await run(history, ({ charged }) => {
+          for (const [tier, units] of charged) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
         });
-        for (const [tier, units] of fleet.taken) {
+        for (const [tier, units] of fleet.charged) {
           expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
           expect(fleet.used(tier)).toBeLessThanOrEqual(units + history.size * MAX_UNITS);
         }
 
         await end(fleet);
 
-        for (const tier of Object.keys(limits)) expect(fleet.used(tier)).toBe(fleet.taken.get(tier) ?? 0);
+        for (const tier of Object.keys(limits)) expect(fleet.used(tier)).toBe(fleet.charged.get(tier) ?? 0);
       }),
       { numRuns: 12, endOnFailure: true },
     );
@@ -189,7 +192,7 @@ describe('deny cache, lease and fallback together', () => {
         for (const [tier, [limit]] of Object.entries(limits)) {
           const isLeft = fleet.used(tier) < limit!;
           const answer = fleet.consume(fleet.processes[0]!, [claimOf(tier, limit!, 1)]);
-          await fleet.world.run();
+          await fleet.simulation.run();
           expect((await answer).outcomes[0]!.allowed).toBe(isLeft);
         }
       }),
@@ -202,16 +205,16 @@ describe('deny cache, lease and fallback together', () => {
       fc.asyncProperty(
         histories({ weight: 3, arbitrary: refunds }, { weight: 2, arbitrary: states }),
         async (history) => {
-          const fleet = await run(history, ({ taken }) => {
-            for (const [tier, units] of taken) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
+          const fleet = await run(history, ({ charged }) => {
+            for (const [tier, units] of charged) expect(units).toBeLessThanOrEqual(limits[tier]![0]!);
           });
           await end(fleet);
 
-          for (const [tier, units] of fleet.taken) expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
+          for (const [tier, units] of fleet.charged) expect(fleet.used(tier)).toBeGreaterThanOrEqual(units);
           for (const [tier, [limit]] of Object.entries(limits)) {
             const here = fleet.processes.map(({ local }) => local.peek([claimOf(tier, limit!, 0)]).outcomes[0]!);
             const used = here.reduce((sum, outcome) => sum + outcome.limit - outcome.remaining, 0);
-            expect(used).toBe(fleet.takenHere.get(tier) ?? 0);
+            expect(used).toBe(fleet.chargedLocally.get(tier) ?? 0);
           }
         },
       ),
@@ -225,7 +228,7 @@ describe('deny cache, lease and fallback together', () => {
         const fleet = await run(history);
         await end(fleet);
 
-        for (const [tier, units] of fleet.taken) {
+        for (const [tier, units] of fleet.charged) {
           const [limit] = limits[tier]!;
           expect(units).toBeLessThanOrEqual(limit! + fleet.resets * (limit! + history.size * MAX_UNITS));
           expect(fleet.used(tier)).toBeLessThanOrEqual(limit!);

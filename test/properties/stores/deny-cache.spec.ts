@@ -9,7 +9,7 @@ import {
 } from '@sluice/core';
 import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
-import { FarStore, World } from './far-store.js';
+import { FarStore, Simulation } from './far-store.js';
 
 /** Policies that share a state, as those of a limit function do. The last one is the widest. */
 const families = (
@@ -55,7 +55,7 @@ function widest(charged: Claim): Claim {
 }
 
 /** Requests of few keys, so that they collide. */
-const worlds = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxLength: 2 }).chain((chosen) => {
+const histories = fc.uniqueArray(fc.constantFrom(...families), { minLength: 1, maxLength: 2 }).chain((chosen) => {
   const claims = fc
     .record({ policy: fc.constantFrom(...chosen.flat()), cost: fc.integer({ min: 1, max: 3 }) })
     .map(({ policy, cost }) => claimOf(policy, cost, 0));
@@ -80,11 +80,11 @@ describe('withDenyCache', () => {
   it('denies no request that the store would admit, with any other calls and any latency', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(worlds, latencies, async (history, delays) => {
-        const world = new World();
+      fc.asyncProperty(histories, latencies, async (history, delays) => {
+        const simulation = new Simulation();
         let calls = 0;
-        const far = new FarStore(world, () => delays[(calls += 1) % delays.length]!);
-        const cache = withDenyCache(far, new DenyCache(() => world.now));
+        const far = new FarStore(simulation, () => delays[(calls += 1) % delays.length]!);
+        const cache = withDenyCache(far, new DenyCache(() => simulation.now));
         const receipts: Receipt[] = [];
         // A refund in flight may have happened already.
         const changing = new Map<string, number>();
@@ -113,7 +113,7 @@ describe('withDenyCache', () => {
           for (const { retryAfter } of waits) {
             // A denied client returns after retryAfter, or a moment earlier.
             for (const early of [0.2, 1.3])
-              if ((again -= 1) > 0) world.at(world.now + retryAfter - early, () => void consume(group));
+              if ((again -= 1) > 0) simulation.at(simulation.now + retryAfter - early, () => void consume(group));
           }
           if (answer.source !== 'deny-cache') return;
           for (const outcome of answer.outcomes) {
@@ -130,7 +130,7 @@ describe('withDenyCache', () => {
         let time = 0;
         for (const [pause, operation] of history) {
           time += pause;
-          world.at(time, () => {
+          simulation.at(time, () => {
             if (operation.kind === 'consume') void consume(operation.group);
             else if (operation.kind === 'other') far.near.consume(operation.group.map(widest));
             else if (operation.kind === 'reset') {
@@ -142,7 +142,7 @@ describe('withDenyCache', () => {
             }
           });
         }
-        await world.run();
+        await simulation.run();
       }),
       { numRuns: 50 },
     );

@@ -16,7 +16,7 @@ interface Event {
 }
 
 /** Simulated time in milliseconds, and the events in it. */
-export class World {
+export class Simulation {
   now = 0;
   #events: Event[] = [];
   readonly #pass: (milliseconds: number) => void;
@@ -43,31 +43,31 @@ export class World {
   }
 }
 
-/** The remote end: a store on the simulated clock. */
-export function nearStore(world: World): MemoryStore {
-  return memoryStore({ clock: () => Date.UTC(2030, 0, 1) + world.now });
+/** A store on the simulated clock. */
+export function nearStore(simulation: Simulation): MemoryStore {
+  return memoryStore({ clock: () => Date.UTC(2030, 0, 1) + simulation.now });
 }
 
-/** A remote store: calls arrive after a latency, and so do answers. */
+/** A remote store. Calls and answers arrive after a latency. */
 export class FarStore implements Store {
-  /** The remote end, without latency. */
+  /** The store itself, without latency. */
   readonly near: MemoryStore;
-  readonly #world: World;
+  readonly #simulation: Simulation;
   readonly #latency: () => number;
   calls = 0;
-  /** Whether calls arrive, get lost, or lose their answer. */
-  state: 'well' | 'gone' | 'mute' = 'well';
+  /** Whether calls arrive and are answered, do not arrive, or arrive and are not answered. */
+  state: 'works' | 'unreachable' | 'silent' = 'works';
 
-  /** @param near the remote end, if several processes share it */
-  constructor(world: World, latency: () => number, near: MemoryStore = nearStore(world)) {
-    this.#world = world;
+  /** @param near the store itself, if several processes share it */
+  constructor(simulation: Simulation, latency: () => number, near: MemoryStore = nearStore(simulation)) {
+    this.#simulation = simulation;
     this.#latency = latency;
     this.near = near;
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
     this.calls += 1;
-    const sentAt = this.#world.now;
+    const sentAt = this.#simulation.now;
     return this.#far(() => ({ ...this.near.consume(group), source: 'redis', sentAt }));
   }
 
@@ -76,7 +76,7 @@ export class FarStore implements Store {
   }
 
   refund(receipts: readonly Receipt[]): Promise<number> {
-    return this.#far(() => this.near.refund(receipts), this.state === 'mute' ? 'gone' : this.state);
+    return this.#far(() => this.near.refund(receipts), this.state === 'silent' ? 'unreachable' : this.state);
   }
 
   reset(keys: readonly string[]): Promise<void> {
@@ -97,13 +97,13 @@ export class FarStore implements Store {
   }
 
   #far<T>(happen: () => T, state = this.state): Promise<T> {
-    const there = this.#world.now + this.#latency();
+    const there = this.#simulation.now + this.#latency();
     const back = there + this.#latency();
     return new Promise((resolve, reject) => {
-      this.#world.at(there, () => {
-        const result = state === 'gone' ? undefined : happen();
-        this.#world.at(back, () => {
-          if (state === 'well') resolve(result!);
+      this.#simulation.at(there, () => {
+        const result = state === 'unreachable' ? undefined : happen();
+        this.#simulation.at(back, () => {
+          if (state === 'works') resolve(result!);
           else reject(new StoreError('STORE_UNAVAILABLE', 'Redis could not answer: no reply'));
         });
       });

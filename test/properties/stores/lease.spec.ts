@@ -3,7 +3,7 @@ import type { Claim, PolicyOptions } from '@sluice/core';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
-import { FarStore, nearStore, World } from './far-store.js';
+import { FarStore, nearStore, Simulation } from './far-store.js';
 
 interface Terms {
   readonly units: number;
@@ -12,8 +12,8 @@ interface Terms {
 
 /** Processes with a lease on one store. */
 class Fleet {
-  readonly world = new World((milliseconds) => jest.advanceTimersByTime(milliseconds));
-  readonly near = nearStore(this.world);
+  readonly simulation = new Simulation((milliseconds) => jest.advanceTimersByTime(milliseconds));
+  readonly near = nearStore(this.simulation);
   readonly claim: Claim;
   /** The time of each admitted unit, in milliseconds. */
   readonly admitted: number[] = [];
@@ -21,21 +21,21 @@ class Fleet {
   readonly processes: readonly ReturnType<typeof withLease>[];
 
   constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
-    this.fars = Array.from({ length: size }, () => new FarStore(this.world, latency, this.near));
+    this.fars = Array.from({ length: size }, () => new FarStore(this.simulation, latency, this.near));
     this.processes = this.fars.map((far) =>
-      withLease(far, { fetchFrom: far, denials: new DenyCache(), clock: () => this.world.now }),
+      withLease(far, { fetchFrom: far, denials: new DenyCache(), clock: () => this.simulation.now }),
     );
     this.claim = claim({ tier: 'hot', key: 'rl:{hot}:hot', policy: options, lease });
   }
 
   consume(time: number, process: number, cost = 1): void {
-    this.world.at(time, () => void this.#consume(process, cost));
+    this.simulation.at(time, () => void this.#consume(process, cost));
   }
 
   async #consume(process: number, cost: number): Promise<void> {
     const answer = await this.processes[process]!.consume([{ ...this.claim, cost }]);
     if (!answer.outcomes[0]!.allowed) return;
-    for (let unit = 0; unit < cost; unit += 1) this.admitted.push(this.world.now);
+    for (let unit = 0; unit < cost; unit += 1) this.admitted.push(this.simulation.now);
   }
 
   /** The units that the store has charged. */
@@ -82,7 +82,7 @@ async function run({ size, units, duration, requests, delays }: Load, options: P
     time += pause;
     fleet.consume(time, process % size, cost);
   }
-  await fleet.world.run();
+  await fleet.simulation.run();
   return fleet;
 }
 
@@ -103,9 +103,9 @@ describe('withLease', () => {
         expect(fleet.admitted.length).toBeLessThanOrEqual(200);
 
         // The duration passes, and refunds arrive.
-        fleet.world.at(fleet.world.now + load.duration + 2_000, () => undefined);
-        fleet.world.at(fleet.world.now + load.duration + 3_000, () => undefined);
-        await fleet.world.run();
+        fleet.simulation.at(fleet.simulation.now + load.duration + 2_000, () => undefined);
+        fleet.simulation.at(fleet.simulation.now + load.duration + 3_000, () => undefined);
+        await fleet.simulation.run();
 
         expect(fleet.used).toBe(fleet.admitted.length);
       }),
@@ -154,7 +154,7 @@ describe('withLease', () => {
     );
     for (let request = 0; request < 10_000; request += 1) fleet.consume(request / 10, 0);
 
-    await fleet.world.run();
+    await fleet.simulation.run();
 
     expect(fleet.admitted).toHaveLength(10_000);
     expect(fleet.calls).toBeLessThan(400);

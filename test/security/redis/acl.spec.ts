@@ -45,16 +45,16 @@ describe('the documented ACL user on a Redis', () => {
     const states: string[] = [];
     const end = subscribe('sluice:breaker', ({ state }) => states.push(state));
     const store = redisStore({ url }, { deadline: 25 });
-    const ask = async () => {
+    const consume = async () => {
       await Promise.resolve(store.consume([claim()])).catch(() => undefined);
       await new Promise(setImmediate);
     };
 
-    while (!(await commandsCalled([admin])).includes('evalsha')) await ask();
+    while (!(await commandsCalled([admin])).includes('evalsha')) await consume();
     server.process.kill('SIGSTOP');
-    while (!states.includes('half-open')) await ask();
+    while (!states.includes('half-open')) await consume();
     server.process.kill('SIGCONT');
-    while (states.at(-1) !== 'closed') await ask();
+    while (states.at(-1) !== 'closed') await consume();
     await store.close();
     end();
 
