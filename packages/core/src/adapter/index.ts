@@ -3,7 +3,7 @@ export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-option
 export { warnOfTrust } from '../http/gate/proxy-check.js';
 export { withErrorContext } from '../options/error-context.js';
 export { OptionReader, show } from '../options/option-reader.js';
-export { expressLocals, expressTrust, type ExpressAppLike } from './express.js';
+export { expressTrust, type ExpressAppLike } from './express.js';
 export { FastifyResponse, fastifyTrust, type FastifyReplyLike } from './fastify.js';
 export { methodDecorator, type HandlerDecorator } from './method-decorator.js';
 export { routeName } from './route-name.js';

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 
-import { expressLocals } from '../../adapter/express.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
@@ -42,7 +41,7 @@ describe('stateOf', () => {
 describe('addStateHolder', () => {
   const symbolsOf = (object: object) => Object.getOwnPropertySymbols(object).length;
 
-  beforeAll(() => addStateHolder(expressLocals));
+  beforeAll(() => addStateHolder((request: { res?: { locals?: unknown } }) => request.res?.locals));
 
   it('has the holder carry the state, and adds nothing to the request', () => {
     const request = { ip, res: { locals: {} } };

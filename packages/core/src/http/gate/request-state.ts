@@ -96,9 +96,9 @@ export class RequestState {
 
 /**
  * Returns the object on which a framework lets applications store values for one request, such as Express' `res.locals`.
- * The object must be extensible. Without it the request itself carries its state.
+ * Without an extensible object the request itself carries its state.
  */
-export type StateHolder = (request: object) => object | undefined;
+export type StateHolder = (request: object) => unknown;
 
 /** Registered symbols, so that all copies of this package find a state. Its number changes with its form. */
 const STATE = Symbol.for('sluice.request-state.1');
@@ -135,7 +135,7 @@ export function stateOf(request: HttpRequest, proxyCheck?: ProxyCheck): RequestS
 function holderOf(request: object): Carrier | undefined {
   for (const holder of holders) {
     const held = holder(request);
-    if (held) return held;
+    if (typeof held === 'object' && held !== null && Object.isExtensible(held)) return held;
   }
   return undefined;
 }
