@@ -18,6 +18,7 @@ const output = {
   // Stack traces stay readable without source maps: every name is that of the source.
   minify: false,
   minifyInternalExports: false,
+  exports: 'named',
   esModule: true,
   strict: true,
   // Jest has no import() in CommonJS.

@@ -27,6 +27,11 @@ export class Consumer {
     return this.#execute(join(root, 'node_modules', '.bin', 'tsc'), ['--project', '.']);
   }
 
+  /** Compiles with a TypeScript that the project has installed. */
+  compileClassic(): Promise<string> {
+    return this.#execute(join(this.folder, 'node_modules', '.bin', 'tsc'), ['--project', 'tsconfig.classic.json']);
+  }
+
   /** Runs a program, and resolves with the JSON that it prints. */
   async run(file: string): Promise<unknown> {
     return JSON.parse(await this.#execute(process.execPath, [file]));

@@ -87,7 +87,7 @@ describe('The packed packages', () => {
     let consumer: Consumer;
 
     beforeAll(async () => {
-      const packages = [...tarballOf('core'), ...tarballOf('express'), ...framework];
+      const packages = [...tarballOf('core'), ...tarballOf('express'), ...framework, 'typescript@~5.9.0'];
       consumer = await Consumer.install('express', join(folder, name), packages);
     }, TIMEOUT_MS);
 
@@ -106,6 +106,13 @@ describe('The packed packages', () => {
         expected,
       ]);
     });
+
+    it('work with the classic module resolution of TypeScript 5', async () => {
+      await consumer.compileClassic();
+
+      const kinds = ['function', 'function', 'function', 'function'];
+      expect(await consumer.run('out/classic/classic.js')).toEqual({ allowed: true, kinds });
+    });
   });
 
   describe('such as the adapter of Fastify', () => {
@@ -116,11 +123,13 @@ describe('The packed packages', () => {
       consumer = await Consumer.install('fastify', join(folder, 'fastify'), packages);
     }, TIMEOUT_MS);
 
-    it('work from an ES module and from CommonJS in JavaScript', async () => {
-      expect([await consumer.run('esm.mjs'), await consumer.run('cjs.cjs')]).toEqual([
-        [200, 200, 429],
-        [200, 200, 429],
-      ]);
+    it.each([
+      ['an ES module', 'esm.mjs'],
+      ['CommonJS', 'cjs.cjs'],
+    ])('register from %s by name, as the default export and as the module', async (_name, file) => {
+      const statuses = [200, 200, 429];
+
+      expect(await consumer.run(file)).toEqual([statuses, statuses, statuses]);
     });
 
     it('work in TypeScript', async () => {

@@ -1,3 +1,3 @@
 export * from '@sluice/core/app';
 export { limited } from './limited.js';
-export { rateLimit, type RateLimitHandler, type RateLimitOptions } from './rate-limit.js';
+export { rateLimit, rateLimit as default, type RateLimitHandler, type RateLimitOptions } from './rate-limit.js';

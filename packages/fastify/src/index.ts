@@ -1,6 +1,6 @@
 export * from '@sluice/core/app';
 export type { HookOptions, OnDenied } from './fastify-gate.js';
 export { limited } from './limited.js';
-export { rateLimit, type RateLimitOptions } from './rate-limit.js';
+export { rateLimit, rateLimit as default, type RateLimitOptions } from './rate-limit.js';
 export type { HookName, RateLimitHook } from './rate-limit-hook.js';
 export type { RouteRateLimit } from './route-limits.js';

@@ -1,16 +1,20 @@
 const fastify = require('fastify');
-const { rateLimit } = require('@sluice/fastify');
+const { default: defaultExport, rateLimit } = require('@sluice/fastify');
 
 async function main() {
-  const app = fastify();
-  await app.register(rateLimit, { limit: 2, window: '1m' });
-  app.get('/', async (request) => request.rateLimit.binding.remaining);
+  const statuses = [];
+  for (const plugin of [rateLimit, defaultExport, require('@sluice/fastify')]) {
+    const app = fastify();
+    await app.register(plugin, { limit: 2, window: '1m' });
+    app.get('/', async (request) => request.rateLimit.binding.remaining);
 
-  const answers = [];
-  for (let request = 0; request < 3; request++) answers.push(await app.inject('/'));
-  await app.close();
+    const answers = [];
+    for (let request = 0; request < 3; request++) answers.push(await app.inject('/'));
+    await app.close();
+    statuses.push(answers.map(({ statusCode }) => statusCode));
+  }
 
-  console.log(JSON.stringify(answers.map(({ statusCode }) => statusCode)));
+  console.log(JSON.stringify(statuses));
 }
 
 void main();
