@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
-import { redisStore, type MaybePromise, type Store } from '@sluice/core';
+import { redisStore, type Store } from '@sluice/core';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { closedPort, listen } from '../../packages/core/src/testing/internal/listener.js';
+import { untilAnswered } from '../support/until.js';
 import { wireTo } from '../support/wire.js';
 
 const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE' };
@@ -130,7 +131,7 @@ describe('redisStore without an answer of Redis', () => {
   it('rejects a call in flight when the server goes silent, and opens a new connection', async () => {
     const wire = await wireTo(redis.server);
     const store = open({ url: wire.url });
-    await until(() => store.consume([claim()]));
+    await untilAnswered(() => store.consume([claim()]));
 
     wire.freeze();
     const started = performance.now();
@@ -141,7 +142,7 @@ describe('redisStore without an answer of Redis', () => {
       message: 'Redis could not answer: no reply within 50 ms',
     });
     expect(performance.now() - started).toBeLessThan(50 + SPARE);
-    await expect(until(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
+    await expect(untilAnswered(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
     await wire.close();
   });
 
@@ -152,12 +153,12 @@ describe('redisStore without an answer of Redis', () => {
     await client.config('SET', 'cluster-announce-ip', '127.0.0.1', 'cluster-announce-port', wire.port);
     await client.cluster('ADDSLOTSRANGE', 0, 16_383);
     const store = open({ cluster: [wire.url] });
-    await until(() => store.consume([claim()]));
+    await untilAnswered(() => store.consume([claim()]));
 
     wire.freeze();
     await expect(store.consume([claim()])).rejects.toMatchObject(unavailable);
 
-    await expect(until(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
+    await expect(untilAnswered(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
     await store.close();
     client.disconnect();
     await wire.close();
@@ -188,10 +189,10 @@ describe('redisStore without an answer of Redis', () => {
     wire.swallowReplies();
     const answer = Promise.resolve(store.consume([one])).catch((reason: unknown) => reason);
     const watched = open({ url: redis.server.url }, patient);
-    await until(async () => (await watched.peek([one])).outcomes[0]!.remaining === 8);
+    await untilAnswered(async () => (await watched.peek([one])).outcomes[0]!.remaining === 8);
     wire.cut();
     expect(await answer).toMatchObject(unavailableWithCause);
-    await until(() => store.consume([{ ...one, cost: 0 }]));
+    await untilAnswered(() => store.consume([{ ...one, cost: 0 }]));
 
     expect((await watched.peek([one])).outcomes[0]!.remaining).toBe(8);
     await wire.close();
@@ -205,7 +206,7 @@ describe('redisStore without an answer of Redis', () => {
 
     const late = await startRedis({ args: ['--port', String(port)] });
     const up = performance.now();
-    const { outcomes } = await until(() => store.consume([one]));
+    const { outcomes } = await untilAnswered(() => store.consume([one]));
 
     expect(performance.now() - up).toBeLessThan(3_000);
     // Checks that were rejected during the outage are not counted.
@@ -235,7 +236,7 @@ describe('redisStore without an answer of Redis', () => {
     await once(other.process, 'exit');
     const failed: unknown = await Promise.resolve(store.consume([claim()])).catch((reason: unknown) => reason);
     await other.restart();
-    const answer = await until(() => store.consume([claim()]));
+    const answer = await untilAnswered(() => store.consume([claim()]));
     await other.stop();
 
     expect(failed).toMatchObject(unavailable);
@@ -246,12 +247,12 @@ describe('redisStore without an answer of Redis', () => {
     const wire = await wireTo(redis.server);
     const store = open({ url: wire.url });
     const one = claim();
-    await until(() => store.consume([{ ...one, cost: 0 }]));
+    await untilAnswered(() => store.consume([{ ...one, cost: 0 }]));
 
     wire.freeze();
     const failed = await Promise.allSettled(Array.from({ length: 3 }, () => store.consume([claim()])));
     wire.thaw();
-    const { outcomes } = await until(() => store.consume([one]));
+    const { outcomes } = await untilAnswered(() => store.consume([one]));
 
     expect(failed).toMatchObject(Array.from({ length: 3 }, () => ({ reason: unavailable })));
     expect(outcomes[0]!.remaining).toBe(9);
@@ -325,7 +326,7 @@ describe('redisStore.close', () => {
     await store.close();
 
     expect(before).toBe(1);
-    await until(async () => (await connections()) === 0);
+    await untilAnswered(async () => (await connections()) === 0);
   });
 });
 
@@ -334,14 +335,5 @@ async function reasonOf(store: Store): Promise<unknown> {
     return await store.consume([claim()]);
   } catch (reason) {
     return reason;
-  }
-}
-
-/** Repeats a call until it resolves with another value than false. */
-async function until<T>(ask: () => MaybePromise<T>): Promise<Exclude<T, false>> {
-  for (;;) {
-    const [answer] = await Promise.allSettled([Promise.resolve().then(ask)]);
-    if (answer.status === 'fulfilled' && answer.value !== false) return answer.value as Exclude<T, false>;
-    await new Promise(setImmediate);
   }
 }

@@ -3,12 +3,13 @@ import { Cluster, Redis } from 'ioredis';
 import { createLimiter, redisStore, subscribe, type Store, type StoreError } from '@sluice/core';
 import { slotsOf, type Slots } from '../redis/cluster/slots.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { untilAnswered } from '../support/until.js';
 import { wireTo } from '../support/wire.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import type { RedisServer } from '../support/redis.js';
 import { Journal } from './traffic/journal.js';
 import { Lag } from './traffic/lag.js';
-import { unitsIn } from './traffic/limiters.js';
+import { unitsAt } from './traffic/limiters.js';
 import { promotionOf, loadScripts } from './faults/promotion.js';
 import { command } from './faults/server-scene.js';
 import { identityOn, limitersOnShard } from './faults/shard.js';
@@ -111,7 +112,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
 
     expect(decision).toMatchObject({ allowed: true, source: 'local', degraded: true });
     expect(took).toBeLessThan(boundOf({ lag: lag.worst }));
-    await until(async () => (await leftHere()) === before);
+    await untilAnswered(async () => (await leftHere()) === before);
   });
 
   it('uses the other shards while one is down, without cluster-require-full-coverage', async () => {
@@ -169,21 +170,21 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
       const natMap = { [`127.0.0.1:${primary!.port}`]: { host: '127.0.0.1', port: wire.port } };
       const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
       const one = claim({ tag: await slots.tagOn(struck) });
-      const countedBy = async (server: RedisServer) => unitsIn(await valueOf(server, one.key));
+      const countedBy = (server: RedisServer) => unitsAt(server, one.key);
       await loadScripts([replica!]);
       await behind.consume([one]);
       journal = new Journal();
 
       wire.swallowReplies();
       const answer = Promise.resolve(behind.consume([one])).catch(({ code }: StoreError) => code);
-      await until(async () => (await countedBy(primary!)) === 2);
+      await untilAnswered(async () => (await countedBy(primary!)) === 2);
       await command((client) => client.wait(1, 1_000))(primary!);
       const promotion = promotionOf([replica!]);
       primary!.process.kill('SIGKILL');
       await traffic.there.next('deny');
       const { at } = await promotion;
       recovery = (await traffic.there.next('redis')) - at;
-      await until(async () => (await behind.consume([{ ...one, cost: 0 }])).source === 'redis');
+      await untilAnswered(async () => (await behind.consume([{ ...one, cost: 0 }])).source === 'redis');
       // A repeated command would have been sent by then.
       await delay(1_000);
       await traffic.stop();
@@ -219,22 +220,10 @@ function strangersTo(port: number, { breaker }: Journal): (string | undefined)[]
   return breaker.map(({ primary }) => primary).filter((primary) => primary !== `127.0.0.1:${port}`);
 }
 
-async function valueOf({ port }: RedisServer, key: string): Promise<string | null> {
-  const client = new Redis(port);
-  await client.readonly();
-  const value = await client.get(key);
-  client.disconnect();
-  return value;
-}
-
 /** The script calls of a server. */
 async function scriptCalls(port: number): Promise<number> {
   const client = new Redis(port);
   const stats = await client.info('commandstats');
   client.disconnect();
   return [...stats.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds().catch(() => false))) await delay(10);
 }

@@ -1,15 +1,15 @@
-import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { createLimiter, redisStore, type MaybePromise, type Store, type StoreError } from '@sluice/core';
+import { createLimiter, redisStore, type Store, type StoreError } from '@sluice/core';
 import { root } from '../../scripts/root.mjs';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { wireTo } from '../support/wire.js';
 import type { RedisServer } from '../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../support/sentinel-group.js';
-import { hitsOn, limitersOn, TIER, unitsIn } from './traffic/limiters.js';
+import { hitsOn, limitersOn, TIER, unitsAt } from './traffic/limiters.js';
+import { untilAnswered } from '../support/until.js';
 import { promotionOf, loadScripts } from './faults/promotion.js';
 import { command } from './faults/server-scene.js';
 import { Traffic } from './traffic/traffic.js';
@@ -90,11 +90,11 @@ describe('redisStore on a group with Sentinels', () => {
     wire.swallowReplies();
     const promotion = promotionOf(replicas);
     const unanswered = Promise.resolve(behind.consume([one])).catch(({ code }: StoreError) => code);
-    await until(async () => assert.equal(unitsIn(await valueOf(primary, one.key)), 2));
+    await untilAnswered(async () => (await unitsAt(primary, one.key)) === 2);
     await inStep(primary);
     primary.process.kill('SIGKILL');
     await promotion;
-    const { outcomes } = await until(() => behind.consume([one]));
+    const { outcomes } = await untilAnswered(() => behind.consume([one]));
     await behind.close();
     await wire.close();
 
@@ -153,7 +153,7 @@ describe('redisStore on a group with Sentinels', () => {
     expect(performance.now() - at).toBeLessThan(MAX_RECOVERY_MS + 1_000);
   });
 
-  it('prints nothing about dead Sentinels, asks the others, and does not keep the process alive', async () => {
+  it('prints nothing about dead Sentinels, uses the others, and does not keep the process alive', async () => {
     const program = `
       import { createLimiter, redisStore } from './packages/core/src/index.js';
       const store = redisStore(${JSON.stringify(group.group)}, { deadline: 2_000 });
@@ -204,22 +204,4 @@ async function connections({ port }: { readonly port: number }): Promise<number>
   const list = String(await client.client('LIST'));
   client.disconnect();
   return list.split('\n').filter((line) => /name=ratelimit|cmd=subscribe/.test(line)).length;
-}
-
-async function valueOf({ port }: RedisServer, key: string): Promise<string | null> {
-  const client = new Redis(port);
-  const value = await client.get(key);
-  client.disconnect();
-  return value;
-}
-
-/** Asks until there is an answer. */
-async function until<T>(answer: () => MaybePromise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await answer();
-    } catch {
-      await delay(5);
-    }
-  }
 }

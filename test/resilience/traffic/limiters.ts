@@ -39,7 +39,17 @@ async function hitsAt(port: number): Promise<number> {
   return counters.reduce((sum, each) => sum + unitsIn(each), 0);
 }
 
+/** The units that a server has counted for a key. A replica of a Cluster answers as well. */
+export async function unitsAt({ port }: { readonly port: number }, key: string): Promise<number> {
+  const client = new Redis(port);
+  // Only a Cluster has this command.
+  await client.readonly().catch(() => undefined);
+  const value = await client.get(key);
+  client.disconnect();
+  return unitsIn(value);
+}
+
 /** The units of a fixed window; the upper bits of its value are its end. */
-export function unitsIn(value: string | null): number {
+function unitsIn(value: string | null): number {
   return Number(value) % 2 ** 32;
 }
