@@ -159,4 +159,23 @@ describe('withLease', () => {
     expect(fleet.admitted).toHaveLength(10_000);
     expect(fleet.calls).toBeLessThan(400);
   });
+
+  it.each([
+    [1, 1, { units: 20, duration: 700 }],
+    [1, 5, { units: 5, duration: 500 }],
+    [1, 8, { units: 1, duration: 100 }],
+    [4, 1, { units: 20, duration: 700 }],
+    [4, 5, { units: 5, duration: 500 }],
+  ] as const)(
+    'admits what a bucket allows of more requests than that: %i processes, one each %i ms, %j',
+    async (size, pause, lease) => {
+      const fleet = new Fleet(size, { algorithm: 'token-bucket', limit: 100, window: '1s', burst: 20 }, lease);
+      for (let time = 0; time < 3_000; time += pause) fleet.consume(time, time % size);
+
+      await fleet.simulation.run();
+
+      expect(fleet.admitted.length).toBeGreaterThanOrEqual(0.9 * (20 + 100 * 3));
+      expect(fleet.admitted.length).toBeLessThanOrEqual(20 + 100 * 3 + 1);
+    },
+  );
 });

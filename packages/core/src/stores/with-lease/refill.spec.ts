@@ -150,7 +150,9 @@ describe('withLease, with a refill in flight', () => {
     const { store, consume, arrive, claim } = await refilling({ policy: { ...hundred, limit: 13 } });
     const answers = [orError(consume(2)), orError(consume(1))];
 
-    jest.spyOn(store, 'consume').mockImplementation(consumeOfStore);
+    // The refill of 6 takes the last unit by another call.
+    const takeTheLast = store.consume.bind(store);
+    jest.spyOn(store, 'consume').mockImplementationOnce(takeTheLast).mockImplementation(consumeOfStore);
     await arrive();
 
     expect(await answers[0]).toBe(closed);

@@ -175,8 +175,7 @@ class StoreWithLease implements LeaseStore {
 
   async #fetch(refill: Refill, { claim, leased }: ServedTier): Promise<void> {
     try {
-      // A claim with `countDenied` is charged as many units as there are.
-      const answer = await this.#fetchFrom.consume([{ ...claim, cost: refill.units, countDenied: true }]);
+      const answer = await this.#charge(claim, refill.units);
       const receipts = leased.receive(refill, answer, claim.lease!);
       this.#alarm.setFor(leased.expiresAt);
       this.#denials.forget([claim.key]);
@@ -188,6 +187,14 @@ class StoreWithLease implements LeaseStore {
       leased.abandon(refill, claim.lease!);
       for (const each of refill.waiting) settle(each.answer, () => this.#store.recover(error, [each.claim]));
     }
+  }
+
+  /** Charges so many units, or as many whole ones as there are. A part of a unit stays, so that it becomes a unit. */
+  async #charge(claim: Claim, units: number): Promise<Answer> {
+    const answer = await this.#fetchFrom.consume([{ ...claim, cost: units }]);
+    const [outcome] = answer.outcomes;
+    if (outcome === undefined || outcome.allowed || outcome.remaining === 0) return answer;
+    return this.#fetchFrom.consume([{ ...claim, cost: outcome.remaining }]);
   }
 
   /** A refill may bring fewer units than it requested: then a request goes to the store. */
