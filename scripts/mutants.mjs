@@ -56,7 +56,7 @@ export function occurrences({ file, text }) {
 /** Returns the folder of the copy, with dependencies of its own. */
 function copyWorkspace() {
   const copy = mkdtempSync(join(tmpdir(), 'sluice-mutants-'));
-  const filter = (/** @type {string} */ path) => !['.git', 'node_modules'].includes(basename(path));
+  const filter = (/** @type {string} */ path) => !['.git', 'dist', 'node_modules'].includes(basename(path));
   cpSync(root, copy, { recursive: true, filter });
   const { status, output } = run(copy, BUILD);
   if (status !== 0) throw new Error(`the copy cannot be built: ${output}`);
