@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { memoryStore, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
 import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/deny-cache.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
+import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
@@ -29,7 +30,12 @@ class Process {
     this.far = far;
     const clock = () => simulation.now;
     const denials = new DenyCache(clock);
-    const leasing = withLease(withFallback(far, this.local), { fetchFrom: far, denials, clock });
+    const leasing = withLease(withFallback(far, this.local), {
+      fetchFrom: far,
+      denials,
+      clock,
+      hotKeys: new HotKeys(1),
+    });
     this.store = withDenyCache(leasing, denials);
     this.release = () => leasing.release();
   }

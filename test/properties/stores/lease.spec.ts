@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Claim, PolicyOptions } from '@sluice/core';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
+import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
@@ -23,7 +24,12 @@ class Fleet {
   constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
     this.fars = Array.from({ length: size }, () => new FarStore(this.simulation, latency, this.near));
     this.processes = this.fars.map((far) =>
-      withLease(far, { fetchFrom: far, denials: new DenyCache(), clock: () => this.simulation.now }),
+      withLease(far, {
+        fetchFrom: far,
+        denials: new DenyCache(),
+        clock: () => this.simulation.now,
+        hotKeys: new HotKeys(1),
+      }),
     );
     this.claim = claim({ tier: 'hot', key: 'rl:{hot}:hot', policy: options, lease });
   }

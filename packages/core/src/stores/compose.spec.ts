@@ -3,6 +3,7 @@ import { StoreError } from '../model/errors.js';
 import { claim as claimOf } from '../testing/internal/claim.js';
 import { RemoteStore, settled } from '../testing/internal/remote-store.js';
 import { compose } from './compose.js';
+import { HotKeys } from './with-lease/hot-keys.js';
 import { memoryStore } from './memory/memory-store.js';
 
 const policy = { algorithm: 'fixed-window', limit: 6, window: '1h' } as const;
@@ -52,7 +53,7 @@ describe('compose', () => {
 
   it('drops the denial of a key when leased units arrive or go back', async () => {
     const store = remoteStore();
-    const { cached, release } = compose(store);
+    const { cached, release } = compose(store, new HotKeys(1));
     const claim = claimOf({ policy, lease: { units: 4, duration: 1_000 } });
     await cached.consume([claim]);
     const way = store.delay();
@@ -95,6 +96,7 @@ describe('compose', () => {
 
   it('decides requests locally that wait for a refill that fails', async () => {
     const store = new RemoteStore();
+    compose(store, new HotKeys(1));
     const lease = { units: 4, duration: '1m' } as const;
     const limiter = createLimiter({ ...policy, name: 'hot', store, key: () => 'all', lease });
     await limiter.consume({}, { cost: 2 });

@@ -2,6 +2,7 @@ import { DenyCache, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore } from './memory/memory-store.js';
 import type { Store } from './store.js';
 import { withFallback } from './with-fallback.js';
+import type { HotKeys } from './with-lease/hot-keys.js';
 import { withLease } from './with-lease/with-lease.js';
 
 /** A store with the wrappers of a limiter. */
@@ -22,20 +23,20 @@ export function defaultStore(): Store {
 // One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
 const composed = new WeakMap<Store, ComposedStore>();
 
-/** Wraps a store, once. */
-export function compose(store: Store): ComposedStore {
+/** Wraps a store, once. @param hotKeys the keys that leases serve, for tests */
+export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
   const known = composed.get(store);
   if (known) return known;
-  const made = isMemoryStore(store) ? unwrapped(store) : wrapped(store);
+  const made = isMemoryStore(store) ? unwrapped(store) : wrapped(store, hotKeys);
   composed.set(store, made);
   return made;
 }
 
 /** A request passes the deny cache, then the lease, then the fallback, then the store. */
-function wrapped(store: Store): ComposedStore {
+function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const denials = new DenyCache();
   const answering = withFallback(store, memoryStore());
-  const leased = withLease(answering, { fetchFrom: store, denials });
+  const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
   const cached = withDenyCache(leased, denials);
   return { cached, uncached: cached.uncached, release: () => leased.release() };
 }

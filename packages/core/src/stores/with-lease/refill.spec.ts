@@ -5,6 +5,7 @@ import { claim as claimOf, type ClaimOptions } from '../../testing/internal/clai
 import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
 import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
+import { HotKeys } from './hot-keys.js';
 import { withLease } from './with-lease.js';
 
 const hundred: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1h' };
@@ -22,7 +23,12 @@ afterEach(() => {
 /** A lease without units in hand, and a refill of 6 in flight. 12 units are spent. */
 async function refilling(options: ClaimOptions = {}) {
   const store = new RemoteStore();
-  const leased = withLease(store, { fetchFrom: store, denials: new DenyCache(), clock: store.clock });
+  const leased = withLease(store, {
+    fetchFrom: store,
+    denials: new DenyCache(),
+    clock: store.clock,
+    hotKeys: new HotKeys(1),
+  });
   const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const six = [{ ...claim, cost: 6 }];
   await leased.consume(six);

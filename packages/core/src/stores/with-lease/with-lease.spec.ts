@@ -5,6 +5,7 @@ import { claim as claimOf, type ClaimOptions } from '../../testing/internal/clai
 import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
 import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
+import { HotKeys } from './hot-keys.js';
 import { withLease } from './with-lease.js';
 
 const hundred: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1h' };
@@ -21,7 +22,12 @@ function scene(options: ClaimOptions = {}, fetchFrom?: RemoteStore) {
   const store = new RemoteStore();
   const denials = new DenyCache(store.clock);
   const forget = jest.spyOn(denials, 'forget');
-  const leased = withLease(store, { fetchFrom: fetchFrom ?? store, denials, clock: store.clock });
+  const leased = withLease(store, {
+    fetchFrom: fetchFrom ?? store,
+    denials,
+    clock: store.clock,
+    hotKeys: new HotKeys(1),
+  });
   const claim = claimOf({ tier: 'hot', policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const pass = async (milliseconds: number) => {
     store.clock.advance(milliseconds);

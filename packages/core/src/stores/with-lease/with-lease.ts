@@ -7,6 +7,7 @@ import type { Receipt } from '../../model/receipt.js';
 import type { DenyCache } from '../deny-cache.js';
 import type { Answer, FallbackStore, Store } from '../store.js';
 import { Alarm } from './alarm.js';
+import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 
 /** More keys cannot all be hot. */
@@ -25,6 +26,8 @@ export interface LeaseContext {
   readonly denials: DenyCache;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
+  /** @default one that needs 32 requests a second */
+  readonly hotKeys?: HotKeys | undefined;
 }
 
 /**
@@ -50,15 +53,18 @@ class StoreWithLease implements LeaseStore {
   readonly #fetchFrom: Store;
   readonly #denials: DenyCache;
   readonly #clock: () => number;
+  readonly #hotKeys: HotKeys;
   readonly #keys = new Map<string, LeasedKey>();
   readonly #refills = new Set<Promise<void>>();
   readonly #alarm: Alarm;
 
-  constructor(store: FallbackStore, { fetchFrom, denials, clock = () => performance.now() }: LeaseContext) {
+  constructor(store: FallbackStore, context: LeaseContext) {
+    const { fetchFrom, denials, clock = () => performance.now(), hotKeys = new HotKeys() } = context;
     this.#store = store;
     this.#fetchFrom = fetchFrom;
     this.#denials = denials;
     this.#clock = clock;
+    this.#hotKeys = hotKeys;
     this.#alarm = new Alarm(clock, () => this.#sweep());
   }
 
@@ -69,9 +75,9 @@ class StoreWithLease implements LeaseStore {
 
   #consumeOne(group: readonly Claim[]): MaybePromise<Answer> {
     const claim = group[0]!;
-    const leased = this.#leasedKey(claim);
-    if (leased === undefined) return this.#store.consume(group);
     const now = this.#clock();
+    const leased = this.#leasedKey(claim, now);
+    if (leased === undefined) return this.#store.consume(group);
     const answer = spend(leased, claim, now) ?? leased.joinRefill(claim) ?? this.#store.consume(group);
     // After the request, so that both go out in one batch.
     this.#refill({ claim, leased }, now);
@@ -83,7 +89,7 @@ class StoreWithLease implements LeaseStore {
     const leasable: ServedTier[] = [];
     const reserved: ReservedTier[] = [];
     for (const claim of group) {
-      const leased = isLeasable(claim) ? this.#leasedKey(claim) : undefined;
+      const leased = isLeasable(claim) ? this.#leasedKey(claim, now) : undefined;
       if (leased === undefined) continue;
       leasable.push({ claim, leased });
       const reservation = leased.reserve(claim, now);
@@ -215,9 +221,11 @@ class StoreWithLease implements LeaseStore {
     this.#denials.forget(receipts.map(({ key }) => key));
   }
 
-  #leasedKey({ key, policy }: Claim): LeasedKey | undefined {
+  /** Undefined for a key that is not hot: its requests go to the store. */
+  #leasedKey({ key, policy, lease }: Claim, now: number): LeasedKey | undefined {
     const known = this.#keys.get(key);
     if (known && samePolicy(known.policy, policy)) return known;
+    if (!known && !this.#hotKeys.note(key, now, lease!.duration)) return undefined;
     // The limit has changed.
     if (known) void this.#giveBack(known.retire());
     else if (this.#keys.size >= MAX_LEASED_KEYS && !this.#makeRoom()) return undefined;
