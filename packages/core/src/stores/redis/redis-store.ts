@@ -1,4 +1,3 @@
-import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
@@ -17,11 +16,10 @@ import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cl
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
-import { unreadableKey } from './connection/redis-error.js';
 import { recordKey } from './encoding/mixed-groups.js';
-import { parseReply, policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
+import { refundCalls, refundedUnits } from './refunds.js';
 
 export interface RedisStoreOptions {
   /**
@@ -98,8 +96,6 @@ function openBatcher(client: ObservedClient, run: RunScript, deadline: number): 
   return new Batcher(new Connection(client, { run, deadline: new Deadline(deadline), probe }));
 }
 
-/** Receipts in a call. A longer call would block the server for other calls. */
-const MAX_RECEIPTS = 96;
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
@@ -187,16 +183,9 @@ class ScriptStore implements RedisStore {
 
   async #refund(receipts: readonly Receipt[]): Promise<number> {
     this.#batcher.flush();
-    const slices = this.#split(receipts).flatMap(slicesOf);
-    return sum(await Promise.all(slices.map((slice) => this.#refundSlice(slice))));
-  }
-
-  async #refundSlice(receipts: readonly Receipt[]): Promise<number> {
-    const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
-    const refunded = parseReply(await this.#run(scripts[refundScript(receipts)], keysOf(receipts), args));
-    const problem = refunded.find((each) => typeof each === 'string');
-    if (problem !== undefined) throw unreadableKey(problem);
-    return sum(refunded as number[]);
+    const calls = this.#split(receipts).flatMap(refundCalls);
+    const replies = await Promise.all(calls.map(({ script, keys, args }) => this.#run(script, keys, args)));
+    return refundedUnits(replies);
   }
 
   /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */
@@ -242,21 +231,6 @@ function closedError(): StoreError {
   return new StoreError('STORE_CLOSED', 'this store is closed');
 }
 
-/** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */
-function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
-  const codes = new Set(receipts.map(({ policy }) => algorithms[policy.algorithm].code));
-  return `refund-${codes.size === 1 ? [...codes][0]! : 'any'}`;
-}
-
-function slicesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(items.length / MAX_RECEIPTS);
-  return Array.from({ length: count }, (_, index) => items.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS));
-}
-
 function keysOf(items: readonly { readonly key: string }[]): string[] {
   return items.map(({ key }) => key);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
