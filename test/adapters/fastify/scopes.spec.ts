@@ -291,7 +291,7 @@ describe('the plugin for Fastify', () => {
   it('rejects when another plugin has decorated rateLimit', async () => {
     const app = fastify().decorate('rateLimit', (() => 'theirs') as never);
 
-    const registered = async () => void (await app.register(rateLimit, hourly(1)));
+    const registered = async () => app.register(rateLimit, hourly(1));
 
     await expect(registered()).rejects.toMatchObject({ code: 'FST_ERR_DEC_ALREADY_PRESENT' });
   });

@@ -124,6 +124,6 @@ export function errors(world: World): void {
     expect([response.status, site.errors]).toEqual([503, []]);
     // In memory or before, because a process emits each warning once.
     const warning = expect.objectContaining({ code: 'SLUICE_STORE_CLOSED' }) as object;
-    expect(process.emitWarning).toHaveBeenCalledWith(expect.any(String), warning);
+    expect(jest.spyOn(process, 'emitWarning')).toHaveBeenCalledWith(expect.any(String), warning);
   });
 }

@@ -63,7 +63,7 @@ function perMinute(name: string, options: object, { most, burst = 60, note = '' 
   return {
     name,
     title: `${name}: limit 60, window 1m${note}`,
-    policy: { limit: 60, window: '1m', ...options } as TierPolicy<null>,
+    policy: { limit: 60, window: '1m', ...options },
     windows: [{ ...minute, most }],
     burst,
   };

@@ -108,7 +108,7 @@ export class SlidingWindowModel implements Model<Form> {
     const time = this.#logTime(now);
     let room = this.capacity;
     const log: { at: bigint; units: bigint }[] = [];
-    for (const { slot, count } of [...units].sort((one, other) => Number(other.slot - one.slot))) {
+    for (const { slot, count } of units.toSorted((one, other) => Number(other.slot - one.slot))) {
       if (slot < newest - this.#window / this.#slot) continue;
       const kept = least(count, room);
       room -= kept;

@@ -1,12 +1,12 @@
+import type { Policy } from '../../model/policy.js';
 import { Stamps } from '../sliding-window-log/stamps.js';
-import type { SlidingWindowPolicy } from './sliding-window.js';
-import type { Ring } from './slots.js';
+import type { Ring, Slots } from './slots.js';
 
 /**
  * A ring as a log. The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot:
  * no window admits more than the limit.
  */
-export function toLog(ring: Ring, now: number, { slot, limit }: SlidingWindowPolicy): Stamps {
+export function toLog(ring: Ring, now: number, { slot, limit }: Slots & Pick<Policy, 'limit'>): Stamps {
   const stamps: number[] = [];
   for (let age = ring.length - 2; age >= 0; age -= 1) {
     const stamp = Math.min(now, Math.ceil((ring[0]! - age + 1) * slot) - 1);
@@ -22,7 +22,11 @@ export function toLog(ring: Ring, now: number, { slot, limit }: SlidingWindowPol
  * @param stamps of the window that ends now
  * @param now ticks of the policy, which may be longer than those of the log
  */
-export function toRing(stamps: Stamps, now: number, { slot, ring, tick, logTick }: SlidingWindowPolicy): Ring {
+export function toRing(
+  stamps: Stamps,
+  now: number,
+  { slot, ring, tick, logTick }: Slots & Pick<Policy, 'tick'> & { readonly logTick: number },
+): Ring {
   const newest = Math.floor(now / slot);
   const counts = new Array<number>(ring + 1).fill(0);
   counts[0] = newest;
