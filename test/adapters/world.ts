@@ -1,8 +1,7 @@
-import { memoryStore, redisStore, type Store } from '@sluice/core';
+import { memoryStore, type Store } from '@sluice/core';
 import type { Redis } from 'ioredis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import type { RedisServer } from '../support/redis.js';
-import { withRedisStore } from '../support/redis-store.js';
+import { newStoreOn, withRedisStore } from '../support/redis-store.js';
 import { siteAt, type Site } from '../support/site.js';
 import type { Definition, Stack } from './stack.js';
 
@@ -58,8 +57,7 @@ export function onRedis(stack: Stack, define: (world: World) => void): void {
 
     define({
       stack,
-      // Deadlines have tests of their own: a busy machine must not decide these.
-      newStore: () => redisStore(opened.client, patient),
+      newStore: () => newStoreOn(opened.client),
       get redis() {
         return opened;
       },

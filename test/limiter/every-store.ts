@@ -1,16 +1,7 @@
-import {
-  createLimiter,
-  memoryStore,
-  redisStore,
-  type Decision,
-  type Limiter,
-  type Store,
-  type Tier,
-} from '@sluice/core';
+import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
 
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { withCluster } from '../support/cluster.js';
-import { withRedis } from '../support/redis-store.js';
+import { newStoreOn, withRedis } from '../support/redis-store.js';
 
 /** Runs the same tests in memory, on a Redis and on a Cluster. Call `newStore` in tests, not in `describe`. */
 export function onEveryStore(define: (newStore: () => Store) => void): void {
@@ -19,13 +10,13 @@ export function onEveryStore(define: (newStore: () => Store) => void): void {
   describe('on Redis', () => {
     const redis = withRedis();
 
-    define(() => redisStore(redis.client, patient));
+    define(() => newStoreOn(redis.client));
   });
 
   describe('on a Cluster', () => {
     const opened = withCluster();
 
-    define(() => redisStore(opened.client, patient));
+    define(() => newStoreOn(opened.client));
   });
 }
 

@@ -151,4 +151,18 @@ export const redis = [
     replacement: '',
     specs: ['test/redis/store-suite.spec.ts'],
   },
+  {
+    name: 'stores on one client do not share names and denials',
+    file: 'packages/core/src/stores/redis/redis-store.ts',
+    text: 'placeBudgets(store, from);',
+    replacement: '',
+    specs: ['test/redis/two-copies.spec.ts'],
+  },
+  {
+    name: 'copies of the package share nothing',
+    file: 'packages/core/src/model/shared.ts',
+    text: '(holder[SHARED] ??= new Map())',
+    replacement: 'new Map()',
+    specs: ['test/redis/two-copies.spec.ts'],
+  },
 ];

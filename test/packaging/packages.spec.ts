@@ -57,6 +57,10 @@ describe('The packed packages', () => {
       expect(await core.run(file)).toEqual(expected);
     });
 
+    it('are one copy if a process loads both formats', async () => {
+      expect(await core.run('both.mjs')).toEqual({ main: true, testing: true });
+    });
+
     it('load the test suite of stores only for those that import it', async () => {
       expect(await core.run('loaded.cjs')).toEqual({ main: false, testing: true });
     });

@@ -1,5 +1,5 @@
 import { redisStore, type RedisStore } from '@sluice/core';
-import { Redis } from 'ioredis';
+import { Redis, type Cluster } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from './redis.js';
 
@@ -66,4 +66,16 @@ export function withRedisStores(): RedisWithStores {
   });
 
   return opened;
+}
+
+/** A store with tier names of its own, although tests share its client: another object on the same connection. */
+export function newStoreOn(client: Redis | Cluster): RedisStore {
+  const another = new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  // Deadlines have tests of their own: a busy machine must not decide these.
+  return redisStore(another, patient);
 }

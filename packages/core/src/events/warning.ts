@@ -1,4 +1,6 @@
-const warned = new Set<string>();
+import { shared } from '../model/shared.js';
+
+const warned = shared('warned', () => new Set<string>());
 
 /**
  * Emits a process warning, once for each code, because a fault of every request needs one line of log.

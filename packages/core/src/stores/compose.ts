@@ -1,3 +1,5 @@
+import { shared } from '../model/shared.js';
+import { budgetsOf } from './budgets.js';
 import { DenyCache, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore } from './memory/memory-store.js';
 import type { Store } from './store.js';
@@ -21,7 +23,9 @@ export function defaultStore(): Store {
 }
 
 // One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
-const composed = new WeakMap<Store, ComposedStore>();
+const composed = shared('composed-stores', () => new WeakMap<Store, ComposedStore>());
+// Stores on one client share denials too.
+const denialsByBudgets = shared('denials', () => new WeakMap<object, DenyCache>());
 
 /** Wraps a store, once. @param hotKeys the keys that leases serve, for tests */
 export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
@@ -34,11 +38,18 @@ export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
 
 /** A request passes the deny cache, then the lease, then the fallback, then the store. */
 function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
-  const denials = new DenyCache();
+  const denials = denialsOf(store);
   const answering = withFallback(store, memoryStore());
   const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
   const cached = withDenyCache(leased, denials);
   return { cached, uncached: cached.uncached, release: () => leased.release() };
+}
+
+function denialsOf(store: Store): DenyCache {
+  const budgets = budgetsOf(store);
+  const denials = denialsByBudgets.get(budgets) ?? new DenyCache();
+  denialsByBudgets.set(budgets, denials);
+  return denials;
 }
 
 /** A memory store decides faster than a cache answers, and never fails. */

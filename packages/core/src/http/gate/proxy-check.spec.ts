@@ -4,6 +4,7 @@ import { exchange } from '../../testing/internal/exchange.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import type { HttpRequest } from '../request.js';
 import type { ProxyTrust } from './proxy-check.js';
+import { freshModules } from '../../testing/internal/fresh-modules.js';
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
@@ -12,7 +13,7 @@ describe('ProxyCheck', () => {
 
   beforeEach(() => {
     // Each code warns once in a process.
-    jest.resetModules();
+    freshModules();
     warn = jest.spyOn(process, 'emitWarning').mockImplementation();
   });
   afterEach(() => warn.mockRestore());

@@ -1,11 +1,12 @@
 import { StoreError } from '../../model/errors.js';
+import { freshModules } from '../../testing/internal/fresh-modules.js';
 
 describe('refundQuietly', () => {
   let warn: jest.SpyInstance;
 
   beforeEach(() => {
     // Each code warns once in a process.
-    jest.resetModules();
+    freshModules();
     warn = jest.spyOn(process, 'emitWarning').mockImplementation();
   });
   afterEach(() => warn.mockRestore());

@@ -4,6 +4,7 @@ import { warn } from '../../events/warning.js';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
+import { shared } from '../../model/shared.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
 import type { ProxyCheck } from './proxy-check.js';
@@ -100,16 +101,14 @@ export class RequestState {
  */
 export type StateHolder = (request: object) => unknown;
 
-/** Registered symbols, so that all copies of this package find a state. Its number changes with its form. */
+/** A registered symbol, so that all copies of this package find a state. Its number changes with its form. */
 const STATE = Symbol.for('sluice.request-state.1');
-const HOLDERS = Symbol.for('sluice.state-holders.1');
 
 interface Carrier {
   [STATE]?: RequestState;
 }
 
-const shared = globalThis as { [HOLDERS]?: StateHolder[] };
-const holders = (shared[HOLDERS] ??= []);
+const holders = shared('state-holders', (): StateHolder[] => []);
 
 /** Has all gates and identities of this process look for request states there too. */
 export function addStateHolder(holder: StateHolder): void {

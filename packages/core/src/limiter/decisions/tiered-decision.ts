@@ -19,6 +19,15 @@ const NO_CHARGES: Charges = { tiers: [], claims: [], receipts: [] };
 const NO_TIERS: readonly string[] = Object.freeze([]);
 const MAX_RETRY_SECONDS = 5;
 
+/** A registered symbol, so that all copies of this package find the limiter of a decision. */
+const ORIGIN = Symbol.for('sluice.decision-origin.1');
+
+/** What made a decision. */
+interface Origin {
+  readonly limiter: object | undefined;
+  readonly claimSet: ClaimSet | undefined;
+}
+
 /**
  * The outcomes of all tiers of a request, taken together. A decision of `consume` hides its limiter, its claims and its
  * receipts from printing, copying and serializing.
@@ -74,6 +83,11 @@ export class TieredDecision implements Decision {
     if (binding) this.binding = binding;
   }
 
+  /** Undefined for a copy of a decision. */
+  get [ORIGIN](): Origin | undefined {
+    return #limiter in this ? { limiter: this.#limiter, claimSet: this.#claimSet } : undefined;
+  }
+
   /** What a decision can give back. Empty once it was spent. @throws UsageError for a decision of another limiter */
   static chargesOf(decision: Decision, limiter: object): Charges {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
@@ -87,7 +101,7 @@ export class TieredDecision implements Decision {
 
   /** The limiter of a decision. @throws UsageError for a decision that `consume` has not returned */
   static limiterOf(decision: Decision): object {
-    const limiter = #limiter in Object(decision) ? (decision as TieredDecision).#limiter : undefined;
+    const limiter = originOf(decision)?.limiter;
     if (limiter === undefined) throw notConsumed('a');
     return limiter;
   }
@@ -107,13 +121,17 @@ export class TieredDecision implements Decision {
 
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
   static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
-    if (!(#limiter in decision) || decision.#claimSet === undefined) return false;
-    return decision.#claimSet.tiers.some((tier) => tier.bounds === bounds);
+    const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
+    return claimSet !== undefined && claimSet.tiers.some((tier) => tier.bounds === bounds);
   }
 
   static #isOf(decision: Decision, limiter: object): decision is TieredDecision {
     return #limiter in Object(decision) && (decision as TieredDecision).#limiter === limiter;
   }
+}
+
+function originOf(decision: Decision): Origin | undefined {
+  return (Object(decision) as { [ORIGIN]?: Origin })[ORIGIN];
 }
 
 /** The decision of a request that nothing could decide. The wait is random, so that clients do not return together. */

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../model/errors.js';
+import { shared } from '../../model/shared.js';
 import { show } from '../../options/option-reader.js';
-import type { Store } from '../../stores/store.js';
+import { budgetsOf } from '../../stores/budgets.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 
@@ -13,7 +14,7 @@ interface NamedTier {
   readonly context: TierContext<never>;
 }
 
-const namesByStore = new WeakMap<Store, Map<string, NamedTier>>();
+const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string, NamedTier>>());
 
 /**
  * Reserves the names of tiers, all or none: in a store and prefix a name belongs to one set of numbers. Only the plans
@@ -22,8 +23,9 @@ const namesByStore = new WeakMap<Store, Map<string, NamedTier>>();
  * @throws ConfigError TIER_NAME_TAKEN
  */
 export function registerTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
-  const { store, prefix } = context;
-  const names = namesByStore.get(store) ?? new Map<string, NamedTier>();
+  const { prefix } = context;
+  const budgets = budgetsOf(context.store);
+  const names = namesByBudgets.get(budgets) ?? new Map<string, NamedTier>();
   // A prefix has no space, so that the two cannot be confused.
   const entryOf = (name: string) => `${prefix} ${name}`;
   const taken = tiers.find((tier) => {
@@ -40,7 +42,7 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
     );
   }
   for (const tier of tiers) names.set(entryOf(tier.name), { tier, context });
-  namesByStore.set(store, names);
+  namesByBudgets.set(budgets, names);
 }
 
 /** @throws ConfigError TIER_NAME_INVALID */

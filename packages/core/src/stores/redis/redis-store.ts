@@ -2,7 +2,9 @@ import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
+import { shared } from '../../model/shared.js';
 import { OptionReader } from '../../options/option-reader.js';
+import { placeBudgets } from '../budgets.js';
 import type { Answer, Store } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
@@ -55,7 +57,9 @@ export function redisStore(from: RedisClient | RedisOptions, options: RedisStore
   const deadline = readDeadline(options);
   if (isClient(from)) {
     warnOfSettings(from);
-    return new ScriptStore(sharedBatcher(from, deadline), undefined);
+    const store = new ScriptStore(sharedBatcher(from, deadline), undefined);
+    placeBudgets(store, from);
+    return store;
   }
   const client = connect(from);
   return new ScriptStore(openBatcher(client, client.run, deadline), client);
@@ -75,7 +79,7 @@ function readDeadline(options: RedisStoreOptions): number {
 }
 
 /** All stores on a client share batches and fail together. */
-const batchers = new WeakMap<RedisClient, Batcher>();
+const batchers = shared('batchers', () => new WeakMap<RedisClient, Batcher>());
 
 /** @throws ConfigError if another store on this client has another deadline */
 function sharedBatcher(client: RedisClient, deadline: number): Batcher {

@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
+import { freshModules } from '../../../testing/internal/fresh-modules.js';
 
 const safe = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000 };
 const safeCluster = {
@@ -13,7 +14,7 @@ let emitWarning: jest.SpyInstance;
 
 beforeEach(() => {
   // The process emits a warning once; each spec has modules of its own.
-  jest.resetModules();
+  freshModules();
   emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
 });
 

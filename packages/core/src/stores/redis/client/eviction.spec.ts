@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 import { claim } from '../../../testing/internal/claim.js';
 import { patient } from '../../../testing/internal/patient.js';
+import { freshModules } from '../../../testing/internal/fresh-modules.js';
 
 let emitWarning: jest.SpyInstance;
 let server: RedisServer;
@@ -14,7 +15,7 @@ afterAll(() => server.stop());
 
 beforeEach(() => {
   // The process emits a warning once; each spec has modules of its own.
-  jest.resetModules();
+  freshModules();
   emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
 });
 
@@ -51,7 +52,7 @@ describe('warnOfEviction', () => {
     await configure({ maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' });
 
     await warnings();
-    jest.resetModules();
+    freshModules();
 
     expect(await warnings()).toHaveLength(2);
   });

@@ -1,0 +1,12 @@
+import { createRequire } from 'node:module';
+import { createLimiter } from '@sluice/core';
+import { storeSuite } from '@sluice/core/testing';
+
+const require = createRequire(import.meta.url);
+
+console.log(
+  JSON.stringify({
+    main: createLimiter === require('@sluice/core').createLimiter,
+    testing: storeSuite === require('@sluice/core/testing').storeSuite,
+  }),
+);
