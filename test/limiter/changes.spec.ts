@@ -1,7 +1,6 @@
-import { createLimiter, redisStore, type Outcome, type Tier } from '@sluice/core';
+import { createLimiter, type Outcome, type Tier } from '@sluice/core';
 
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { withRedis } from '../support/redis-store.js';
+import { newStoreOn, withRedis } from '../support/redis-store.js';
 import { newCaller, type Caller } from './every-store.js';
 
 describe('a tier that a new version of a program changes', () => {
@@ -18,7 +17,7 @@ describe('a tier that a new version of a program changes', () => {
         ...policy,
       } as unknown as Tier<Caller>;
       // Each version has a store of its own.
-      return createLimiter({ store: redisStore(redis.client, patient), tiers: [tier] });
+      return createLimiter({ store: newStoreOn(redis.client), tiers: [tier] });
     });
     await old!.consume(caller, { cost: 4 });
     return (await renewed!.consume(caller)).outcomes[0]!;
