@@ -169,6 +169,25 @@ describe('redisStore on a Cluster of three nodes', () => {
       expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
     });
 
+    it('takes no place in a queue for requests that another tier denies', async () => {
+      const backend = claim({
+        policy: { algorithm: 'leaky-bucket', limit: 600, window: '1h', queue: 599 },
+        tag: tags[0]!,
+        tier: 'backend',
+      });
+      const client = claim({ policy: limited(1), tag: tags[1]!, tier: 'client' });
+      await store.consume([backend, client]);
+
+      const denied = await Promise.all(Array.from({ length: 100 }, () => store.consume([backend, client])));
+
+      expect(denied.filter(({ outcomes }) => outcomes[1]!.allowed)).toEqual([]);
+      const other = claim({ policy: limited(1), tag: tags[2]!, tier: 'client' });
+      const { outcomes } = await store.consume([backend, other]);
+      // It waits for the one request before it: 600 an hour are one each 6 s.
+      expect(outcomes[0]!.delay).toBeGreaterThan(0);
+      expect(outcomes[0]!.delay).toBeLessThanOrEqual(6_000);
+    });
+
     it('rejects when one key is unreadable, and refunds the others', async () => {
       const group = tags.map((tag) => claim({ tag }));
       await client.hset(group[1]!.key, 'field', 'value');

@@ -1,3 +1,4 @@
+import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -46,16 +47,16 @@ export function mergeAnswers(
 }
 
 /**
- * Consumes a group of several hash tags. All parts are sent at the same time. If one of them denies or fails, the others
- * are refunded: docs/decisions/0006-cluster-by-hash-tag.md. It never admits more than the limits allow, and takes at most
- * the deadline.
+ * Consumes a group of several hash tags. All parts are sent at the same time, except a queue, which follows when the
+ * others admit. If one of them denies or fails, the others are refunded: docs/decisions/0006-cluster-by-hash-tag.md. It
+ * never admits more than the limits allow, and takes at most the deadline, or two with a queue.
  */
 export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<void>((resolve) => (timer = setTimeout(resolve, calls.deadline)));
   try {
     const answer = await consumeParts(calls, group);
-    if (answer.outcomes.some((outcome) => !outcome.allowed && !outcome.shadow)) {
+    if (isDenied(answer)) {
       const denied = withoutRefunded(group, answer);
       // The request is denied even if the refund fails or takes too long.
       return (await Promise.race([compensate(calls, group, answer).catch(() => denied), expired])) ?? denied;
@@ -69,6 +70,21 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
 }
 
 async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
+  const queues = splitByTag(group).filter((part) => part.some(isQueue)).flat();
+  const others = group.filter((claim) => !queues.includes(claim));
+  if (queues.length === 0 || others.length === 0) return consumeTogether(calls, group);
+  // A place in a queue comes back only while no request waits behind it, so a request takes one last.
+  const first = await consumeTogether(calls, others);
+  try {
+    const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
+    return mergeAnswers(group, [others, queues], [first, last]);
+  } catch (error) {
+    calls.refund(first.receipts).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
   const parts = splitByTag(group);
   // A text is stored only with an admitted request, and no part knows the decision of the others.
   const results = await Promise.allSettled(parts.map((part) => calls.consume(part.map(withoutRecord))));
@@ -78,6 +94,14 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
   // The caller gets the first error immediately, and no second one from the refund.
   calls.refund(answers.flatMap(({ receipts }) => receipts)).catch(() => undefined);
   throw failure.reason as StoreError;
+}
+
+function isQueue({ policy, countDenied, shadow }: Claim): boolean {
+  return (policy as Partial<LeakyBucketPolicy>).queued === true && !countDenied && !shadow;
+}
+
+function isDenied({ outcomes }: Answer): boolean {
+  return outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
 }
 
 /** Refunds a denied request, and reads the outcomes of the refunded keys again. */
