@@ -77,7 +77,8 @@ export default {
       name: 'algorithms-are-pure',
       comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
       severity: 'error',
-      from: { path: `${core}algorithms/`, pathNot: spec },
+      // Its index is an entry of the package.
+      from: { path: `${core}algorithms/`, pathNot: [spec, `${core}algorithms/index[.]ts$`] },
       to: { pathNot: `${core}(model|options|algorithms)/` },
     },
     layer('events-know-values-only', {

@@ -13,6 +13,7 @@ interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core': ours('core', 'index.ts'),
   '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
+  '@sluice/core/algorithms': ours('core', 'algorithms/index.ts'),
   '@sluice/core/app': ours('core', 'app/index.ts'),
   '@sluice/core/testing': ours('core', 'testing/index.ts'),
   '@sluice/express': ours('express', 'index.ts'),
@@ -37,6 +38,11 @@ export const sources: Readonly<Record<string, Source>> = {
   express: theirs('test', 'express/index.js', '@types/express/index.d.ts'),
   fastify: theirs('test', 'fastify/fastify.js', 'fastify/fastify.d.ts'),
   ioredis: theirs('test', 'ioredis/built/index.js', 'ioredis/built/index.d.ts'),
+  'node-sqlite3-wasm': theirs(
+    'examples/sqlite-store',
+    'node-sqlite3-wasm/dist/node-sqlite3-wasm.js',
+    'node-sqlite3-wasm/node-sqlite3-wasm.d.ts',
+  ),
   jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
 };
 

@@ -143,8 +143,8 @@ export const http = [
   {
     name: 'an API key contains the scheme of its header',
     file: 'packages/core/src/http/keys/api-key.ts',
-    text: 'return key.trim();',
-    replacement: 'return value;',
+    text: 'return scheme < 0 ? text : text.slice(scheme).trim();',
+    replacement: 'return text;',
     specs: ['packages/core/src/http/keys/api-key.spec.ts'],
   },
   {

@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import request from 'supertest';
 
@@ -27,6 +28,27 @@ describe('rateLimit', () => {
   });
 });
 
+describe('rateLimit without Express', () => {
+  it('limits requests of a plain server, and sends denials', async () => {
+    const handler = rateLimit({ name: 'plain', limit: 1, window: '1h' }) as unknown as Plain;
+    const server = createServer((seen, response) => handler(seen, response, () => response.end('served')));
+
+    const responses = [await request(server).get('/'), await request(server).get('/')];
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 429]);
+    expect(responses[1]!.body).toMatchObject({ status: 429 });
+  });
+
+  it('runs onDenied with the status set', async () => {
+    const onDenied = (_seen: unknown, response: { end: (text: string) => unknown }) => void response.end('slow down');
+    const handler = rateLimit({ name: 'plain', limit: 1, window: '1h', onDenied }) as unknown as Plain;
+    const server = createServer((seen, response) => handler(seen, response, () => response.end('served')));
+    await request(server).get('/');
+
+    expect(await request(server).get('/')).toMatchObject({ status: 429, text: 'slow down' });
+  });
+});
+
 describe('req.rateLimit', () => {
   it('is an own property of a request, and undefined without a limit', async () => {
     expect(await seenBy(respond(express().use(limit()), (own) => Object.hasOwn(own, 'rateLimit')))).toBe(true);
@@ -51,6 +73,8 @@ describe('req.rateLimit', () => {
     expect(await seenBy(respond(app, ({ rateLimit: decision }) => decision?.source))).toBe('memory');
   });
 });
+
+type Plain = (seen: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** Adds a route that responds with what a function sees of the request. */
 function respond(app: Express, see: (seen: Request) => unknown): Express {

@@ -7,7 +7,7 @@ import {
   type GatedLimiterOptions,
   type Limiter,
 } from '@sluice/core';
-import { expressTrust } from '@sluice/core/adapter';
+import { expressTrust, type ProxyTrust } from '@sluice/core/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 declare global {
@@ -48,20 +48,21 @@ export interface RateLimitHandler {
  * @example app.use(rateLimit({ limit: 100, window: '1m' }));
  */
 export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLimitHandler {
-  const gate = createGate(options, { trust: ({ app }) => expressTrust(app), stateHolder: localsOf });
+  const gate = createGate(options, { trust: trustOf, stateHolder: localsOf });
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
     if (admission.state === 'ended') return undefined;
     if (admission.decision) {
       request.rateLimit = admission.decision;
-      response.locals.rateLimit = admission.decision;
+      // Connect and plain servers have no locals.
+      if (localsOf(request)) response.locals.rateLimit = admission.decision;
     }
     if (admission.state === 'admitted') {
       next();
       return undefined;
     }
     if (!gate.onDenied) return send(admission, response);
-    response.status(admission.problem.status);
+    response.statusCode = admission.problem.status;
     return gate.onDenied(request, response, next);
   };
   const handler: RequestHandler = (request, response, next) => {
@@ -77,6 +78,11 @@ export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLim
     limiter: gate.limiter,
     decision: (request: Request) => gate.decision(request),
   });
+}
+
+/** Without an app, in connect or a plain server, nothing is known about proxies. */
+function trustOf({ app }: Partial<Request>): ProxyTrust {
+  return app ? expressTrust(app) : 'some';
 }
 
 /**

@@ -41,7 +41,8 @@ function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): M
   if (admission.decision) request.rateLimit = admission.decision;
   if (admission.state === 'admitted') return true;
   if (!gate.onDenied) return sendProblem(admission, reply);
-  reply.code(admission.problem.status);
+  // Not by `code`, because `redirect` keeps a status that it has set.
+  reply.raw.statusCode = admission.problem.status;
   return sendPayload(gate.onDenied(request, reply), reply);
 }
 

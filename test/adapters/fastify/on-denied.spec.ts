@@ -41,6 +41,7 @@ describe('onDenied of Fastify', () => {
     ['an empty body when it returns nothing', async () => {}, 429, ''],
     ['what it writes itself', (_request, reply) => void reply.hijack().raw.writeHead(418).end('tea'), 418, 'tea'],
     ['a redirection', (_request, reply) => reply.redirect('/slow', 303), 303, ''],
+    ['a redirection without a status', (_request, reply) => reply.redirect('/slow'), 302, ''],
     ['the status of the denial', (_request, reply) => ({ status: reply.statusCode }), 429, '{"status":429}'],
     [
       'the decision in request.rateLimit',

@@ -1,6 +1,6 @@
 export { GATE_OPTIONS, isLimiter } from '../http/gate/gate-options.js';
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';
-export { warnOfTrust } from '../http/gate/proxy-check.js';
+export { warnOfTrust, type ProxyTrust } from '../http/gate/proxy-check.js';
 export { withErrorContext } from '../options/error-context.js';
 export { OptionReader, show } from '../options/option-reader.js';
 export { expressTrust, type ExpressAppLike } from './express.js';

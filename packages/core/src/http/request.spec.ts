@@ -21,14 +21,22 @@ describe('headerOf', () => {
   );
 });
 
-describe('isPreflight', () => {
-  const headers = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
+const headers = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
 
+/** A preflight over HTTP/2, where a body needs no header. */
+function over2(endAfterHeaders: boolean): HttpRequest {
+  return { method: 'OPTIONS', headers, stream: { endAfterHeaders } } as HttpRequest;
+}
+
+describe('isPreflight', () => {
   it.each<[boolean, HttpRequest]>([
     [true, { method: 'OPTIONS', headers }],
     [true, { method: 'OPTIONS', headers: { ...headers, 'content-length': '0' } }],
     [false, { method: 'OPTIONS', headers: { ...headers, 'content-length': '2' } }],
     [false, { method: 'OPTIONS', headers: { ...headers, 'transfer-encoding': 'chunked' } }],
+    [true, over2(true)],
+    [false, over2(false)],
+    [false, { raw: over2(false), ...over2(true) } as HttpRequest],
     [false, { method: 'PUT', headers }],
     [false, { method: 'OPTIONS', headers: { origin: headers.origin } }],
     [false, { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } }],

@@ -42,6 +42,9 @@ export function isPreflight(request: HttpRequest): boolean {
   );
 }
 
-function hasBody(request: HttpRequest): boolean {
+function hasBody(request: HttpRequest & { readonly raw?: object }): boolean {
+  // Over HTTP/2 a body needs no header: the stream says whether it ended with the headers.
+  const { stream } = (request.raw ?? request) as { readonly stream?: { readonly endAfterHeaders?: boolean } };
+  if (stream?.endAfterHeaders === false) return true;
   return (headerOf(request, 'content-length') ?? '0') !== '0' || headerOf(request, 'transfer-encoding') !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.js';
 
-/** What decided: a store, something in front of it, or `none` when nothing was checked. */
-export type Source = 'redis' | 'memory' | 'deny-cache' | 'lease' | 'local' | 'none';
+/** What decided: a store (`store`: one of your own), something in front of it, or `none` when nothing was checked. */
+export type Source = 'redis' | 'memory' | 'store' | 'deny-cache' | 'lease' | 'local' | 'none';
 
 /** The outcomes of all tiers of a request, taken together. */
 export interface Decision {

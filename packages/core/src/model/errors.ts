@@ -44,17 +44,33 @@ export class SluiceError extends Error {
 /** An option that cannot work. Thrown when a policy, a tier, a limiter or a store is created. */
 export class ConfigError extends SluiceError {
   override name = 'ConfigError';
+  /**
+   * The number or text that broke the rule. Undefined for anything else: an object may be a request, and a URL may
+   * hold a password.
+   */
+  readonly value: unknown;
 
   constructor(
     code: ErrorCode,
     /** The name of the option with its path: `windows[1].limit`. */
     readonly option: string,
-    readonly value: unknown,
+    value: unknown,
     message: string,
     options?: ErrorOptions,
   ) {
     super(code, message, options);
+    this.value = isSafeToKeep(value) ? value : undefined;
   }
+}
+
+function isSafeToKeep(value: unknown): boolean {
+  if (typeof value === 'string') return !hasCredentials(value);
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
+/** True for a text such as `redis://user:password@host`. */
+export function hasCredentials(text: string): boolean {
+  return /:\/\/[^/]*@/.test(text);
 }
 
 /** A wrong call: a cost that is not an integer, or a function of a tier that throws or returns nonsense. */

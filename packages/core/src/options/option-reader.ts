@@ -1,9 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
 import { parseDuration } from '../model/duration.js';
-import { ConfigError, type ErrorCode } from '../model/errors.js';
+import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
 
 const DAY = 8.64e10;
+/** Options whose values no message shows: a store may be given as a URL with a password. */
+const SECRETS: ReadonlySet<string> = new Set(['secret', 'store', 'limiter', 'partition']);
 
 /** Checks options once, when they arrive. An error names the option, the rule and the value. */
 export class OptionReader {
@@ -83,9 +85,13 @@ export class OptionReader {
 
   /** The error for an option that breaks a rule. */
   fail(code: ErrorCode, name: string, rule: string, cause?: unknown): ConfigError {
-    const value = this.#given[name];
+    const given = this.#given[name];
     const option = `${this.#path}${name}`;
-    const message = `${this.#owner}: ${option} ${rule}, got ${show(value)}`;
+    const isSecret = SECRETS.has(name);
+    // An unknown option may be anything, also a password under another library's name.
+    const got = code === 'OPTION_UNKNOWN' ? '' : `, got ${isSecret ? kindOf(given) : show(given)}`;
+    const value = got === '' || isSecret ? undefined : given;
+    const message = `${this.#owner}: ${option} ${rule}${got}`;
     return new ConfigError(code, option, value, message, cause === undefined ? undefined : { cause });
   }
 }
@@ -104,11 +110,20 @@ function nearest<T>(text: unknown, known: readonly T[]): T | undefined {
   return first !== undefined && far(first) <= Math.ceil(text.length / 3) ? first : undefined;
 }
 
-/** A value as a message shows it: short, and without calling its methods. */
+/** A value as a message shows it: short, without credentials, and without calling its methods. */
 export function show(value: unknown): string {
+  if (typeof value === 'string' && hasCredentials(value)) return 'a URL with credentials';
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   return String(value);
+}
+
+/** The type of a value in words, without its content: any value may identify a client. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'empty text';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'object' || typeof value === 'function' ? show(value) : `a ${typeof value}`;
 }

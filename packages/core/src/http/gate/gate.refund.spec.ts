@@ -40,6 +40,21 @@ describe('Gate, refundWhen', () => {
     expect(await gate.limiter.refund(gate.decision(request)!)).toBe(0);
   });
 
+  it('refunds by twelve gates of one request, with one listener', async () => {
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const gates = Array.from({ length: 12 }, (_, index) =>
+      createGate<IncomingMessage>({ ...logins, name: `gate-${index}`, refundWhen: succeeded }),
+    );
+
+    const server = await serve(gates);
+    await server.send();
+    const warnings = emitWarning.mock.calls.map(([warning]) => String(warning));
+    emitWarning.mockRestore();
+
+    expect(gates.map(remainingAt)).toEqual(Array(12).fill(5));
+    expect(warnings.filter((each) => each.includes('MaxListeners'))).toEqual([]);
+  });
+
   it('does not refund denied requests', async () => {
     const refundWhen = jest.fn((status: number) => status === 429);
     const server = await serve([createGate<IncomingMessage>({ ...logins, limit: 1, countDenied: true, refundWhen })]);

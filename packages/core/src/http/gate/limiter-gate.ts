@@ -85,7 +85,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     if (!headersSent) writeHeaders(visit, decision);
     if (!decision.allowed) return headersSent ? abort(response) : this.#deny(visit, decision);
 
-    if (this.#options.refundWhen) response.once('finish', () => void this.#refundByStatus(visit, decision));
+    if (this.#options.refundWhen) state.onFinish(response, () => void this.#refundByStatus(visit, decision));
     return decision.delay > 0 ? this.#queue(visit, decision) : { state: 'admitted', decision };
   }
 

@@ -7,6 +7,7 @@ import type { Decision } from '../../model/decision.js';
 import { shared } from '../../model/shared.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
+import type { GateResponse } from '../response.js';
 import type { ProxyCheck } from './proxy-check.js';
 
 /** A decision about a request, and the gate that made it. */
@@ -25,6 +26,7 @@ export class RequestState {
   #proxyCheck: ProxyCheck | undefined;
   #decisions: readonly GateDecision[] = [];
   #isAddressPending: boolean;
+  #onFinish: (() => void)[] | undefined;
   #rawAddress: string | undefined;
 
   /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
@@ -72,6 +74,17 @@ export class RequestState {
     this.#decisions = earlier.length === 0 ? [added] : [...earlier, added];
     const isPresented = TieredDecision.isBoundedBy(added.decision, 'presented');
     if (isPresented && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
+  }
+
+  /** Calls back when the response was sent. One listener for all gates, because Node warns of more than ten. */
+  onFinish(response: GateResponse, callback: () => void): void {
+    if (this.#onFinish === undefined) {
+      this.#onFinish = [];
+      response.once('finish', () => {
+        for (const each of this.#onFinish!) each();
+      });
+    }
+    this.#onFinish.push(callback);
   }
 
   /** Fixes the address before a function of the application can change the fields that it is read from. */

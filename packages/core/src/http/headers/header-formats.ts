@@ -27,15 +27,15 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderFormatter>> = {
     ['RateLimit-Policy', policies.map(policyItem).join(', ')],
     ['RateLimit', serviceLimits.map(serviceLimitItem).join(', ')],
   ],
-  'draft-7': ({ policy, binding, remaining, resetAfter }) => [
+  'draft-7': ({ policy, binding, remaining, resetSeconds }) => [
     ['RateLimit-Policy', `${policy.quota};w=${policy.window}`],
-    ['RateLimit', `limit=${binding.limit}, remaining=${remaining}, reset=${toSeconds(resetAfter)}`],
+    ['RateLimit', `limit=${binding.limit}, remaining=${remaining}, reset=${resetSeconds}`],
   ],
-  'draft-6': ({ policy, binding, remaining, resetAfter }) => [
+  'draft-6': ({ policy, binding, remaining, resetSeconds }) => [
     ['RateLimit-Policy', `${policy.quota};w=${policy.window}`],
     ['RateLimit-Limit', String(binding.limit)],
     ['RateLimit-Remaining', String(remaining)],
-    ['RateLimit-Reset', String(toSeconds(resetAfter))],
+    ['RateLimit-Reset', String(resetSeconds)],
   ],
 };
 

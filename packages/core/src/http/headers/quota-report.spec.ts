@@ -41,6 +41,16 @@ describe('QuotaReport', () => {
     expect([binding.tier, remaining]).toEqual(['late', 0]);
   });
 
+  it('resets in at most the window of a fixed window, which ends up to a tick late', () => {
+    const { clock, decide } = tierOnClock(fixed);
+    clock.advance(0.4);
+    const [first, denied] = [[1], [4, 1]].map((costs) => QuotaReport.of([decide(...costs)])!);
+
+    expect([first!.resetAfter, first!.resetSeconds]).toEqual([60_001, 60]);
+    // A denied client that came back a millisecond early would be denied again.
+    expect([denied!.resetAfter, denied!.resetSeconds]).toEqual([60_001, 61]);
+  });
+
   it('names its policy as the lists do', () => {
     const all = [decided({ ...bucket, name: 'same' }, 1), decided({ ...bucket, limit: 4, name: 'same' }, 1)];
 
@@ -68,7 +78,7 @@ describe('QuotaReport.resetAfter', () => {
     ['the budget is full, while units are left', bucket, [1], 12_000],
     ['the budget is full, for sliding windows', { limit: 100, window: '1m' }, [1], 120_000],
     ['the next unit, when none is left', bucket, [5], 12_000],
-    ['the request fits, in whole seconds', { ...bucket, window: '7s' }, [5, 1], 2_000],
+    ['the request fits', { ...bucket, window: '7s' }, [5, 1], 1_400],
     ['the request fits, as Retry-After at most', month, [1, 1], 2_147_483_000],
     ['the next unit, if the request never fits', bucket, [5, 6], 12_000],
     ['now, if the budget is full and the request never fits', bucket, [6], 0],

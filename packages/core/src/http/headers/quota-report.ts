@@ -43,14 +43,22 @@ export class QuotaReport {
 
   /** Milliseconds until the request is admitted, else until the next unit, else until the budget is full. */
   get resetAfter(): number {
-    const { allowed, never, replenishAfter, resetAfter } = this.binding;
-    if (!allowed && !never) return retryAfterOf(this.binding)! * 1_000;
+    const { allowed, never, retryAfter, replenishAfter, resetAfter } = this.binding;
+    if (!allowed && !never) return Math.min(retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
     return this.remaining === 0 ? replenishAfter : resetAfter;
+  }
+
+  /** The same in seconds, for a header that has the window beside it. */
+  get resetSeconds(): number {
+    const seconds = toSeconds(this.resetAfter);
+    // A fixed window ends on a whole tick, so up to a tick late: a client of a full budget would read a second too many.
+    const isFixed = this.#bindingTier.policy.algorithm === 'fixed-window';
+    return isFixed && this.binding.allowed ? Math.min(seconds, this.policy.window) : seconds;
   }
 
   /** The policy of the binding tier. */
   get policy(): QuotaPolicy {
-    return policyOf(this.#tiers.find(({ outcome }) => outcome === this.binding)!);
+    return policyOf(this.#bindingTier);
   }
 
   /** The policies of all enforced tiers. */
@@ -64,6 +72,10 @@ export class QuotaReport {
       const policy = policyOf(tier);
       return { policy, remaining: remainingOf(tier.outcome), window: windowOf(tier, policy) };
     });
+  }
+
+  get #bindingTier(): ReportedTier {
+    return this.#tiers.find(({ outcome }) => outcome === this.binding)!;
   }
 
   get #tiers(): readonly ReportedTier[] {

@@ -57,8 +57,9 @@ export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}):
 /** The part after the scheme: `Bearer k` and `bearer  k` are one key. */
 function credentials(name: string, value: string | undefined): string | undefined {
   if (name !== 'authorization' || value === undefined) return value;
-  const [, key = value] = /^\s*\S+\s+(.+)$/.exec(value) ?? [];
-  return key.trim();
+  const text = value.trim();
+  const scheme = text.search(/\s/);
+  return scheme < 0 ? text : text.slice(scheme).trim();
 }
 
 function field(subject: HttpRequest, name: string | undefined): unknown {

@@ -28,7 +28,7 @@ describe.each(identities)('%s', (name, identify, option) => {
       { [`${option}s`]: 5 },
       'OPTION_UNKNOWN',
       `${option}s`,
-      `${option}s is not an option here: did you mean ${option}?, got 5`,
+      `${option}s is not an option here: did you mean ${option}?`,
     ],
     ['x-key', 'OPTION_INVALID', 'options', 'options must be an object, got "x-key"'],
     [null, 'OPTION_INVALID', 'options', 'options must be an object, got null'],

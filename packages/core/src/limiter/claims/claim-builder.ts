@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
 import type { Outcome } from '../../model/outcome.js';
-import { show } from '../../options/option-reader.js';
+import { kindOf } from '../../options/option-reader.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
 import { zeroLimitOutcome, type ClaimSet } from './claim-set.js';
@@ -215,12 +215,4 @@ function recordText(tier: TierDefinition<never>, text: unknown): string | undefi
 function invalidResult(owner: string, name: string, rule: string, value: unknown): UsageError {
   const shown = typeof value === 'number' && QUOTABLE.has(name) ? String(value) : kindOf(value);
   return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} must return ${rule}, got ${shown}`);
-}
-
-/** The type of a value in words, without its content: any value may identify a client. */
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (value === '') return 'empty text';
-  if (typeof value === 'string') return 'text';
-  return typeof value === 'object' || typeof value === 'function' ? show(value) : `a ${typeof value}`;
 }

@@ -35,6 +35,11 @@ const WINDOWS: [code: ErrorCode, option: string, options: object, rule: string, 
   ['OPTION_UNKNOWN', 'window', { window: '1m' }, 'did you mean windows?', '"1m"'],
 ];
 
+/** An error keeps no object: it may be a request. */
+function keptOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? undefined : value;
+}
+
 describe('TierDefinition', () => {
   it.each([
     ...MISTAKES.map((mistake) => [...mistake, { limit: 5, window: '1m' }] as const),
@@ -42,9 +47,12 @@ describe('TierDefinition', () => {
   ])('rejects with %s of %s the options %j', (code, option, options, rule, got, right) => {
     const make = () => define({ ...right, ...options });
 
-    const value = option in options ? { value: options[option as never] } : {};
+    // The value of an unknown option may be secret.
+    const isShown = code !== 'OPTION_UNKNOWN';
+    const value = option in options ? { value: keptOf(isShown ? options[option as never] : undefined) } : {};
     expect(make).toThrow(expect.objectContaining({ name: 'ConfigError', code, option, ...value }));
-    expect(make).toThrow(new RegExp(`^tier "hour".*: ${literal(option)} .*${literal(rule)}.*, got ${literal(got)}$`));
+    const ending = isShown ? `, got ${literal(got)}` : '';
+    expect(make).toThrow(new RegExp(`^tier "hour".*: ${literal(option)} .*${literal(rule)}.*${ending}$`));
   });
 });
 

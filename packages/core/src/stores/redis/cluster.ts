@@ -70,7 +70,7 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
 }
 
 async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
-  const queues = splitByTag(group).filter((part) => part.some(isQueue)).flat();
+  const queues = splitByTag(group).filter(canFollow).flat();
   const others = group.filter((claim) => !queues.includes(claim));
   if (queues.length === 0 || others.length === 0) return consumeTogether(calls, group);
   // A place in a queue comes back only while no request waits behind it, so a request takes one last.
@@ -96,8 +96,13 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   throw failure.reason as StoreError;
 }
 
-function isQueue({ policy, countDenied, shadow }: Claim): boolean {
-  return (policy as Partial<LeakyBucketPolicy>).queued === true && !countDenied && !shadow;
+/** A part with a queue, and without a tier that a denied request charges too. */
+function canFollow(part: readonly Claim[]): boolean {
+  return part.some(isQueue) && !part.some(({ countDenied }) => countDenied);
+}
+
+function isQueue({ policy }: Claim): boolean {
+  return (policy as Partial<LeakyBucketPolicy>).queued === true;
 }
 
 function isDenied({ outcomes }: Answer): boolean {

@@ -1,0 +1,8 @@
+// The entry point for stores of your own: docs/guide/own-store.md.
+export {
+  consumeStates,
+  peekStates,
+  refundState,
+  type GroupDecision,
+  type StoredState,
+} from '../stores/stored-states.js';

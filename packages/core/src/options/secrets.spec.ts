@@ -1,0 +1,81 @@
+import { inspect } from 'node:util';
+import * as fc from 'fast-check';
+import { createGate } from '../http/gate/gate.js';
+import { byApiKey } from '../http/keys/api-key.js';
+import { byIp } from '../http/keys/ip.js';
+import { createLimiter } from '../limiter/limiter.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { redisStore } from '../stores/redis/redis-store.js';
+
+const SECRET = 'hunter2';
+const URL = `redis://user:${SECRET}@host:6379`;
+const one = { name: 'one', key: () => 'ada', limit: 1, window: '1m' };
+
+/** Functions that read options. */
+const readers: Readonly<Record<string, (options: never) => unknown>> = {
+  createLimiter,
+  createGate,
+  memoryStore,
+  redisStore,
+  byIp,
+  byApiKey,
+};
+
+/** Objects and URLs, which no option of this package shows. */
+const values = fc.constantFrom<unknown>(URL, [URL], { url: URL, password: SECRET }, { headers: { cookie: SECRET } });
+const anyValue = fc.oneof(values, fc.constant(SECRET), fc.constant(new Map([[SECRET, SECRET]])));
+const unknownNames = fc.oneof(
+  fc.constantFrom('redis', 'secrets', 'client', 'password', 'keyGenerator', 'message', 'handler'),
+  fc.string({ minLength: 1, maxLength: 12 }),
+);
+const knownNames = fc.constantFrom(
+  ...['limit', 'window', 'key', 'name', 'algorithm', 'precision', 'strict', 'cost', 'prefix', 'onStoreFailure'],
+  ...['share', 'denyCache', 'lease', 'tiers', 'headers', 'skip', 'onDenied', 'deadline', 'maxKeys', 'clock', 'header'],
+);
+const secretNames = fc.constantFrom('secret', 'store', 'limiter', 'partition');
+
+function textsOf(error: unknown): string {
+  return [inspect(error, { depth: 9 }), String(error), JSON.stringify(error)].join();
+}
+
+describe('an error of an option', () => {
+  it.each([
+    ['that does not exist', unknownNames, anyValue],
+    ['that exists', knownNames, values],
+    ['that may be secret', secretNames, anyValue],
+  ] as const)('%s shows no secret in its message, its value or its inspection', (_, names, given) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(readers)), names, given, (reader, name, value) => {
+        let made: unknown;
+        try {
+          made = readers[reader]!({ ...(reader.startsWith('create') && one), [name]: value } as never);
+        } catch (error) {
+          expect(textsOf(error)).not.toContain(SECRET);
+        }
+        // A store that was made holds a connection.
+        (made as { close?: () => unknown } | undefined)?.close?.();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [
+      'a request instead of options',
+      { headers: { authorization: `Bearer ${SECRET}`, cookie: `sid=${SECRET}` }, socket: {} },
+    ],
+    ['a URL instead of a store', { ...one, store: URL }],
+    ['an object instead of a store', { ...one, store: { url: URL } }],
+  ])('shows no secret of %s', (_, options) => {
+    for (const read of [createLimiter, createGate] as ((options: never) => unknown)[]) {
+      let thrown: unknown;
+      try {
+        read(options as never);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({ name: 'ConfigError' });
+      expect(textsOf(thrown)).not.toContain(SECRET);
+    }
+  });
+});

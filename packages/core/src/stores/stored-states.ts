@@ -1,0 +1,115 @@
+import { algorithms } from '../algorithms/algorithms.js';
+import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
+import { Stamps } from '../algorithms/sliding-window-log/stamps.js';
+import type { Claim } from '../model/claim.js';
+import type { Receipt } from '../model/receipt.js';
+import { toAnswer } from './answer.js';
+import type { Answer } from './store.js';
+
+/** A state of a key, as a store of your own keeps it. */
+export interface StoredState {
+  /** JSON. Its form depends on the algorithm. */
+  readonly text: string;
+  /**
+   * In milliseconds since 1970. From then on the state is worthless: a store may delete it then, and not before.
+   */
+  readonly expiresAt: number;
+}
+
+/** The decision about a group, and what a store has to write for it: all of it, or nothing. */
+export interface GroupDecision {
+  readonly answer: Answer;
+  /** The new states by key. Keys that do not change are not here. */
+  readonly states: ReadonlyMap<string, StoredState>;
+  /** The texts to record with a key. They live as long as its state. */
+  readonly records: readonly { readonly key: string; readonly text: string }[];
+}
+
+/**
+ * Decides the claims of one request by the states of their keys, as the stores of this package do. Read the states, call
+ * this and write the result in one transaction.
+ *
+ * @param textOf the stored text of a key; undefined for a key without one
+ * @param now milliseconds since 1970, of one clock for all processes
+ * @example
+ * const { answer, states } = consumeStates(group, (key) => rows.get(key)?.text, Date.now());
+ * for (const [key, state] of states) rows.set(key, state);
+ */
+export function consumeStates(
+  group: readonly Claim[],
+  textOf: (key: string) => string | undefined,
+  now: number,
+): GroupDecision {
+  const microseconds = toMicroseconds(now);
+  const candidates = candidatesOf(group, textOf);
+  consumeGroup(candidates, microseconds);
+  const isAdmitted = candidates.every(({ claim, retryAfter }) => claim.shadow || retryAfter === 0);
+  const changed = candidates.filter((each) => each.changed);
+  return {
+    answer: answerOf(candidates, microseconds),
+    states: new Map(changed.map(({ claim, state }) => [claim.key, storedState(claim, state)])),
+    records: (isAdmitted ? changed : []).flatMap(({ claim: { key, record }, charged }) =>
+      record !== undefined && charged > 0 ? [{ key, text: record }] : [],
+    ),
+  };
+}
+
+/** The answer that `consumeStates` would give. It changes nothing. */
+export function peekStates(group: readonly Claim[], textOf: (key: string) => string | undefined, now: number): Answer {
+  const candidates = candidatesOf(group, textOf);
+  peekGroup(candidates, toMicroseconds(now));
+  return answerOf(candidates, toMicroseconds(now));
+}
+
+/**
+ * Gives back the units of one receipt.
+ *
+ * @param text the stored text of the receipt's key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that came back, and the new state; undefined when nothing changes
+ */
+export function refundState(
+  receipt: Receipt,
+  text: string | undefined,
+  now: number,
+): { readonly units: number; readonly state: StoredState | undefined } {
+  if (text === undefined) return { units: 0, state: undefined };
+  const { policy } = receipt;
+  const ticks = Math.floor(toMicroseconds(now) / policy.tick);
+  const { state, given } = algorithms[policy.algorithm].refund(fromText(text), ticks, policy, receipt);
+  return { units: given, state: given === 0 ? undefined : storedState(receipt, state) };
+}
+
+function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {
+  return group.map((claim) => {
+    const text = textOf(claim.key);
+    return candidate(claim, text === undefined ? undefined : fromText(text));
+  });
+}
+
+function answerOf(candidates: readonly Candidate[], now: number): Answer {
+  const claims = candidates.map(({ claim }) => claim);
+  const rulings = candidates.map(({ ruling }) => ruling!);
+  return toAnswer(claims, rulings, { source: 'store', now });
+}
+
+function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredState {
+  const ticks = algorithms[policy.algorithm].expiresAt(state, policy);
+  return { text: toText(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
+}
+
+/** A log is an object, all other states are arrays of numbers. */
+function toText(state: unknown): string {
+  if (!(state instanceof Stamps)) return JSON.stringify(state);
+  return JSON.stringify({ log: Array.from({ length: state.length }, (_, index) => state.at(index)) });
+}
+
+function fromText(text: string): unknown {
+  const state = JSON.parse(text) as readonly number[] | { readonly log: number[] };
+  return 'log' in state ? new Stamps(state.log, 0, state.log.length) : state;
+}
+
+/** Rounds, because 0.007 * 1000 is not quite 7. */
+function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e3);
+}
