@@ -175,10 +175,10 @@ describe('redisStore on a Cluster of three nodes', () => {
         tag: tags[0]!,
         tier: 'backend',
       });
-      const client = claim({ policy: limited(1), tag: tags[1]!, tier: 'client' });
-      await store.consume([backend, client]);
+      const denying = claim({ policy: limited(1), tag: tags[1]!, tier: 'client' });
+      await store.consume([backend, denying]);
 
-      const denied = await Promise.all(Array.from({ length: 100 }, () => store.consume([backend, client])));
+      const denied = await Promise.all(Array.from({ length: 100 }, () => store.consume([backend, denying])));
 
       expect(denied.filter(({ outcomes }) => outcomes[1]!.allowed)).toEqual([]);
       const other = claim({ policy: limited(1), tag: tags[2]!, tier: 'client' });
