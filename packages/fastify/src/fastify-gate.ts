@@ -41,8 +41,10 @@ function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): M
   if (admission.decision) request.rateLimit = admission.decision;
   if (admission.state === 'admitted') return true;
   if (!gate.onDenied) return sendProblem(admission, reply);
-  // Not by `code`, because `redirect` keeps a status that it has set.
-  reply.raw.statusCode = admission.problem.status;
+  reply.code(admission.problem.status);
+  // Otherwise a redirection would keep this status, and a browser would show an empty page.
+  const redirect = reply.redirect.bind(reply);
+  reply.redirect = (url, status = 302) => redirect(url, status);
   return sendPayload(gate.onDenied(request, reply), reply);
 }
 
