@@ -5,6 +5,7 @@ import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import type { Identity, Key } from '../../model/identity.js';
 import type { Policy } from '../../model/policy.js';
+import { AddressCheck } from './address-check.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -38,6 +39,7 @@ export class StoreKeys {
   readonly #byText = new BoundedCache<string>(MAX_CACHED_KEYS);
   // Apart from texts, because a text may look like an identity.
   readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
+  readonly #addressCheck = new AddressCheck();
   #lookups = 0;
   #hits = 0;
 
@@ -65,6 +67,7 @@ export class StoreKeys {
       this.#hits += 1;
       return cached;
     }
+    this.#addressCheck.inspect(identity as Key);
     // One flat text: a store looks it up often.
     const key = detachedCopy(this.#make(identity as Key, partition));
     if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
