@@ -1,8 +1,9 @@
 /// <reference types="reflect-metadata" />
-import { createParamDecorator, Inject, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, Inject, UseFilters, type ExecutionContext } from '@nestjs/common';
 import type { Decision, HttpRequest } from '@sluice/core';
 
 import type { GuardStage } from './limits/guard-stage.js';
+import { ModuleCheck } from './limits/module-check.js';
 import type { Class } from './limits/route-metadata.js';
 import type { NestRequest, RateLimitOptions } from './options.js';
 
@@ -36,7 +37,10 @@ const NO_METADATA: RateLimitMetadata = { limits: [], skips: [] };
 export function RateLimit<S extends HttpRequest = NestRequest>(
   options: RateLimitOptions<S>,
 ): ClassDecorator & MethodDecorator {
-  return addMetadata(({ limits, skips }) => ({ limits: [options, ...limits], skips }));
+  return applyDecorators(
+    addMetadata(({ limits, skips }) => ({ limits: [options, ...limits], skips })),
+    UseFilters(ModuleCheck),
+  );
 }
 
 /**

@@ -2,7 +2,8 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Decision, GateResponse, HttpRequest } from '@sluice/core';
 
 import { GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
-import { LIMIT_REGISTRY, type Gates, type LimitRegistry } from './limits/limit-registry.js';
+import type { Gates, LimitRegistry } from './limits/limit-registry.js';
+import { LIMIT_REGISTRY } from './limits/registry-token.js';
 import type { Method } from './limits/route-metadata.js';
 import { RateLimitException } from './rate-limit.exception.js';
 

@@ -11,7 +11,8 @@ import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/core';
 
 import type { GuardStage } from './limits/guard-stage.js';
 import { HandlerExplorer } from './limits/handler-explorer.js';
-import { LIMIT_REGISTRY, LimitRegistry } from './limits/limit-registry.js';
+import { LimitRegistry } from './limits/limit-registry.js';
+import { LIMIT_REGISTRY } from './limits/registry-token.js';
 import type { NestRequest, RateLimitModuleOptions } from './options.js';
 import { Platform } from './platform.js';
 import { AUTHENTICATED_RATE_LIMITER, RATE_LIMITER } from './rate-limit.decorator.js';

@@ -54,7 +54,28 @@ describe.each(platforms)('InjectRateLimiter on $name', (platform) => {
     expect((await send()).status).toBe(200);
   });
 
-  it('gives a limiter that rejects every call if the module has no limits', async () => {
+  it('does not start if a class has a limiter injected and the module has no limits', async () => {
+    const root = { imports: [RateLimitModule.forRoot()], providers: [Imports] };
+
+    await expect(open(root)).rejects.toThrow(
+      'Imports: forRoot must have limits before their limiter can be injected, got none',
+    );
+  });
+
+  it('does not start if a factory or a property has a limiter injected and the module has no such limits', async () => {
+    class Jobs {
+      @InjectRateLimiter('authenticated') readonly limiter!: Limiter<HttpRequest>;
+    }
+    const factory = { provide: 'jobs', inject: [AUTHENTICATED_RATE_LIMITER], useFactory: (limiter: object) => limiter };
+
+    for (const [name, provider] of [['Jobs', Jobs] as const, ['jobs', factory] as const]) {
+      await expect(open({ imports: [hourly()], providers: [provider] })).rejects.toThrow(
+        `${name}: the option authenticated of forRoot must have limits before their limiter can be injected, got none`,
+      );
+    }
+  });
+
+  it('gives a limiter that rejects every call to a caller of the token if the module has no limits', async () => {
     const { app } = await open({ imports: [hourly()] });
     const limiter = app.get<Limiter<HttpRequest>>(AUTHENTICATED_RATE_LIMITER);
 

@@ -54,6 +54,18 @@ export class HandlerExplorer {
     }
   }
 
+  /** The values that Nest has injected into controllers and providers, with the names of these. */
+  *dependencies(): Iterable<{ readonly owner: string; readonly dependency: unknown }> {
+    const { discovery } = this.#options;
+    for (const wrapper of [...discovery.getControllers(), ...discovery.getProviders()]) {
+      const properties = (wrapper.getPropertiesMetadata() ?? []).map((each) => each.wrapper);
+      for (const each of [...(wrapper.getCtorMetadata() ?? []), ...properties]) {
+        // Values behind a later scope are undefined here.
+        yield { owner: String(wrapper.name), dependency: each.instance as unknown };
+      }
+    }
+  }
+
   /** True if a guard of the stage runs before every function that Nest calls for the handler. */
   isGuarded(stage: GuardStage, { controller, method, instanceMethods }: Handler): boolean {
     const { config, guardAt } = this.#options;

@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import {
+  ConfigError,
   createGate,
   createLimiter,
   memoryStore,
@@ -20,9 +21,6 @@ import { LimitResolver } from './limit-resolver.js';
 import { gateOptionsOf, groupLimits, type Limit } from './limit.js';
 import { hasRoute, type Class, type Handler, type Method } from './route-metadata.js';
 
-/** The token of the registry. Registered, because the ESM and the CommonJS build must share it. */
-export const LIMIT_REGISTRY = Symbol.for('sluice.nestjs.limit-registry');
-
 export type Gates = readonly Gate<HttpRequest>[];
 type StageGates = Readonly<Record<GuardStage, Gates>>;
 
@@ -35,6 +33,8 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
   readonly #gates = new GateRegistry();
   readonly #moduleGates: StageGates;
   readonly #handlerGates = new HandlerMap<StageGates>();
+  /** What is injected for the limits that the module does not have. */
+  readonly #missingLimiters = new Map<Limiter<HttpRequest>, GuardStage>();
 
   constructor(options: RateLimitModuleOptions<never>, explorer: HandlerExplorer, platform: Platform) {
     checkModuleOptions(options);
@@ -49,12 +49,17 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** The limiter of the module's limits at a stage. Without such limits, every call of it is rejected. */
   limiter(stage: GuardStage): Limiter<HttpRequest> {
-    return this.#moduleGates[stage][0]?.limiter ?? missingLimiter(stage);
+    const [gate] = this.#moduleGates[stage];
+    if (gate) return gate.limiter;
+    const missing = missingLimiter(stage);
+    this.#missingLimiters.set(missing, stage);
+    return missing;
   }
 
   /** @throws ConfigError that names controller, handler and option */
   onModuleInit(): void {
     this.#explorer.checkDecorators();
+    this.#checkInjected();
     const handlers = [...this.#explorer.handlers()];
     for (const handler of handlers) this.#add(handler);
     for (const { stage } of this.#resolver.moduleLimits) {
@@ -99,6 +104,14 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
   #gatesOf(limits: readonly Limit[]): StageGates {
     const gatesAt = (stage: GuardStage) => this.#gates.get(limits.filter((limit) => limit.stage === stage));
     return { entry: gatesAt('entry'), authenticated: gatesAt('authenticated') };
+  }
+
+  /** A limiter that is injected must have limits. Code that asks for one later gets an error from its calls. */
+  #checkInjected(): void {
+    for (const { owner, dependency } of this.#explorer.dependencies()) {
+      const stage = this.#missingLimiters.get(dependency as Limiter<HttpRequest>);
+      if (stage) throw new ConfigError('OPTION_INVALID', 'inject', owner, `${owner}: ${noLimits(stage)}`);
+    }
   }
 
   /** At least one limited handler must have the guard, unless no handler is limited. */
@@ -146,13 +159,14 @@ function unknownHandler({ name }: Class): UsageError {
 }
 
 function missingLimiter(stage: GuardStage): Limiter<HttpRequest> {
-  const place = stage === 'entry' ? 'forRoot' : 'the option authenticated of forRoot';
   return createLimiter<HttpRequest>({
     tiers: () => {
-      throw new UsageError(
-        'USAGE_INVALID',
-        `RateLimitModule: ${place} must have limits before their limiter can be injected, got none`,
-      );
+      throw new UsageError('USAGE_INVALID', `RateLimitModule: ${noLimits(stage)}`);
     },
   });
+}
+
+function noLimits(stage: GuardStage): string {
+  const place = stage === 'entry' ? 'forRoot' : 'the option authenticated of forRoot';
+  return `${place} must have limits before their limiter can be injected, got none`;
 }
