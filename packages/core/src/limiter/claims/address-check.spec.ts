@@ -1,4 +1,5 @@
 import type { Key } from '../../model/identity.js';
+import { freshModules } from '../../testing/internal/fresh-modules.js';
 
 describe('AddressCheck', () => {
   it.each<Key>([
@@ -33,7 +34,7 @@ describe('AddressCheck', () => {
 
 /** The codes of the warnings in a process that counts these identities. */
 async function warningsOf(identities: readonly Key[]): Promise<readonly unknown[]> {
-  jest.resetModules();
+  freshModules();
   const { createLimiter } = await import('../limiter.js');
   const emitted = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
   const limiter = createLimiter({ key: (identity: Key) => identity, limit: 5, window: '1m' });
