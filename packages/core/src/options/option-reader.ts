@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
 
-import { warn } from '../events/warning.js';
 import { parseDuration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
 
@@ -61,13 +60,9 @@ export class OptionReader {
 
   /** A duration in whole microseconds, from 1 ms to 400 days. */
   duration(name: string): number {
-    const { [name]: value } = this.#given;
-    const microseconds = parseDuration(value);
-    if (microseconds === undefined || microseconds < 1e3 || microseconds > 400 * DAY) {
-      throw this.fail('WINDOW_INVALID', name, "must be a duration from 1 ms to 400 days, such as 60000 or '1m'");
-    }
-    if (typeof value === 'number' && value < 1_000) this.#warnOfMilliseconds(name, value);
-    return microseconds;
+    const microseconds = parseDuration(this.#given[name]);
+    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= 400 * DAY) return microseconds;
+    throw this.fail('WINDOW_INVALID', name, "must be a duration from 1 ms to 400 days, such as 60000 or '1m'");
   }
 
   /** Checks that the value of an option is a function or undefined. */
@@ -86,13 +81,6 @@ export class OptionReader {
     const meant = nearest(value, choices);
     const hint = meant === undefined ? '' : ` (did you mean ${show(meant)}?)`;
     throw this.fail('OPTION_INVALID', name, `must be one of ${choices.map((each) => show(each)).join(', ')}${hint}`);
-  }
-
-  #warnOfMilliseconds(name: string, value: number): void {
-    warn(
-      'SLUICE_WINDOW_IN_MILLISECONDS',
-      `${this.#owner}: ${this.#path}${name} is ${value} milliseconds: write '${value}s' for seconds, or '${value}ms' if you mean it`,
-    );
   }
 
   /** The error for an option that breaks a rule. */

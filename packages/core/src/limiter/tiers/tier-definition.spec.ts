@@ -46,8 +46,7 @@ describe('TierDefinition', () => {
 
     for (const window of ['60ms', 1_000, 60, 60] as const) define({ limit: 5, window });
 
-    const message =
-      "tier \"hour\" (sliding-window): window is 60 milliseconds: write '60s' for seconds, or '60ms' if you mean it";
+    const message = "tier \"hour\": window is 60 milliseconds: write '60s' for seconds, or '60ms' if you mean it";
     const options = expect.objectContaining({ code: 'SLUICE_WINDOW_IN_MILLISECONDS' });
     expect(emitted.mock.calls).toEqual([[message, options]]);
     emitted.mockRestore();

@@ -12,6 +12,7 @@ import { localShareOf } from './local-share.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './tier-options.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
+import { warnOfWindowUnit } from './window-unit.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */
 const MAX_CACHED_POLICIES = 1_000;
@@ -71,6 +72,7 @@ export class TierDefinition<S> implements Policies {
     this.#policyOptions = policyOptions(tier);
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
+    warnOfWindowUnit(this.owner, tier);
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
