@@ -41,11 +41,14 @@ function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): M
   if (admission.decision) request.rateLimit = admission.decision;
   if (admission.state === 'admitted') return true;
   if (!gate.onDenied) return sendProblem(admission, reply);
-  reply.code(admission.problem.status);
-  // Otherwise a redirection would keep this status, and a browser would show an empty page.
-  const redirect = reply.redirect.bind(reply);
-  reply.redirect = (url, status = 302) => redirect(url, status);
+  setDefaultStatus(reply, admission.problem.status);
   return sendPayload(gate.onDenied(request, reply), reply);
+}
+
+/** Sets the status of a denial. Fastify's `redirect` would keep it as one that the application has chosen. */
+function setDefaultStatus(reply: FastifyReply, status: number): void {
+  const redirect = reply.code(status).redirect.bind(reply);
+  reply.redirect = (url, code = reply.statusCode === status ? 302 : undefined) => redirect(url, code);
 }
 
 /** Sends the result of `onDenied` by the rules for the result of any handler. */

@@ -18,6 +18,17 @@ describe('onDenied of Fastify', () => {
     return site;
   }
 
+  it('can throw for an error handler that redirects', async () => {
+    const fail = () => {
+      throw new TooMany('slow down');
+    };
+    const site = await denying(fail, (app) =>
+      app.setErrorHandler((_error, _request, reply) => reply.redirect('/slow')),
+    );
+
+    expect(await site.send()).toMatchObject({ status: 302, headers: { location: '/slow' } });
+  });
+
   class TooMany extends Error {
     statusCode = 420;
   }
@@ -40,8 +51,9 @@ describe('onDenied of Fastify', () => {
     ['what it sends later', (_request, reply) => void setImmediate(() => void reply.code(418).send('tea')), 418, 'tea'],
     ['an empty body when it returns nothing', async () => {}, 429, ''],
     ['what it writes itself', (_request, reply) => void reply.hijack().raw.writeHead(418).end('tea'), 418, 'tea'],
-    ['a redirection', (_request, reply) => reply.redirect('/slow', 303), 303, ''],
-    ['a redirection without a status', (_request, reply) => reply.redirect('/slow'), 302, ''],
+    ['a redirection', (_request, reply) => reply.redirect('/slow'), 302, ''],
+    ['a redirection of its own status', (_request, reply) => reply.redirect('/slow', 303), 303, ''],
+    ['a redirection of an earlier status', (_request, reply) => reply.code(307).redirect('/slow'), 307, ''],
     ['the status of the denial', (_request, reply) => ({ status: reply.statusCode }), 429, '{"status":429}'],
     [
       'the decision in request.rateLimit',
