@@ -19,14 +19,16 @@ describe('the plugin for Fastify over HTTP/2', () => {
   async function open(options: object, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) {
     const app = fastify({ http2: true });
     await app.register(rateLimit, options as ReturnType<typeof hourly>);
-    app.get('/', handler as typeof served);
+    app.all('/', handler as typeof served);
     await app.listen({ port: 0, host: '127.0.0.1' });
     client = connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
     close = () => app.close();
   }
 
-  async function send(method = 'GET') {
-    const stream = client.request({ ':path': '/', ':method': method, origin: 'https://app.example' });
+  async function send(method = 'GET', { headers: more = {}, body }: { headers?: object; body?: string } = {}) {
+    const fields = { ':path': '/', ':method': method, origin: 'https://app.example', ...more };
+    const stream = client.request(fields, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
     const [headers] = (await once(stream, 'response')) as [Record<string, string>];
     let text = '';
     for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
@@ -43,6 +45,17 @@ describe('the plugin for Fastify over HTTP/2', () => {
     expect(responses[2]!.headers['access-control-expose-headers']).toMatch(/Retry-After/);
     expect(JSON.parse(responses[2]!.text)).toMatchObject({ status: 429 });
     expect(responses[3]!.text).toBe('');
+  });
+
+  it('C33 counts a preflight with a body, which no header announces', async () => {
+    const headers = { 'access-control-request-method': 'PUT', 'content-type': 'text/plain' };
+    await open(hourly(1), ({ body }) => ({ body }));
+
+    const preflights = [await send('OPTIONS', { headers }), await send('OPTIONS', { headers })];
+    const others = [await send('OPTIONS', { headers, body: 'a' }), await send('OPTIONS', { headers, body: 'b' })];
+
+    expect(preflights.map((each) => each.headers['x-ratelimit-limit'])).toEqual([undefined, undefined]);
+    expect(others.map((each) => each.headers[':status'])).toEqual([200, 429]);
   });
 
   it.each([200, 204, 304, 500])('refunds by the status %d of the response', async (status) => {
