@@ -6,8 +6,8 @@ import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 
 const NAME = /^[\x20-\x7e]{1,64}$/;
-/** A percent sign is allowed only as the code of a reserved character: names of routes are encoded so. */
-const RESERVED = /[{}"\\]|%(?![\dA-F]{2})/;
+/** A percent sign is allowed only in the code of a character that names cannot have: names of routes are encoded so. */
+const RESERVED = /[{}"\\]|%(?!22|25|5C|7[BDF]|[0189A-F][\dA-F])/;
 
 interface NamedTier {
   readonly tier: TierDefinition<never>;
