@@ -24,4 +24,22 @@ describe('headerFormats', () => {
 
     expect(headers).toMatchObject({ 'X-RateLimit-Reset': reset });
   });
+
+  it.each([1, 499, 999])(
+    'C34 have one reset of x-ratelimit for a fixed window, when a denial is %d ms later',
+    (later) => {
+      const clock = fakeClock(NOW);
+      const tier = { name: 'minute', key: () => 'ada', algorithm: 'fixed-window', limit: 1, window: '1m' } as const;
+      const limiter = createLimiter({ store: memoryStore({ clock }), tiers: [tier] });
+      const resetAt = (now: number) => {
+        const report = QuotaReport.of([{ limiter, decision: limiter.consume({}) as Decision }])!;
+        return new Map(headerFormats['x-ratelimit'](report, now)).get('X-RateLimit-Reset');
+      };
+
+      const allowed = resetAt(NOW);
+      clock.advance(later);
+
+      expect(resetAt(NOW + later)).toBe(allowed);
+    },
+  );
 });
