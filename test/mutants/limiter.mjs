@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'a process that uses its limiters again is warned of limiters for one request',
+    file: 'packages/core/src/limiter/reuse-check.ts',
+    text: 'if (this.#isUsed) singleUses.count = 0;',
+    replacement: '',
+    specs: ['packages/core/src/limiter/reuse-check.spec.ts'],
+  },
+  {
     name: 'a cost of a fraction is accepted',
     file: 'packages/core/src/limiter/arguments.ts',
     text: 'Number.isSafeInteger(units)',

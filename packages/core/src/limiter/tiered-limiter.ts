@@ -13,6 +13,7 @@ import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import type { LimiterOptions } from './limiter-options.js';
+import { ReuseCheck } from './reuse-check.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
@@ -40,6 +41,8 @@ export class TieredLimiter<S> {
   readonly #tiers: readonly TierDefinition<S>[] | undefined;
   readonly #plans: Plans<S> | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
+  /** Undefined when it is over, soon after the start. */
+  #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
 
   constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
     const { store = defaultStore(), partition, prefix = 'rl', secret, ...others } = options;
@@ -57,6 +60,7 @@ export class TieredLimiter<S> {
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
+    if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
     return this.#decide(subject, options, (claimSet) => this.#charge(claimSet));
   }
 
