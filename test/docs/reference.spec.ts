@@ -96,7 +96,7 @@ describe('The reference', () => {
     ['docs/reference/identities.md', 'http/keys/ip.ts', 'IpOptions'],
     ['docs/reference/identities.md', 'http/keys/api-key.ts', 'ApiKeyOptions'],
     ['docs/reference/identities.md', 'http/keys/jwt-subject.ts', 'JwtSubjectOptions'],
-    ['docs/reference/identities.md', 'http/keys/by.ts', 'Otherwise'],
+    ['docs/reference/identities.md', 'http/keys/otherwise.ts', 'Otherwise'],
     ['docs/reference/limiter.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/limiter.md', 'limiter/limiter.ts', 'Limiter'],
     ['docs/reference/limiter.md', 'stores/memory/memory-store.ts', 'MemoryStoreOptions'],

@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const http = [
   {
+    name: 'one login gives the warning of late identities',
+    file: 'packages/core/src/http/keys/late-identity-check.ts',
+    text: 'const MAX_LATE = 5;',
+    replacement: 'const MAX_LATE = 1;',
+    specs: ['packages/core/src/http/keys/late-identity-check.spec.ts'],
+  },
+  {
     name: 'a denied response can be stored',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: "response.setHeader('Cache-Control', 'no-store');",

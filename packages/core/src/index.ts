@@ -21,7 +21,7 @@ export { createGate, type Gate, type GateFramework } from './http/gate/gate.js';
 export type { GatedLimiterOptions, GateOptions, GateTiers } from './http/gate/gate-options.js';
 export type { GateResponse } from './http/response.js';
 export type { ApiKeyOptions } from './http/keys/api-key.js';
-export type { Otherwise } from './http/keys/by.js';
+export type { Otherwise } from './http/keys/otherwise.js';
 export type { IpOptions } from './http/keys/ip.js';
 export type { JwtSubjectOptions } from './http/keys/jwt-subject.js';
 export type { ProxyTrust } from './http/gate/proxy-check.js';

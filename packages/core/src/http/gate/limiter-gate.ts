@@ -50,7 +50,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
     if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
-    const visit: Visit<S> = { request, response, state: stateOf(request, this.#proxyCheck) };
+    const visit: Visit<S> = { request, response, state: stateOf(request, response, this.#proxyCheck) };
     const { skip, cost = 1 } = this.#options;
     if (skip === undefined && typeof cost === 'number') return this.#consume(visit, cost);
     visit.state.captureAddress();
@@ -85,7 +85,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     if (!headersSent) writeHeaders(visit, decision);
     if (!decision.allowed) return headersSent ? abort(response) : this.#deny(visit, decision);
 
-    if (this.#options.refundWhen) state.onFinish(response, () => void this.#refundByStatus(visit, decision));
+    if (this.#options.refundWhen) state.onFinish(() => void this.#refundByStatus(visit, decision));
     return decision.delay > 0 ? this.#queue(visit, decision) : { state: 'admitted', decision };
   }
 

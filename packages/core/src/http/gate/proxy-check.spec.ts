@@ -5,6 +5,7 @@ import type { KeyFunction } from '../../limiter/key-function.js';
 import type { HttpRequest } from '../request.js';
 import type { ProxyTrust } from './proxy-check.js';
 import { freshModules } from '../../testing/internal/fresh-modules.js';
+import { nodeResponse } from '../../testing/internal/node-response.js';
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
@@ -71,7 +72,7 @@ describe('ProxyCheck', () => {
       const check = new ProxyCheck(trust);
 
       const reads = [{}, {}, { forwarded: 'for=_a' }, {}, forwarded].map((headers) => {
-        stateOf({ ip: '192.0.2.1', headers }, check).readAddress();
+        stateOf({ ip: '192.0.2.1', headers }, nodeResponse(), check).readAddress();
         return trust.mock.calls.length;
       });
 

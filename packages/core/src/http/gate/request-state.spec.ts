@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { createLimiter } from '../../limiter/limiter.js';
+import { nodeResponse } from '../../testing/internal/node-response.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import { byApiKey } from '../keys/api-key.js';
 import { compose } from '../keys/compose.js';
@@ -11,22 +12,23 @@ import { addStateHolder, findState, reportedAddress, stateOf, type GateDecision 
 
 const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
 const ip = '192.0.2.1';
+const response = nodeResponse();
 
 describe('stateOf', () => {
   it('makes the state of a request once', () => {
     const request = { ip };
     const before = findState(request);
 
-    const state = stateOf(request);
+    const state = stateOf(request, response);
 
     expect(before).toBeUndefined();
-    expect([stateOf(request), findState(request)]).toEqual([state, state]);
+    expect([stateOf(request, response), findState(request)]).toEqual([state, state]);
     expect(findState({ ip })).toBeUndefined();
   });
 
   it('finds no state of a copy that has another address', () => {
     const request: HttpRequest = { ip };
-    stateOf(request);
+    stateOf(request, response);
 
     const copies = [{ ...request, ip: '192.0.2.2' }, Object.assign(Object.create(request), { ip: '192.0.2.2' })];
 
@@ -46,9 +48,9 @@ describe('addStateHolder', () => {
   it('has the holder carry the state, and adds nothing to the request', () => {
     const request = { ip, res: { locals: {} } };
 
-    const state = stateOf(request);
+    const state = stateOf(request, response);
 
-    expect([stateOf(request), findState(request)]).toEqual([state, state]);
+    expect([stateOf(request, response), findState(request)]).toEqual([state, state]);
     expect([symbolsOf(request), symbolsOf(request.res.locals)]).toEqual([0, 1]);
   });
 
@@ -56,7 +58,7 @@ describe('addStateHolder', () => {
     const request = { ip, res: { locals: {} } };
     const copy = { ...request, ip: '192.0.2.2' };
 
-    const states = [stateOf(request), stateOf(copy)];
+    const states = [stateOf(request, response), stateOf(copy, response)];
 
     expect(states.map((state) => state.readAddress())).toEqual([ip, '192.0.2.2']);
     expect([findState(request) === states[0], findState(copy) === states[1]]).toEqual([true, true]);
@@ -65,7 +67,7 @@ describe('addStateHolder', () => {
   it.each([undefined, null, Object.freeze({}), 'locals'])('has the request carry the state for locals %p', (locals) => {
     const request = { ip, res: { locals } };
 
-    const state = stateOf(request);
+    const state = stateOf(request, response);
 
     expect(findState(request)).toBe(state);
     expect(symbolsOf(request)).toBe(1);
@@ -77,8 +79,8 @@ describe('RequestState', () => {
     const addresses = ['::ffff:192.0.2.1', undefined];
     const { request, reads } = requestWith({}, () => addresses.shift());
 
-    const state = stateOf(request);
-    stateOf(request);
+    const state = stateOf(request, response);
+    stateOf(request, response);
 
     expect([state.readAddress(), state.readAddress()]).toEqual(['::ffff:192.0.2.1', '::ffff:192.0.2.1']);
     expect(reads).toHaveLength(1);
@@ -87,7 +89,7 @@ describe('RequestState', () => {
   it('reads the address on demand over an HTTP/1 socket, which remembers its peer', () => {
     const { request, reads } = requestWith({ httpVersionMajor: 1, socket: socketOf(ip) });
 
-    const state = stateOf(request);
+    const state = stateOf(request, response);
     const readsBefore = reads.length;
 
     expect([state.readAddress(), state.readAddress()]).toEqual([ip, ip]);
@@ -100,13 +102,13 @@ describe('RequestState', () => {
   ])('reads the address at once %s', (_case, members) => {
     const { request, reads } = requestWith(members);
 
-    stateOf(request);
+    stateOf(request, response);
 
     expect(reads).toHaveLength(1);
   });
 
   it('keeps decisions in order, and those apart that headers report', async () => {
-    const state = stateOf({ ip });
+    const state = stateOf({ ip }, response);
     const [silent, reported] = [await decided([], byIp()), await decided(['x-ratelimit'], byIp())];
 
     state.add(silent);
@@ -127,7 +129,7 @@ describe('RequestState', () => {
       ['draft-7', 'x-ratelimit'],
     ],
   ])('joins the formats %j of gates, with the first draft only', async (gates, formats) => {
-    const state = stateOf({ ip });
+    const state = stateOf({ ip }, response);
 
     for (const each of gates) state.add(await decided(each, byIp()));
 
@@ -147,13 +149,13 @@ describe('RequestState, warnings', () => {
     ['verified keys', byApiKey({ from: () => 17 })],
     ['keys, and a marked function', presented, Object.assign(() => 'a', { bounds: 'address' } as const)],
   ])('does not warn of a limiter of %s', async (_case, ...keys) => {
-    stateOf({ ip }).add(await decided([], ...keys));
+    stateOf({ ip }, response).add(await decided([], ...keys));
 
     expect(codes()).toEqual([]);
   });
 
   it('does not warn of keys behind a limiter of addresses', async () => {
-    const state = stateOf({ ip });
+    const state = stateOf({ ip }, response);
 
     state.add(await decided([], byIp()));
     state.add(await decided([], presented));
@@ -162,7 +164,7 @@ describe('RequestState, warnings', () => {
   });
 
   it('warns once of unverified API keys without a limit by address before or beside them', async () => {
-    const state = stateOf({ ip });
+    const state = stateOf({ ip }, response);
     // Each new key makes a new combination.
     const combined = compose(byIp(), presented);
 
@@ -175,7 +177,7 @@ describe('RequestState, warnings', () => {
   });
 
   it('warns of a limiter that counts a request twice', async () => {
-    const state = stateOf({ ip });
+    const state = stateOf({ ip }, response);
     const once = await decided([], byIp());
 
     state.add(once);

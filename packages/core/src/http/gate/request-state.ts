@@ -23,6 +23,7 @@ export interface GateDecision {
 /** What the gates of an application share about one request: its address and their decisions. */
 export class RequestState {
   readonly request: HttpRequest;
+  readonly #response: GateResponse;
   #proxyCheck: ProxyCheck | undefined;
   #decisions: readonly GateDecision[] = [];
   #isAddressPending: boolean;
@@ -30,8 +31,9 @@ export class RequestState {
   #rawAddress: string | undefined;
 
   /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
-  constructor(request: HttpRequest, proxyCheck?: ProxyCheck) {
+  constructor(request: HttpRequest, response: GateResponse, proxyCheck?: ProxyCheck) {
     this.request = request;
+    this.#response = response;
     this.#proxyCheck = proxyCheck;
     this.#isAddressPending = isAddressLasting(request);
     if (!this.#isAddressPending) this.#rawAddress = reportedAddress(request);
@@ -76,11 +78,11 @@ export class RequestState {
     if (isPresented && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
   }
 
-  /** Calls back when the response was sent. One listener for all gates, because Node warns of more than ten. */
-  onFinish(response: GateResponse, callback: () => void): void {
+  /** Calls back when the response was sent. One listener for all callers, because Node warns of more than ten. */
+  onFinish(callback: () => void): void {
     if (this.#onFinish === undefined) {
       this.#onFinish = [];
-      response.once('finish', () => {
+      this.#response.once('finish', () => {
         for (const each of this.#onFinish!) each();
       });
     }
@@ -134,11 +136,11 @@ export function findState(subject: unknown): RequestState | undefined {
 }
 
 /** The state of a request. Its first gate makes it. */
-export function stateOf(request: HttpRequest, proxyCheck?: ProxyCheck): RequestState {
+export function stateOf(request: HttpRequest, response: GateResponse, proxyCheck?: ProxyCheck): RequestState {
   const holder = holderOf(request);
   const found = stateIn(request, holder);
   if (found) return found;
-  const state = new RequestState(request, proxyCheck);
+  const state = new RequestState(request, response, proxyCheck);
   if (holder && holder[STATE] === undefined) holder[STATE] = state;
   else if (Object.isExtensible(request)) (request as Carrier)[STATE] = state;
   return state;

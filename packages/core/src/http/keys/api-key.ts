@@ -1,11 +1,11 @@
-import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import type { Key } from '../../model/identity.js';
 import { headerOf, type HttpRequest } from '../request.js';
-import { otherwiseOf, textOf, type Otherwise } from './by.js';
+import { textOf } from './by.js';
 import { headerName } from './header.js';
 import { readIdentityOptions } from './identity-options.js';
+import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 
 export interface ApiKeyOptions<S> extends Otherwise<S> {
   /**
@@ -43,15 +43,15 @@ export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}):
   if (query !== undefined && (typeof query !== 'string' || query === '')) {
     throw reader.fail('OPTION_INVALID', 'query', 'must be the name of a field');
   }
-  const identify = (subject: S, value: unknown): MaybePromise<Key> => {
-    const key = textOf(value);
-    return key === undefined ? otherwise(subject) : { kind: 'api-key', parts: [key] };
-  };
-
-  if (from) return (subject) => chain(from(subject), (value) => identify(subject, value));
+  if (from) return identifyBy({ owner: 'byApiKey', read: from, identityOf }, otherwise);
   const presented = (subject: S) =>
-    identify(subject, textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query));
+    identityOf(textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query)) ?? otherwise(subject);
   return Object.assign(presented, { bounds: 'presented' as const });
+}
+
+function identityOf(value: unknown): Key | undefined {
+  const key = textOf(value);
+  return key === undefined ? undefined : { kind: 'api-key', parts: [key] };
 }
 
 /** The part after the scheme: `Bearer k` and `bearer  k` are one key. */

@@ -1,20 +1,10 @@
-import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
-import { show, type OptionReader } from '../../options/option-reader.js';
+import { show } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
 import { readIdentityOptions } from './identity-options.js';
-import { byIp } from './ip.js';
-
-export interface Otherwise<S> {
-  /**
-   * Identifies a subject without this identity: a missing identity is never "no limit".
-   *
-   * @default byIp()
-   */
-  otherwise?: KeyFunction<S>;
-}
+import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 
 /** Clients choose the length of an identity, and a longer one takes longer to hash. */
 const MAX_IDENTITY_LENGTH = 512;
@@ -40,16 +30,11 @@ export function by<S extends HttpRequest>(
     throw new ConfigError('KEY_INVALID', 'read', read, `by: read must be a function of the subject, got ${show(read)}`);
   }
   const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
-  return (subject) =>
-    chain(read(subject), (value) => {
-      const text = textOf(value);
-      return text === undefined ? otherwise(subject) : { kind, parts: [text] };
-    });
-}
-
-/** @throws ConfigError OPTION_INVALID */
-export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options: Otherwise<S>): KeyFunction<S> {
-  return reader.function('otherwise', options.otherwise) ?? byIp();
+  const identityOf = (value: unknown) => {
+    const text = textOf(value);
+    return text === undefined ? undefined : { kind, parts: [text] };
+  };
+  return identifyBy({ owner: `by('${kind}')`, read, identityOf }, otherwise);
 }
 
 /** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */

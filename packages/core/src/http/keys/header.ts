@@ -2,8 +2,9 @@ import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { headerOf, type HttpRequest } from '../request.js';
-import { otherwiseOf, textOf, type Otherwise } from './by.js';
+import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
+import { otherwiseOf, type Otherwise } from './otherwise.js';
 
 /**
  * Identifies by a header that a proxy sets and that clients cannot set, such as the name of a tenant. Kind `header`.

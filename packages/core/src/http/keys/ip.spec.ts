@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { identityText } from '../../limiter/claims/store-keys.js';
 import { configError } from '../../testing/internal/config-error.js';
+import { nodeResponse } from '../../testing/internal/node-response.js';
 import { stateOf } from '../gate/request-state.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';
@@ -94,7 +95,7 @@ describe('byIp', () => {
 
   it('reads the address from the gate after the client has disconnected', () => {
     const request = { ip: '192.0.2.1' as string | undefined };
-    stateOf(request);
+    stateOf(request, nodeResponse());
     request.ip = undefined;
 
     expect(byIp()(request)).toEqual({ kind: 'ip', parts: ['192.0.2.1'] });
@@ -102,7 +103,7 @@ describe('byIp', () => {
 
   it('reads the address by the function from, also at a gate', async () => {
     const request = { ip: '10.0.0.1', headers: { 'cf-connecting-ip': '2001:DB8::1' } };
-    stateOf(request);
+    stateOf(request, nodeResponse());
     const from = ({ headers }: typeof request) => headers['cf-connecting-ip'];
     const network = { kind: 'ip', parts: ['2001:db8:0:0:0:0:0:0/64'] };
 

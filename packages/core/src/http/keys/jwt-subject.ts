@@ -1,11 +1,11 @@
-import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import type { Key } from '../../model/identity.js';
 import type { HttpRequest } from '../request.js';
-import { otherwiseOf, textOf, type Otherwise } from './by.js';
+import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
+import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 
 export interface JwtSubjectOptions<S> extends Otherwise<S> {
   /**
@@ -29,13 +29,15 @@ export function byJwtSubject<S extends HttpRequest>(options: JwtSubjectOptions<S
   const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
   const from = reader.function('from', options.from);
   const otherwise = otherwiseOf(reader, options);
-  if (from) return (subject) => chain(from(subject), (verified) => identityOf(verified) ?? otherwise(subject));
-  return (subject) => {
-    const { auth, user } = subject;
-    const identity = identityOf(auth) ?? identityOf(user);
-    if (identity === undefined && (isObject(auth) || isObject(user))) warnOfMissingSubject();
-    return identity ?? otherwise(subject);
-  };
+  const owner = 'byJwtSubject';
+  if (from) return identifyBy({ owner, read: from, identityOf }, otherwise);
+  return identifyBy<S, HttpRequest>({ owner, read: (subject) => subject, identityOf: identityOfCaller }, otherwise);
+}
+
+function identityOfCaller({ auth, user }: HttpRequest): Key | undefined {
+  const identity = identityOf(auth) ?? identityOf(user);
+  if (identity === undefined && (isObject(auth) || isObject(user))) warnOfMissingSubject();
+  return identity;
 }
 
 /** Some libraries leave the claims, others the whole token with its claims in `payload`. */

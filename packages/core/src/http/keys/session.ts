@@ -1,7 +1,9 @@
 import type { KeyFunction } from '../../limiter/key-function.js';
+import type { Key } from '../../model/identity.js';
 import { headerOf, type HttpRequest } from '../request.js';
-import { otherwiseOf, textOf, type Otherwise } from './by.js';
+import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
+import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 
 /** Cookies that are decoded: one holds the id, and few others can contain its text. */
 const MAX_DECODED_COOKIES = 10;
@@ -16,10 +18,12 @@ const MAX_DECODED_COOKIES = 10;
  */
 export function bySession<S extends HttpRequest>(options: Otherwise<S> = {}): KeyFunction<S> {
   const otherwise = otherwiseOf(readIdentityOptions('bySession', options, ['otherwise']), options);
-  return (subject) => {
-    const id = textOf(sessionId(subject));
-    return id !== undefined && hasBrought(subject, id) ? { kind: 'session', parts: [id] } : otherwise(subject);
-  };
+  return identifyBy<S, HttpRequest>({ owner: 'bySession', read: (subject) => subject, identityOf }, otherwise);
+}
+
+function identityOf(subject: HttpRequest): Key | undefined {
+  const id = textOf(sessionId(subject));
+  return id !== undefined && hasBrought(subject, id) ? { kind: 'session', parts: [id] } : undefined;
 }
 
 /** `id` comes last: in a Fastify session it may be a value of the application. */

@@ -1,0 +1,61 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { warn } from '../../events/warning.js';
+import type { Key } from '../../model/identity.js';
+import { findState } from '../gate/request-state.js';
+
+/** The first requests without an identity are checked. */
+const MAX_CHECKED = 1_000;
+/** More than one, because a login has no identity before its handler, and one after it. */
+const MAX_LATE = 5;
+
+/** Where an identity comes from: what other code of the application has found out about a subject. */
+export interface IdentitySource<S, T> {
+  /** The first words of warnings: `by('user')`. */
+  readonly owner: string;
+  readonly read: (subject: S) => MaybePromise<T>;
+  readonly identityOf: (value: T) => Key | undefined;
+}
+
+/**
+ * Warns of an identity that no request has at its limit, and that requests have when their response is sent: the code
+ * that finds it out runs too late. A client without an identity never has one, so anonymous requests give no warning.
+ */
+export class LateIdentityCheck<S, T> {
+  readonly #source: IdentitySource<S, T>;
+  #isOver = false;
+  #checked = 0;
+  #late = 0;
+
+  constructor(source: IdentitySource<S, T>) {
+    this.#source = source;
+  }
+
+  /** Called for an identity that is there in time: the order of the code is right. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  miss(subject: S): void {
+    if (this.#isOver) return;
+    this.#checked += 1;
+    if (this.#checked >= MAX_CHECKED) this.#isOver = true;
+    findState(subject)?.onFinish(() => void this.#readAgain(subject));
+  }
+
+  async #readAgain(subject: S): Promise<void> {
+    const { owner, read, identityOf } = this.#source;
+    try {
+      if (identityOf(await read(subject)) === undefined) return;
+    } catch {
+      // The function is not written for this moment, and the limit of the request is decided.
+      return;
+    }
+    this.#late += 1;
+    if (this.#late < MAX_LATE || this.#isOver) return;
+    this.#isOver = true;
+    warn(
+      'SLUICE_IDENTITY_TOO_LATE',
+      `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that otherwise identifies all clients. Run the limit after the code that sets the identity. Express: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,
+    );
+  }
+}

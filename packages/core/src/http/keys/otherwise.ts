@@ -1,0 +1,36 @@
+import { chain } from '../../async/deferred.js';
+import type { KeyFunction } from '../../limiter/key-function.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import type { HttpRequest } from '../request.js';
+import { byIp } from './ip.js';
+import { LateIdentityCheck, type IdentitySource } from './late-identity-check.js';
+
+export interface Otherwise<S> {
+  /**
+   * Identifies a subject without this identity: a missing identity is never "no limit".
+   *
+   * @default byIp()
+   */
+  otherwise?: KeyFunction<S>;
+}
+
+/** @throws ConfigError OPTION_INVALID */
+export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options: Otherwise<S>): KeyFunction<S> {
+  return reader.function('otherwise', options.otherwise) ?? byIp();
+}
+
+/** A key function that takes `otherwise` for all other subjects, and warns if its source is always too late. */
+export function identifyBy<S extends HttpRequest, T>(
+  source: IdentitySource<S, T>,
+  otherwise: KeyFunction<S>,
+): KeyFunction<S> {
+  const { read, identityOf } = source;
+  const check = new LateIdentityCheck(source);
+  return (subject) =>
+    chain(read(subject), (value) => {
+      const identity = identityOf(value);
+      if (identity === undefined) check.miss(subject);
+      else check.end();
+      return identity ?? otherwise(subject);
+    });
+}
