@@ -8,6 +8,7 @@ import type { Bench, Part, PartName, PartResult } from './parts/bench.js';
 import { bytesPart } from './parts/bytes.js';
 import { httpPart } from './parts/http.js';
 import { keysPart } from './parts/keys.js';
+import { lightPart } from './parts/light.js';
 import { memoryPart } from './parts/memory.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
@@ -19,6 +20,7 @@ import type { Report } from './report/report.js';
 const PARTS: Readonly<Record<PartName, Part>> = {
   redis: redisPart,
   tiers: tiersPart,
+  light: lightPart,
   bytes: bytesPart,
   memory: memoryPart,
   http: httpPart,

@@ -1,3 +1,4 @@
+import type { Discipline } from './contestants/contestant.js';
 import type { Field } from './contestants/field.js';
 import type { Workload } from './drive/workload.js';
 
@@ -28,6 +29,8 @@ export interface Mode {
   readonly attackedLimit: number;
   /** Checks of three tiers in flight. */
   readonly tiers: readonly number[];
+  /** Tables of one process with all contestants. */
+  readonly light: readonly { readonly discipline: Exclude<Discipline, 'memory'>; readonly inFlight: number }[];
   readonly memoryKeys: number;
   readonly http: HttpMode;
   /** Processes that use one Redis at a time. */
@@ -54,6 +57,12 @@ export interface HttpMode {
 /** Keys of a workload, unless the workload varies their number. */
 export const KEYS = 10_000;
 
+const ALONE = [
+  { discipline: 'one-tier', inFlight: 1 },
+  { discipline: 'three-tiers', inFlight: 1 },
+] as const;
+const LIGHT = [...ALONE, { discipline: 'one-tier', inFlight: 16 }] as const;
+
 const smoke: Mode = {
   name: 'smoke',
   rounds: 1,
@@ -70,6 +79,7 @@ const smoke: Mode = {
   ],
   field: 'all',
   tiers: [64],
+  light: [{ discipline: 'one-tier', inFlight: 1 }],
   memoryKeys: 2_000,
   http: { passes: 1, rounds: 1, slice: 20, leadIn: 0, warmUp: 0 },
   processes: [1, 2],
@@ -95,6 +105,7 @@ const short: Mode = {
   ],
   field: 'main',
   tiers: [64],
+  light: ALONE,
   memoryKeys: 100_000,
   http: { passes: 1, rounds: 2, slice: 200, leadIn: 50, warmUp: 1_000 },
   processes: [1, 2],
@@ -125,6 +136,7 @@ const full: Mode = {
   ],
   field: 'all',
   tiers: [64, 256, 1],
+  light: LIGHT,
   memoryKeys: 1_000_000,
   http: { passes: 5, rounds: 2, slice: 350, leadIn: 150, warmUp: 4_000 },
   processes: [1, 2, 4],

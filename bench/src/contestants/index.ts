@@ -58,7 +58,7 @@ export const contestants: readonly Contestant[] = [
   {
     ...one,
     kind: 'sluice',
-    workloads: ['hot'],
+    workloads: ['hot', 'uniform', 'attack'],
     name: 'Sluice fixed-window, lease',
     load: () => import('./sluice/fixed-window-lease.js'),
   },

@@ -19,7 +19,17 @@ export interface Bench {
   readonly seed: number;
 }
 
-export const partNames = ['redis', 'tiers', 'bytes', 'memory', 'http', 'processes', 'keys', 'batches'] as const;
+export const partNames = [
+  'redis',
+  'tiers',
+  'light',
+  'bytes',
+  'memory',
+  'http',
+  'processes',
+  'keys',
+  'batches',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 /** Contestants that were measured side by side. */

@@ -26,7 +26,15 @@ const NOT_MEASURED: Found = { measured: undefined, missing: 'not measured' };
 const NOT_THERE: Found = { measured: undefined, missing: 'not there yet' };
 
 export function barsOf(report: Report): readonly Bar[] {
-  return [...redisBars(report), ...costBars(report), ...memoryBars(report), ...httpBars(report)];
+  return [
+    ...redisBars(report),
+    ...formBars(report),
+    ...leaseBars(report),
+    ...lightBars(report),
+    ...costBars(report),
+    ...memoryBars(report),
+    ...httpBars(report),
+  ];
 }
 
 function redisBars(report: Report): readonly Bar[] {
@@ -89,6 +97,73 @@ function attackBars(report: Report): readonly Bar[] {
       ...found(fastest && row ? row.ratio / fastest.ratio : undefined, fastest?.contestant),
     },
     { work, measure: 'x the bare EVALSHA', sense: 'least', must: 6, ...found(row?.ratio) },
+  ];
+}
+
+/** States of many numbers. */
+function formBars(report: Report): readonly Bar[] {
+  const bars = [
+    ['sliding-window, strict', 0.8],
+    ['sliding-window-log', 1],
+    ['multi-window', 1],
+  ] as const;
+  return bars.map(([name, must]) => ({
+    work: `one tier, uniform, 64 in flight: ${name}`,
+    measure: 'x the fastest peer',
+    sense: 'least',
+    must,
+    aim: 1.2,
+    ...toPeer(cell(report, 'uniform', 64), `Sluice ${name}`),
+  }));
+}
+
+/** A lease must not slow the keys that it does not serve. */
+function leaseBars(report: Report): readonly Bar[] {
+  return (['uniform', 'attack'] as const).map((workload) => {
+    const table = cell(report, workload, 64);
+    const leased = rowNamed(table, 'Sluice fixed-window, lease');
+    const plain = rowNamed(table, 'Sluice fixed-window');
+    return {
+      work: `one tier, ${workload}, 64 in flight, lease`,
+      measure: 'x without a lease',
+      sense: 'least',
+      must: 0.95,
+      aim: 1,
+      ...(leased && plain ? { measured: leased.ratio / plain.ratio } : NOT_MEASURED),
+    };
+  });
+}
+
+/** All contestants in one process. */
+function lightBars(report: Report): readonly Bar[] {
+  const tableOf = (discipline: string, inFlight: number) =>
+    tablesOf(report, 'light').find((table) => table.workload === discipline && table.inFlight === inFlight);
+  const p50 = { measure: "p50, x the fastest peer's", sense: 'most' } as const;
+  const one = 'Sluice fixed-window';
+  const three = 'Sluice fixed-window, three tiers';
+  return [
+    {
+      ...p50,
+      work: 'one process for all, one tier, one check in flight',
+      must: 1.05,
+      aim: 1,
+      ...toLeast(tableOf('one-tier', 1), 'p50Ratio', one),
+    },
+    {
+      ...p50,
+      work: 'one process for all, three tiers, one check in flight',
+      must: 0.9,
+      aim: 0.75,
+      ...toLeast(tableOf('three-tiers', 1), 'p50Ratio', three),
+    },
+    ...['fixed-window', 'sliding-window', 'token-bucket'].map((algorithm) => ({
+      work: `one process for all, one tier, 16 in flight: ${algorithm}`,
+      measure: 'x the fastest peer',
+      sense: 'least' as const,
+      must: 1.8,
+      aim: 2.2,
+      ...toPeer(tableOf('one-tier', 16), `Sluice ${algorithm}`),
+    })),
   ];
 }
 
@@ -168,8 +243,8 @@ function toPeer(table: Table | undefined, name: string): Found {
 }
 
 /** Against the peer with the lowest. */
-function toLeast(table: Table | undefined, of: 'p50Ratio'): Found {
-  const row = rowNamed(table, 'Sluice fixed-window');
+function toLeast(table: Table | undefined, of: 'p50Ratio', name = 'Sluice fixed-window'): Found {
+  const row = rowNamed(table, name);
   const peers = table?.rows.filter((each) => each.kind === 'peer' && counts(each)) ?? [];
   const [least] = peers.toSorted((one, other) => one[of] - other[of]);
   return row && least ? { measured: row[of] / least[of], beside: least.contestant } : NOT_MEASURED;

@@ -33,6 +33,7 @@ const ON_REDIS: readonly Column[] = [
 const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   redis: ON_REDIS,
   tiers: ON_REDIS,
+  light: ON_REDIS,
   bytes: [],
   memory: RATIO,
   http: [

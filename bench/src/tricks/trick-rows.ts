@@ -29,6 +29,8 @@ export const trickRows = {
   'fixed-window-256': { ...redis, contestant: 'Sluice fixed-window', inFlight: 256 },
   'fixed-window-16': { ...redis, contestant: 'Sluice fixed-window', inFlight: 16 },
   'fixed-window-1': { ...redis, contestant: 'Sluice fixed-window', inFlight: 1 },
+  'sliding-window-16': { ...redis, contestant: 'Sluice sliding-window', inFlight: 16 },
+  'token-bucket-16': { ...redis, contestant: 'Sluice token-bucket', inFlight: 16 },
   'sliding-window-64': { ...redis, contestant: 'Sluice sliding-window' },
   'small-windows-64': { ...redis, contestant: 'Sluice sliding-window, 60 a second' },
   'small-windows-1': { ...redis, contestant: 'Sluice sliding-window, 60 a second', inFlight: 1 },
@@ -39,6 +41,11 @@ export const trickRows = {
   'hot-64': { ...redis, contestant: 'Sluice fixed-window', workload: { kind: 'hot', keys: KEYS } },
   'lease-hot-64': { ...redis, contestant: 'Sluice fixed-window, lease', workload: { kind: 'hot', keys: KEYS } },
   'lease-uniform-64': { ...redis, contestant: 'Sluice fixed-window, lease' },
+  'lease-attack-64': {
+    ...redis,
+    contestant: 'Sluice fixed-window, lease',
+    workload: { kind: 'attack', keys: KEYS },
+  },
   'attack-64': { ...redis, contestant: 'Sluice fixed-window', workload: { kind: 'attack', keys: KEYS } },
   'uncached-attack-64': {
     ...redis,
