@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const adapters = [
   {
+    name: 'each copy of the package for Fastify stays in memory',
+    file: 'packages/fastify/src/route-check.ts',
+    text: 'if (created[CHECK]) unsubscribe(CREATED, created[CHECK]);',
+    replacement: '',
+    specs: ['test/adapters/fastify/no-plugin.spec.ts'],
+  },
+  {
     name: 'Express leaves the decision out of the request',
     file: 'packages/express/src/rate-limit.ts',
     text: 'request.rateLimit = admission.decision;',
@@ -63,9 +70,9 @@ export const adapters = [
   },
   {
     name: 'a route of Fastify that overrides the plugin is counted twice',
-    file: 'packages/fastify/src/route-limits.ts',
-    text: 'if (ADDED in config) return own.override === true;',
-    replacement: 'if (ADDED in config) return false;',
+    file: 'packages/fastify/src/route-check.ts',
+    text: 'if (wasAdded(config)) return (config.rateLimit as RouteRateLimit).override === true;',
+    replacement: 'if (wasAdded(config)) return false;',
     specs: ['test/adapters/fastify/routes.spec.ts', 'test/adapters/fastify/scopes.spec.ts'],
   },
   {

@@ -1,8 +1,16 @@
-import type { Decision, Limiter } from '@sluice/core';
+import { ConfigError, UsageError, type Decision, type Limiter } from '@sluice/core';
 import type { OptionReader } from '@sluice/core/adapter';
-import type { FastifyReply, FastifyRequest, RawServerBase, RawServerDefault, RouteGenericInterface } from 'fastify';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  RawServerBase,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteOptions,
+} from 'fastify';
 
 import { createFastifyGate, passGate, type HookOptions } from './fastify-gate.js';
+import { nameOf } from './route-name.js';
 
 /** The hook of Fastify in which a limiter runs. */
 export type HookName = 'onRequest' | 'preValidation' | 'preHandler';
@@ -29,10 +37,38 @@ export interface RateLimitHook extends Hook {
   decision(request: Pick<FastifyRequest, 'rateLimit'>): Decision | undefined;
 }
 
+const OTHER_HOOKS = [
+  'preParsing',
+  'preSerialization',
+  'onSend',
+  'onResponse',
+  'onError',
+  'onTimeout',
+  'onRequestAbort',
+] as const;
+
+const WRONG_HOOK =
+  "rateLimit: a hook of app.rateLimit runs in onRequest, preValidation or preHandler only: write app.addHook('preHandler', app.rateLimit({ … }))";
+
+/** @throws ConfigError for a route with a rate-limiting hook where it cannot deny */
+export function checkHooks(route: RouteOptions): void {
+  const name = OTHER_HOOKS.find((each) => [route[each] ?? []].flat().some(isRateLimitHook));
+  if (name === undefined) return;
+  const rule = `${name} cannot be a hook of app.rateLimit, which runs in ${HOOK_NAMES.join(', ')}`;
+  throw new ConfigError('OPTION_INVALID', name, undefined, `route ${nameOf(route)}: ${rule}`);
+}
+
+/** True for a hook of any copy of this package. */
+function isRateLimitHook(hook: object): boolean {
+  return 'limiter' in hook && 'decision' in hook;
+}
+
 /** @throws ConfigError that names the option, the rule and the value */
 export function rateLimitHook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
   const gate = createFastifyGate(options);
   const hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    // Other hooks have other arguments, or run when the response was sent.
+    if (typeof done !== 'function' || reply.raw.writableEnded) throw new UsageError('USAGE_INVALID', WRONG_HOOK);
     const passed = passGate(gate, request, reply);
     // `done` is not chained: its errors belong to the hooks and handlers that it calls.
     if (passed instanceof Promise) passed.then((goesOn) => void (goesOn && done()), done);

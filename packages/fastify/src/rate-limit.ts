@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import fastifyPlugin from 'fastify-plugin';
 
 import type { HookOptions } from './fastify-gate.js';
-import { readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
-import { overridesPlugin, type RouteRateLimit } from './route-limits.js';
-import { Scope, type InheritedOptions } from './scope.js';
+import { checkHooks, readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
+import { checkRoutes, overridesPlugin } from './route-check.js';
+import type { RouteRateLimit } from './route-limits.js';
+import { Scope, scopeOf, setScope, type InheritedOptions } from './scope.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,12 +41,9 @@ export interface ScopeOptions {
   hook?: HookName;
 }
 
-/** The nearest scope of an instance: a child's own before its parent's. */
-const SCOPE = Symbol('sluice.scope');
-
-type ScopedInstance = FastifyInstance & { [SCOPE]: Scope };
-
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+
+checkRoutes();
 
 /**
  * The plugin. It limits every route of its scope, and 404s too. With `global: false` it limits only routes with
@@ -59,13 +57,15 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
     const { isGlobal, hook, options } = readOptions(given);
     warnOfTrust(fastifyTrust(app));
     const scope = new Scope(options, hook);
-    (app as ScopedInstance)[SCOPE] = scope;
+    setScope(app, scope);
     if (!app.hasRequestDecorator('rateLimit')) app.decorateRequest('rateLimit', undefined);
     // A decorator of another plugin stays, and Fastify rejects ours.
     if (!app.hasDecorator('rateLimit') || app.rateLimit !== createHook) app.decorate('rateLimit', createHook);
     app.addHook('onClose', async () => scope.close());
     app.addHook('onRoute', function addLimits(this: FastifyInstance, route) {
-      if ((this as ScopedInstance)[SCOPE] === scope) scope.routes.addTo(route, this);
+      if (scopeOf(this) !== scope) return;
+      checkHooks(route);
+      scope.routes.addTo(route, this);
     });
     if (isGlobal) app.addHook(hook as 'onRequest', unlessOverridden(scope.pluginHook(options)));
     else {
@@ -99,7 +99,7 @@ function checkInheritedOnly(reader: OptionReader, names: readonly string[]): voi
 }
 
 function createHook(this: FastifyInstance, options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
-  return (this as ScopedInstance)[SCOPE].hook(options);
+  return scopeOf(this)!.hook(options);
 }
 
 /** A hook of the whole scope, except for routes that override the plugin. */

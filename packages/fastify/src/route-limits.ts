@@ -1,9 +1,10 @@
 import { ConfigError } from '@sluice/core';
 import { OptionReader, routeName, show, withErrorContext } from '@sluice/core/adapter';
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';
 import { readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
+import { nameOf, patternOf } from './route-name.js';
 
 /** The limit of a route, in its `config.rateLimit`. */
 export type RouteRateLimit = HookOptions & {
@@ -21,8 +22,21 @@ export type RouteRateLimit = HookOptions & {
   override?: boolean;
 };
 
-/** Marks the config of a route whose limit was added. */
-const ADDED = Symbol('sluice.added');
+/** Marks the config of a route whose limit was added, also by another copy of this package. */
+const ADDED = Symbol.for('sluice.fastify.added');
+
+type Config = RouteOptions['config'];
+
+/** True for the config of a route that has a limit of its own. */
+export function isLimited(config: Config): boolean {
+  const limit: unknown = config?.rateLimit;
+  return limit !== undefined && limit !== false;
+}
+
+/** True if the limit of a config was added to its route. */
+export function wasAdded(config: Config): boolean {
+  return config !== undefined && ADDED in config;
+}
 
 /** The limits in the `config` of the routes of a scope. */
 export class RouteLimits {
@@ -38,11 +52,11 @@ export class RouteLimits {
 
   /** Adds the limit of a route as a hook. @throws ConfigError that names the route */
   addTo(route: RouteOptions, app: FastifyInstance): void {
+    if (!isLimited(route.config)) return;
     const config: unknown = route.config?.rateLimit;
-    if (config === undefined || config === false) return;
     const methods = [route.method].flat();
     const pattern = patternOf(route);
-    withErrorContext(`route ${methods.join()} ${pattern}`, () => {
+    withErrorContext(`route ${nameOf(route)}`, () => {
       checkConfig(config);
       const reader = new OptionReader('config.rateLimit', config, Object.keys(config));
       const hookName = readHookName(reader, this.#hookName);
@@ -75,31 +89,6 @@ interface RoutePlace {
   readonly methods: readonly string[];
   readonly pattern: string;
   readonly hasAllMethods: boolean;
-}
-
-/** The URL of a route and its constraints, which set it apart from other routes of its methods. */
-function patternOf({ url, constraints = {} }: RouteOptions): string {
-  const suffixes = Object.entries(constraints as Readonly<Record<string, unknown>>)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => ` ${name}=${String(value)}`);
-  return `${url}${suffixes.join('')}`;
-}
-
-/**
- * Whether the route of a request has only its own limits, or none.
- *
- * @throws ConfigError for a route that was added before the plugin was loaded, because its limit has no effect
- */
-export function overridesPlugin({ routeOptions: { config, method, url } }: FastifyRequest): boolean {
-  const own = config?.rateLimit;
-  if (own === undefined || own === false) return own === false;
-  if (ADDED in config) return own.override === true;
-  throw new ConfigError(
-    'OPTION_INVALID',
-    'config.rateLimit',
-    own,
-    `route ${[method].flat().join()} ${url}: config.rateLimit has no effect on a route that was added before the plugin was loaded. Write await app.register(rateLimit, ...), and add the route after it`,
-  );
 }
 
 function checkConfig(config: unknown): asserts config is RouteRateLimit {

@@ -1,6 +1,6 @@
 import { memoryStore, type Limiter, type MemoryStore } from '@sluice/core';
 import { inheritOptions, isLimiter, type INHERITED_OPTIONS } from '@sluice/core/adapter';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';
 import { rateLimitHook, type HookName, type RateLimitHook } from './rate-limit-hook.js';
@@ -8,6 +8,20 @@ import { RouteLimits } from './route-limits.js';
 
 /** The options of a plugin that other limits of its scope inherit. */
 export type InheritedOptions = Partial<Pick<HookOptions, (typeof INHERITED_OPTIONS)[number]>>;
+
+/** Children of an instance inherit its scope. A registered symbol, so that all copies of this package find it. */
+const SCOPE = Symbol.for('sluice.fastify.scope');
+
+type ScopedInstance = FastifyInstance & { [SCOPE]?: Scope };
+
+/** The nearest scope of an instance: a child's own before its parent's. Undefined outside the scope of any plugin. */
+export function scopeOf(app: FastifyInstance): Scope | undefined {
+  return (app as ScopedInstance)[SCOPE];
+}
+
+export function setScope(app: FastifyInstance, scope: Scope): void {
+  (app as ScopedInstance)[SCOPE] = scope;
+}
 
 /** The part of an application that a plugin was registered in, with its limits and those of its routes. */
 export class Scope {

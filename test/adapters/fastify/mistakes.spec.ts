@@ -1,5 +1,19 @@
+import { channel, subscribe, unsubscribe, type ChannelListener } from 'node:diagnostics_channel';
 import { memoryStore, type HookOptions, type RouteRateLimit } from '@sluice/fastify';
-import { build, hourly, limited, served } from './application.js';
+import { build, hourly, limited, local, served } from './application.js';
+
+/** The listener that sees every application that is created. */
+const CHECK = Symbol.for('sluice.fastify.check');
+
+const OTHER_HOOKS = [
+  'preParsing',
+  'preSerialization',
+  'onSend',
+  'onResponse',
+  'onError',
+  'onTimeout',
+  'onRequestAbort',
+] as const;
 
 const endless: Record<string, unknown> = {};
 endless['endless'] = endless;
@@ -63,12 +77,29 @@ describe('a mistake in an application of Fastify', () => {
   it.each<[string, object]>([
     ['the limit of the plugin', hourly(5)],
     ['no limit', { global: false }],
-  ])('fails requests of a route that was added before the plugin, next to %s', async (_what, options) => {
+  ])('stops the start with a route that was added before the plugin, next to %s', async (_what, options) => {
+    const app = await build({ before: (each) => each.get('/search', limited(1), served), options });
+
+    await expect(app.ready()).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      option: 'config.rateLimit',
+      message: expect.stringMatching(/^route GET \/search: .*await app\.register\(rateLimit/),
+    });
+    await app.close();
+  });
+
+  it.each<[string, object]>([
+    ['the limit of the plugin', hourly(5)],
+    ['no limit', { global: false }],
+  ])('fails requests of such a route in an application older than the package, next to %s', async (_what, options) => {
+    const created = channel('fastify.initialization') as { [CHECK]?: ChannelListener };
+    unsubscribe('fastify.initialization', created[CHECK]!);
     const app = await build({
       before: (each) =>
         each.get('/search', limited(1), served).get('/health', { config: { rateLimit: false } }, served),
       options,
     });
+    subscribe('fastify.initialization', created[CHECK]!);
 
     const responses = [await app.inject('/search'), await app.inject('/health')];
 
@@ -89,6 +120,48 @@ describe('a mistake in an application of Fastify', () => {
     const app = await build({ options: { global: false, ...store } });
 
     expect(() => app.rateLimit(options as HookOptions)).toThrow(expect.objectContaining(error));
+    await app.close();
+  });
+
+  it.each(OTHER_HOOKS)('is thrown for a route with a hook of app.rateLimit as %s', async (when) => {
+    const app = await build({ options: { global: false } });
+    const hook = app.rateLimit(hourly(1));
+
+    expect(() => app.get('/', { [when]: [() => {}, hook] }, served)).toThrow(
+      `route GET /: ${when} cannot be a hook of app.rateLimit, which runs in onRequest, preValidation, preHandler`,
+    );
+    await app.close();
+  });
+
+  it.each(['preParsing', 'preSerialization', 'onSend'] as const)(
+    'fails requests if a hook of app.rateLimit is added as %s',
+    async (when) => {
+      const app = await build({ options: { global: false } });
+      const hook = app.rateLimit(hourly(1));
+      app.addHook(when as 'onSend', hook as never);
+      app.post('/', () => ({ served: true }));
+
+      const { statusCode, body } = await app.inject({ method: 'POST', url: '/', payload: {} });
+
+      expect([statusCode, body]).toEqual([
+        500,
+        expect.stringContaining("write app.addHook('preHandler', app.rateLimit("),
+      ]);
+      expect((await hook.limiter.peek(local)).binding).toMatchObject({ remaining: 1 });
+      await app.close();
+    },
+  );
+
+  it('is logged if a hook of app.rateLimit is added as onResponse', async () => {
+    const lines: string[] = [];
+    const server = { logger: { stream: { write: (line: string) => lines.push(line) } } };
+    const app = await build({ options: { global: false }, server });
+    app.addHook('onResponse', app.rateLimit(hourly(1)));
+    app.get('/', served);
+
+    await app.inject('/');
+
+    expect(lines.join('')).toContain("write app.addHook('preHandler', app.rateLimit(");
     await app.close();
   });
 });
