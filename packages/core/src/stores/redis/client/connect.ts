@@ -1,4 +1,4 @@
-import { StoreError } from '../../../model/errors.js';
+import { ConfigError } from '../../../model/errors.js';
 import { ManagedClient, type CommandClass, type IoredisClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 
@@ -56,11 +56,8 @@ const CLUSTER_ONLY: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSR
  */
 export function connect(options: RedisOptions): ManagedClient {
   checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
-  const open = async () => {
-    const ioredis = await load();
-    return { client: createClient(ioredis, options), Command: ioredis.Command };
-  };
-  return new ManagedClient(open, options.cluster !== undefined);
+  const ioredis = loadIoredis();
+  return new ManagedClient(createClient(ioredis, options), ioredis.Command, options.cluster !== undefined);
 }
 
 function createClient(
@@ -107,10 +104,15 @@ interface SentinelListener {
   initFailoverDetector(): Promise<void>;
 }
 
-async function load(): Promise<Ioredis> {
+/**
+ * An application without Redis need not install ioredis. It is loaded at once: a store that can never connect must not
+ * exist.
+ */
+function loadIoredis(): Ioredis {
   try {
-    return (await import('ioredis')) as unknown as Ioredis;
+    return require('ioredis') as Ioredis;
   } catch (cause) {
-    throw new StoreError('STORE_UNAVAILABLE', 'redisStore needs ioredis to connect: npm install ioredis', { cause });
+    const message = 'redisStore: client must be an ioredis client, or install ioredis: npm install ioredis';
+    throw new ConfigError('OPTION_INVALID', 'client', undefined, message, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isReply } from '../connection/redis-error.js';
 import { nodeName, type RedisClient, type RedisNode } from './redis-client.js';
 import { scriptRunner, type RunScript, type ScriptCall } from './run-script.js';
 
@@ -17,7 +18,7 @@ export interface IoredisClient extends Omit<RedisClient, 'on'> {
   on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
 }
 
-type Socket = { destroy(reason: Error): void } | undefined;
+type Socket = { destroy(reason: Error): void; once(event: 'data', listener: (data: Buffer) => void): void } | undefined;
 type IoredisNode = RedisNode & { readonly stream?: Socket };
 type Command = { args: string[]; setTimeout(milliseconds: number): void };
 
@@ -26,48 +27,56 @@ export type CommandClass = new (name: string, args: [], options: { replyEncoding
 
 /** How long a client that becomes ready waits for the nodes of its Cluster. */
 const NODES_TIMEOUT_MS = 100;
+/** A server with too many clients, or one that accepts only local clients. */
+const REFUSED = /(?<=^-)(ERR max number of clients|DENIED )[^\r]*/;
+/** Codes of a socket that the server has closed. */
+const CLOSED: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET']);
 /** How long a client stays ended. */
 const RECONNECT_DELAY_MS = 100;
 
-/** A client that the store opens and ends. It exists before ioredis is loaded. */
+/** A client that the store connects and ends. */
 export class ManagedClient extends EventEmitter {
   readonly isCluster: boolean;
-  /** Why the client is not ready. */
-  lastError: Error | undefined;
-  #client: IoredisClient | undefined;
-  #run: RunScript | undefined;
+  /** Runs a script. The client must be ready. */
+  readonly run: RunScript;
+  readonly #client: IoredisClient;
+  #lastError: Error | undefined;
   #isReady = false;
-  #hasFailed = false;
   #isEnded = false;
   #ending: Promise<void> | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
-  readonly #opening: Promise<void>;
 
-  constructor(open: () => Promise<{ client: IoredisClient; Command: CommandClass }>, isCluster: boolean) {
+  constructor(client: IoredisClient, Command: CommandClass, isCluster: boolean) {
     super();
     this.isCluster = isCluster;
-    this.#opening = open().then(
-      ({ client, Command }) => this.#start(client, Command),
-      (error: Error) => this.#fail(error),
-    );
+    this.#client = client;
+    // A script command has no prefix.
+    this.run = client.options.keyPrefix ? scriptRunner(client) : commandRunner(client, Command);
+    this.#listen();
+    this.#connect();
   }
 
   get status(): string {
-    if (this.#hasFailed) return 'end';
-    const { status = 'connecting' } = this.#client ?? {};
-    return status === 'ready' && !this.#isReady ? 'connecting' : status;
+    const { status } = this.#client;
+    if (status === 'ready' && !this.#isReady) return 'connecting';
+    return status === 'end' && !this.#isEnded ? 'reconnecting' : status;
+  }
+
+  /** Why the client is not ready. */
+  get lastError(): Error | undefined {
+    return this.#lastError;
   }
 
   get slots(): readonly (readonly string[])[] {
-    return this.#client?.slots ?? [];
+    return this.#client.slots ?? [];
   }
 
   nodes(): IoredisNode[] {
-    return this.#client?.nodes?.() ?? [];
+    return this.#client.nodes?.() ?? [];
   }
 
   refreshSlotsCache(): void {
-    this.#client?.refreshSlotsCache?.();
+    this.#client.refreshSlotsCache?.();
   }
 
   /** Closes a connection, and ioredis opens a new one. @param name `host:port` of a node of a Cluster */
@@ -76,9 +85,6 @@ export class ManagedClient extends EventEmitter {
     client?.stream?.destroy(new Error('the connection is silent'));
   }
 
-  /** Runs a script. The client must be ready. */
-  readonly run: RunScript = (call, by) => this.#run!(call, by);
-
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -86,27 +92,19 @@ export class ManagedClient extends EventEmitter {
 
   async #end(): Promise<void> {
     this.#isEnded = true;
-    await this.#opening;
     clearTimeout(this.#reconnectTimer);
     const client = this.#client;
-    if (client?.status !== 'ready') return client?.disconnect();
+    if (client.status !== 'ready') return client.disconnect();
     const ended = once(this, 'end');
     client.disconnect();
     await ended;
   }
 
-  #fail(error: Error): void {
-    this.lastError = error;
-    this.#hasFailed = true;
-    this.emit('end');
-  }
-
-  #start(client: IoredisClient, Command: CommandClass): void {
-    this.#client = client;
-    // A script command has no prefix.
-    this.#run = client.options.keyPrefix ? scriptRunner(client) : commandRunner(client, Command);
-    // Without a listener ioredis prints errors. A Cluster reports only that it failed, and one of its nodes why.
-    client.on('error', (error) => (this.lastError = error.lastNodeError ?? error));
+  #listen(): void {
+    const client = this.#client;
+    // Without a listener ioredis prints errors.
+    client.on('error', (error) => this.#onError(error));
+    client.on('connect', () => this.#onConnect());
     client.on('ready', () => void this.#onReady());
     for (const event of ['close', 'end']) {
       client.on(event, () => {
@@ -119,18 +117,35 @@ export class ManagedClient extends EventEmitter {
     client.on('end', () => {
       if (!this.#isEnded) this.#reconnectTimer = setTimeout(() => this.#connect(), RECONNECT_DELAY_MS);
     });
-    this.#connect();
   }
 
   #connect(): void {
-    if (!this.#isEnded) this.#client?.connect().catch(() => undefined);
+    if (!this.#isEnded) this.#client.connect().catch(() => undefined);
+  }
+
+  #onConnect(): void {
+    // The server accepts connections: that it did not, a moment ago, is no reason any more.
+    if (this.#lastError && !isReply(this.#lastError)) this.#lastError = undefined;
+    // ioredis does not report the text of a server that closes the connection at once.
+    this.#client.stream?.once('data', (reply: Buffer) => {
+      const [refusal] = REFUSED.exec(reply.toString('latin1')) ?? [];
+      if (refusal !== undefined) this.#lastError = Object.assign(new Error(refusal), { name: 'ReplyError' });
+    });
+  }
+
+  #onError(error: Error & { readonly lastNodeError?: Error }): void {
+    // A server that refuses a connection says why, or closes the socket before it is heard.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (this.#lastError && isReply(this.#lastError) && CLOSED.has(code)) return;
+    // A Cluster reports only that it failed, and one of its nodes why.
+    this.#lastError = error.lastNodeError ?? error;
   }
 
   async #onReady(): Promise<void> {
     // A Cluster is ready when it knows its nodes, and rejects commands to a node that still connects.
     if (this.isCluster) await Promise.race([this.#primariesConnected(), delay(NODES_TIMEOUT_MS)]);
-    if (this.#client?.status !== 'ready') return;
-    this.lastError = undefined;
+    if (this.#client.status !== 'ready') return;
+    this.#lastError = undefined;
     this.#isReady = true;
     this.emit('ready');
   }

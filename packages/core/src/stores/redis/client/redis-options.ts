@@ -57,11 +57,12 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
     throw failure('OPTION_INVALID', targets[1] ?? 'url', `${rule}, got ${targets.join(' and ') || 'none'}`);
   }
   const { url, sentinels, name, cluster, connection = {} } = options;
-  if (url !== undefined && !(typeof url === 'string' && /^rediss?:\/\//.test(url))) {
-    throw invalid('url', url, 'must begin with redis:// or rediss://');
-  }
+  if (url !== undefined) checkUrl('url', url);
   if (sentinels && !isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
   if (cluster && !isList(cluster)) throw invalid('cluster', cluster, 'must be an array of URLs or { host, port }');
+  for (const [index, node] of (cluster ?? []).entries()) {
+    if (typeof node === 'string') checkUrl(`cluster[${index}]`, node);
+  }
   if (sentinels ? typeof name !== 'string' : name !== undefined) {
     throw invalid('name', name, 'must name the group of the sentinels, and is only allowed with sentinels');
   }
@@ -71,6 +72,30 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
   const reservedName = reserved.find((each) => each in connection);
   if (reservedName !== undefined)
     throw invalid(`connection.${reservedName}`, connection[reservedName], 'is set by the store: remove it');
+}
+
+function checkUrl(option: string, url: unknown): void {
+  if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) {
+    throw invalid(option, url, 'must begin with redis:// or rediss://');
+  }
+  const { hostname, username, password } = parse(option, url);
+  if (hostname === '') {
+    const remedy = "for a Unix socket, pass url: 'redis://localhost' and connection: { path }";
+    throw invalid(option, url, `must name a host: ${remedy}`);
+  }
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    throw invalid(option, url, 'must have % in a user or password written as %25');
+  }
+}
+
+function parse(option: string, url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw invalid(option, url, 'must be a URL such as redis://user:password@host:6379/0');
+  }
 }
 
 function isList(value: unknown): boolean {
