@@ -33,6 +33,12 @@ export interface Store {
   close(): MaybePromise<void>;
 }
 
+/** A store that another process serves. */
+export interface RemoteStore extends Store {
+  /** The error that requests get now, without a call. Undefined if the store may answer them. */
+  outageOf(group: readonly Claim[]): Error | undefined;
+}
+
 /** A store that always answers. */
 export interface FallbackStore extends Store {
   /** The answer to `consume` after the wrapped store has failed with `error`. */

@@ -6,7 +6,7 @@ import { warn } from '../events/warning.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
 import type { Receipt } from '../model/receipt.js';
-import type { Answer, FallbackStore, Store } from './store.js';
+import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
 
 /**
  * Wraps a store so that it always answers: when the store fails, `onStoreFailure` of the claims decides. A denial is an
@@ -20,7 +20,7 @@ export function withFallback(store: Store, local: Store): FallbackStore {
 }
 
 class StoreWithFallback implements FallbackStore {
-  readonly #store: Store;
+  readonly #store: Store & Partial<RemoteStore>;
   readonly #local: Store;
 
   constructor(store: Store, local: Store) {
@@ -29,6 +29,9 @@ class StoreWithFallback implements FallbackStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
+    // During an outage a request takes no promise, so that it costs little more than in memory.
+    const outage = this.#store.outageOf?.(group);
+    if (outage) return this.#onFailure('consume', group, outage);
     const onError = (error: unknown) => this.#onFailure('consume', group, error);
     try {
       return chain(this.#store.consume(group), unchanged, onError);
@@ -79,27 +82,18 @@ class StoreWithFallback implements FallbackStore {
     try {
       return await this.#store.refund(receipts);
     } catch (error) {
-      report({ operation: 'refund', tiers: receipts.map(({ tier }) => tier), ...failureOf(error) });
+      report(failureOf(error), { operation: 'refund' }, receipts);
       return 0;
     }
   }
 
   #onFailure(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
     const failure = failureOf(error);
-    const enforced = group.filter(({ shadow }) => !shadow);
+    const enforced = group.some(isShadow) ? group.filter((claim) => !isShadow(claim)) : group;
     const fallback = fallbackOf(enforced);
-    report({ operation, fallback, tiers: group.map(({ tier }) => tier), ...failure });
+    report(failure, { operation, fallback }, group);
     if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
-    return this.#decideLocally(operation, enforced.filter(isLocal).map(toLocalClaim));
-  }
-
-  #decideLocally(operation: 'consume' | 'peek', group: readonly Claim[]): MaybePromise<Answer> {
-    return chain(this.#local[operation](group), ({ outcomes, receipts }) => ({
-      outcomes,
-      receipts: receipts.map((receipt) => ({ ...receipt, source: 'local' as const })),
-      source: 'local' as const,
-      fallback: 'local' as const,
-    }));
+    return chain(this.#local[operation](enforced.filter(isLocal).map(toLocalClaim)), toLocalAnswer);
   }
 }
 
@@ -109,9 +103,16 @@ function unchanged(answer: Answer): Answer {
 
 /** A cost that only the store can decide is unavailable: neither `denied` nor `never` would be true. */
 function fallbackOf(enforced: readonly Claim[]): OnStoreFailure {
-  if (enforced.some((claim) => claim.onStoreFailure === 'deny' || (isLocal(claim) && isAboveShare(claim))))
-    return 'deny';
-  return enforced.some(isLocal) ? 'local' : 'allow';
+  let fallback: OnStoreFailure = 'allow';
+  for (const claim of enforced) {
+    if (claim.onStoreFailure === 'deny' || (isLocal(claim) && isAboveShare(claim))) return 'deny';
+    if (isLocal(claim)) fallback = 'local';
+  }
+  return fallback;
+}
+
+function isShadow({ shadow }: Claim): boolean {
+  return shadow;
 }
 
 function isLocal({ onStoreFailure = 'local' }: Claim): boolean {
@@ -124,7 +125,17 @@ function isAboveShare({ cost, policy, localPolicy = policy }: Claim): boolean {
 }
 
 function toLocalClaim(claim: Claim): Claim {
-  return { ...claim, policy: claim.localPolicy ?? claim.policy, record: undefined };
+  const { policy, localPolicy = policy, record } = claim;
+  return localPolicy === policy && record === undefined ? claim : { ...claim, policy: localPolicy, record: undefined };
+}
+
+function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
+  return { outcomes, receipts: receipts.map(toLocalReceipt), source: 'local', fallback: 'local' };
+}
+
+// Member by member, because a spread takes as long as the decision.
+function toLocalReceipt({ tier, key, policy, units, at, until }: Receipt): Receipt {
+  return { tier, key, policy, units, at, until, source: 'local' };
 }
 
 type Failure = Pick<DegradedEvent, 'code' | 'message'>;
@@ -134,13 +145,18 @@ function failureOf(error: unknown): Failure {
   // The message of a custom store may name a client.
   if (!isSluiceError(error)) return { code: 'STORE_UNAVAILABLE', message: 'the store failed with an error of its own' };
   if (error.name !== 'StoreError' || error.code === 'STORE_CLOSED') throw error;
-  return { code: error.code, message: error.message };
+  return error;
 }
 
-function report(event: DegradedEvent): void {
+function report(
+  { code, message }: Failure,
+  about: Pick<DegradedEvent, 'operation' | 'fallback'>,
+  group: readonly { readonly tier: string }[],
+): void {
   warn(
     'SLUICE_STORE_UNAVAILABLE',
-    `rateLimit: a store is unavailable, so onStoreFailure decides requests (this warning appears once; subscribe to sluice:degraded for every case): ${event.message}`,
+    `rateLimit: a store is unavailable, so onStoreFailure decides requests (this warning appears once; subscribe to sluice:degraded for every case): ${message}`,
   );
-  if (channels.degraded.hasSubscribers) channels.degraded.publish(event);
+  if (!channels.degraded.hasSubscribers) return;
+  channels.degraded.publish({ ...about, code, message, tiers: group.map(({ tier }) => tier) });
 }
