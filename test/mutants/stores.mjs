@@ -115,8 +115,8 @@ export const stores = [
   {
     name: 'a process enforces the whole limit during an outage',
     file: 'packages/core/src/stores/with-fallback.ts',
-    text: 'policy: claim.localPolicy ?? claim.policy',
-    replacement: 'policy: claim.policy',
+    text: '{ ...claim, policy: localPolicy, record',
+    replacement: '{ ...claim, policy, record',
     specs: ['packages/core/src/stores/with-fallback.spec.ts'],
   },
   {

@@ -8,7 +8,7 @@ import { withRedis } from '../support/redis-store.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { closedPort, listen } from '../../packages/core/src/testing/internal/listener.js';
-import { untilAnswered } from '../support/until.js';
+import { until, untilAnswered } from '../support/until.js';
 import { wireTo } from '../support/wire.js';
 
 const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE' };
@@ -54,7 +54,8 @@ describe('redisStore without an answer of Redis', () => {
   });
 
   it('rejects every call within the deadline without a Sentinel', async () => {
-    const store = open({ sentinels: [{ host: '127.0.0.1', port: await closedPort() }], name: 'primary' });
+    const sentinels = [{ host: '127.0.0.1', port: await closedPort() }];
+    const store = open({ sentinels, name: 'primary' }, { connectDeadline: 50 });
 
     for (const [, call] of callsOf(store)) {
       const started = performance.now();
@@ -73,12 +74,7 @@ describe('redisStore without an answer of Redis', () => {
     ];
 
     for (const way of ways) {
-      const store = open(way);
-      const first = store.consume([claim()]);
-      await expect(first).rejects.toMatchObject({
-        ...unavailable,
-        message: 'Redis could not answer: no connection within 50 ms',
-      });
+      const store = open(way, { connectDeadline: 50 });
       for (const [, call] of callsOf(store)) {
         const started = performance.now();
 
@@ -337,3 +333,52 @@ async function reasonOf(store: Store): Promise<unknown> {
     return reason;
   }
 }
+
+describe('redisStore, reason of an outage', () => {
+  it('is not that the connection was refused when the server loads its data', async () => {
+    // A millisecond a key, with replies to clients in between.
+    const args = ['--key-load-delay', '1000', '--loading-process-events-interval-bytes', '1024'];
+    const server = await startRedis({ args });
+    const admin = new Redis(server.port);
+    admin.on('error', () => undefined);
+    await admin.mset(Array.from({ length: 1_500 }, (_, index) => [`other:${index}`, 'some value']).flat());
+    await admin.save();
+    admin.disconnect();
+    const store = redisStore({ url: server.url });
+    await store.ready();
+    const reasons = new Set<string>();
+
+    const loaded = server.restart();
+    const answer = await untilAnswered(async () => {
+      try {
+        return await store.consume([claim()]);
+      } catch (error) {
+        reasons.add((error as Error).message);
+        throw error;
+      }
+    });
+    await loaded;
+    await store.close();
+    await server.stop();
+
+    expect(answer.source).toBe('redis');
+    expect(reasons).toContain('Redis cannot be reached: the client is not ready, its status is connect');
+  });
+
+  it('is the text of a server that has too many clients', async () => {
+    const server = await startRedis();
+    const admin = new Redis(server.port);
+    await admin.config('SET', 'maxclients', '1');
+    const store = redisStore({ url: server.url }, { connectDeadline: 1 });
+    const reasonOf = async () => Promise.resolve(store.consume([claim()])).catch(({ message }: Error) => message);
+
+    await until(async () => (await reasonOf()) === 'Redis cannot be reached: ERR max number of clients reached');
+    await admin.config('SET', 'maxclients', '100');
+    const { source } = await untilAnswered(() => store.consume([claim()]));
+    await store.close();
+    admin.disconnect();
+    await server.stop();
+
+    expect(source).toBe('redis');
+  });
+});

@@ -1,9 +1,10 @@
-import { Cluster } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { redisStore, type Claim, type Outcome, type Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../../support/monitor.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { withRedis } from '../../support/redis-store.js';
+import { until } from '../../support/until.js';
 import { slotsOf, type Slots } from './slots.js';
 
 /** More than a busy machine needs. */
@@ -266,7 +267,7 @@ describe('redisStore on a Cluster of three nodes', () => {
     const unaware = redisStore({ ...foreign, isCluster: false }).consume(tags.map((tag) => claim({ tag })));
 
     expect(remainingOf(outcomes)).toEqual([9, 9, 9]);
-    await expect(unaware).rejects.toMatchObject({ message: expect.stringMatching(/CROSSSLOT/) });
+    await expect(unaware).rejects.toMatchObject({ message: expect.stringContaining('a node of a Cluster') });
   });
 
   it('decides the first check of a store that knows one node', async () => {
@@ -279,6 +280,24 @@ describe('redisStore on a Cluster of three nodes', () => {
     }
 
     expect(new Set(sources)).toEqual(new Set(['redis']));
+  });
+
+  it('is not ready while one primary is full', async () => {
+    const own = redisStore({ cluster: [cluster.startupNodes[0]!] }, { deadline: DEADLINE });
+    await own.ready();
+    const full = new Redis(cluster.nodes[2]!.port);
+    await full.config('SET', 'maxmemory', '1', 'maxmemory-policy', 'noeviction');
+    let state = 'pending';
+
+    const ready = own.ready().then(() => (state = 'ready'));
+    await until(async () => /cmdstat_evalsha:.*failed_calls=[3-9]/.test(await full.info('commandstats')));
+    const early = state;
+    await full.config('SET', 'maxmemory', '0');
+    await ready;
+    await own.close();
+    full.disconnect();
+
+    expect([early, state]).toEqual(['pending', 'ready']);
   });
 
   describe('that moves a slot to another node', () => {

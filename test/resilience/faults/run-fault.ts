@@ -53,7 +53,7 @@ const MAX_RECOVERY_MS = { own: 15_000, others: 2_000 };
 export async function runFault(fault: Fault, { atMost = Infinity, client }: FaultRunOptions = {}): Promise<FaultRow> {
   const scene = await fault.set();
   const callers = client?.(scene.connection);
-  const store = redisStore(callers ?? scene.connection, { deadline: DEADLINE_MS });
+  const store = redisStore(callers ?? scene.connection, { deadline: DEADLINE_MS, connectDeadline: DEADLINE_MS });
   const run: Run = { fault, scene, journal: new Journal(), traffic: new Traffic(limitersOn(store)) };
   try {
     await delay(CALM_MS);

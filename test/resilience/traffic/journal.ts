@@ -5,7 +5,7 @@ import { IDENTITY } from './traffic.js';
 const REFUSED = /^[A-Z]{2,} /;
 
 /** Errors of a server or process that was too busy. */
-const TOO_SLOW = /within [\d.]+ ms$|busy for longer than the deadline$|circuit breaker open$/;
+const TOO_SLOW = /within [\d.]+ ms$|circuit breaker open/;
 
 /** Collects events until `stop`. */
 export class Journal {
@@ -55,7 +55,7 @@ export class Journal {
 
   #noteCall({ outcome, groups, problem = '' }: SluiceEvents['sluice:store-call']): void {
     this.calls[outcome] += 1;
-    const mayHaveRun = outcome === 'late' ? !problem.startsWith('no connection') : !REFUSED.test(problem);
-    if (outcome !== 'answered' && mayHaveRun) this.unsure += groups;
+    const mayHaveRun = outcome === 'late' || (outcome === 'failed' && !REFUSED.test(problem));
+    if (mayHaveRun) this.unsure += groups;
   }
 }

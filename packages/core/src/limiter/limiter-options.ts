@@ -4,6 +4,7 @@ import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { show } from '../options/option-reader.js';
+import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import type { Store } from '../stores/store.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
@@ -85,7 +86,7 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: 
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
-  const { store, partition, prefix = 'rl', secret, share = 1 } = options;
+  const { store, partition, prefix = DEFAULT_PREFIX, secret, share = 1 } = options;
   // A limiter has `consume` too, but no store has `settle`.
   if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
     throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');

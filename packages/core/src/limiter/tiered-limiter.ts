@@ -5,6 +5,7 @@ import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
+import { DEFAULT_PREFIX, notePrefix } from '../stores/budgets.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, type CostOptions, type TierChoice } from './arguments.js';
@@ -45,13 +46,14 @@ export class TieredLimiter<S> {
   #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
 
   constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
-    const { store = defaultStore(), partition, prefix = 'rl', secret, ...others } = options;
+    const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
     const { onStoreFailure, share, denyCache = true, ...rest } = others;
     const hasOwnStore = options.store === undefined;
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     const context = { store, hasOwnStore, prefix, secret, defaults: { ...given, onStoreFailure, share } };
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
+    notePrefix(store, prefix);
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
     if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
+import { createLimiter } from '../../limiter/limiter.js';
 import { claim } from '../../testing/internal/claim.js';
 import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
 import { configError } from '../../testing/internal/config-error.js';
@@ -95,22 +96,19 @@ describe('redisStore, deadline', () => {
     expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([9, 9, 9, 9, 9]);
   });
 
-  it('rejects a check that waited in a batch for too long, and does not charge it', async () => {
+  it('sends a check that waited in a batch while the process was busy', async () => {
     const client = await connected();
     const store = redisStore(client, { deadline: 200 });
-    const one = claim();
     await store.consume([claim()]);
 
     const first = Promise.allSettled(Array.from({ length: 4 }, () => store.consume([claim()])));
-    const pending = Promise.resolve(store.consume([one])).catch((error: Error) => error.message);
+    const pending = store.consume([claim()]);
     blockFor(300);
     await first;
-    const message = await pending;
-    const { outcomes } = await store.peek([one]);
+    const { source } = await pending;
     client.disconnect();
 
-    expect(message).toBe('Redis cannot be reached: the process was busy for longer than the deadline');
-    expect(outcomes[0]!.remaining).toBe(10);
+    expect(source).toBe('redis');
   });
 });
 
@@ -120,19 +118,22 @@ describe('RedisStore.ready', () => {
 
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
-  it('rejects with the last error after ten seconds', async () => {
+  it.each([
+    ['at once if waiting cannot cure it', 'NOAUTH Authentication required.', 0],
+    ['after ten seconds if the server may recover', 'LOADING Redis is loading the dataset in memory', 10_000],
+  ])('rejects %s', async (_when, problem, after) => {
     const client = new ManualClient();
-    client.evalsha = () => Promise.reject(replyError('NOAUTH Authentication required.'));
+    client.evalsha = () => Promise.reject(replyError(problem));
     const onError = jest.fn();
     redisStore(client).ready().catch(onError);
 
-    await pass(9_900);
+    await pass(Math.max(0, after - 100));
     const early = onError.mock.calls.length;
     await pass(200);
 
-    expect(early).toBe(0);
+    expect(early).toBe(after === 0 ? 1 : 0);
     expect(onError.mock.calls).toMatchObject([
-      [{ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('NOAUTH') }],
+      [{ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(problem) }],
     ]);
   });
 
@@ -174,24 +175,35 @@ describe('RedisStore', () => {
     expect(expires).toBeLessThanOrEqual(1_001);
   });
 
-  it('says in each call that ioredis is missing, and can be closed', async () => {
+  it('takes no promise and no new error for a request during an outage', async () => {
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const client = new ManualClient();
+    const store = redisStore(client);
+    const limiter = createLimiter({ store, key: () => 'ada', name: 'minute', limit: 5, window: '1m' });
+    client.become('close');
+    const errorsOf = async () => Promise.resolve(store.consume([claim()])).catch((error: unknown) => error);
+
+    const decisions = [limiter.consume({}), limiter.consume({})];
+    const [first, second] = [await errorsOf(), await errorsOf()];
+    emitWarning.mockRestore();
+
+    expect(decisions).toMatchObject([
+      { source: 'local', outcomes: [{ remaining: 4 }] },
+      { source: 'local', outcomes: [{ remaining: 3 }] },
+    ]);
+    expect(second).toBe(first);
+  });
+
+  it('is not created without ioredis', async () => {
     jest.resetModules();
     jest.doMock('ioredis', () => {
       throw new Error("Cannot find package 'ioredis'");
     });
     const { redisStore: withoutIoredis } = await import('./redis-store.js');
-    const store = withoutIoredis({ url });
+    const message = 'install ioredis: npm install ioredis';
 
-    const first = await Promise.resolve(store.consume([claim()])).catch((error: unknown) => error);
-    const second = await Promise.resolve(store.peek([claim()])).catch((error: unknown) => error);
-    await store.close();
+    expect(() => withoutIoredis({ url })).toThrow(configError('OPTION_INVALID', 'client', message));
+    expect(() => withoutIoredis(new ManualClient())).not.toThrow();
     jest.dontMock('ioredis');
-
-    for (const error of [first, second]) {
-      expect(error).toMatchObject({
-        code: 'STORE_UNAVAILABLE',
-        message: expect.stringContaining('redisStore needs ioredis to connect: npm install ioredis'),
-      });
-    }
   });
 });

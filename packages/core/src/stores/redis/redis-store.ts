@@ -4,8 +4,8 @@ import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import { shared } from '../../model/shared.js';
 import { OptionReader } from '../../options/option-reader.js';
-import { placeBudgets } from '../budgets.js';
-import type { Answer, Store } from '../store.js';
+import { placeBudgets, prefixesOf } from '../budgets.js';
+import type { Answer, RemoteStore, Store } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -18,6 +18,7 @@ import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cl
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
+import { isRefusal } from './connection/redis-error.js';
 import { recordKey } from './encoding/mixed-groups.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
@@ -30,14 +31,21 @@ export interface RedisStoreOptions {
    * @default 50
    */
   deadline?: Duration;
+  /**
+   * The longest time that the first requests wait for the first connection, from 1 ms to 1 min. No outage is reported
+   * before. All stores on a client have the same.
+   *
+   * @default 2 s
+   */
+  connectDeadline?: Duration;
 }
 
 /** A store in Redis. Each method resolves or rejects within the deadline, except `ready` and `close`. */
 export interface RedisStore extends Store {
   /**
-   * Resolves when Redis answers. Await it before the process takes requests. Otherwise the process decides the first
-   * requests alone, while it connects. Rejects with a StoreError that has the reason if Redis does not answer for 10
-   * seconds.
+   * Resolves when Redis can decide requests. It runs the script on keys of its own: with the prefixes of the limiters
+   * that exist by then, and on every primary of a Cluster. Await it before the process takes requests. Rejects with a
+   * StoreError that has the reason: at once if only an operator can cure it, else after 10 seconds.
    */
   ready(): Promise<void>;
 }
@@ -54,56 +62,73 @@ export interface RedisStore extends Store {
  * const limiter = createLimiter({ store, key: ({ user }) => user, limit: 100, window: '1m' });
  */
 export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
-  const deadline = readDeadline(options);
+  const deadlines = readDeadlines(options);
   if (isClient(from)) {
     warnOfSettings(from);
-    const store = new ScriptStore(sharedBatcher(from, deadline), undefined);
+    const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
     placeBudgets(store, from);
     return store;
   }
   const client = connect(from);
-  return new ScriptStore(openBatcher(client, client.run, deadline), client);
+  return new ScriptStore(openBatcher(client, client.run, deadlines), client);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {
   return typeof (from as Partial<RedisClient> | undefined | null)?.evalsha === 'function';
 }
 
-/** In milliseconds. @throws ConfigError */
-function readDeadline(options: RedisStoreOptions): number {
-  const reader = new OptionReader('redisStore', Object(options) as object, ['deadline']);
-  const { deadline = 50 } = options;
-  const microseconds = parseDuration(deadline);
-  if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= 1e7) return microseconds / 1e3;
-  throw reader.fail('OPTION_INVALID', 'deadline', "must be a duration from 1 ms to 10 s, such as 50 or '50ms'");
+/** In milliseconds. */
+interface Deadlines {
+  readonly deadline: number;
+  readonly connectDeadline: number;
+}
+
+/** @throws ConfigError */
+function readDeadlines(options: RedisStoreOptions): Deadlines {
+  const reader = new OptionReader('redisStore', Object(options) as object, ['deadline', 'connectDeadline']);
+  const read = (name: keyof Deadlines, max: number, otherwise: Duration, rule: string) => {
+    const { [name]: duration = otherwise } = options;
+    const microseconds = parseDuration(duration);
+    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= max) return microseconds / 1e3;
+    throw reader.fail('OPTION_INVALID', name, `must be a duration ${rule}`);
+  };
+  return {
+    deadline: read('deadline', 1e7, 50, "from 1 ms to 10 s, such as 50 or '50ms'"),
+    connectDeadline: read('connectDeadline', 6e7, 2_000, "from 1 ms to 1 min, such as 2000 or '2s'"),
+  };
 }
 
 /** All stores on a client share batches and fail together. */
 const batchers = shared('batchers', () => new WeakMap<RedisClient, Batcher>());
 
-/** @throws ConfigError if another store on this client has another deadline */
-function sharedBatcher(client: RedisClient, deadline: number): Batcher {
-  const batcher = batchers.get(client) ?? openBatcher(client, scriptRunner(client), deadline);
+/** @throws ConfigError if another store on this client has other deadlines */
+function sharedBatcher(client: RedisClient, deadlines: Deadlines): Batcher {
+  const batcher = batchers.get(client) ?? openBatcher(client, scriptRunner(client), deadlines);
   batchers.set(client, batcher);
-  const { milliseconds } = batcher.connection.deadline;
-  if (milliseconds === deadline) return batcher;
-  throw new ConfigError(
-    'OPTION_INVALID',
-    'deadline',
-    deadline,
-    `redisStore: deadline must be the same for all stores on a client, because their checks share calls: it is ${milliseconds} ms there, got ${deadline}`,
-  );
+  const { deadline, connectDeadline } = batcher.connection;
+  const known: Deadlines = { deadline: deadline.milliseconds, connectDeadline };
+  for (const name of ['deadline', 'connectDeadline'] as const) {
+    if (known[name] === deadlines[name]) continue;
+    throw new ConfigError(
+      'OPTION_INVALID',
+      name,
+      deadlines[name],
+      `redisStore: ${name} must be the same for all stores on a client, because their checks share calls: it is ${known[name]} ms there, got ${deadlines[name]}`,
+    );
+  }
+  return batcher;
 }
 
-function openBatcher(client: ObservedClient, run: RunScript, deadline: number): Batcher {
+function openBatcher(client: ObservedClient, run: RunScript, deadlines: Deadlines): Batcher {
   const probe = encodeChecks([{ group: [PROBE_CLAIM], isPeek: false }]);
-  return new Batcher(new Connection(client, { run, deadline: new Deadline(deadline), probe }));
+  const { deadline, connectDeadline } = deadlines;
+  return new Batcher(new Connection(client, { run, deadline: new Deadline(deadline), connectDeadline, probe }));
 }
 
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
-class ScriptStore implements RedisStore {
+class ScriptStore implements RedisStore, RemoteStore {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   /** The client that the store closes. */
@@ -125,6 +150,17 @@ class ScriptStore implements RedisStore {
       refund: (receipts) => this.#refund(receipts),
       record: (claims) => this.#record(claims),
     };
+  }
+
+  outageOf(group: readonly Claim[]): StoreError | undefined {
+    if (this.#isClosed) return undefined;
+    const now = performance.now();
+    if (!this.#connection.isCluster) return this.#connection.outageOf(group[0]!.key, now);
+    for (const { key } of group) {
+      const outage = this.#connection.outageOf(key, now);
+      if (outage) return outage;
+    }
+    return undefined;
   }
 
   consume(group: readonly Claim[]): Promise<Answer> {
@@ -162,11 +198,10 @@ class ScriptStore implements RedisStore {
     for (;;) {
       this.#assertOpen();
       try {
-        // A script without keys, because the rights of the user may not include any key that is known here.
-        await this.#run(scripts.eviction, []);
+        await this.#tryScript();
         return;
       } catch (error) {
-        if (performance.now() >= giveUpAt) throw error;
+        if (isRefusal(error) || performance.now() >= giveUpAt) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, READY_RETRY_MS));
     }
@@ -177,6 +212,19 @@ class ScriptStore implements RedisStore {
     this.#batcher.flush();
     await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
     await this.#client?.end();
+  }
+
+  /** Decides requests of its own. Two keys in one call fail on a node of a Cluster whose client does not know that it is one. */
+  async #tryScript(): Promise<void> {
+    for (const prefix of prefixesOf(this)) {
+      const claimOf = (tag: string): Claim => ({ ...PROBE_CLAIM, key: `${prefix}:{${tag}}:probe` });
+      if (this.#connection.isCluster) {
+        // A client of a Cluster knows its primaries when it has connected.
+        await this.#batcher.enqueue([claimOf('probe')], 'consume');
+        const ofPrimaries = this.#connection.tagsOfPrimaries();
+        await Promise.all(ofPrimaries.map((tag) => this.#batcher.enqueue([claimOf(tag)], 'consume')));
+      } else await this.#batcher.enqueue([claimOf('probe'), claimOf('other')], 'consume');
+    }
   }
 
   async #peek(group: readonly Claim[]): Promise<Answer> {
@@ -207,9 +255,9 @@ class ScriptStore implements RedisStore {
   }
 
   #run(script: Script, keys: readonly string[], args: readonly (string | number)[] = []): Promise<unknown> {
-    const now = performance.now();
+    const decode = (reply: unknown) => reply;
     return new Promise((resolve, reject) => {
-      this.#connection.send({ script, keys, args, groups: 0, requestedAt: now, resolve, reject }, now);
+      this.#connection.send({ script, keys, args, groups: 0, decode, resolve, reject }, performance.now());
     });
   }
 

@@ -17,14 +17,16 @@ export interface ManualConnection {
 export function manualConnection(client = new ManualClient(), deadline = 50): ManualConnection {
   const script = { sha: 'sha', source: 'source' };
   const probe = { script, keys: [], args: [] };
-  const connection = new Connection(client, { run: scriptRunner(client), deadline: new Deadline(deadline), probe });
+  const [run, connectDeadline] = [scriptRunner(client), 2_000];
+  const connection = new Connection(client, { run, deadline: new Deadline(deadline), connectDeadline, probe });
   const ends: string[] = [];
   const send = (request: Partial<CallRequest> = {}) => {
-    const now = performance.now();
+    const decode = (reply: unknown) => reply;
     const resolve = (reply: unknown) => void ends.push(`answered ${String(reply)}`);
     const reject = ({ message }: Error) => void ends.push(message);
     const keys = ['rl:{abcdef}:hour:fw000'];
-    connection.send({ script, keys, args: [], groups: 1, requestedAt: now, resolve, reject, ...request }, now);
+    const call = { script, keys, args: [], groups: 1, decode, resolve, reject, ...request };
+    connection.send(call, performance.now());
     return client.last;
   };
   return { client, connection, ends, send };

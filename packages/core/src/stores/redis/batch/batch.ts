@@ -60,11 +60,10 @@ export class Batch {
       keys: request.keys,
       args: request.args,
       groups: this.size,
-      requestedAt: this.createdAt,
-      resolve: (reply) => {
-        const decoded = request.decode(reply);
+      decode: (reply) => request.decode(reply),
+      resolve: (decoded) => {
         this.#onSettled(this.size);
-        this.#resolve(decoded);
+        this.#resolve(decoded as DecodedReply);
       },
       reject: (error) => {
         this.#onSettled(this.size);

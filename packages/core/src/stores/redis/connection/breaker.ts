@@ -30,6 +30,7 @@ export class Breaker {
   /** How often the breaker opened since it was last closed. */
   #openings = 0;
   #openUntil = 0;
+  #problem = '';
 
   constructor(onChange: BreakerListener = () => {}, random: () => number = Math.random) {
     this.#onChange = onChange;
@@ -40,10 +41,20 @@ export class Breaker {
     return this.#state;
   }
 
+  /** Why the breaker opened last. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** True if `admit` would reject a call. */
+  rejects(now: number): boolean {
+    return this.#state === 'half-open' || (this.#state === 'open' && now < this.#openUntil);
+  }
+
   /** Decides about a call. After `probe` the breaker is half-open, and rejects until the probe is recorded. */
   admit(now: number): 'call' | 'probe' | 'reject' {
     if (this.#state === 'closed') return 'call';
-    if (this.#state === 'half-open' || now < this.#openUntil) return 'reject';
+    if (this.rejects(now)) return 'reject';
     this.#change('half-open');
     return 'probe';
   }
@@ -87,6 +98,7 @@ export class Breaker {
     const openFor = (0.5 + this.#random() / 2) * Math.min(FIRST_OPEN_MS * 2 ** this.#openings, MAX_OPEN_MS);
     this.#openings += 1;
     this.#openUntil = now + openFor;
+    this.#problem = problem;
     this.#change('open', { problem, openFor });
   }
 

@@ -52,37 +52,21 @@ describe('Call', () => {
     expect(connection.inFlight()).toBe(0);
   });
 
-  it('rejects if the sender cannot decode the reply', async () => {
+  it('fails, as a refusal, if the reply is not that of the script', async () => {
     const { ends, send } = manualConnection();
-    const resolve = () => {
+    const calls: StoreCallEvent[] = [];
+    const unsubscribe = subscribe('sluice:store-call', (event) => calls.push(event));
+    const decode = () => {
       throw new TypeError('no array');
     };
 
-    send({ resolve }).reply('nonsense');
+    send({ decode }).reply('OK');
     await pass(1_000);
+    unsubscribe();
 
-    expect(ends).toEqual(['Redis could not answer: no array']);
-  });
-
-  it('is not sent if the process was busy until its deadline', async () => {
-    const { client, ends, send } = manualConnection();
-
-    send({ requestedAt: performance.now() - 50 });
-    await pass(1_000);
-
-    expect(client.sent).toEqual([]);
-    expect(ends).toEqual(['Redis cannot be reached: the process was busy for longer than the deadline']);
-  });
-
-  it('has the rest of its deadline if it waited before it was sent', async () => {
-    const { ends, send } = manualConnection();
-
-    send({ requestedAt: performance.now() - 40 });
-    await pass(9);
-    const before = ends.length;
-    await pass(42);
-
-    expect([before, ends.length]).toEqual([0, 1]);
+    const problem = expect.stringMatching(/^SLUICE_UNSUPPORTED a script got a reply of another form: /);
+    expect(ends).toEqual([expect.stringContaining('a script got a reply of another form')]);
+    expect(calls).toMatchObject([{ outcome: 'failed', problem }]);
   });
 });
 

@@ -4,15 +4,15 @@ import { StoreError } from '../../../model/errors.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
 import type { Expiring } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
-import { classifyError, isReply, redactCommand, toStoreError } from './redis-error.js';
+import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './redis-error.js';
 
 /** A script call to send, and the callbacks of its sender. One of them is called, once. */
 export interface CallRequest extends ScriptCall {
   /** Requests whose checks are in this call; 0 for a call without checks. */
   readonly groups: number;
-  /** When the first check was requested, in milliseconds of `performance.now()`. */
-  readonly requestedAt: number;
-  resolve(reply: unknown): void;
+  /** Reads a reply. It throws if the reply is not that of the script. */
+  decode(reply: unknown): unknown;
+  resolve(decoded: unknown): void;
   reject(error: StoreError): void;
 }
 
@@ -21,8 +21,11 @@ interface CallOptions {
   readonly endpoint: Endpoint;
   readonly admitted: 'call' | 'probe';
   readonly run: RunScript;
+  /** In milliseconds of `performance.now()`. */
+  readonly sentAt: number;
   /** In milliseconds. */
   readonly deadline: number;
+  readonly isCluster: boolean;
   /** Called once, before the request gets its reply or error. */
   readonly onSettled: (call: Call) => void;
 }
@@ -31,20 +34,18 @@ interface CallOptions {
 export class Call implements Expiring {
   readonly dueAt: number;
   readonly groups: number;
-  /** Undefined until the call settles. `unsent`: the server did not become ready. */
-  outcome: 'answered' | 'failed' | 'late' | 'unsent' | undefined;
+  /** Undefined until the call settles. */
+  outcome: 'answered' | 'failed' | 'late' | undefined;
   /** The error of a call that failed. */
   error: Error | undefined;
   readonly #options: CallOptions;
-  #isSent = false;
   #ended: Promise<void> | undefined;
   #onEnded: (() => void) | undefined;
 
   constructor(options: CallOptions) {
-    const { request, deadline } = options;
     this.#options = options;
-    this.groups = request.groups;
-    this.dueAt = request.requestedAt + deadline;
+    this.groups = options.request.groups;
+    this.dueAt = options.sentAt + options.deadline;
   }
 
   get isSettled(): boolean {
@@ -58,35 +59,23 @@ export class Call implements Expiring {
   }
 
   send(): void {
-    if (!this.isSettled) this.#run('sha');
-  }
-
-  /** Rejects a call that was not sent. */
-  abandon(error: StoreError): void {
-    if (this.isSettled) return;
-    this.#settle('unsent');
-    this.#options.request.reject(error);
+    this.#run('sha');
   }
 
   expire(): void {
-    const { request, endpoint, admitted, deadline } = this.#options;
-    if (!this.#isSent) {
-      endpoint.stopWaiting();
-      this.abandon(timeout(`no connection within ${deadline} ms`));
-      return;
-    }
+    const { request, endpoint, admitted, sentAt, deadline } = this.#options;
     const problem = `no reply within ${deadline} ms`;
     endpoint.breaker.record(admitted, performance.now(), problem);
-    endpoint.noteTimeout(request.requestedAt);
+    endpoint.noteTimeout(sentAt);
     this.#settle('late', problem);
-    request.reject(timeout(problem));
+    request.reject(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
   }
 
   #run(by: 'sha' | 'source'): void {
-    this.#isSent = true;
-    const onError = (reason: unknown) => this.#onError(redactCommand(reason), by);
+    const { request, run, isCluster } = this.#options;
+    const onError = (reason: unknown) => this.#onError(toServerError(reason, isCluster), by);
     try {
-      this.#options.run(this.#options.request, by).then((reply) => this.#onReply(reply), onError);
+      run(request, by).then((reply) => this.#onReply(reply), onError);
     } catch (error) {
       // A client other than ioredis may throw.
       onError(error);
@@ -100,14 +89,16 @@ export class Call implements Expiring {
       this.#reportLateReply();
       return;
     }
+    let decoded: unknown;
+    try {
+      decoded = request.decode(reply);
+    } catch {
+      this.#onError(foreignReply(), 'source');
+      return;
+    }
     endpoint.breaker.record(admitted, performance.now());
     this.#settle('answered');
-    try {
-      request.resolve(reply);
-    } catch (error) {
-      // A client may have changed the reply.
-      request.reject(toStoreError(error));
-    }
+    request.resolve(decoded);
   }
 
   #onError(error: Error, by: 'sha' | 'source'): void {
@@ -135,7 +126,7 @@ export class Call implements Expiring {
     this.outcome = outcome;
     this.#options.onSettled(this);
     this.#onEnded?.();
-    if (outcome === 'unsent' || !channels.storeCall.hasSubscribers) return;
+    if (!channels.storeCall.hasSubscribers) return;
     channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
   }
 
@@ -144,13 +135,9 @@ export class Call implements Expiring {
   }
 
   #event(): LateReplyEvent {
-    const { request, endpoint } = this.#options;
-    const duration = performance.now() - request.requestedAt;
+    const { sentAt, endpoint } = this.#options;
+    const duration = performance.now() - sentAt;
     const { name } = endpoint;
     return { duration, groups: this.groups, ...(name !== undefined && { primary: name }) };
   }
-}
-
-function timeout(problem: string): StoreError {
-  return new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`);
 }

@@ -12,7 +12,7 @@ function cluster(owners: Readonly<Record<string, number>>, methods: object = {})
   client.manualNodes = Object.values(owners).map((port) => new ManualNode(port));
   const assign = (key: string, port: number) => (client.slots[keySlot(key)] = [`127.0.0.1:${port}`]);
   for (const [key, port] of Object.entries(owners)) assign(key, port);
-  const endpoints = new ClusterEndpoints(client);
+  const endpoints = new ClusterEndpoints(client, 50);
   return { client, assign, endpointOf: (key: string) => endpoints.of(key)! };
 }
 
@@ -38,7 +38,7 @@ describe('ClusterEndpoints', () => {
     expect(notReady).toBeUndefined();
     expect(endpointOf(ada)).toBeDefined();
     expect(endpointOf(bob)).toBeUndefined();
-    expect(new ClusterEndpoints(Object.assign(client, { slots: undefined as never })).of(ada)).toBeUndefined();
+    expect(new ClusterEndpoints(Object.assign(client, { slots: undefined as never }), 50).of(ada)).toBeUndefined();
   });
 
   it('has a breaker for each primary, and names the primary in its events', () => {

@@ -13,17 +13,22 @@ export interface ClusterClient extends Pick<
   resetConnection?(name?: string): void;
 }
 
+/** A primary with few slots may need thousands of attempts to find a tag. */
+const MAX_TAGS = 16_384;
 /** Milliseconds between two refreshes of the slots. */
 const MIN_REFRESH_INTERVAL_MS = 250;
 
 /** The primaries of a Cluster, by the slots that they hold. */
 export class ClusterEndpoints {
   readonly #client: ClusterClient;
+  /** How long calls wait for a node that was never ready. In milliseconds. */
+  readonly #connectDeadline: number;
   readonly #byName = new Map<string, Endpoint>();
   #refreshedAt = -Infinity;
 
-  constructor(client: ClusterClient) {
+  constructor(client: ClusterClient, connectDeadline: number) {
     this.#client = client;
+    this.#connectDeadline = connectDeadline;
     for (const event of ['+node', '-node']) client.on?.(event, () => this.#updateNodes());
   }
 
@@ -35,10 +40,23 @@ export class ClusterEndpoints {
     return this.#byName.get(name) ?? this.#create(name);
   }
 
+  /** Hash tags of keys, one on each primary. */
+  tagsOfPrimaries(): string[] {
+    const { slots = [] } = this.#client;
+    const missing = new Set(slots.map((nodes) => nodes[0]));
+    const tags: string[] = [];
+    for (let number = 0; missing.size > 0 && number < MAX_TAGS; number += 1) {
+      const tag = `probe-${number}`;
+      if (missing.delete(slots[keySlot(tag)]?.[0])) tags.push(tag);
+    }
+    return tags;
+  }
+
   #create(name: string): Endpoint {
     const client = this.#client;
     const endpoint = new Endpoint(this.#nodes().get(name), {
       name,
+      connectDeadline: this.#connectDeadline,
       refreshTopology: client.refreshSlotsCache && (() => this.#refreshTopology()),
       resetConnection: client.resetConnection && (() => client.resetConnection!(name)),
     });

@@ -2,7 +2,7 @@ import { subscribe, type BreakerEvent, type ConfigFaultEvent } from '../../../ev
 import { ManualClient, replyError } from '../../../testing/internal/manual-client.js';
 import { manualConnection } from '../../../testing/internal/manual-connection.js';
 
-const breakerOpen = 'Redis cannot be reached: circuit breaker open';
+const breakerOpen = 'Redis cannot be reached: circuit breaker open: LOADING Redis is loading the dataset in memory';
 const statusIs = (status: string) => `Redis cannot be reached: the client is not ready, its status is ${status}`;
 
 let emitWarning: jest.SpyInstance;
@@ -107,6 +107,7 @@ describe('Connection, before the client is ready', () => {
 
       await pass(30);
       client.become('ready');
+      await pass(1);
       for (const sent of client.sent) sent.reply(1);
       await pass(1_000);
 
@@ -123,22 +124,40 @@ describe('Connection, before the client is ready', () => {
     expect([client.connects, client.sent.length]).toEqual([1, 0]);
   });
 
-  it('rejects waiting calls at their deadline and never sends them', async () => {
+  it('rejects waiting calls when the connect deadline has passed since the first of them, and never sends them', async () => {
     const { client, ends, send } = manualConnection(new ManualClient('connecting'));
     send();
 
-    await pass(51);
+    await pass(1_500);
+    send();
+    const before = [...ends];
+    await pass(501);
     client.become('ready');
     await pass(1_000);
 
-    expect(ends).toEqual(['Redis could not answer: no connection within 50 ms']);
+    expect(before).toEqual([]);
+    expect(ends).toEqual([statusIs('connecting'), statusIs('connecting')]);
     expect(client.sent).toEqual([]);
+  });
+
+  it('gives a call its whole deadline when the client is ready', async () => {
+    const { client, ends, send } = manualConnection(new ManualClient('connecting'));
+    send();
+
+    await pass(1_900);
+    client.become('ready');
+    await pass(49);
+    const before = [...ends];
+    await pass(2);
+
+    expect(before).toEqual([]);
+    expect(ends).toEqual(['Redis could not answer: no reply within 50 ms']);
   });
 
   it('rejects later calls immediately once a call has waited in vain', async () => {
     const { client, ends, send } = manualConnection(new ManualClient('connecting'));
     send();
-    await pass(51);
+    await pass(2_001);
 
     send();
     const last = ends.at(-1);
@@ -149,21 +168,37 @@ describe('Connection, before the client is ready', () => {
     expect(client.sent).toHaveLength(1);
   });
 
-  it.each(['close', 'end'] as const)(
-    'rejects waiting and later calls when the first attempt fails: %s',
-    async (status) => {
-      const { client, ends, send } = manualConnection(new ManualClient('connecting'));
-      send();
+  it('waits while the client tries again', async () => {
+    const { client, ends, send } = manualConnection(new ManualClient('connecting'));
+    send();
 
-      client.become(status);
-      client.status = 'reconnecting';
-      send();
-      await pass(1_000);
+    client.become('close');
+    client.status = 'reconnecting';
+    await pass(1_000);
+    client.become('ready');
+    await pass(1);
+    client.last.reply(1);
+    await pass(1);
 
-      expect(ends).toEqual([statusIs(status), statusIs('reconnecting')]);
-      expect(client.sent).toEqual([]);
-    },
-  );
+    expect(ends).toEqual(['answered 1']);
+  });
+
+  it.each<[string, Partial<ManualClient & { lastError: Error }>]>([
+    ['has ended', { status: 'end' }],
+    ['is refused', { lastError: replyError('WRONGPASS invalid') }],
+  ])('rejects waiting and later calls when the client %s', async (_why, state) => {
+    const { client, ends, send } = manualConnection(new ManualClient('connecting'));
+    send();
+
+    client.become('close');
+    Object.assign(client, state);
+    client.emit('close');
+    await pass(1);
+    send();
+
+    expect(ends).toHaveLength(2);
+    expect(client.sent).toEqual([]);
+  });
 
   it('does not open the breaker', async () => {
     const { client, send } = manualConnection(new ManualClient('connecting'));
@@ -230,7 +265,7 @@ describe('Connection, breaker', () => {
     send();
 
     expect(breaker).toMatchObject([{ state: 'open', problem: 'no reply within 50 ms' }]);
-    expect(ends.at(-1)).toBe(breakerOpen);
+    expect(ends.at(-1)).toBe('Redis cannot be reached: circuit breaker open: no reply within 50 ms');
   });
 
   it('counts a call once, however many errors it has', async () => {
@@ -338,21 +373,6 @@ describe('Connection, breaker', () => {
     expect(client.sent).toHaveLength(1);
   });
 
-  it('admits a call without a key as the probe itself', async () => {
-    const { client, ends, send } = await openBreaker();
-
-    send({ keys: [] });
-    const early = client.sent.length;
-    await pass(1_000);
-    send({ keys: [] }).reply([]);
-    await pass(1);
-
-    expect([early, client.last.keys]).toEqual([0, []]);
-    expect(ends).toEqual([breakerOpen, 'answered ']);
-  });
-});
-
-describe('Connection.idle', () => {
   it('resolves when every call sent until now has a reply, an error or no time left', async () => {
     const { client, connection, send } = manualConnection();
     const [first, second] = [jest.fn(), jest.fn()];

@@ -18,8 +18,14 @@ export interface ObservedClient extends ClusterClient {
 interface ConnectionOptions {
   readonly run: RunScript;
   readonly deadline: Deadline<Call>;
+  /** The longest wait for the first connection. In milliseconds. */
+  readonly connectDeadline: number;
   /** The script call that probes a server. The connection replaces its key. */
   readonly probe: ScriptCall;
+}
+
+function isRefused(error: Error | undefined): boolean {
+  return error !== undefined && classifyError(error) === 'configuration';
 }
 
 /** Milliseconds before the same refusal is reported again. */
@@ -31,25 +37,29 @@ const REFUSAL_INTERVAL_MS = 60_000;
  */
 export class Connection {
   readonly deadline: Deadline<Call>;
+  readonly connectDeadline: number;
   readonly isCluster: boolean;
   readonly #client: ObservedClient;
   readonly #probe: ScriptCall;
   readonly #run: RunScript;
   readonly #endpoint: Endpoint;
   readonly #cluster: ClusterEndpoints | undefined;
+  readonly #waits = new Set<Promise<void>>();
   #checksInFlight = 0;
   #hasAnswered = false;
   readonly #refusalReportedAt = new Map<string, number>();
 
-  constructor(client: ObservedClient, { run, deadline, probe }: ConnectionOptions) {
+  constructor(client: ObservedClient, { run, deadline, connectDeadline, probe }: ConnectionOptions) {
     this.#client = client;
     this.deadline = deadline;
+    this.connectDeadline = connectDeadline;
     this.#probe = probe;
     this.#run = run;
     const resetConnection = client.resetConnection && (() => client.resetConnection!());
-    this.#endpoint = new Endpoint(client, { resetConnection });
+    const keepsConnecting = () => client.status !== 'end' && !isRefused(client.lastError);
+    this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection });
     this.isCluster = client.isCluster === true;
-    this.#cluster = this.isCluster ? new ClusterEndpoints(client) : undefined;
+    this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadline.milliseconds) : undefined;
   }
 
   /** Checks that wait for an answer. */
@@ -57,47 +67,75 @@ export class Connection {
     return this.#checksInFlight;
   }
 
+  /** Hash tags of keys, one on each primary of a Cluster. */
+  tagsOfPrimaries(): string[] {
+    return this.#cluster?.tagsOfPrimaries() ?? [];
+  }
+
+  /** The error of a call that would not be sent. @param now milliseconds of `performance.now()` */
+  outageOf(key: string, now: number): StoreError | undefined {
+    const endpoint = this.#endpointOf(key);
+    switch (endpoint.ensureReady()) {
+      case 'down':
+        return this.#notReady(endpoint);
+      case 'ready':
+        return endpoint.breaker.rejects(now) ? this.#breakerOpen(endpoint) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
   /** @param now milliseconds of `performance.now()` */
   send(request: CallRequest, now: number): void {
-    if (now >= request.requestedAt + this.deadline.milliseconds) {
-      request.reject(unreachable('the process was busy for longer than the deadline'));
+    const [key] = request.keys;
+    const endpoint = this.#endpointOf(key!);
+    const readiness = endpoint.ensureReady();
+    if (readiness === 'starting') {
+      this.#sendLater(request, endpoint);
       return;
     }
-    const [key] = request.keys;
-    const endpoint = this.#endpointOf(key);
-    const readiness = endpoint.ensureReady();
     if (readiness === 'down') {
       request.reject(this.#notReady(endpoint));
       return;
     }
     const admitted = endpoint.breaker.admit(now);
-    // A call without a key has no slot for a probe next to it, and is the probe itself.
-    if (admitted === 'call' || (admitted === 'probe' && key === undefined)) {
-      const call = this.#start(request, endpoint, admitted);
-      if (readiness === 'ready') call.send();
-      else endpoint.wait({ onReady: () => call.send(), onLost: () => call.abandon(this.#notReady(endpoint)) });
+    if (admitted === 'call') {
+      this.#call(request, endpoint, admitted, now);
       return;
     }
     // No request waits for a server that may be down, not even for the probe.
-    if (admitted === 'probe') this.#start(probeCall(this.#probe, key!, now), endpoint, admitted).send();
-    request.reject(unreachable('circuit breaker open'));
+    if (admitted === 'probe') this.#call(probeCall(this.#probe, key!), endpoint, admitted, now);
+    request.reject(this.#breakerOpen(endpoint));
   }
 
   /** Resolves when all calls that were sent until now are settled. */
   async idle(): Promise<void> {
+    await Promise.all(this.#waits);
     await Promise.all(this.deadline.pending().map((call) => call.ended()));
   }
 
-  #endpointOf(key: string | undefined): Endpoint {
-    return (key !== undefined && this.#cluster?.of(key)) || this.#endpoint;
+  #endpointOf(key: string): Endpoint {
+    return this.#cluster?.of(key) ?? this.#endpoint;
   }
 
-  #start(request: CallRequest, endpoint: Endpoint, admitted: 'call' | 'probe'): Call {
+  #sendLater(request: CallRequest, endpoint: Endpoint): void {
+    this.#checksInFlight += request.groups;
+    const wait = endpoint.started().then(() => {
+      this.#waits.delete(wait);
+      this.#checksInFlight -= request.groups;
+      this.send(request, performance.now());
+    });
+    this.#waits.add(wait);
+  }
+
+  #call(request: CallRequest, endpoint: Endpoint, admitted: 'call' | 'probe', sentAt: number): void {
+    const { isCluster } = this;
     const { milliseconds: deadline } = this.deadline;
-    const call = new Call({ request, endpoint, admitted, run: this.#run, deadline, onSettled: this.#onSettled });
+    const [run, onSettled] = [this.#run, this.#onSettled];
+    const call = new Call({ request, endpoint, admitted, run, sentAt, deadline, isCluster, onSettled });
     this.#checksInFlight += call.groups;
     this.deadline.watch(call);
-    return call;
+    call.send();
   }
 
   readonly #onSettled = (call: Call): void => {
@@ -110,12 +148,21 @@ export class Connection {
     if (call.error) this.#reportRefusal(call.error);
   };
 
-  #notReady(endpoint: Endpoint): StoreError {
+  #breakerOpen({ breaker, outage }: Endpoint): StoreError {
+    return outage.because(breaker.problem, () => unreachable(`circuit breaker open: ${breaker.problem}`));
+  }
+
+  #notReady({ status, outage }: Endpoint): StoreError {
     const { lastError } = this.#client;
-    if (lastError === undefined) return unreachable(`the client is not ready, its status is ${endpoint.status}`);
-    const cause = redactCommand(lastError);
-    this.#reportRefusal(cause);
-    return unreachable(cause.message, cause);
+    if (lastError === undefined) {
+      return outage.because(status, () => unreachable(`the client is not ready, its status is ${status}`));
+    }
+    const error = outage.because(lastError, () => {
+      const cause = redactCommand(lastError);
+      return unreachable(cause.message, cause);
+    });
+    if (outage.isRefusal) this.#reportRefusal(error.cause as Error);
+    return error;
   }
 
   /** Reports an error that lasts until an operator changes something. */

@@ -1,17 +1,16 @@
 import { channels } from '../../../events/channels.js';
 import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
+import { Outage } from './outage.js';
 
 /** The client of one server. */
 export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
 
-/** Waits for a server that starts. */
-export interface Waiter {
-  onReady(): void;
-  onLost(): void;
-}
-
 interface EndpointOptions {
+  /** How long calls wait for a server that was never ready. In milliseconds. */
+  readonly connectDeadline: number;
+  /** False if the client cannot become ready after this failure. Calls then stop waiting. */
+  readonly keepsConnecting?: () => boolean;
   /** `host:port` of a node of a Cluster. */
   readonly name?: string;
   /** Called if the server fails or is gone: another node may have its slots. */
@@ -27,16 +26,18 @@ const MAX_SILENCE_MS = 2_000;
 export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
+  readonly outage = new Outage();
   readonly #options: EndpointOptions;
   #client: ServerClient | undefined;
-  /** The server was ready once, or the first attempt failed: no call waits for it again. */
+  /** The server was ready once, or calls have waited for it in vain: no call waits for it again. */
   #hasStarted = false;
-  #waiters: Waiter[] = [];
+  #starting: Promise<void> | undefined;
+  #onStarted: (() => void) | undefined;
   /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
   #silenceTimer: NodeJS.Timeout | undefined;
 
   /** @param client undefined if a Cluster has no client for this node */
-  constructor(client: ServerClient | undefined, options: EndpointOptions = {}) {
+  constructor(client: ServerClient | undefined, options: EndpointOptions) {
     const { name, refreshTopology } = options;
     this.name = name;
     this.#options = options;
@@ -52,6 +53,7 @@ export class Endpoint {
   attach(client: ServerClient | undefined): void {
     if (client === this.#client) return;
     this.#client = client;
+    if (client?.status === 'ready') this.#hasStarted = true;
     const listen = (event: string, listener: () => void) =>
       client?.on?.(event, () => {
         if (this.#client === client) listener();
@@ -80,14 +82,20 @@ export class Endpoint {
     return 'down';
   }
 
-  /** Calls back when the server is ready, or its first attempt failed. */
-  wait(waiter: Waiter): void {
-    this.#waiters.push(waiter);
-  }
-
-  /** A call waited for the server until its deadline: later calls fail immediately. */
-  stopWaiting(): void {
-    this.#hasStarted = true;
+  /**
+   * Resolves when the server is ready for the first time, or when calls should wait no longer. The time counts from the
+   * first call, because a process that loads its modules reads no socket.
+   */
+  started(): Promise<void> {
+    this.#starting ??= new Promise((resolve) => {
+      // A server may have become ready while the process was busy.
+      const timer = setTimeout(() => setImmediate(() => this.#start()), this.#options.connectDeadline);
+      this.#onStarted = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    return this.#starting;
   }
 
   /** The server replied, in time or late. */
@@ -96,31 +104,30 @@ export class Endpoint {
     this.#silenceTimer = undefined;
   }
 
-  /** The server did not reply before the deadline of a call. @param requestedAt of the call, in `performance.now()` */
-  noteTimeout(requestedAt: number): void {
+  /** The server did not reply before the deadline of a call. @param sentAt of the call, in `performance.now()` */
+  noteTimeout(sentAt: number): void {
     const { resetConnection } = this.#options;
     if (resetConnection === undefined || this.#silenceTimer !== undefined) return;
     const onSilence = () => {
       this.#silenceTimer = undefined;
       resetConnection();
     };
-    this.#silenceTimer = setTimeout(onSilence, requestedAt + MAX_SILENCE_MS - performance.now()).unref();
+    this.#silenceTimer = setTimeout(onSilence, sentAt + MAX_SILENCE_MS - performance.now()).unref();
   }
 
   #onReady(): void {
+    this.noteReply();
     this.breaker.reset();
-    for (const waiter of this.#takeWaiters()) waiter.onReady();
+    this.#start();
   }
 
   #onLost(): void {
-    for (const waiter of this.#takeWaiters()) waiter.onLost();
+    this.noteReply();
+    if (!this.#options.keepsConnecting?.()) this.#start();
   }
 
-  #takeWaiters(): Waiter[] {
-    this.noteReply();
+  #start(): void {
     this.#hasStarted = true;
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    return waiters;
+    this.#onStarted?.();
   }
 }

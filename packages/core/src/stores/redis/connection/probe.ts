@@ -21,9 +21,9 @@ export const PROBE_CLAIM: Claim = {
  * A call of `script` on a key next to `key`: it has the same prefix, because the user may have no rights beyond it, and
  * the same slot.
  */
-export function probeCall({ script, args }: ScriptCall, key: string, now: number): CallRequest {
+export function probeCall({ script, args }: ScriptCall, key: string): CallRequest {
   const end = key.indexOf('}');
   const prefix = end < 0 ? `{${key}}` : key.slice(0, end + 1);
   const ignore = () => undefined;
-  return { script, keys: [`${prefix}:probe`], args, groups: 0, requestedAt: now, resolve: ignore, reject: ignore };
+  return { script, keys: [`${prefix}:probe`], args, groups: 0, decode: ignore, resolve: ignore, reject: ignore };
 }

@@ -9,7 +9,7 @@ export type Fault = 'infrastructure' | 'configuration' | 'request';
 
 /** A server refuses these until its configuration or ours changes. The last two come from scripts. */
 const CONFIGURATION =
-  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
+  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|CLUSTER_NODE|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
 /** The server cannot work now. No content of a request can cause one of these. */
 const INFRASTRUCTURE =
   /\b(READONLY|MASTERDOWN|LOADING|OOM|BUSY|CLUSTERDOWN|NOREPLICAS|MISCONF|UNKILLABLE|max number of clients)\b/;
@@ -17,6 +17,8 @@ const INFRASTRUCTURE =
 const MOVING = /^Too many Cluster redirections|\bTRYAGAIN\b/;
 /** Codes of Node for a wrong certificate or a failed handshake. */
 const TLS = /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** Errors of a node of a Cluster. A client of a Cluster never reports them. */
+const OTHER_SLOT = /^(MOVED|ASK|CROSSSLOT)\b/;
 /** Redis 6 wraps an error inside an error of the script. */
 const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 /** A script error quotes the script after this length, and the quoted text is not the cause. */
@@ -38,6 +40,12 @@ export function isReply(error: Error): boolean {
   return error.name === 'ReplyError';
 }
 
+/** True for the StoreError of a server that refuses until its configuration or ours changes. */
+export function isRefusal(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return isNativeError(cause) && classifyError(cause) === 'configuration';
+}
+
 /** Converts an error of a client. */
 export function toStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
@@ -56,6 +64,20 @@ export function unreadableKey(problem: string): StoreError {
 /** The error of a call that is not sent. */
 export function unreachable(why: string, cause?: Error): StoreError {
   return new StoreError('STORE_UNAVAILABLE', `Redis cannot be reached: ${why}`, cause && { cause });
+}
+
+/** The error of a client, without keys. A node of a Cluster names slots, and each text would be another problem. */
+export function toServerError(cause: unknown, isCluster: boolean): Error {
+  const error = redactCommand(cause);
+  if (isCluster || !OTHER_SLOT.test(error.message)) return error;
+  return new Error('CLUSTER_NODE the server is a node of a Cluster: connect with redisStore({ cluster: [...] })');
+}
+
+/** The error of a reply that is not that of a script. */
+export function foreignReply(): Error {
+  return new Error(
+    'SLUICE_UNSUPPORTED a script got a reply of another form: use Redis or Valkey, and memoryStore() in tests',
+  );
 }
 
 /** A copy of an error without the command that ioredis adds: keys, recorded texts and the password of AUTH. */

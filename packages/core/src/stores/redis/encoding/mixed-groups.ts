@@ -4,7 +4,14 @@ import { hashTag } from '../client/hash-tag.js';
 import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
 import { RulingReader } from './ruling-reader.js';
-import { parseReply, policyArguments, type Check, type DecodedReply, type ScriptRequest } from './script-request.js';
+import {
+  parseReply,
+  timeOf,
+  policyArguments,
+  type Check,
+  type DecodedReply,
+  type ScriptRequest,
+} from './script-request.js';
 
 // The bits of a claim's number: consume.lua reads the same.
 const LAST = 1;
@@ -59,7 +66,7 @@ export class MixedGroups implements ScriptRequest {
     const items = parseReply(reply);
     const reader = new RulingReader(items, 1);
     return {
-      now: items[0] as number,
+      now: timeOf(items),
       rulings: this.#checks.map(({ group, isPeek }) => reader.nextGroup(group, isPeek)),
     };
   }

@@ -91,6 +91,13 @@ export function parseReply(reply: unknown): readonly ReplyItem[] {
   return items.every((item) => typeof item === 'number') ? items : items.map(parseItem);
 }
 
+/** The time of the server, with which the reply to checks begins. @throws for the reply of another server */
+export function timeOf(items: readonly ReplyItem[]): number {
+  const [now] = items;
+  if (!Number.isSafeInteger(now)) throw new TypeError('the reply has no time');
+  return now as number;
+}
+
 function parseItem(item: ReplyItem): ReplyItem {
   if (typeof item === 'number') return item;
   if (typeof item !== 'string') return Buffer.isBuffer(item) ? item.toString() : parseReply(item);

@@ -11,6 +11,7 @@ import {
   dedupeKeys,
   fastPathOf,
   parseReply,
+  timeOf,
   policyArguments,
   type Check,
   type DecodedReply,
@@ -77,7 +78,7 @@ export class UniformGroups implements ScriptRequest {
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
-    const now = items[0] as number;
+    const now = timeOf(items);
     // The fast path replies with one number a key, the general path with four or more a claim.
     const isFast = items.length === this.keys.length + 1 && items.every(isNumber);
     const rulings = isFast ? this.#rule(items as readonly number[], now) : this.#read(items);

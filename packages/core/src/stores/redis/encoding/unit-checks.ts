@@ -11,6 +11,7 @@ import {
   dedupeKeys,
   fastPathOf,
   parseReply,
+  timeOf,
   policyArguments,
   type Check,
   type DecodedReply,
@@ -68,7 +69,7 @@ export class UnitChecks implements ScriptRequest {
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
-    const now = items[0] as number;
+    const now = timeOf(items);
     const policy = this.#policy;
     const algorithm = algorithms[policy.algorithm];
     const ticks = Math.floor(now / policy.tick);
