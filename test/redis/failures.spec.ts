@@ -370,9 +370,9 @@ describe('redisStore, reason of an outage', () => {
     const admin = new Redis(server.port);
     await admin.config('SET', 'maxclients', '1');
     const store = redisStore({ url: server.url }, { connectDeadline: 1 });
-    const reasonOf = async () => Promise.resolve(store.consume([claim()])).catch(({ message }: Error) => message);
+    const nextReason = async () => Promise.resolve(store.consume([claim()])).catch(({ message }: Error) => message);
 
-    await until(async () => (await reasonOf()) === 'Redis cannot be reached: ERR max number of clients reached');
+    await until(async () => (await nextReason()) === 'Redis cannot be reached: ERR max number of clients reached');
     await admin.config('SET', 'maxclients', '100');
     const { source } = await untilAnswered(() => store.consume([claim()]));
     await store.close();

@@ -45,8 +45,10 @@ async function scriptCalls(): Promise<number> {
 describe('RedisStore.ready', () => {
   it('resolves when the script has decided, and leaves no key', async () => {
     await open().ready();
-
+    const calls = await scriptCalls();
     await until(async () => (await admin.dbsize()) === 0);
+
+    expect(calls).toBeGreaterThan(0);
   });
 
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
