@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isReply } from '../connection/redis-error.js';
 import { nodeName, type RedisClient, type RedisNode } from './redis-client.js';
 import { scriptRunner, type RunScript, type ScriptCall } from './run-script.js';
 
@@ -125,7 +124,7 @@ export class ManagedClient extends EventEmitter {
 
   #onConnect(): void {
     // The server accepts connections: that it did not, a moment ago, is no reason any more.
-    if (this.#lastError && !isReply(this.#lastError)) this.#lastError = undefined;
+    if (!this.#hasRefused()) this.#lastError = undefined;
     // ioredis does not report the text of a server that closes the connection at once.
     this.#client.stream?.once('data', (reply: Buffer) => {
       const [refusal] = REFUSED.exec(reply.toString('latin1')) ?? [];
@@ -136,9 +135,14 @@ export class ManagedClient extends EventEmitter {
   #onError(error: Error & { readonly lastNodeError?: Error }): void {
     // A server that refuses a connection says why, or closes the socket before it is heard.
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (this.#lastError && isReply(this.#lastError) && CLOSED.has(code)) return;
+    if (this.#hasRefused() && CLOSED.has(code)) return;
     // A Cluster reports only that it failed, and one of its nodes why.
     this.#lastError = error.lastNodeError ?? error;
+  }
+
+  /** The last error is a reply of the server. */
+  #hasRefused(): boolean {
+    return this.#lastError?.name === 'ReplyError';
   }
 
   async #onReady(): Promise<void> {
