@@ -1,5 +1,7 @@
 import {
   createGate,
+  isSluiceError,
+  UsageError,
   type Admission,
   type Body,
   type Denial,
@@ -31,7 +33,7 @@ export function createFastifyGate(options: HookOptions | Limiter<FastifyRequest>
 export function passGate(gate: FastifyGate, request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
   const admission = gate.admit(request, new FastifyResponse(reply));
   return admission instanceof Promise
-    ? admission.then((admitted) => answer(gate, admitted, reply))
+    ? admission.then((admitted) => answer(gate, admitted, reply), withoutDetails)
     : answer(gate, admission, reply);
 }
 
@@ -78,5 +80,11 @@ function sendProblem({ problem, body: makeBody }: Denial, reply: FastifyReply): 
     return false;
   };
   const body = makeBody();
-  return body instanceof Promise ? body.then(write) : write(body);
+  return body instanceof Promise ? body.then(write, withoutDetails) : write(body);
+}
+
+/** Fastify sends the message of an error to the client. @throws the error as the cause of one with a general message */
+function withoutDetails(error: unknown): never {
+  if (!isSluiceError(error)) throw error;
+  throw new UsageError(error.code, 'Internal Server Error', { cause: error });
 }

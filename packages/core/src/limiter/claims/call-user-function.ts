@@ -9,16 +9,35 @@ import { UsageError } from '../../model/errors.js';
  */
 export function callUserFunction<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
   try {
-    return withOwner(owner, name, call(subject));
+    return withOwner(owner, name, call(subject), subject);
   } catch (cause) {
-    return withOwner(owner, name, Promise.reject(cause));
+    return withOwner(owner, name, Promise.reject(cause), subject);
   }
 }
 
 /** The result of a function of the application. A promise becomes a native one, and its error a UsageError. */
-export function withOwner(owner: string, name: string, result: unknown): unknown {
+export function withOwner(owner: string, name: string, result: unknown, subject: unknown): unknown {
   if (!isPromise(result)) return result;
   return Promise.resolve(result).catch((cause: unknown) => {
-    throw new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} failed`, { cause });
+    throw functionFailed(`${owner}: the function ${name}`, cause, subject);
   });
+}
+
+/** The error for a function of the application that has thrown or rejected. */
+export function functionFailed(what: string, cause: unknown, subject: unknown): UsageError {
+  // The engine writes the messages of these: they name the mistake. Other messages may quote an identity.
+  if (!(cause instanceof TypeError || cause instanceof ReferenceError)) {
+    return new UsageError('FUNCTION_FAILED', `${what} failed`, { cause });
+  }
+  const text = cause.message.replace(/\.$/, '');
+  const message = `${what} failed: ${text}${isWithoutBody(subject) ? NO_BODY : ''}`;
+  return new UsageError('FUNCTION_FAILED', message, { cause });
+}
+
+const NO_BODY =
+  ". The request has no parsed body: if the function reads it, run the limit after the body parser (Fastify: hook: 'preHandler')";
+
+function isWithoutBody(subject: unknown): boolean {
+  const { headers, body } = Object(subject) as { readonly headers?: unknown; readonly body?: unknown };
+  return headers !== undefined && (body === undefined || body === null);
 }

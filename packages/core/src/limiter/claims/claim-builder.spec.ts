@@ -85,6 +85,32 @@ describe('ClaimBuilder', () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ['without a body, with a hint', { headers: {} }, '. The request has no parsed body: if the function reads it'],
+    ['with a body', { headers: {}, body: {} }, ''],
+    ['that is not a request', {}, ''],
+  ])('has the message of a TypeError in that of its own for a subject %s', async (_what, subject, hint) => {
+    const key = () => {
+      throw new TypeError("Cannot read 'user'.");
+    };
+
+    const consumed = createLimiter({ ...hour, key }).consume(subject);
+
+    await expect(consumed).rejects.toMatchObject({ code: 'FUNCTION_FAILED', cause: expect.any(TypeError) });
+    await expect(consumed).rejects.toThrow(`tier "hour": the function key failed: Cannot read 'user'${hint}`);
+    await expect(consumed).rejects.toThrow(hint === '' ? /'$/ : /parser/);
+  });
+
+  it('has the message of a ReferenceError of the function tiers in that of its own', async () => {
+    const limiter = createLimiter({
+      tiers: () => {
+        throw new ReferenceError('plans is not defined');
+      },
+    });
+
+    await expect(limiter.consume({})).rejects.toThrow(/^limiter: the function tiers failed: plans is not defined$/);
+  });
+
   describe.each<[string, (value: unknown) => unknown]>([
     ['returns', (value) => value],
     ['resolves to', async (value) => value],

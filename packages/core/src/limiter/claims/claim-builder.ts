@@ -132,7 +132,7 @@ function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown
     if (isPromise(identities[index])) isPending = true;
   }
   if (!isPending) return identities;
-  return Promise.all(identities.map((identity, index) => withOwner(tiers[index]!.owner, 'key', identity)));
+  return Promise.all(identities.map((identity, index) => withOwner(tiers[index]!.owner, 'key', identity, subject)));
 }
 
 /** The claims on tiers without functions except `key`. */

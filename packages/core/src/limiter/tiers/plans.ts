@@ -2,6 +2,7 @@ import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { UsageError, type ConfigError } from '../../model/errors.js';
+import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import { defineTiers } from './tier-set.js';
@@ -34,10 +35,10 @@ export class Plans<S> {
       if (!isPromise(plan)) return this.#define(plan);
       return Promise.resolve(plan).then(
         (tiers) => this.#define(tiers),
-        (cause: unknown) => Promise.reject(failure(cause)),
+        (cause: unknown) => Promise.reject(failure(cause, subject)),
       );
     } catch (cause) {
-      throw failure(cause);
+      throw failure(cause, subject);
     }
   }
 
@@ -68,8 +69,6 @@ function warnOfNewArrays(): void {
   );
 }
 
-function failure(cause: unknown): UsageError {
-  return cause instanceof UsageError
-    ? cause
-    : new UsageError('FUNCTION_FAILED', 'limiter: the function tiers failed', { cause });
+function failure(cause: unknown, subject: unknown): UsageError {
+  return cause instanceof UsageError ? cause : functionFailed('limiter: the function tiers', cause, subject);
 }
