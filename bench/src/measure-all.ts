@@ -10,6 +10,7 @@ import { httpPart } from './parts/http.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
 import { memoryPart } from './parts/memory.js';
+import { outagePart } from './parts/outage.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
 import { tiersPart } from './parts/tiers.js';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   light: lightPart,
   bytes: bytesPart,
   memory: memoryPart,
+  outage: outagePart,
   http: httpPart,
   processes: processesPart,
   keys: keysPart,

@@ -30,7 +30,10 @@ export interface Mode {
   /** Checks of three tiers in flight. */
   readonly tiers: readonly number[];
   /** Tables of one process with all contestants. */
-  readonly light: readonly { readonly discipline: Exclude<Discipline, 'memory'>; readonly inFlight: number }[];
+  readonly light: readonly {
+    readonly discipline: Exclude<Discipline, 'memory' | 'outage'>;
+    readonly inFlight: number;
+  }[];
   readonly memoryKeys: number;
   readonly http: HttpMode;
   /** Processes that use one Redis at a time. */

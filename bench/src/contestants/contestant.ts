@@ -54,7 +54,7 @@ export interface ContestantFile {
 export type Kind = 'limit' | 'peer' | 'sluice';
 
 /** The tables that a contestant takes part in. */
-export type Discipline = 'one-tier' | 'three-tiers' | 'memory';
+export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'outage';
 
 export interface Contestant {
   readonly name: string;

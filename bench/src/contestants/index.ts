@@ -9,6 +9,7 @@ export const REFERENCE = 'one fixed-window EVALSHA';
 const one = { discipline: 'one-tier' } as const;
 const three = { discipline: 'three-tiers' } as const;
 const memory = { discipline: 'memory' } as const;
+const outage = { discipline: 'outage' } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
 export const contestants: readonly Contestant[] = [
@@ -197,6 +198,9 @@ export const contestants: readonly Contestant[] = [
     name: 'Sluice fixed-window, limiter',
     load: () => import('./memory/fixed-window-limiter.js'),
   },
+
+  { ...outage, kind: 'sluice', name: 'Sluice limiter, memory', load: () => import('./memory/fixed-window-limiter.js') },
+  { ...outage, kind: 'sluice', name: 'Sluice limiter, Redis down', load: () => import('./sluice/redis-down.js') },
 ];
 
 /** The contestants of a workload. Under attack, contestants that deny in the process always take part. */

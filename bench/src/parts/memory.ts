@@ -39,7 +39,7 @@ async function run(bench: Bench): Promise<PartResult> {
       reference: REFERENCE,
       rounds: mode.rounds,
       seed,
-      measure: (name) => measure(bench, drivers, name),
+      measure: (name) => measureInProcess(bench, drivers, name),
       onSlice: () => progress.step(),
     });
     const rows = rowsOf(measured.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
@@ -64,7 +64,8 @@ async function fill({ mode, seed }: Bench, drivers: Drivers, contestant: string)
   return bytes;
 }
 
-async function measure({ mode }: Bench, drivers: Drivers, contestant: string): Promise<Sample> {
+/** A slice of a contestant that decides in its process. */
+export async function measureInProcess({ mode }: Bench, drivers: Drivers, contestant: string): Promise<Sample> {
   const { call } = drivers.of(contestant);
   await call.collect();
   const slice = await call.slice(contestant, { inFlight: 1, milliseconds: mode.slice, timed: false });

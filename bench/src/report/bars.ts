@@ -33,6 +33,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...lightBars(report),
     ...costBars(report),
     ...memoryBars(report),
+    outageBar(report),
     ...httpBars(report),
   ];
 }
@@ -203,6 +204,12 @@ function memoryBars(report: Report): readonly Bar[] {
     { work, measure: 'x the fastest peer', sense: 'least', must: 1.5, aim: 2, ...toPeer(table, name) },
     { work, measure: "heap a key, x the fastest peer's", sense: 'most', must: 0.5, ...bytes },
   ];
+}
+
+function outageBar(report: Report): Bar {
+  const down = rowNamed(tablesOf(report, 'outage')[0], 'Sluice limiter, Redis down');
+  const found = down ? { measured: down.cpuRatio } : NOT_MEASURED;
+  return { work: 'Redis is down, one tier', measure: 'CPU of a check, x memory', sense: 'most', must: 1.5, ...found };
 }
 
 function httpBars(report: Report): readonly Bar[] {

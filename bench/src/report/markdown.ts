@@ -36,6 +36,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   light: ON_REDIS,
   bytes: [],
   memory: RATIO,
+  outage: RATIO,
   http: [
     ['requests/s', ({ rate }) => whole(rate)],
     ['x bare', ({ ratio, spread }) => `${times(ratio)} ±${percent(spread)}`],
