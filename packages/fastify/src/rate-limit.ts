@@ -1,5 +1,5 @@
 import type { Decision, Limiter } from '@sluice/core';
-import { fastifyTrust, INHERITED_OPTIONS, OptionReader, warnOfTrust } from '@sluice/core/adapter';
+import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/core/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
@@ -94,6 +94,8 @@ function checkInheritedOnly(reader: OptionReader, names: readonly string[]): voi
   const known: readonly string[] = ['hook', ...INHERITED_OPTIONS];
   const other = names.find((name) => name !== 'global' && reader.has(name) && !known.includes(name));
   if (other === undefined) return;
+  const answer = peerOption(other, known);
+  if (answer) throw reader.fail('OPTION_UNKNOWN', other, answer);
   const rule = `cannot be combined with global: false, which has no limit of its own: allowed are ${known.join(', ')}`;
   throw reader.fail('OPTION_UNKNOWN', other, rule);
 }

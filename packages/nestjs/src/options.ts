@@ -1,5 +1,5 @@
 import type { GatedLimiterOptions, GateOptions, HttpRequest, SharedLimiterOptions } from '@sluice/core';
-import { isLimiter, OptionReader } from '@sluice/core/adapter';
+import { GATE_OPTIONS, INHERITED_OPTIONS, isLimiter, OptionReader, peerOption } from '@sluice/core/adapter';
 
 import type { GuardStage } from './limits/guard-stage.js';
 
@@ -45,6 +45,11 @@ export type RateLimitModuleOptions<S extends HttpRequest = NestRequest> = (
 
 type InheritedOptions<S extends HttpRequest> = SharedLimiterOptions<S> & Pick<GateOptions<S>, 'headers' | 'body'>;
 
+/** The options beside those of a tier. A tier reports the others. */
+const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIONS, 'tiers', 'limiter'];
+
+const NO_ON_DENIED = 'is not an option in Nest: catch RateLimitException in an exception filter';
+
 /**
  * A reader of an object of options. The limiter reports options that it does not know.
  *
@@ -58,9 +63,12 @@ export function readOptions(owner: string, place: string, options: unknown): Opt
     throw new OptionReader(owner, { [place]: options }, [place]).fail('OPTION_INVALID', place, rule);
   }
   const reader = new OptionReader(owner, options, Object.keys(options), place === 'options' ? '' : `${place}.`);
-  if (!reader.has('onDenied')) return reader;
-  const rule = 'is not an option in Nest: catch RateLimitException in an exception filter';
-  throw reader.fail('OPTION_INVALID', 'onDenied', rule);
+  if (reader.has('onDenied')) throw reader.fail('OPTION_INVALID', 'onDenied', NO_ON_DENIED);
+  for (const name of Object.keys(options)) {
+    const rule = peerOption(name, ['onDenied']) ? NO_ON_DENIED : peerOption(name, NON_TIER_OPTIONS);
+    if (rule && reader.has(name)) throw reader.fail('OPTION_UNKNOWN', name, rule);
+  }
+  return reader;
 }
 
 /** Checks the options of the module, except those of its limits. @throws ConfigError */

@@ -24,6 +24,7 @@ describe('a mistake in an application of Fastify', () => {
     ['an unknown option', hourly(1, { limti: 2 }), 'limti'],
     ['an unsupported hook', hourly(1, { hook: 'onSend' }), 'hook'],
     ['a text for global', hourly(1, { global: 'false' }), 'global'],
+    ['an option of @fastify/rate-limit', { max: 5, timeWindow: 1_000 }, 'max'],
     ['null for global', { global: null }, 'global'],
     ['limits that global: false would ignore', hourly(1, { global: false }), 'limit'],
     ['a store without a name for its tier', hourly(1, { store: memoryStore() }), 'name'],
@@ -42,6 +43,9 @@ describe('a mistake in an application of Fastify', () => {
     ['a bigint', 1n, /config\.rateLimit must be an object or false, got 1/],
     ['null', null, /config\.rateLimit must be an object or false, got null/],
     ['unknown headers', hourly(1, { headers: ['draft-12'] }), /headers\[0\] must be/],
+    ['max', { max: 5, window: '1m' }, /rateLimit: max is called limit here/],
+    ['errorResponseBuilder', hourly(1, { errorResponseBuilder: served }), /errorResponseBuilder is called body here/],
+    ['allowList', hourly(1, { allowList: ['::1'] }), /allowList is not an option here: use skip: /],
     ['an invalid share', hourly(1, { share: 0 }), /share must be a number above 0/],
   ])('is thrown when the route is added, with its name: %s', async (_what, wrong, message) => {
     const app = await build({ options: hourly(1) });
@@ -51,6 +55,14 @@ describe('a mistake in an application of Fastify', () => {
     expect(add).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(message) }));
     expect(add).toThrow(/^route GET \/search: /);
     await app.close();
+  });
+
+  it('stops the start for an option of @fastify/rate-limit beside global: false', async () => {
+    const options = { global: false, redis: {} };
+
+    await expect(build({ options })).rejects.toThrow(
+      'rateLimit: redis is not an option here: use store: redisStore({ url })',
+    );
   });
 
   it.each<[string, object]>([

@@ -37,6 +37,11 @@ describe('The options of RateLimit', () => {
     ['limiter', { limiter: {} }, 'limiter must be a limiter'],
     ['onStoreFailure', { ...ONCE, onStoreFailure: 'send' }, 'onStoreFailure must be one of "local", "allow", "deny"'],
     ['share', { ...ONCE, share: 2 }, 'share must be a number above 0 and at most 1'],
+    ['ttl', { limit: 1, ttl: 1_000 }, 'ttl is called window here'],
+    ['getTracker', { ...ONCE, getTracker: () => 'ada' }, 'getTracker is called key here'],
+    ['skipIf', { ...ONCE, skipIf: () => true }, 'skipIf is called skip here'],
+    ['blockDuration', { ...ONCE, blockDuration: 5 }, 'blockDuration has no equivalent: with countDenied: true'],
+    ['handler', { ...ONCE, handler: () => {} }, 'handler is not an option in Nest: catch RateLimitException'],
   ])('reject %s', async (_what, options, message) => {
     const started = start({}, catsWith(RateLimit(options as never)));
 
@@ -101,7 +106,10 @@ describe('The options of RateLimitModule', () => {
     ['override', { override: true }, 'override is not an option here: only @RateLimit has it'],
     ['onDenied', { onDenied: () => {} }, 'onDenied is not an option in Nest: catch RateLimitException'],
     ['onStoreFailure', { ...ONCE, onStoreFailure: 'send' }, 'tier "default" (sliding-window): onStoreFailure must be'],
-    ['share', { ...ONCE, share: 0 }, 'limiter: share must be a number above 0'],
+    ['share', { ...ONCE, share: 0 }, 'rateLimit: share must be a number above 0'],
+    ['throttlers', { throttlers: [ONCE] }, 'throttlers is called tiers here'],
+    ['errorMessage', { errorMessage: 'no' }, 'errorMessage is called body here'],
+    ['storage', { authenticated: { storage: {} } }, 'authenticated.storage is called store here'],
     ['authenticated as text', { authenticated: '' }, 'authenticated must be an object, got ""'],
     ['authenticated.at', { authenticated: { at: 'entry' } }, 'authenticated.at is not an option here'],
   ])('stop the start for %s, in forRoot and from a factory', async (_name, options, message) => {

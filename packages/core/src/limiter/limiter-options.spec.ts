@@ -28,7 +28,9 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
   ['OPTION_INVALID', 'limit', { tiers, limit: 5 }, 'limit belongs to a tier: write it inside tiers, or leave tiers'],
   ['OPTION_UNKNOWN', 'sotre', { ...tier, sotre: 5 }, 'did you mean store?'],
   ['OPTION_UNKNOWN', 'teirs', { teirs: tiers }, 'did you mean tiers?'],
-  ['LIMIT_INVALID', 'limit', { ...tier, limit: 0 }, 'tier "default" (sliding-window): limit must be'],
+  ['LIMIT_INVALID', 'limit', { ...tier, limit: 0 }, 'tier "default" (sliding-window): limit must be at least'],
+  ['OPTION_UNKNOWN', 'keyGenerator', { ...tier, keyGenerator: 5 }, 'limiter: keyGenerator is called key here'],
+  ['OPTION_UNKNOWN', 'handler', { ...tier, handler: 5 }, 'limiter: handler is not an option here'],
   ['TIERS_INVALID', 'tiers', { tiers: undefined }, 'must be an array of 1 to 32 tiers, got undefined'],
   ['TIERS_INVALID', 'tiers', { tiers: [] }, 'must be an array of 1 to 32 tiers, got an array of 0'],
   ['TIERS_INVALID', 'tiers', { tiers: numbered(33) }, 'must be an array of 1 to 32 tiers, got an array of 33'],
@@ -94,7 +96,7 @@ describe('createLimiterIn', () => {
     const limiters = [
       { ...tier, ...others },
       { tiers, ...others },
-    ].map((options) => createLimiterIn({ alsoAllowed }, options as LimiterOptions<unknown>));
+    ].map((options) => createLimiterIn({ owner: 'limiter', alsoAllowed }, options as LimiterOptions<unknown>));
 
     for (const limiter of limiters) expect((await limiter.consume({})).outcomes[0]!.remaining).toBe(4);
   });
@@ -104,7 +106,7 @@ describe('createLimiterIn', () => {
     [{ tiers, onDenied: 5 }, 'onDenied is not an option here'],
     [{ tiers, skip: 5, limit: 5 }, 'limit belongs to a tier'],
   ])('rejects all other options: %#', (options, rule) => {
-    const make = () => createLimiterIn({ alsoAllowed }, options as LimiterOptions<unknown>);
+    const make = () => createLimiterIn({ owner: 'limiter', alsoAllowed }, options as LimiterOptions<unknown>);
 
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(rule);
@@ -117,7 +119,9 @@ describe('createLimiterIn', () => {
     ['plans', () => keyless],
   ])('gives tiers of %s the default key', async (_kind, given) => {
     const key = ({ user }: { user: string }) => user;
-    const limiter = createLimiterIn({ key }, { tiers: given } as unknown as LimiterOptions<{ user: string }>);
+    const limiter = createLimiterIn({ owner: 'limiter', key }, { tiers: given } as unknown as LimiterOptions<{
+      user: string;
+    }>);
 
     await limiter.consume({ user: 'ada' });
 
@@ -126,7 +130,7 @@ describe('createLimiterIn', () => {
   });
 
   it('rejects a cost of all requests that a tier can never hold', () => {
-    const make = () => createLimiterIn({ cost: 6 }, { tiers });
+    const make = () => createLimiterIn({ owner: 'limiter', cost: 6 }, { tiers });
 
     expect(make).toThrow('limiter: cost must be at most 5, the capacity of tier "minute"');
   });

@@ -70,18 +70,23 @@ const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'sha
 
 /** What surrounds a limiter that is part of something else, such as a gate. */
 export interface LimiterContext<S> extends TierDefaults<S> {
+  /** The function that was called with the options: the first words of error messages. */
+  readonly owner: string;
   /** Names of options that are not the limiter's, and may stand among its own. */
   readonly alsoAllowed?: readonly string[] | undefined;
 }
 
 /** Checks all options but those of tiers. @throws ConfigError */
-export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: readonly string[] = []): void {
+export function checkLimiterOptions<S>(
+  options: LimiterOptions<S>,
+  { owner, alsoAllowed = [] }: LimiterContext<S>,
+): void {
   if (typeof options !== 'object' || options === null) {
-    const message = `limiter: options must be an object, got ${show(options)}`;
+    const message = `${owner}: options must be an object, got ${show(options)}`;
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
   const ours = [...SHARED, 'tiers', ...alsoAllowed];
-  const reader = readTierOptions('limiter', options, algorithmName(options, 'limiter'), ours);
+  const reader = readTierOptions(owner, options, algorithmName(options, owner), ours);
   const misplaced = Object.keys(options).find((name) => !ours.includes(name) && reader.has(name));
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
@@ -105,6 +110,6 @@ export function checkLimiterOptions<S>(options: LimiterOptions<S>, alsoAllowed: 
   }
   if (secret !== undefined && (typeof secret !== 'string' || secret === '')) {
     // The message does not quote the value, because it may be a secret.
-    throw new ConfigError('OPTION_INVALID', 'secret', undefined, 'limiter: secret must be a non-empty text');
+    throw new ConfigError('OPTION_INVALID', 'secret', undefined, `${owner}: secret must be a non-empty text`);
   }
 }

@@ -64,15 +64,13 @@ export interface Limiter<S> {
  * const { allowed, retryAfter } = await limiter.consume({ ip: '203.0.113.7' });
  */
 export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
-  return createLimiterIn({}, options);
+  return createLimiterIn({ owner: 'limiter' }, options);
 }
 
 /** Creates a limiter from options that are not all its own. @throws ConfigError */
-export function createLimiterIn<S>(
-  { alsoAllowed = [], ...defaults }: LimiterContext<S>,
-  options: LimiterOptions<S>,
-): Limiter<S> {
-  checkLimiterOptions(options, alsoAllowed);
+export function createLimiterIn<S>(context: LimiterContext<S>, options: LimiterOptions<S>): Limiter<S> {
+  checkLimiterOptions(options, context);
+  const { alsoAllowed = [] } = context;
   const own = Object.entries(options).filter(([name]) => !alsoAllowed.includes(name));
-  return new TieredLimiter(Object.fromEntries(own) as unknown as LimiterOptions<S>, defaults);
+  return new TieredLimiter(Object.fromEntries(own) as unknown as LimiterOptions<S>, context);
 }

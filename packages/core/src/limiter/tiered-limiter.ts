@@ -13,10 +13,9 @@ import { ClaimBuilder } from './claims/claim-builder.js';
 import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
-import type { LimiterOptions } from './limiter-options.js';
+import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import { ReuseCheck } from './reuse-check.js';
 import { Plans } from './tiers/plans.js';
-import type { TierDefaults } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
@@ -45,12 +44,13 @@ export class TieredLimiter<S> {
   /** Undefined when it is over, soon after the start. */
   #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
 
-  constructor(options: LimiterOptions<S>, given: TierDefaults<S>) {
+  constructor(options: LimiterOptions<S>, { owner, key, cost }: LimiterContext<S>) {
     const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
     const { onStoreFailure, share, denyCache = true, ...rest } = others;
     const hasOwnStore = options.store === undefined;
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
-    const context = { store, hasOwnStore, prefix, secret, defaults: { ...given, onStoreFailure, share } };
+    const defaults = { key, cost, onStoreFailure, share };
+    const context = { owner, store, hasOwnStore, prefix, secret, defaults };
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
     notePrefix(store, prefix);
@@ -58,7 +58,7 @@ export class TieredLimiter<S> {
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
     if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
     else this.#tiers = defineTiers(tiers, context);
-    this.#claimBuilder = new ClaimBuilder(partition);
+    this.#claimBuilder = new ClaimBuilder(owner, partition);
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {

@@ -15,13 +15,24 @@ describe('OptionReader', () => {
     ['Limit', 'did you mean limit?'],
     ['widnow', 'did you mean window?'],
     ['precison', 'did you mean precision?'],
-    ['max', 'known are limit, window, precision'],
+    ['LIMIT', 'did you mean limit?'],
+    ['prec', 'did you mean precision?'],
+    ['colour', 'known are limit, window, precision'],
     ['burst', 'known are limit, window, precision'],
   ])('rejects the unknown option %s: %s', (name, hint) => {
     const make = () => new OptionReader('tier', { [name]: 5 }, ['limit', 'window', 'precision']);
 
     const message = `tier: ${name} is not an option here: ${hint}`;
     expect(make).toThrow(configError('OPTION_UNKNOWN', name, message));
+  });
+
+  it.each([
+    ['max', 'tier: max is called limit here'],
+    ['colour', 'tier: colour is not an option here'],
+  ])('lists no names for the unknown option %s among many', (name, message) => {
+    const known = ['limit', ...Array.from({ length: 8 }, (_, index) => `option ${index}`)];
+
+    expect(() => new OptionReader('tier', { [name]: 5 }, known)).toThrow(new RegExp(`^${message}$`));
   });
 
   it('ignores an unknown option that is undefined', () => {
@@ -39,7 +50,23 @@ describe('OptionReader', () => {
     expect(() => options.inside('windows', 2, ['limit'])).toThrow(expect.objectContaining({ code: 'OPTION_UNKNOWN' }));
   });
 
-  it.each([['5'], [1.5], [NaN], [Infinity], [-1], [11], [2 ** 53], [5n], [true], [null], [[5]]])(
+  it.each(['5', '-1', ' 1e3 '])('says that the text %j must be a number', (burst) => {
+    const read = () => new OptionReader('tier', { burst }, ['burst']).integer('BURST_INVALID', 'burst');
+
+    const rule = 'must be a number, not text: write Number(process.env.NAME) for a variable';
+    expect(read).toThrow(configError('BURST_INVALID', 'burst', `tier: burst ${rule}, got ${show(burst)}`));
+  });
+
+  it('says that a required option is missing', () => {
+    const options = new OptionReader('tier', {}, ['limit', 'window']);
+
+    const limit = 'tier: limit is missing: it must be an integer of at least 1';
+    expect(() => options.integer('LIMIT_INVALID', 'limit')).toThrow(configError('LIMIT_INVALID', 'limit', limit));
+    const window = "tier: window is missing: it must be a duration, such as '1m'";
+    expect(() => options.duration('window')).toThrow(configError('WINDOW_INVALID', 'window', window));
+  });
+
+  it.each([[''], ['five'], [1.5], [NaN], [Infinity], [-1], [11], [2 ** 53], [5n], [true], [null], [[5]]])(
     'rejects %p as an integer from 0 to 10',
     (value) => {
       const options = new OptionReader('tier', { burst: value }, ['burst']);
@@ -81,6 +108,24 @@ describe('OptionReader', () => {
     const message = 'tier: anchor must be one of "first", "clock", got "noon"';
     const read = () => options.choice('anchor', ['first', 'clock'], 'first');
     expect(read).toThrow(configError('OPTION_INVALID', 'anchor', message));
+  });
+
+  it.each([
+    ['fixed', 'fixed-window'],
+    ['Sliding', 'sliding-window'],
+    ['FIXED_WINDOW', 'fixed-window'],
+    ['slidingWindow', 'sliding-window'],
+  ])('suggests a choice that begins like %s', (algorithm, meant) => {
+    const options = new OptionReader('tier', { algorithm }, ['algorithm']);
+
+    const read = () => options.choice('algorithm', ['fixed-window', 'sliding-window', 'sliding-window-log'], 'none');
+    expect(read).toThrow(`(did you mean "${meant}"?), got "${algorithm}"`);
+  });
+
+  it('suggests no choice for short text', () => {
+    const options = new OptionReader('tier', { mode: 'fi' }, ['mode']);
+
+    expect(() => options.choice('mode', ['fixed-window'], 'none')).toThrow('one of "fixed-window", got "fi"');
   });
 
   it('reads functions, which are optional', () => {

@@ -2,8 +2,13 @@ import { distance } from 'fastest-levenshtein';
 
 import { parseDuration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
+import { durationRule } from './duration-rule.js';
+import { peerOption } from './peer-options.js';
 
 const DAY = 8.64e10;
+const WINDOW = { range: '1 ms to 400 days', max: 400 * DAY, example: "60000 or '1m'" };
+/** The names that a message lists. A longer list hides the one that was meant. */
+const MAX_LISTED = 8;
 /** Options whose values no message shows: a store may be given as a URL with a password. */
 const SECRETS: ReadonlySet<string> = new Set(['secret', 'store', 'limiter', 'partition']);
 
@@ -17,7 +22,8 @@ export class OptionReader {
    * @param owner begins every message: `tier "login"`
    * @param known names of options that are allowed
    * @param path of these options within others of the owner: `windows[1].`
-   * @throws ConfigError OPTION_UNKNOWN for another name. The message suggests the most similar one.
+   * @throws ConfigError OPTION_UNKNOWN for another name. The message says what replaces an option of another library,
+   *   or suggests the most similar name
    */
   constructor(owner: string, given: object, known: readonly string[], path = '') {
     this.#owner = owner;
@@ -25,9 +31,7 @@ export class OptionReader {
     this.#given = given as Record<string, unknown>;
     for (const name of Object.keys(given)) {
       if (known.includes(name) || this.#given[name] === undefined) continue;
-      const meant = nearest(name, known);
-      const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
-      throw this.fail('OPTION_UNKNOWN', name, `is not an option here: ${hint}`);
+      throw this.fail('OPTION_UNKNOWN', name, peerOption(name, known) ?? `is not an option here${hintAt(name, known)}`);
     }
   }
 
@@ -55,14 +59,16 @@ export class OptionReader {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value;
     const bound =
       max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`;
-    throw this.fail(code, name, `must be ${bound}`);
+    if (value === undefined) throw this.missing(code, name, bound);
+    throw this.fail(code, name, isNumeric(value) ? NOT_TEXT : `must be ${bound}`);
   }
 
   /** A duration in whole microseconds, from 1 ms to 400 days. */
   duration(name: string): number {
     const microseconds = parseDuration(this.#given[name]);
-    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= 400 * DAY) return microseconds;
-    throw this.fail('WINDOW_INVALID', name, "must be a duration from 1 ms to 400 days, such as 60000 or '1m'");
+    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= WINDOW.max) return microseconds;
+    if (!this.has(name)) throw this.missing('WINDOW_INVALID', name, "a duration, such as '1m'");
+    throw this.fail('WINDOW_INVALID', name, durationRule(this.#given[name], WINDOW));
   }
 
   /** Checks that the value of an option is a function or undefined. */
@@ -81,6 +87,12 @@ export class OptionReader {
     const meant = nearest(value, choices);
     const hint = meant === undefined ? '' : ` (did you mean ${show(meant)}?)`;
     throw this.fail('OPTION_INVALID', name, `must be one of ${choices.map((each) => show(each)).join(', ')}${hint}`);
+  }
+
+  /** The error for a required option that is not there. @param rule what it must be: `an integer of at least 1` */
+  missing(code: ErrorCode, name: string, rule: string): ConfigError {
+    const option = `${this.#path}${name}`;
+    return new ConfigError(code, option, undefined, `${this.#owner}: ${option} is missing: it must be ${rule}`);
   }
 
   /** The error for an option that breaks a rule. */
@@ -102,12 +114,28 @@ interface IntegerRule {
   readonly otherwise?: number;
 }
 
-/** The most similar known name, if a misspelling explains the difference. */
-function nearest<T>(text: unknown, known: readonly T[]): T | undefined {
-  if (typeof text !== 'string') return undefined;
-  const far = (each: T) => distance(text, String(each));
+const NOT_TEXT = 'must be a number, not text: write Number(process.env.NAME) for a variable';
+
+/** True for text that a number was written as, such as a variable of the environment. */
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+}
+
+/** The end of a message about an unknown name. It is empty if no known name is similar, and there are many. */
+function hintAt(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  if (meant !== undefined) return `: did you mean ${meant}?`;
+  return known.length > MAX_LISTED ? '' : `: known are ${known.join(', ')}`;
+}
+
+/** The most similar known name, if a misspelling or a missing end explains the difference. */
+function nearest<T>(given: unknown, known: readonly T[]): T | undefined {
+  if (typeof given !== 'string') return undefined;
+  const text = given.toLowerCase();
+  const far = (each: T) => distance(text, String(each).toLowerCase());
   const [first] = known.toSorted((one, other) => far(one) - far(other));
-  return first !== undefined && far(first) <= Math.ceil(text.length / 3) ? first : undefined;
+  if (first !== undefined && far(first) <= Math.ceil(text.length / 3)) return first;
+  return text.length >= 3 ? known.find((each) => String(each).toLowerCase().startsWith(text)) : undefined;
 }
 
 /** A value as a message shows it: short, without credentials, and without calling its methods. */

@@ -86,7 +86,7 @@ describe('multi-window', () => {
     ],
     [{ windows: windows([1, '1s'], [2, 1000]) }, 'WINDOW_INVALID', 'windows', /1s is there twice/],
     [{ windows: windows([1, '1s'], [2, '1h']) }, 'WINDOW_INVALID', 'windows', /have 3600 of 1s: use a tier for each/],
-    [{ windows: [{ limit: 1, window: '1s' }, null] }, 'LIMIT_INVALID', 'windows[1].limit', /got undefined/],
+    [{ windows: [{ limit: 1, window: '1s' }, null] }, 'LIMIT_INVALID', 'windows[1].limit', /is missing/],
     [
       {
         windows: [

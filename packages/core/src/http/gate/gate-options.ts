@@ -5,6 +5,7 @@ import type { NameOf, Tier } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { ConfigError } from '../../model/errors.js';
 import { OptionReader, show } from '../../options/option-reader.js';
+import { peerOption } from '../../options/peer-options.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import type { Problem } from '../problem/problem.js';
 
@@ -77,6 +78,12 @@ export function readGateOptions<S, OnDenied>(
     const message = `rateLimit: options must be an object or a limiter, got ${show(options)}`;
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
+  // `app.use(rateLimit)` calls it with the first request.
+  if ('socket' in options || 'raw' in options) {
+    const message =
+      'rateLimit: options must be an object or a limiter, got a request. Call it: app.use(rateLimit({ … }))';
+    throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
+  }
   if (isLimiter(options)) return { limiter: options };
   const reader = new OptionReader('rateLimit', options, Object.keys(options));
   if (options.limiter !== undefined) checkSharedLimiter(reader, options);
@@ -98,6 +105,8 @@ function checkSharedLimiter(reader: OptionReader, options: { readonly limiter?: 
   const allowed: readonly string[] = ['limiter', ...GATE_OPTIONS];
   const other = Object.keys(options).find((name) => reader.has(name) && !allowed.includes(name));
   if (other === undefined) return;
+  const answer = peerOption(other, allowed);
+  if (answer) throw reader.fail('OPTION_UNKNOWN', other, answer);
   const rule = `cannot be combined with limiter, which has its own limits: allowed are ${GATE_OPTIONS.join(', ')}`;
   throw reader.fail('OPTION_UNKNOWN', other, rule);
 }

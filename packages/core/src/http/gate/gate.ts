@@ -54,5 +54,6 @@ export function createGate<S extends HttpRequest, OnDenied = never>(
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
   const cost = typeof options.cost === 'number' ? options.cost : undefined;
-  return createLimiterIn({ key: byIp(), cost, alsoAllowed: GATE_OPTIONS }, options as unknown as LimiterOptions<S>);
+  const context = { owner: 'rateLimit', key: byIp(), cost, alsoAllowed: GATE_OPTIONS };
+  return createLimiterIn(context, options as unknown as LimiterOptions<S>);
 }

@@ -123,7 +123,7 @@ describe('byIp', () => {
     [31, '31'],
     [129, '129'],
     [56.5, '56.5'],
-    ['64', '"64"'],
+    ['', '""'],
     [false, 'false'],
   ])('rejects the subnet %p', (ipv6Subnet, shown) => {
     const message = `byIp: ipv6Subnet must be an integer from 32 to 128, got ${shown}`;

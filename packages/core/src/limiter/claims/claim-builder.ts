@@ -30,9 +30,12 @@ interface TierValues {
 
 /** Builds the claims of requests: calls the functions of tiers, awaits them where they are async, checks the results. */
 export class ClaimBuilder<S> {
+  readonly #owner: string;
   readonly #partition: ((subject: S) => MaybePromise<Key>) | undefined;
 
-  constructor(partition: ((subject: S) => MaybePromise<Key>) | undefined) {
+  /** @param owner of the partition: the first words of error messages */
+  constructor(owner: string, partition: ((subject: S) => MaybePromise<Key>) | undefined) {
+    this.#owner = owner;
     this.#partition = partition;
   }
 
@@ -73,7 +76,7 @@ export class ClaimBuilder<S> {
 
   /** Functions to values: at once, or by promise where a function has returned one. */
   #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
-    const partition = this.#partition && callUserFunction('limiter', 'partition', this.#partition, subject);
+    const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
     const values = new Array<TierValues>(tiers.length);
     let isPending = partition instanceof Promise;
     for (let index = 0; index < tiers.length; index += 1) {
@@ -92,7 +95,7 @@ export class ClaimBuilder<S> {
     if (this.#partition === undefined) return undefined;
     const text = identityText(partition);
     if (text !== undefined) return text;
-    throw invalidResult('limiter', 'partition', 'a non-empty text or an identity', partition);
+    throw invalidResult(this.#owner, 'partition', 'a non-empty text or an identity', partition);
   }
 }
 

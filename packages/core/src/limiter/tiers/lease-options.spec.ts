@@ -6,7 +6,7 @@ const lease = { units: 5, duration: '2s' };
 
 function define(options: object) {
   const tier = { key: () => 'anna', limit: 10, window: '1m', ...options } as unknown as Tier<unknown>;
-  return new TierDefinition(tier, 'hot', { prefix: 'rl', secret: undefined, defaults: {} });
+  return new TierDefinition(tier, 'hot', { owner: 'limiter', prefix: 'rl', secret: undefined, defaults: {} });
 }
 
 describe('TierOptions.lease', () => {

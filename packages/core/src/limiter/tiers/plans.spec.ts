@@ -51,7 +51,7 @@ describe('Plans', () => {
 
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'limiter: tiers must be an array of 1 to 32 tiers, got undefined'],
-    ['an invalid tier', [{ ...hour, limit: 0 }], 'tier "hour" (sliding-window): limit must be an integer'],
+    ['an invalid tier', [{ ...hour, limit: 0 }], 'tier "hour" (sliding-window): limit must be at least 1'],
     ['a tier without a name', [{ ...hour, name: undefined }], 'tier: name must be given'],
   ])('rejects with UsageError for %s', async (_what, tiers, rule) => {
     const limiter = createLimiter({ store: memoryStore(), tiers: () => tiers as Tier<unknown>[] });

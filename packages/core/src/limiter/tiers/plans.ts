@@ -35,10 +35,10 @@ export class Plans<S> {
       if (!isPromise(plan)) return this.#define(plan);
       return Promise.resolve(plan).then(
         (tiers) => this.#define(tiers),
-        (cause: unknown) => Promise.reject(failure(cause, subject)),
+        (cause: unknown) => Promise.reject(this.#failure(cause, subject)),
       );
     } catch (cause) {
-      throw failure(cause, subject);
+      throw this.#failure(cause, subject);
     }
   }
 
@@ -51,24 +51,24 @@ export class Plans<S> {
       const defined = defineTiers(tiers, this.#context);
       this.#defined.set(tiers, defined);
       this.#count += 1;
-      if (this.#count === MAX_PLANS) warnOfNewArrays();
+      if (this.#count === MAX_PLANS) warnOfNewArrays(this.#context.owner);
       return defined;
     } catch (cause) {
       const { message } = cause as ConfigError;
-      throw new UsageError('FUNCTION_FAILED', `limiter: the function tiers returned invalid tiers: ${message}`, {
-        cause,
-      });
+      const what = `${this.#context.owner}: the function tiers`;
+      throw new UsageError('FUNCTION_FAILED', `${what} returned invalid tiers: ${message}`, { cause });
     }
+  }
+
+  #failure(cause: unknown, subject: unknown): UsageError {
+    const what = `${this.#context.owner}: the function tiers`;
+    return cause instanceof UsageError ? cause : functionFailed(what, cause, subject);
   }
 }
 
-function warnOfNewArrays(): void {
+function warnOfNewArrays(owner: string): void {
   warn(
     'SLUICE_TIERS_NOT_REUSED',
-    `limiter: the function tiers has returned ${MAX_PLANS} different arrays, and each is checked again: create the array of each plan once, and return the same one`,
+    `${owner}: the function tiers has returned ${MAX_PLANS} different arrays, and each is checked again: create the array of each plan once, and return the same one`,
   );
-}
-
-function failure(cause: unknown, subject: unknown): UsageError {
-  return cause instanceof UsageError ? cause : functionFailed('limiter: the function tiers', cause, subject);
 }

@@ -4,6 +4,8 @@ import type { KeyFunction } from '../key-function.js';
 
 /** The limiter that tiers belong to, as far as they depend on it. */
 export interface TierContext<S> {
+  /** The first words of error messages about the limiter. */
+  readonly owner: string;
   readonly store: Store;
   /** The limiter has made its store itself, so that its only tier needs no name. */
   readonly hasOwnStore: boolean;

@@ -6,15 +6,19 @@ import type { Tier } from './tier.js';
 
 /** Mistakes in options of an algorithm have specs beside it. */
 const MISTAKES: [code: ErrorCode, option: string, options: object, rule: string, got: string][] = [
-  ['LIMIT_INVALID', 'limit', { limit: null }, 'must be an integer from 1 to 4294967295', 'null'],
+  ['LIMIT_INVALID', 'limit', { limit: 1.5 }, 'must be an integer from 1 to 4294967295', '1.5'],
+  ['LIMIT_INVALID', 'limit', { limit: '100' }, 'must be a number, not text: write Number(process.env.', '"100"'],
+  ['LIMIT_INVALID', 'limit', { limit: 0 }, 'must be at least 1: to deny every request, write limit: () => 0', '0'],
+  ['LIMIT_INVALID', 'limit', { limit: -1 }, 'for no limit, write limit: () => null', '-1'],
+  ['LIMIT_INVALID', 'limit', { limit: Infinity }, 'for no limit, write limit: () => null', 'Infinity'],
+  ['LIMIT_INVALID', 'limit', { limit: null }, 'for no limit, write limit: () => null', 'null'],
   ['LIMIT_INVALID', 'limit', { algorithm: 'token-bucket', limit: 9e7 + 1 }, 'from 1 to 90000000', '90000001'],
-  ['WINDOW_INVALID', 'window', { window: '1 minute' }, "from 1 ms to 400 days, such as 60000 or '1m'", '"1 minute"'],
+  ['WINDOW_INVALID', 'window', { window: '1 minute' }, "in ms, s, m, h, d or w: write '1m'", '"1 minute"'],
   ['PRECISION_INVALID', 'window', { window: 1.001, strict: true }, 'precisions that do are 13 and 77', '1.001'],
   ['BURST_INVALID', 'burst', { algorithm: 'token-bucket', burst: null }, 'must be an integer from 1', 'null'],
   ['COST_INVALID', 'cost', { cost: 0 }, 'must be an integer of at least 1', '0'],
   ['COST_INVALID', 'cost', { cost: 1.5 }, 'must be an integer of at least 1', '1.5'],
   ['COST_INVALID', 'cost', { limit: 10, cost: 11 }, 'must be at most 10, or no request ever fits', '11'],
-  ['KEY_INVALID', 'key', { key: undefined }, 'must be a function of the subject', 'undefined'],
   ['KEY_INVALID', 'key', { key: 'ip' }, 'must be a function of the subject', '"ip"'],
   ['OPTION_INVALID', 'mode', { mode: 'dry' }, 'must be one of "enforce", "shadow"', '"dry"'],
   ['OPTION_INVALID', 'countDenied', { countDenied: 1 }, 'must be one of true, false', '1'],
@@ -23,7 +27,8 @@ const MISTAKES: [code: ErrorCode, option: string, options: object, rule: string,
   ['OPTION_UNKNOWN', 'burst', { algorithm: 'fixed-window', burst: 5 }, 'of token-bucket and leaky-bucket: set', '5'],
   ['OPTION_UNKNOWN', 'strict', { algorithm: 'fixed-window', strict: true }, 'of sliding-window: set algorithm', 'true'],
   ['OPTION_UNKNOWN', 'max', { max: 5 }, 'is called limit here', '5'],
-  ['OPTION_UNKNOWN', 'colour', { colour: 'red' }, 'known are algorithm, limit, window, precision', '"red"'],
+  ['OPTION_UNKNOWN', 'keyGenerator', { keyGenerator: Math.random }, 'is called key here', ''],
+  ['OPTION_UNKNOWN', 'colour', { colour: 'red' }, 'is not an option here', '"red"'],
 ];
 
 const several = { algorithm: 'multi-window', windows: [of(5, '1s'), of(9, '1m')] };
@@ -64,6 +69,18 @@ describe('TierDefinition', () => {
     expect(make).toThrow(expect.objectContaining({ name: 'ConfigError', code, option, ...value }));
     const ending = isShown ? `, got ${literal(got)}` : '';
     expect(make).toThrow(new RegExp(`^tier "hour".*: ${literal(option)} .*${literal(rule)}.*${ending}$`));
+  });
+});
+
+describe('TierDefinition without a required option', () => {
+  it.each<[ErrorCode, string, object, string]>([
+    ['LIMIT_INVALID', 'limit', { window: '1m' }, 'an integer from 1 to 4294967295'],
+    ['WINDOW_INVALID', 'window', { limit: 5 }, "a duration, such as '1m'"],
+    ['KEY_INVALID', 'key', { limit: 5, window: '1m', key: undefined }, 'a function of the subject'],
+  ])('throws %s', (code, option, options, rule) => {
+    const message = `tier "hour" (sliding-window): ${option} is missing: it must be ${rule}`;
+
+    expect(() => define(options)).toThrow(configError(code, option, message));
   });
 });
 
@@ -163,7 +180,7 @@ function of(limit: number, window: string) {
 }
 
 function define(options: object, defaults: TierDefaults<unknown> = {}): TierDefinition<unknown> {
-  const context = { prefix: 'rl', secret: undefined, defaults };
+  const context = { owner: 'limiter', prefix: 'rl', secret: undefined, defaults };
   return new TierDefinition({ key: () => 'ada', ...options } as unknown as Tier<unknown>, 'hour', context);
 }
 

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { ON_STORE_FAILURE, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
+import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import type { KeyBounds, KeyFunction } from '../key-function.js';
 import { readLease } from './lease-options.js';
@@ -49,12 +50,13 @@ export class TierDefinition<S> implements Policies {
   readonly #policiesByLimit = new Map<number, Policies>();
 
   /** @throws ConfigError */
-  constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'prefix' | 'secret' | 'defaults'>) {
+  constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'owner' | 'prefix' | 'secret' | 'defaults'>) {
     const { prefix, secret, defaults } = context;
     const algorithm = algorithmName(tier, `tier "${name}"`);
     const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, algorithm);
     const { key = defaults.key } = tier as Partial<Tier<S>>;
-    if (typeof key !== 'function') throw options.fail('KEY_INVALID', 'key', 'must be a function of the subject');
+    checkKey(options, key);
+    checkLimit(options, options.value('limit'));
     if (tier.record !== undefined && typeof tier.record !== 'function') {
       throw options.fail('OPTION_INVALID', 'record', 'must be a function of the subject');
     }
@@ -82,7 +84,7 @@ export class TierDefinition<S> implements Policies {
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
     }
-    if (this.cost === undefined) checkRequestCost(defaults.cost, this);
+    if (this.cost === undefined) checkRequestCost(context.owner, defaults.cost, this);
   }
 
   /**
@@ -134,18 +136,38 @@ export class TierDefinition<S> implements Policies {
   }
 }
 
+/** @throws ConfigError KEY_INVALID */
+function checkKey(options: OptionReader, key: unknown): asserts key is KeyFunction<unknown> {
+  if (typeof key === 'function') return;
+  const rule = 'a function of the subject';
+  throw key === undefined
+    ? options.missing('KEY_INVALID', 'key', rule)
+    : options.fail('KEY_INVALID', 'key', `must be ${rule}`);
+}
+
+/** Explains limits that mean "never" or "unlimited" in other libraries. @throws ConfigError LIMIT_INVALID */
+function checkLimit(options: OptionReader, limit: unknown): void {
+  if (limit === 0) {
+    throw options.fail('LIMIT_INVALID', 'limit', 'must be at least 1: to deny every request, write limit: () => 0');
+  }
+  if (limit === null || limit === -1 || limit === Infinity) {
+    throw options.fail('LIMIT_INVALID', 'limit', 'must be a number of units: for no limit, write limit: () => null');
+  }
+}
+
 /** A limit that goes with all other options: 1 with the shortest window, and the highest rate for every burst. */
 function anyLimit(known: readonly string[]): number {
   return known.includes('burst') ? MAX_BUCKET_UNITS : 1;
 }
 
-function checkRequestCost(cost: number | undefined, { owner, policy }: TierDefinition<never>): void {
-  if (cost === undefined || cost <= policy.capacity) return;
+function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {
+  const { capacity } = tier.policy;
+  if (cost === undefined || cost <= capacity) return;
   throw new ConfigError(
     'COST_INVALID',
     'cost',
     cost,
-    `limiter: cost must be at most ${policy.capacity}, the capacity of ${owner}, or no request ever fits, got ${cost}`,
+    `${owner}: cost must be at most ${capacity}, the capacity of ${tier.owner}, or no request ever fits, got ${cost}`,
   );
 }
 

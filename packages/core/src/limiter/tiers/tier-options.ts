@@ -3,23 +3,11 @@ import type { AlgorithmName } from '../../model/policy.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 
-/** The names of our options in other libraries. */
-const SYNONYMS = new Map([
-  ['max', 'limit'],
-  ['points', 'limit'],
-  ['requests', 'limit'],
-  ['windowMs', 'window'],
-  ['duration', 'window'],
-  ['interval', 'window'],
-  ['timeWindow', 'window'],
-  ['ttl', 'window'],
-]);
-
 /**
  * A reader of the options of a tier.
  *
  * @param alsoAllowed names of options that are not the tier's
- * @throws ConfigError OPTION_UNKNOWN: it names the algorithm that has the option, our name for it, or the nearest name
+ * @throws ConfigError OPTION_UNKNOWN: it names the algorithm that has the option, or what replaces it
  */
 export function readTierOptions(
   owner: string,
@@ -27,20 +15,20 @@ export function readTierOptions(
   algorithm: AlgorithmName,
   alsoAllowed: readonly string[] = [],
 ): OptionReader {
-  const known = ['algorithm', ...algorithms[algorithm].options, ...TIER_OPTIONS, ...alsoAllowed];
+  // A tier has some options of a gate and of a limiter too.
+  const known = new Set(['algorithm', ...algorithms[algorithm].options, ...TIER_OPTIONS, ...alsoAllowed]);
   for (const name of Object.keys(given)) {
-    const hint = known.includes(name) ? undefined : hintAt(name);
-    if (hint) throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, hint);
+    const owners = known.has(name) ? [] : ownersOf(name);
+    // Nearly all algorithms have `limit` and `window`: a list of them would not help.
+    if (owners.length === 0 || owners.length > 2) continue;
+    const rule = `is an option of ${owners.join(' and ')}: set algorithm`;
+    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, rule);
   }
-  return new OptionReader(owner, given, known);
+  return new OptionReader(owner, given, [...known]);
 }
 
-function hintAt(name: string): string | undefined {
+/** The algorithms that have an option. */
+function ownersOf(name: string): readonly AlgorithmName[] {
   const owners = Object.values(algorithms).filter(({ options }) => options.includes(name));
-  // Nearly all algorithms have `limit` and `window`: a list of them would not help.
-  if (owners.length === 1 || owners.length === 2) {
-    return `is an option of ${owners.map((each) => each.name).join(' and ')}: set algorithm`;
-  }
-  const ours = SYNONYMS.get(name);
-  return ours && `is called ${ours} here`;
+  return owners.map((each) => each.name);
 }

@@ -20,21 +20,25 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S
       'TIERS_INVALID',
       'tiers',
       tiers,
-      `limiter: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
+      `${context.owner}: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
     );
   }
   const definitions = tiers.map(
     (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, context), context),
   );
   checkNamesDiffer(definitions.map(({ name }) => name));
-  checkQueues(definitions.filter(isQueue).length);
+  checkQueues(context.owner, definitions.filter(isQueue).length);
   registerTierNames(context, definitions);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 
-function nameOf(tier: { name?: string } | null, count: number, { hasOwnStore }: { hasOwnStore: boolean }): string {
+function nameOf(
+  tier: { name?: string } | null,
+  count: number,
+  { owner, hasOwnStore }: Pick<TierContext<never>, 'owner' | 'hasOwnStore'>,
+): string {
   if (typeof tier !== 'object' || tier === null) {
-    throw new ConfigError('TIERS_INVALID', 'tiers', tier, `limiter: tiers must hold objects, got ${show(tier)}`);
+    throw new ConfigError('TIERS_INVALID', 'tiers', tier, `${owner}: tiers must hold objects, got ${show(tier)}`);
   }
   if (tier.name !== undefined) return checkTierName(tier.name);
   if (count === 1 && hasOwnStore) return 'default';
@@ -55,13 +59,13 @@ function checkNamesDiffer(names: readonly string[]): void {
   );
 }
 
-function checkQueues(count: number): void {
+function checkQueues(owner: string, count: number): void {
   if (count <= 1) return;
   throw new ConfigError(
     'QUEUE_INVALID',
     'queue',
     count,
-    `limiter: queue must stand in one tier at most, because a request can wait in one place only, got ${count}`,
+    `${owner}: queue must stand in one tier at most, because a request can wait in one place only, got ${count}`,
   );
 }
 

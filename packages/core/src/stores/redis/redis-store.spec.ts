@@ -44,13 +44,20 @@ describe('redisStore, deadline', () => {
     [10_001, '10001'],
     [Number.NaN, 'NaN'],
     ['11s', '"11s"'],
-    ['soon', '"soon"'],
     [null, 'null'],
     [{}, 'an object'],
   ])('rejects %p', (deadline, got) => {
     const message = `redisStore: deadline must be a duration from 1 ms to 10 s, such as 50 or '50ms', got ${got}`;
 
     const make = () => redisStore({ url }, { deadline } as RedisStoreOptions);
+
+    expect(make).toThrow(configError('OPTION_INVALID', 'deadline', message));
+  });
+
+  it('lists the units for another text', () => {
+    const message = "deadline must be a duration from 1 ms to 10 s, in ms, s, m, h, d or w, such as 50 or '50ms', got";
+
+    const make = () => redisStore({ url }, { deadline: 'soon' } as never);
 
     expect(make).toThrow(configError('OPTION_INVALID', 'deadline', message));
   });

@@ -3,6 +3,7 @@ import { parseDuration, type Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import { shared } from '../../model/shared.js';
+import { durationRule, type DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { placeBudgets, prefixesOf } from '../budgets.js';
 import type { Answer, RemoteStore, Store } from '../store.js';
@@ -86,15 +87,15 @@ interface Deadlines {
 /** @throws ConfigError */
 function readDeadlines(options: RedisStoreOptions): Deadlines {
   const reader = new OptionReader('redisStore', Object(options) as object, ['deadline', 'connectDeadline']);
-  const read = (name: keyof Deadlines, max: number, otherwise: Duration, rule: string) => {
+  const read = (name: keyof Deadlines, otherwise: Duration, allowed: DurationRange) => {
     const { [name]: duration = otherwise } = options;
     const microseconds = parseDuration(duration);
-    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= max) return microseconds / 1e3;
-    throw reader.fail('OPTION_INVALID', name, `must be a duration ${rule}`);
+    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= allowed.max) return microseconds / 1e3;
+    throw reader.fail('OPTION_INVALID', name, durationRule(duration, allowed));
   };
   return {
-    deadline: read('deadline', 1e7, 50, "from 1 ms to 10 s, such as 50 or '50ms'"),
-    connectDeadline: read('connectDeadline', 6e7, 2_000, "from 1 ms to 1 min, such as 2000 or '2s'"),
+    deadline: read('deadline', 50, { range: '1 ms to 10 s', max: 1e7, example: "50 or '50ms'" }),
+    connectDeadline: read('connectDeadline', 2_000, { range: '1 ms to 1 min', max: 6e7, example: "2000 or '2s'" }),
   };
 }
 

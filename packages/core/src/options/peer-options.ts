@@ -1,0 +1,103 @@
+/** The answers to options of other libraries, by the option of ours that replaces them. Empty: only the name differs. */
+const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  limit: { max: '', maxRequests: '', points: '', requests: '' },
+  window: { duration: '', interval: '', period: '', timeWindow: '', ttl: '', windowMs: '' },
+  key: {
+    generateKey: '',
+    getTracker: '',
+    ipv6Subnet: 'use key: byIp({ ipv6Subnet })',
+    ipv6SubnetPrefix: 'use key: byIp({ ipv6Subnet })',
+    keyGenerator: '',
+    normalizeIP: 'is not needed: byIp() does it',
+    normalizeIp: 'is not needed: byIp() does it',
+  },
+  name: { identifier: '', keyPrefix: 'use name for one tier, or prefix for all keys' },
+  tiers: { limiters: '', throttlers: '' },
+  algorithm: {
+    execEvenly: "use algorithm: 'leaky-bucket' with queue",
+    execEvenlyMinDelayMs: "use algorithm: 'leaky-bucket' with queue",
+  },
+  countDenied: {
+    ban: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
+    blockDuration: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
+    blockOnConsumed: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
+    continueExceeding: 'use countDenied: true, which charges denied requests too',
+    exponentialBackoff: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
+  },
+  store: {
+    cache: 'use store: memoryStore({ maxKeys })',
+    client: 'use store: redisStore(client)',
+    redis: 'use store: redisStore({ url }), or redisStore(client)',
+    redisClient: 'use store: redisStore(client)',
+    sendCommand: 'use store: redisStore({ url }), or redisStore(client)',
+    storage: '',
+    timeoutMs: 'use store: redisStore({ url }, { deadline })',
+    storeClient: 'use store: redisStore(client)',
+  },
+  prefix: { nameSpace: '' },
+  denyCache: {
+    inMemoryBlockDuration: 'is not needed: denyCache is on by default',
+    inMemoryBlockOnConsumed: 'is not needed: denyCache is on by default',
+  },
+  onStoreFailure: {
+    insuranceLimiter: "is not needed: onStoreFailure: 'local' is the default, and share sets its part of the limit",
+    passOnStoreError: "use onStoreFailure: 'allow' for true, 'deny' for false",
+    skipOnError: "use onStoreFailure: 'allow' for true, 'deny' for false",
+  },
+  skip: {
+    allowList: 'use skip: (request) => …, with your list',
+    ignoreUserAgents: 'use skip: (request) => …, with your list',
+    skipIf: '',
+    whitelist: 'use skip: (request) => …, with your list',
+    whiteList: 'use skip: (request) => …, with your list',
+  },
+  headers: {
+    addHeaders: "use headers: ['x-ratelimit'], or [] for none",
+    addHeadersOnExceeding: "use headers: ['x-ratelimit'], or [] for none",
+    enableDraftSpec: "use headers: ['draft-6']",
+    logger: "has no equivalent: warnings are events, process.on('warning', …)",
+    legacyHeaders: "use headers: ['x-ratelimit'], the default",
+    setHeaders: "use headers: ['x-ratelimit'], or [] for none",
+    standardHeaders: "use headers: ['draft-6'], ['draft-7'] or ['draft-11']",
+    requestPropertyName: 'has no equivalent: request.rateLimit has the decision',
+    retryAfter: 'is not needed: Retry-After is always sent',
+    validate: 'is not needed: wrong options throw at the start',
+  },
+  body: { errorMessage: '', errorResponseBuilder: '', message: '' },
+  onDenied: {
+    handler: '',
+    statusCode: 'use onDenied, and set the status there',
+    onBanReach: 'use onDenied',
+    onExceeded: 'use onDenied',
+    onExceeding: 'has no equivalent: request.rateLimit has the decision',
+    onLimitReached: 'use onDenied',
+  },
+  refundWhen: {
+    requestWasSuccessful: 'use refundWhen: (status, request) => …, which returns true to give back',
+    skipFailedRequests: 'use refundWhen: (status) => status >= 400',
+    skipSuccessfulRequests: 'use refundWhen: (status) => status < 400',
+  },
+  limiter: { groupId: 'use limiter: the same limiter on several routes shares a budget' },
+};
+
+const answers = new Map(
+  Object.entries(PEER_OPTIONS).flatMap(([ours, peers]) =>
+    Object.entries(peers).map(([name, answer]) => [name, { ours, rule: ruleOf(ours, answer) }] as const),
+  ),
+);
+
+function ruleOf(ours: string, answer: string): string {
+  if (answer === '') return `is called ${ours} here`;
+  return answer.startsWith('use ') ? `is not an option here: ${answer}` : answer;
+}
+
+/**
+ * What to write for an option of another library, as the end of a message: `is called limit here`.
+ *
+ * @param known the options of this place
+ * @returns undefined for an unknown name, and for one whose replacement belongs to another place
+ */
+export function peerOption(name: string, known: readonly string[]): string | undefined {
+  const found = answers.get(name);
+  return found && known.includes(found.ours) ? found.rule : undefined;
+}
