@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { redisServer } from './redis-server.mjs';
@@ -12,8 +13,10 @@ await install();
 const built = await build();
 if (built !== 0) process.exit(built);
 
+// All arguments are checked by the process that measures.
+const { node = process.execPath } = parseArgs({ strict: false, options: { node: { type: 'string' } } }).values;
 const child = spawn(
-  process.execPath,
+  String(node),
   ['--expose-gc', '--import', './test/tools/typescript.mjs', join('bench', 'src', 'main.ts'), ...process.argv.slice(2)],
   {
     cwd: root,

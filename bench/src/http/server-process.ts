@@ -30,9 +30,13 @@ const verbs = {
     globalThis.gc?.({ type: 'minor' });
   },
   /** Microseconds of CPU so far, and requests that were decided without the work. */
-  usage(): { cpu: number; skipped: number } {
+  usage(): { cpu: number; userCpu: number; skipped: number } {
     const { user, system } = process.cpuUsage();
-    return { cpu: user + system, skipped: servers.reduce((sum, server) => sum + (server.skipped?.() ?? 0), 0) };
+    return {
+      cpu: user + system,
+      userCpu: user,
+      skipped: servers.reduce((sum, server) => sum + (server.skipped?.() ?? 0), 0),
+    };
   },
 };
 

@@ -3,7 +3,7 @@ import type { PairedSample, Sample } from './sample.js';
 import { median, spread } from './statistics.js';
 
 /** A contestant's row of a table: medians of its slices. */
-export interface Row extends Omit<Sample, 'trouble'> {
+export interface Row extends Omit<Sample, 'trouble' | 'userCpu'> {
   readonly contestant: string;
   readonly kind: Kind;
   /** Slices that count. */
@@ -17,6 +17,8 @@ export interface Row extends Omit<Sample, 'trouble'> {
   readonly p50Ratio: number;
   readonly redisCpuRatio: number;
   readonly cpuRatio: number;
+  /** Microseconds in user mode beyond those of the reference around it, for an HTTP server. */
+  readonly addedUserCpu?: number | undefined;
   /** Its ratio to the highest that a peer has in this table. */
   readonly toFastestPeer?: number | undefined;
   /** Bytes that Redis has taken for each key. */
@@ -54,7 +56,7 @@ export function counts({ slices, trouble }: Row): boolean {
 function rowOf({ contestant, kind, samples }: Measured): Row {
   const good = samples.filter(({ sample }) => sample.trouble === undefined);
   const bad = samples.filter(({ sample }) => sample.trouble !== undefined);
-  const of = (name: keyof Omit<Sample, 'trouble'>) => median(good.map(({ sample }) => sample[name]));
+  const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu'>) => median(good.map(({ sample }) => sample[name]));
   const to = (name: 'rate' | 'p50' | 'redisCpu' | 'cpu') =>
     good.map(({ sample, before, after }) => sample[name] / ((before[name] + after[name]) / 2));
   const ratios = to('rate');
@@ -71,6 +73,7 @@ function rowOf({ contestant, kind, samples }: Measured): Row {
     p50Ratio: median(to('p50')),
     cpu: of('cpu'),
     cpuRatio: median(to('cpu')),
+    addedUserCpu: addedUserCpu(good),
     redisCpu: of('redisCpu'),
     redisCpuRatio: median(to('redisCpu')),
     bytesIn: of('bytesIn'),
@@ -83,4 +86,11 @@ function rowOf({ contestant, kind, samples }: Measured): Row {
         ? `${bad.length} of ${samples.length} slices: ${bad[0]!.sample.trouble}`
         : undefined,
   };
+}
+
+function addedUserCpu(samples: readonly PairedSample[]): number | undefined {
+  const added = samples.flatMap(({ sample: { userCpu }, before, after }) =>
+    userCpu === undefined ? [] : [userCpu - (before.userCpu! + after.userCpu!) / 2],
+  );
+  return added.length === 0 ? undefined : median(added);
 }

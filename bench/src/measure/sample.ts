@@ -7,6 +7,8 @@ export interface Sample {
   readonly p99: number;
   /** Microseconds of CPU a check: of the calling process, or of the HTTP server. */
   readonly cpu: number;
+  /** The part of it in user mode, for an HTTP server. The rest depends on how the system wakes client and server. */
+  readonly userCpu?: number;
   /** Microseconds of CPU of Redis a check. */
   readonly redisCpu: number;
   /** Bytes a check that Redis reads and writes. */

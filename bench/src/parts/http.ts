@@ -153,6 +153,7 @@ async function measure({ mode, meter }: Bench, generator: LoadGenerator, server:
     p50,
     p99,
     cpu: (after.cpu - before.cpu) / answered,
+    userCpu: (after.userCpu - before.userCpu) / answered,
     redisCpu: used.cpu / answered,
     bytesIn: used.bytesIn / answered,
     bytesOut: used.bytesOut / answered,

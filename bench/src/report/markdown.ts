@@ -43,6 +43,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
     ...LATENCY,
     ['server CPU us', ({ cpu }) => fine(cpu)],
     ['x bare CPU', ({ cpuRatio }) => times(cpuRatio)],
+    ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
     ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
   ],
   processes: ON_REDIS,
