@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
@@ -155,7 +156,7 @@ describe('redisStore on a group with Sentinels', () => {
 
   it('prints nothing about dead Sentinels, uses the others, and does not keep the process alive', async () => {
     const program = `
-      import { createLimiter, redisStore } from './packages/core/src/index.js';
+      import { createLimiter, redisStore } from '@sluice/core';
       const store = redisStore(${JSON.stringify(group.group)}, { deadline: 2_000 });
       const limiter = createLimiter({ store, limit: 10, window: '1h', name: 'hour', key: (id) => id });
       const { source } = await limiter.consume('ada');
@@ -164,11 +165,10 @@ describe('redisStore on a group with Sentinels', () => {
       await store.close();
       console.log(source);
     `;
-    const typescript = ['--import', './test/tools/typescript.mjs', '--input-type=module'];
     await group.sentinels[0]!.stop();
 
-    const printed = await promisify(execFile)(process.execPath, [...typescript, '--eval', program], {
-      cwd: root,
+    const printed = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: join(root, 'test'),
       timeout: 15_000,
     });
 
