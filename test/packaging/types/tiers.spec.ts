@@ -1,4 +1,5 @@
 import {
+  byIp,
   createLimiter,
   memoryStore,
   type Decision,
@@ -176,13 +177,15 @@ describe('The types of tiers', () => {
       { key: ip, limit: 10, window: '1m', cost: () => null },
       // @ts-expect-error a key is never undefined
       { key: ({ user }) => user?.id, limit: 10, window: '1m' },
-      // @ts-expect-error a key is not a number
-      { key: () => 5, limit: 10, window: '1m' },
+      // @ts-expect-error a key is not a flag
+      { key: () => true, limit: 10, window: '1m' },
+      // @ts-expect-error byIp must be called
+      { key: byIp, limit: 10, window: '1m' },
       // @ts-expect-error parts need a kind
       { key: () => ['a', 'b'], limit: 10, window: '1m' },
     ];
 
-    expect(wrong).toHaveLength(6);
+    expect(wrong).toHaveLength(7);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
+import { shared } from '../model/shared.js';
 
 /**
  * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,
@@ -12,4 +13,16 @@ export interface KeyFunction<S> {
   (subject: S): MaybePromise<Key>;
   /** A gate warns of a request that is counted by `presented` identities and by no `address`. */
   readonly bounds?: KeyBounds;
+}
+
+const factories = shared('key-factories', () => new WeakSet<object>());
+
+/** Marks a function that returns a key function, so that `key: byIp` without a call is an error at the start. */
+export function keyFactory<F extends object>(factory: F): F {
+  factories.add(factory);
+  return factory;
+}
+
+export function isKeyFactory(key: object): boolean {
+  return factories.has(key);
 }

@@ -6,5 +6,5 @@ export interface Identity {
   readonly parts: readonly string[];
 }
 
-/** What a `key` function returns: a text, or an identity with a kind of its own. */
-export type Key = string | Identity;
+/** What a `key` function returns: a text, a whole number, or an identity with a kind of its own. */
+export type Key = string | number | bigint | Identity;

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Key } from '../../model/identity.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { textOf } from './by.js';
@@ -31,7 +31,9 @@ export interface ApiKeyOptions<S> extends Otherwise<S> {
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
  * @example { name: 'key-hour', key: byApiKey({ header: 'authorization' }), limit: 5_000, window: '1h' }
  */
-export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}): KeyFunction<S> {
+export const byApiKey = /* @__PURE__ */ keyFactory(function byApiKey<S extends HttpRequest>(
+  options: ApiKeyOptions<S> = {},
+): KeyFunction<S> {
   const reader = readIdentityOptions('byApiKey', options, ['header', 'query', 'from', 'otherwise']);
   const otherwise = otherwiseOf(reader, options);
   const from = reader.function('from', options.from);
@@ -47,7 +49,7 @@ export function byApiKey<S extends HttpRequest>(options: ApiKeyOptions<S> = {}):
   const presented = (subject: S) =>
     identityOf(textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query)) ?? otherwise(subject);
   return Object.assign(presented, { bounds: 'presented' as const });
-}
+});
 
 function identityOf(value: unknown): Key | undefined {
   const key = textOf(value);

@@ -98,7 +98,7 @@ describe('compose', () => {
     ['rejects', async () => Promise.reject(new Error('broken'))],
     ['returns an empty text', () => ''],
     ['returns undefined', () => undefined as unknown as Key],
-    ['resolves to a number', async () => 5 as unknown as Key],
+    ['resolves to a fraction', async () => 1.5],
   ])('makes a limiter reject with UsageError when a member %s', async (_what, member) => {
     const limiter = createLimiter<object>({ name: 'pair', key: compose(() => 'ada', member), limit: 5, window: '1m' });
     const error = { name: 'UsageError', code: 'FUNCTION_FAILED' };

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import { warn } from '../../events/warning.js';
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Identity } from '../../model/identity.js';
 import { findState, reportedAddress } from '../gate/request-state.js';
 import { warnOfUntrusted } from '../gate/proxy-check.js';
@@ -42,7 +42,9 @@ const identitiesByPrefix = new Map<number, BoundedCache<Identity>>();
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  * @example rateLimit({ key: byIp({ ipv6Subnet: 56 }), limit: 100, window: '1m' })
  */
-export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): KeyFunction<S> {
+export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpRequest>(
+  options: IpOptions<S> = {},
+): KeyFunction<S> {
   const reader = readIdentityOptions('byIp', options, ['ipv6Subnet', 'from']);
   const prefix = reader.integer('OPTION_INVALID', 'ipv6Subnet', { min: 32, max: 128, otherwise: 64 });
   const from = reader.function('from', options.from);
@@ -72,7 +74,7 @@ export function byIp<S extends HttpRequest>(options: IpOptions<S> = {}): KeyFunc
     return identify(reportedAddress(subject));
   };
   return Object.assign(key, { bounds: 'address' as const });
-}
+});
 
 function identityOf(network: string): Identity {
   return Object.freeze({ kind: 'ip', parts: Object.freeze([detachedCopy(network)]) });

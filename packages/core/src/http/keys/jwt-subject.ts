@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Key } from '../../model/identity.js';
 import type { HttpRequest } from '../request.js';
 import { textOf } from './by.js';
@@ -25,14 +25,16 @@ export interface JwtSubjectOptions<S> extends Otherwise<S> {
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  * @example { name: 'user-hour', key: byJwtSubject(), limit: 5_000, window: '1h' }
  */
-export function byJwtSubject<S extends HttpRequest>(options: JwtSubjectOptions<S> = {}): KeyFunction<S> {
+export const byJwtSubject = /* @__PURE__ */ keyFactory(function byJwtSubject<S extends HttpRequest>(
+  options: JwtSubjectOptions<S> = {},
+): KeyFunction<S> {
   const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
   const from = reader.function('from', options.from);
   const otherwise = otherwiseOf(reader, options);
   const owner = 'byJwtSubject';
   if (from) return identifyBy({ owner, read: from, identityOf }, otherwise);
   return identifyBy<S, HttpRequest>({ owner, read: (subject) => subject, identityOf: identityOfCaller }, otherwise);
-}
+});
 
 function identityOfCaller({ auth, user }: HttpRequest): Key | undefined {
   const identity = identityOf(auth) ?? identityOf(user);

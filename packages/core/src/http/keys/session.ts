@@ -1,4 +1,4 @@
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Key } from '../../model/identity.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { textOf } from './by.js';
@@ -16,10 +16,12 @@ const MAX_DECODED_COOKIES = 10;
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  * @example { name: 'session-minute', key: bySession(), limit: 60, window: '1m' }
  */
-export function bySession<S extends HttpRequest>(options: Otherwise<S> = {}): KeyFunction<S> {
+export const bySession = /* @__PURE__ */ keyFactory(function bySession<S extends HttpRequest>(
+  options: Otherwise<S> = {},
+): KeyFunction<S> {
   const otherwise = otherwiseOf(readIdentityOptions('bySession', options, ['otherwise']), options);
   return identifyBy<S, HttpRequest>({ owner: 'bySession', read: (subject) => subject, identityOf }, otherwise);
-}
+});
 
 function identityOf(subject: HttpRequest): Key | undefined {
   const id = textOf(sessionId(subject));

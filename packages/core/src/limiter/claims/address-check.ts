@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 import { warn } from '../../events/warning.js';
-import type { Key } from '../../model/identity.js';
+import type { Identity } from '../../model/identity.js';
 
 /** The first identities of a tier tell how its key function makes them. */
 const MAX_CHECKED = 1_000;
@@ -18,7 +18,7 @@ export class AddressCheck {
   #checked = 0;
 
   /** Called for identities that no cache knows. */
-  inspect(identity: Key): void {
+  inspect(identity: string | Identity): void {
     if (this.#checked >= MAX_CHECKED) return;
     this.#checked += 1;
     const parts = typeof identity === 'string' ? [identity] : identity.parts;

@@ -25,14 +25,22 @@ export function withOwner(owner: string, name: string, result: unknown, subject:
 
 /** The error for a function of the application that has thrown or rejected. */
 export function functionFailed(what: string, cause: unknown, subject: unknown): UsageError {
-  // The engine writes the messages of these: they name the mistake. Other messages may quote an identity.
-  if (!(cause instanceof TypeError || cause instanceof ReferenceError)) {
-    return new UsageError('FUNCTION_FAILED', `${what} failed`, { cause });
-  }
-  const text = cause.message.replace(/\.$/, '');
-  const message = `${what} failed: ${text}${isWithoutBody(subject) ? NO_BODY : ''}`;
-  return new UsageError('FUNCTION_FAILED', message, { cause });
+  const text = mistakeIn(cause);
+  const isText = cause instanceof TypeError && typeof subject === 'string';
+  const hint = isText ? NO_OBJECT : text !== '' && isWithoutBody(subject) ? NO_BODY : '';
+  return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
 }
+
+/** The engine writes these messages, and they name the mistake. Other messages may quote an identity. */
+const MISTAKES = /^Cannot read properties of |^\w+ is not defined$|^[\w.]+ is not a function$/;
+
+function mistakeIn(cause: unknown): string {
+  const isOfEngine = cause instanceof TypeError || cause instanceof ReferenceError;
+  return isOfEngine && MISTAKES.test(cause.message) ? `: ${cause.message}` : '';
+}
+
+const NO_OBJECT =
+  ". The subject is text: if the function reads a property of it, pass an object such as { ip: '203.0.113.7' }";
 
 const NO_BODY =
   ". The request has no parsed body: if the function reads it, run the limit after the body parser (Fastify: hook: 'preHandler')";

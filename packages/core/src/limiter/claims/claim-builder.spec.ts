@@ -5,6 +5,7 @@ import { UsageError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import type { Store } from '../../stores/store.js';
 import type { LimiterOptions } from '../limiter-options.js';
+import { byIp } from '../../http/keys/ip.js';
 import { createLimiter } from '../limiter.js';
 import type { Tier } from '../tiers/tier.js';
 
@@ -91,14 +92,24 @@ describe('ClaimBuilder', () => {
     ['that is not a request', {}, ''],
   ])('has the message of a TypeError in that of its own for a subject %s', async (_what, subject, hint) => {
     const key = () => {
-      throw new TypeError("Cannot read 'user'.");
+      throw new TypeError("Cannot read properties of undefined (reading 'user')");
     };
 
     const consumed = createLimiter({ ...hour, key }).consume(subject);
 
     await expect(consumed).rejects.toMatchObject({ code: 'FUNCTION_FAILED', cause: expect.any(TypeError) });
-    await expect(consumed).rejects.toThrow(`tier "hour": the function key failed: Cannot read 'user'${hint}`);
-    await expect(consumed).rejects.toThrow(hint === '' ? /'$/ : /parser/);
+    await expect(consumed).rejects.toThrow(
+      `tier "hour": the function key failed: Cannot read properties of undefined (reading 'user')${hint}`,
+    );
+    await expect(consumed).rejects.toThrow(hint === '' ? /\)$/ : /parser/);
+  });
+
+  it('hides the message of a TypeError that quotes the subject', async () => {
+    const consumed = createLimiter({ ...hour, key: byIp() }).consume(RAW as never);
+
+    const hint = "The subject is text: if the function reads a property of it, pass an object such as { ip: '203";
+    await expect(consumed).rejects.toThrow(`tier "hour": the function key failed. ${hint}`);
+    await expect(consumed).rejects.toMatchObject({ message: expect.not.stringContaining(RAW) });
   });
 
   it('has the message of a ReferenceError of the function tiers in that of its own', async () => {
@@ -116,11 +127,12 @@ describe('ClaimBuilder', () => {
     ['resolves to', async (value) => value],
   ])('with a function that %s an invalid value', (_how, answer) => {
     it.each<[string, unknown, string]>([
-      ['key', undefined, 'must return a non-empty text or an identity, got undefined'],
+      ['key', undefined, 'must return a non-empty text, a whole number or an identity, got undefined'],
       ['key', null, 'got null'],
       ['key', '', 'got empty text'],
-      ['key', 5, 'got a number'],
-      ['key', 5n, 'got a bigint'],
+      ['key', 1.5, 'got a number'],
+      ['key', NaN, 'got a number'],
+      ['key', 2 ** 53, 'got a number'],
       ['key', [RAW], 'got an array of 1'],
       ['key', { kind: 'ip', parts: [] }, 'got an object'],
       ['key', { kind: 'ip', parts: [RAW, 5] }, 'got an object'],
@@ -150,7 +162,7 @@ describe('ClaimBuilder', () => {
       expect(calls).toEqual([]);
     });
 
-    it.each([[undefined], [null], [''], [5], [{ kind: 'tenant', parts: [] }]])(
+    it.each([[undefined], [null], [''], [1.5], [{ kind: 'tenant', parts: [] }]])(
       'rejects every call with UsageError: partition, %p',
       async (value) => {
         const { limiter, calls } = watched({ tiers: [hour], partition: () => answer(value) });
@@ -186,7 +198,7 @@ describe('ClaimBuilder', () => {
 
   it('quotes nothing of an identity in its errors', async () => {
     const raw = 4_242_424_242;
-    const answers = [raw, BigInt(raw), [raw], { user: raw }, Symbol(`${raw}`), new Date(raw), { kind: `${raw}` }];
+    const answers = [raw + 0.5, [raw], { user: raw }, Symbol(`${raw}`), new Date(raw), { kind: `${raw}` }];
     for (const answer of answers) {
       const limiter = createLimiter({ tiers: [{ ...hour, key: () => answer as never }] });
 

@@ -95,7 +95,7 @@ export class ClaimBuilder<S> {
     if (this.#partition === undefined) return undefined;
     const text = identityText(partition);
     if (text !== undefined) return text;
-    throw invalidResult(this.#owner, 'partition', 'a non-empty text or an identity', partition);
+    throw invalidResult(this.#owner, 'partition', 'a non-empty text, a whole number or an identity', partition);
   }
 }
 
@@ -199,7 +199,7 @@ function claimOf(
 function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
   const key = tier.storeKeys.keyOf(identity, partition);
   if (key !== undefined) return key;
-  throw invalidResult(tier.owner, 'key', 'a non-empty text or an identity', identity);
+  throw invalidResult(tier.owner, 'key', 'a non-empty text, a whole number or an identity', identity);
 }
 
 function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {

@@ -81,12 +81,20 @@ describe('StoreKeys', () => {
     );
   });
 
-  const noTexts = ['', undefined, null, 5, 0n, true, Symbol('key'), ['ada'], {}, () => 'ada'];
+  const noTexts = ['', undefined, null, 1.5, NaN, 2 ** 53, true, Symbol('key'), ['ada'], {}, () => 'ada'];
   const noKinds = [{ kind: 'ip' }, { kind: '', parts: ['a'] }, { kind: 5, parts: ['a'] }];
   const noParts = [[], 'a', ['a', 5], [undefined]].map((parts) => ({ kind: 'ip', parts }));
 
   it.each([...noTexts, ...noKinds, ...noParts].map((value) => [value]))('makes no key for %p', (value) => {
     expect(new StoreKeys(PARTS).keyOf(value)).toBeUndefined();
+  });
+
+  it('makes the key of a whole number from its text', () => {
+    const keys = new StoreKeys(PARTS);
+
+    expect([5, 5n, -0].map((value) => keys.keyOf(value))).toEqual(['5', '5', '0'].map((text) => keys.keyOf(text)));
+    expect(keys.keyOf(5, identityText('tenant'))).toBe(keys.keyOf('5', identityText('tenant')));
+    expect(identityText(5)).toBe(identityText('5'));
   });
 
   it('separates partition and identity, whatever is in them', () => {

@@ -56,6 +56,8 @@ export class StoreKeys {
   keyOf(identity: unknown, partition?: string): string | undefined {
     // A plain text is looked up as it is.
     const isPlain = typeof identity === 'string' && identity !== '' && partition === undefined;
+    // A number is the identity of its text: databases return the ids of users as numbers.
+    if (!isPlain && isWholeNumber(identity)) return this.keyOf(String(identity), partition);
     const text = isPlain ? identity : identityText(identity);
     if (text === undefined) return undefined;
     if (this.#isPaused()) return this.#make(identity as Key, partition);
@@ -67,7 +69,7 @@ export class StoreKeys {
       this.#hits += 1;
       return cached;
     }
-    this.#addressCheck.inspect(identity as Key);
+    this.#addressCheck.inspect(identity as string | Identity);
     // One flat text: a store looks it up often.
     const key = detachedCopy(this.#make(identity as Key, partition));
     if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
@@ -92,11 +94,12 @@ export class StoreKeys {
 
 /**
  * A text that only equal identities share, because the length of each part precedes it. Undefined for a value that is no
- * identity: a non-empty text is one, and a kind with at least one part.
+ * identity: a non-empty text is one, a whole number, and a kind with at least one part.
  */
 export function identityText(identity: Key): string;
 export function identityText(value: unknown): string | undefined;
 export function identityText(value: unknown): string | undefined {
+  if (isWholeNumber(value)) return identityText(String(value));
   if (typeof value === 'string') return value === '' ? undefined : `3:key${value.length}:${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
   const { kind, parts } = value as Partial<Identity>;
@@ -107,6 +110,10 @@ export function identityText(value: unknown): string | undefined {
     text += `${part.length}:${part}`;
   }
   return text;
+}
+
+function isWholeNumber(value: unknown): value is number | bigint {
+  return (typeof value === 'number' && Number.isSafeInteger(value)) || typeof value === 'bigint';
 }
 
 /** The digest of the text of an identity. Its length is fixed, whatever the identity is. */

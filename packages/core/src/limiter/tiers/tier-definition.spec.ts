@@ -1,3 +1,7 @@
+import { byApiKey } from '../../http/keys/api-key.js';
+import { byIp } from '../../http/keys/ip.js';
+import { byJwtSubject } from '../../http/keys/jwt-subject.js';
+import { bySession } from '../../http/keys/session.js';
 import type { ErrorCode } from '../../model/errors.js';
 import { configError } from '../../testing/internal/config-error.js';
 import { TierDefinition } from './tier-definition.js';
@@ -19,6 +23,10 @@ const MISTAKES: [code: ErrorCode, option: string, options: object, rule: string,
   ['COST_INVALID', 'cost', { cost: 0 }, 'must be an integer of at least 1', '0'],
   ['COST_INVALID', 'cost', { cost: 1.5 }, 'must be an integer of at least 1', '1.5'],
   ['COST_INVALID', 'cost', { limit: 10, cost: 11 }, 'must be at most 10, or no request ever fits', '11'],
+  ['KEY_INVALID', 'key', { key: byIp }, 'must be what byIp returns: write byIp()', 'the function byIp'],
+  ['KEY_INVALID', 'key', { key: byApiKey }, 'returns: write byApiKey()', 'the function byApiKey'],
+  ['KEY_INVALID', 'key', { key: byJwtSubject }, 'returns: write byJwtSubject()', 'the function byJwtSubject'],
+  ['KEY_INVALID', 'key', { key: bySession }, 'returns: write bySession()', 'the function bySession'],
   ['KEY_INVALID', 'key', { key: 'ip' }, 'must be a function of the subject', '"ip"'],
   ['OPTION_INVALID', 'mode', { mode: 'dry' }, 'must be one of "enforce", "shadow"', '"dry"'],
   ['OPTION_INVALID', 'countDenied', { countDenied: 1 }, 'must be one of true, false', '1'],
@@ -42,7 +50,7 @@ const WINDOWS: [code: ErrorCode, option: string, options: object, rule: string, 
 
 /** An error keeps no object: it may be a request. */
 function keptOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? undefined : value;
+  return typeof value === 'function' || (typeof value === 'object' && value !== null) ? undefined : value;
 }
 
 describe('TierDefinition', () => {

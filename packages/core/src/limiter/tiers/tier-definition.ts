@@ -7,7 +7,7 @@ import { ConfigError, UsageError } from '../../model/errors.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
-import type { KeyBounds, KeyFunction } from '../key-function.js';
+import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
 import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
 import type { TierContext } from './tier-context.js';
@@ -138,6 +138,9 @@ export class TierDefinition<S> implements Policies {
 
 /** @throws ConfigError KEY_INVALID */
 function checkKey(options: OptionReader, key: unknown): asserts key is KeyFunction<unknown> {
+  if (typeof key === 'function' && isKeyFactory(key)) {
+    throw options.fail('KEY_INVALID', 'key', `must be what ${key.name} returns: write ${key.name}()`);
+  }
   if (typeof key === 'function') return;
   const rule = 'a function of the subject';
   throw key === undefined

@@ -5,6 +5,14 @@ import { redisStore } from '../redis-store.js';
 describe('redisStore, options', () => {
   const url = 'redis://127.0.0.1:6379';
   const sentinels = [{ host: '127.0.0.1', port: 26379 }];
+  const misspellings: [wrong: string, right: string][] = [
+    ['pasword', 'password'],
+    ['passwrod', 'password'],
+    ['Username', 'username'],
+    ['dbs', 'db'],
+    ['tlss', 'tls'],
+    ['sentinelPasword', 'sentinelPassword'],
+  ];
   const cases: [what: string, given: unknown, code: string, option: string, message: string][] = [
     ['no server', {}, 'OPTION_INVALID', 'url', 'is one of url, sentinels, cluster: pass exactly one, got none'],
     ['two servers', { url, cluster: [url] }, 'OPTION_INVALID', 'cluster', 'exactly one, got url and cluster'],
@@ -14,6 +22,24 @@ describe('redisStore, options', () => {
     ['an unknown name', { uri: url }, 'OPTION_UNKNOWN', 'uri', 'use url, sentinels, cluster, name, connection'],
     ['a host of ioredis', { host: 'h' }, 'OPTION_UNKNOWN', 'host', "use url: 'redis://host:port'"],
     ['a password of ioredis', { url, password: 'x' }, 'OPTION_UNKNOWN', 'password', 'connection: { password }'],
+    ['a deadline', { url, deadline: 20 }, 'OPTION_UNKNOWN', 'deadline', 'argument: redisStore({ … }, { deadline })'],
+    [
+      'a deadline to connect',
+      { url, connectDeadline: 20 },
+      'OPTION_UNKNOWN',
+      'connectDeadline',
+      'belongs in the second argument: redisStore({ … }, { connectDeadline })',
+    ],
+    ...misspellings.map(
+      ([wrong, right]) =>
+        [
+          `connection.${wrong}`,
+          { url, connection: { [wrong]: 'x' } },
+          'OPTION_UNKNOWN',
+          `connection.${wrong}`,
+          `is not an option of ioredis: did you mean ${right}?`,
+        ] as [string, unknown, string, string, string],
+    ),
     ['a client of node-redis', { evalSha: () => undefined }, 'OPTION_INVALID', 'client', 'an object with evalsha'],
     ['a URL of another kind', { url: 'http://h' }, 'OPTION_INVALID', 'url', 'must begin with redis:// or rediss://'],
     ['a URL without a host', { url: 'redis:///tmp/redis.sock' }, 'OPTION_INVALID', 'url', 'connection: { path }'],
@@ -41,6 +67,14 @@ describe('redisStore, options', () => {
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({ code, option, message: expect.stringContaining(message) });
     expect((error as Error).message).toMatch(/^redisStore: /);
+  });
+
+  it('accepts options of ioredis that it does not know', async () => {
+    const connection = { username: 'ada', db: 1, tls: {}, family: 4, path: '/tmp/none.sock', ca: 'x', readOnly: false };
+
+    const store = redisStore({ url, connection });
+
+    await store.close();
   });
 
   const secret = 'redis://ada:secret@127.0.0.1';

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 import { ConfigError, type ErrorCode } from '../../../model/errors.js';
 import { show } from '../../../options/option-reader.js';
 
@@ -25,8 +27,13 @@ const OPTIONS: readonly string[] = [...TARGETS, 'name', 'connection'];
 const IOREDIS_HINTS: ReadonlyMap<string, string> = new Map([
   ['host', "use url: 'redis://host:port'"],
   ['port', "use url: 'redis://host:port'"],
+  ['deadline', 'belongs in the second argument: redisStore({ … }, { deadline })'],
+  ['connectDeadline', 'belongs in the second argument: redisStore({ … }, { connectDeadline })'],
   ...['username', 'password', 'db', 'tls'].map((name) => [name, `belongs in connection: { ${name} }`] as const),
 ]);
+
+/** Options of ioredis that decide where a client connects, and as which user. It ignores a misspelled one. */
+const CREDENTIALS = ['username', 'password', 'sentinelUsername', 'sentinelPassword', 'db', 'tls', 'keyPrefix'];
 
 /**
  * Checks where to connect.
@@ -72,6 +79,16 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
   const reservedName = reserved.find((each) => each in connection);
   if (reservedName !== undefined)
     throw invalid(`connection.${reservedName}`, connection[reservedName], 'is set by the store: remove it');
+  for (const each of Object.keys(connection)) {
+    const meant = CREDENTIALS.includes(each) ? undefined : misspelled(each);
+    if (meant === undefined) continue;
+    throw failure('OPTION_UNKNOWN', `connection.${each}`, `is not an option of ioredis: did you mean ${meant}?`);
+  }
+}
+
+/** The option that one or two wrong letters explain; one in a short name. Others may be options of a newer ioredis. */
+function misspelled(name: string): string | undefined {
+  return CREDENTIALS.find((each) => distance(name, each) <= (each.length > 3 ? 2 : 1));
 }
 
 function checkUrl(option: string, url: unknown): void {
