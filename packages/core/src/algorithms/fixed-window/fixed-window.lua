@@ -67,5 +67,5 @@ end
 
 function fixed_window.save(key, count, ends, stored_count, stored_ends, policy)
   if stored_ends == ends then return call('INCRBY', key, count - stored_count) end
-  return call('SET', key, pack_window(count, ends / policy.grain), 'PXAT', ceil(ends / 1000))
+  return call('SET', key, ends / policy.grain % PART_RANGE * COUNT_RANGE + count, 'PXAT', ceil(ends / 1000))
 end

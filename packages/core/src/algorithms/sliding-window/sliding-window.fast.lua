@@ -1,20 +1,14 @@
--- The steps of the fast paths, for windows of one slot that are not strict. `at` is where the numbers of a policy begin in
--- ARGV; a value is 0 where there is no key.
-
--- `current` is what an empty ring of now is stored as.
-local function fast_policy(at)
-  local tick, limit, slot = ARGV[at] + 0, ARGV[at + 2] + 0, ARGV[at + 3] + 0
-  local now = floor(now_us / tick)
-  local newest = floor(now / slot)
-  local covered, expires = slot - (now - newest * slot), ceil((newest + 2) * slot * tick / 1000)
-  return { limit = limit, slot = slot, newest = newest, covered = covered, current = pack_slots(newest, 0, 0), expires = expires }
+local function fast_window(at)
+  local limit, slot, newest, covered, current, tick = fast_policy(at)
+  local expires = ceil((newest + 2) * slot * tick / 1000)
+  return { limit = limit, slot = slot, newest = newest, covered = covered, current = current, expires = expires }
 end
 
 -- The most units of a key that a call charges.
 local MAX_UNITS = 96
 
 -- Returns the counts in the slots of now as packed in slot 0, and how many units fit. Nothing for what is not a ring, for a
--- ring ahead of the clock and for a count that could outgrow its bits.
+-- ring ahead of the clock and for a count that could outgrow its bits. The value is 0 where there is no key.
 local function fast_read(value, window)
   local newest, older, newer = unpack_slots(value)
   local age = (window.newest - newest) % SLOT_RANGE

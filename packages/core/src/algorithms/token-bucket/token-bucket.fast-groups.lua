@@ -1,3 +1,8 @@
+local function fast_window(at)
+  local quotient, tolerance, grain = fast_policy(at)
+  return { quotient = quotient, tolerance = tolerance, grain = grain }
+end
+
 -- Returns how far the time is ahead of now, which is what is not refilled, and how many units fit.
 local function fast_read(time, bucket)
   local debt, tolerance = time > now_us and time - now_us or 0, bucket.tolerance

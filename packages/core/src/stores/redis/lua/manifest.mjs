@@ -3,32 +3,40 @@
 /** The parts of each algorithm, by its code. */
 const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
-  sw: ['log.packing', 'slots.packing', 'log', 'slots', 'sliding-window'],
+  sw: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
   tb: ['token-bucket.expiry', 'token-bucket'],
   lb: ['token-bucket.expiry', 'token-bucket', 'leaky-bucket'],
-  mw: ['slots.packing', 'slots', 'multi-window'],
+  mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
 };
 /** The same, and all of them for requests of several algorithms. A script that defines less starts sooner. */
 const choices = { ...algorithms, any: [...new Set(Object.values(algorithms).flat())] };
 
-/** What the fast paths of an algorithm share, and what its general path adds. */
-const fast = {
-  fw: { steps: ['fixed-window.packing', 'fixed-window.fast'], general: ['fixed-window'] },
-  sw: { steps: ['slots.packing', 'sliding-window.fast'], general: ['log.packing', 'log', 'slots', 'sliding-window'] },
-  tb: { steps: ['token-bucket.expiry', 'token-bucket.fast'], general: ['token-bucket'] },
-  log: { steps: ['log.packing'], general: ['slots.packing', 'log', 'slots', 'sliding-window'] },
+/** What the general path adds to the fast paths of an algorithm. */
+const general = {
+  fw: ['fixed-window'],
+  sw: ['log.packing', 'log', 'slots', 'sliding-window'],
+  tb: ['token-bucket'],
+  log: ['slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
 };
+const slots = ['slots.packing', 'sliding-window.fast'];
+/** The fast paths. Each `fast-units` is statements that decide the usual keys, and each `other-units` decides the others. */
 const fastUnits = {
-  fw: ['fast-path', 'fixed-window.fast-units'],
-  sw: ['fast-path', 'sliding-window.fast-units'],
-  tb: ['fast-path', 'token-bucket.fast-units'],
-  log: ['log.fast-units'],
+  fw: ['fixed-window.packing', 'fixed-window.fast', 'fast-path', 'fixed-window.fast-units'],
+  sw: [
+    ...['slots.ranges', 'sliding-window.fast-policy', 'fast-path', 'sliding-window.fast-units', 'unit-checks.reply'],
+    ...[...slots, 'sliding-window.other-units'],
+  ],
+  tb: [
+    ...['token-bucket.fast', 'fast-path', 'token-bucket.fast-units', 'unit-checks.reply'],
+    ...['token-bucket.expiry', 'token-bucket.other-units'],
+  ],
+  log: ['log.packing', 'log.fast-units'],
 };
 const fastGroups = {
-  fw: ['fixed-window.fast-groups', 'read-integers', 'fast-groups'],
-  sw: ['read-integers', 'fast-groups'],
-  tb: ['token-bucket.fast-groups', 'read-integers', 'fast-groups'],
+  fw: ['fixed-window.packing', 'fixed-window.fast', 'fixed-window.charge-all', 'fixed-window.fast-groups'],
+  sw: ['slots.ranges', 'sliding-window.fast-policy', ...slots],
+  tb: ['token-bucket.expiry', 'token-bucket.fast', 'token-bucket.fast-groups'],
 };
 
 const begin = ['prelude', 'reply-numbers', 'clock'];
@@ -39,8 +47,14 @@ export const replyParts = { plain: 'reply-numbers', packed: 'reply-numbers.packe
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const scripts = {
-  ...each('units', fastUnits, (code, path) => withFastPath(code, path, 'unit-checks')),
-  ...each('groups', fastGroups, (code, path) => withFastPath(code, path, 'uniform-groups')),
+  ...each('units', fastUnits, (code, path) => [
+    ...[...begin, 'unit-checks', ...path, 'unit-checks.reply', 'algorithms', ...general[code], ...decide],
+    'unit-checks.general',
+  ]),
+  ...each('groups', fastGroups, (code, path) => [
+    ...[...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups', 'algorithms', ...general[code], ...decide],
+    'uniform-groups.general',
+  ]),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', choices, (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
   record: ['prelude', 'recorded-texts', 'record'],
@@ -48,18 +62,6 @@ export const scripts = {
   inspect: ['inspect'],
   eviction: ['eviction'],
 };
-
-/**
- * A script that defines its general path only when the fast path leaves something over.
- *
- * @param {keyof typeof fast} code
- * @param {readonly string[]} path
- * @param {string} driver
- */
-function withFastPath(code, path, driver) {
-  const { steps, general } = fast[code];
-  return [...begin, ...steps, ...path, driver, 'algorithms', ...general, ...decide, `${driver}.general`];
-}
 
 /**
  * A script for each entry of a table: `consume-fw`, `consume-sw`.
