@@ -100,16 +100,17 @@ export const algorithms = [
   },
   {
     name: 'the fast path of groups leaves the units of a denied group charged',
-    file: 'packages/core/src/algorithms/fixed-window/fixed-window.fast-groups.lua',
-    text: "else call('DECRBY', keys[index], units[index] or 1) end",
-    replacement: "else call('DECRBY', keys[index], 0) end",
+    file: 'packages/core/src/algorithms/fixed-window/fixed-window.charge-all.lua',
+    text: "call('DECRBY', key, units[index] or 1) end",
+    replacement: "call('DECRBY', key, 0) end",
+
     specs: ['test/properties/twin/twin.spec.ts', 'test/redis/store-suite.spec.ts'],
   },
   {
     name: 'a fixed window of Redis expires in seconds',
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.fast.lua',
-    text: 'expires = ceil(latest * grain / 1000)',
-    replacement: 'expires = ceil(latest * grain / 1000000)',
+    text: 'empty, ceil(latest * grain / 1000)',
+    replacement: 'empty, ceil(latest * grain / 1000000)',
     specs: ['test/redis/store-suite.spec.ts'],
   },
   {

@@ -35,7 +35,7 @@ describe('a key that redisStore writes', () => {
       await redis.store.consume([{ ...full, cost: 3 }]);
 
       const commands = await commandsDuring(redis.server, async () => {
-        await redis.store.consume([other, full]);
+        await redis.store.consume([{ ...other, cost: 2 }, full]);
         await redis.store.consume([{ ...full, cost: 2 }]);
         await redis.store.peek([full, other]);
         await redis.store.consume([{ ...full, cost: 0 }]);
@@ -136,7 +136,7 @@ describe('a key that redisStore writes', () => {
           ...groups.map((group) => redis.store.consume(group)),
         ]);
 
-      it('is read by one MGET, and written once', async () => {
+      it('is written once, and read by at most one MGET', async () => {
         const [tenant, ...users] = [0, 1, 1, 1].map((place) => claim({ policy: policies[place]! }));
         const groups = users.map((user) => [tenant!, user]);
         await consumeTogether(...groups);
@@ -144,16 +144,19 @@ describe('a key that redisStore writes', () => {
         const commands = await commandsDuring(redis.server, () => consumeTogether(...groups));
 
         const ofTenant = commands.filter(({ scripted, arguments: args }) => scripted && args.includes(tenant!.key));
-        expect(namesIn(ofTenant).filter((name) => !name.startsWith('pexpire'))).toEqual(['mget', 'incrby']);
+        // A fixed window is charged before it is read.
+        const reads = algorithm === 'fixed-window' ? [] : ['mget'];
+        expect(namesIn(ofTenant).filter((name) => !name.startsWith('pexpire'))).toEqual([...reads, 'incrby']);
         expect(writtenIn(commands)).toHaveLength(4);
         expect(new Set(writtenIn(commands))).toEqual(new Set([tenant, ...users].map((each) => each!.key)));
       });
 
-      it('is not written by denied groups', async () => {
+      it('is not written by groups that are denied after another one', async () => {
         const [roomy, fresh] = [claim({ policy: policies[0]! }), claim({ policy: policies[0]! })];
         const full = claim({ policy: policies[1]! });
         await redis.store.consume([roomy]);
         await redis.store.consume([{ ...full, cost: 80 }]);
+        await redis.store.consume([roomy, full]);
 
         const commands = await commandsDuring(redis.server, () => consumeTogether([roomy, full], [fresh, full]));
 

@@ -23,9 +23,6 @@ import {
 /** A log is one of many numbers, and groups with logs go the general path. */
 type GroupPath = Exclude<FastPath, 'log'>;
 
-/** From this many groups on, the script charges all of them before it reads, unless a recent one was denied. */
-const MIN_OPTIMISTIC_GROUPS = 4;
-
 /** The first policies of groups whose last reply held a denial, or a state that the fast path leaves over. */
 const recentlyDenied = new WeakSet<Policy>();
 
@@ -48,8 +45,7 @@ export class UniformGroups implements ScriptRequest {
     this.#checks = checks;
     this.keys = keys;
     this.#indexes = indexes;
-    const isOptimistic =
-      path === 'fw' && checks.length >= MIN_OPTIMISTIC_GROUPS && !recentlyDenied.has(group[0]!.policy);
+    const isOptimistic = path === 'fw' && !recentlyDenied.has(group[0]!.policy);
     const args: (string | number)[] = [isOptimistic ? -group.length : group.length];
     for (const { policy } of group) args.push(...policyArguments(policy));
     // Lua counts from 1.
