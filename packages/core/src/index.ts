@@ -12,6 +12,8 @@ export type {
   DecisionEvent,
   DegradedEvent,
   LateReplyEvent,
+  LeaseEvent,
+  RefundEvent,
   StoreCallEvent,
 } from './events/events.js';
 export type { Admission, Admitted, Denial, Ended } from './http/gate/admission.js';
@@ -28,6 +30,9 @@ export type { ProxyTrust } from './http/gate/proxy-check.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { SharedLimiterOptions } from './limiter/limiter-options.js';
 export type { CostOptions, TierChoice } from './limiter/arguments.js';
+export type { Track } from './limiter/decisions/tiered-decision.js';
+export { tracksOf } from './limiter/decisions/tracks-of.js';
+export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
 export type { Inspection } from './limiter/tiered-limiter.js';
 export type { Tiers } from './limiter/tiers/plans.js';
 export type { Limit, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
@@ -40,5 +45,7 @@ export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';
 export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-store.js';
 export type { RedisClient, RedisNode } from './stores/redis/client/redis-client.js';
+export { statsOf } from './stores/stats-of.js';
+export type { BreakerStats, CountingStore, KeyStats, StoreStats } from './stores/store-stats.js';
 export type { Answer } from './stores/store.js';
 export type { StateHolder } from './http/gate/request-state.js';

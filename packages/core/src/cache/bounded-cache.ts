@@ -16,6 +16,11 @@ export class BoundedCache<Value> {
     return this.#young.size === 0 && this.#old.size === 0;
   }
 
+  /** Entries at most: one that was set again may count twice. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
   get(key: string): Value | undefined {
     return this.#young.get(key) ?? this.#old.get(key);
   }

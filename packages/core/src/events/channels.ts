@@ -9,6 +9,8 @@ export const channels = {
   lateReply: channelOf('sluice:late-reply'),
   degraded: channelOf('sluice:degraded'),
   configFault: channelOf('sluice:config-fault'),
+  refund: channelOf('sluice:refund'),
+  lease: channelOf('sluice:lease'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

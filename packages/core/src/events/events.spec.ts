@@ -6,7 +6,7 @@ import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { channels } from './channels.js';
-import { subscribe, type DecisionEvent, type SluiceEvents } from './events.js';
+import { subscribe, type DecisionEvent, type RefundEvent, type SluiceEvents } from './events.js';
 
 const hour: Tier<{ user: string }> = {
   name: 'hour',
@@ -37,8 +37,30 @@ describe('channels', () => {
       'sluice:late-reply',
       'sluice:degraded',
       'sluice:config-fault',
+      'sluice:refund',
+      'sluice:lease',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
+  });
+});
+
+describe('sluice:refund', () => {
+  it('reports what a refund and a settlement gave back', async () => {
+    const limiter = createLimiter({ tiers: [{ ...hour, limit: 9 }] });
+    const heard: RefundEvent[] = [];
+    const end = subscribe('sluice:refund', (event) => heard.push(event));
+
+    const first = await limiter.consume({ user: 'ada' }, { cost: 4 });
+    const second = await limiter.consume({ user: 'ada' }, { cost: 3 });
+    await limiter.refund(first, 2);
+    await limiter.settle(second, 1);
+    await limiter.settle(await limiter.consume({ user: 'ada' }), 2);
+    end();
+
+    expect(heard).toEqual([
+      { tiers: [{ tier: 'hour', units: 2 }], given: 2 },
+      { tiers: [{ tier: 'hour', units: 2 }], given: 2 },
+    ]);
   });
 });
 

@@ -17,6 +17,10 @@ export interface SluiceEvents {
   'sluice:degraded': DegradedEvent;
   /** Redis refuses calls until its configuration or yours changes. At most one event a minute for each cause. */
   'sluice:config-fault': ConfigFaultEvent;
+  /** `refund` or `settle` has given units back. */
+  'sluice:refund': RefundEvent;
+  /** A lease has got, spent or returned units. */
+  'sluice:lease': LeaseEvent;
 }
 
 export interface DecisionEvent {
@@ -70,6 +74,20 @@ export interface DegradedEvent {
 export interface ConfigFaultEvent {
   /** The error of Redis or of the connection, without arguments. */
   readonly problem: string;
+}
+
+export interface RefundEvent {
+  /** The tiers that gave units back, and the most that each could give. */
+  readonly tiers: readonly { readonly tier: string; readonly units: number }[];
+  /** The units that came back, in sum: fewer if time has given some back already, or if the store failed. */
+  readonly given: number;
+}
+
+export interface LeaseEvent {
+  readonly tier: string;
+  readonly units: number;
+  /** `granted`: charged ahead in the store. `spent`: on requests. `returned`: unused, and given back to the store. */
+  readonly state: 'granted' | 'spent' | 'returned';
 }
 
 /**

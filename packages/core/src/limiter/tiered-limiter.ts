@@ -5,8 +5,10 @@ import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
-import { DEFAULT_PREFIX, notePrefix } from '../stores/budgets.js';
+import type { Receipt } from '../model/receipt.js';
+import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
+import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, type CostOptions, type TierChoice } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
@@ -34,6 +36,7 @@ export class TieredLimiter<S> {
   /** The store of the options, or one of this limiter alone. */
   readonly #store: Store;
   readonly #hasOwnStore: boolean;
+  readonly #prefix: string;
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly #decider: Store;
@@ -53,12 +56,13 @@ export class TieredLimiter<S> {
     const context = { owner, store, hasOwnStore, prefix, secret, defaults };
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
-    notePrefix(store, prefix);
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
     if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
     else this.#tiers = defineTiers(tiers, context);
     this.#claimBuilder = new ClaimBuilder(owner, partition);
+    this.#prefix = prefix;
+    registerLimiter(store, this);
   }
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
@@ -78,7 +82,7 @@ export class TieredLimiter<S> {
     TieredDecision.spend(decision);
     const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
     const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
-    return given.length === 0 ? 0 : this.#decider.refund(given);
+    return this.#refund(given);
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
@@ -86,10 +90,7 @@ export class TieredLimiter<S> {
     this.#checkCosts('settle', 'cost', costs, decision);
     const { refunds, claims } = settlementOf(decision, charges, costs);
     TieredDecision.spend(decision);
-    const [given, { receipts }] = await Promise.all([
-      refunds.length > 0 ? this.#decider.refund(refunds) : 0,
-      this.#consume(claims),
-    ]);
+    const [given, { receipts }] = await Promise.all([this.#refund(refunds), this.#consume(claims)]);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
   }
 
@@ -113,6 +114,12 @@ export class TieredLimiter<S> {
 
   policies(decision: Decision): readonly Policy[] {
     return TieredDecision.policiesOf(decision, this);
+  }
+
+  /** For `limitersOf`. */
+  view(): LimiterView {
+    const tiers: readonly TierDefinition<never>[] = this.#tiers ?? this.#plans!.tiers();
+    return { prefix: this.#prefix, tiers: tiers.map(viewOf) };
   }
 
   async close(): Promise<void> {
@@ -181,6 +188,15 @@ export class TieredLimiter<S> {
     return answers.some(isPromise) ? Promise.all(answers).then(merge) : merge(answers as readonly Answer[]);
   }
 
+  async #refund(receipts: readonly Receipt[]): Promise<number> {
+    if (receipts.length === 0) return 0;
+    const given = await this.#decider.refund(receipts);
+    if (channels.refund.hasSubscribers) {
+      channels.refund.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })), given });
+    }
+    return given;
+  }
+
   #consume(claims: readonly Claim[]): MaybePromise<Answer> {
     return claims.length === 0 ? NO_CLAIMS : this.#decider.consume(claims);
   }
@@ -208,4 +224,8 @@ export class TieredLimiter<S> {
     const known = this.#tiers?.map(({ name }) => name) ?? (names.some((name) => decided.includes(name)) ? names : []);
     checkNames(owner, names, [...new Set([...known, ...decided])]);
   }
+}
+
+function viewOf({ name, shadow, policy, limit }: TierDefinition<never>): TierView {
+  return { name, shadow, policy, limit: typeof limit === 'function' ? 'by-request' : policy.limit };
 }

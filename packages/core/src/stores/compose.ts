@@ -1,11 +1,12 @@
 import { shared } from '../model/shared.js';
 import { budgetsOf } from './budgets.js';
-import { DenyCache, withDenyCache } from './deny-cache.js';
+import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore } from './memory/memory-store.js';
+import type { KeyStats } from './store-stats.js';
 import type { Store } from './store.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
-import { withLease } from './with-lease/with-lease.js';
+import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
 
 /** A store with the wrappers of a limiter. */
 export interface ComposedStore {
@@ -15,6 +16,7 @@ export interface ComposedStore {
   readonly uncached: Store;
   /** Gives leased units back. */
   readonly release: () => Promise<void>;
+  readonly stats: () => readonly KeyStats[];
 }
 
 /** The store of a limiter that was given none. */
@@ -36,13 +38,24 @@ export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
   return made;
 }
 
+/** The keys that the wrappers of a store hold. */
+export function composedStats(store: Store): readonly KeyStats[] {
+  return composed.get(store)?.stats() ?? [];
+}
+
 /** A request passes the deny cache, then the lease, then the fallback, then the store. */
 function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const denials = denialsOf(store);
-  const answering = withFallback(store, memoryStore());
+  const local = memoryStore();
+  const answering = withFallback(store, local);
   const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
   const cached = withDenyCache(leased, denials);
-  return { cached, uncached: cached.uncached, release: () => leased.release() };
+  const stats = () => [
+    ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
+    { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
+    { part: 'lease', used: leased.size, limit: MAX_LEASED_KEYS } as const,
+  ];
+  return { cached, uncached: cached.uncached, release: () => leased.release(), stats };
 }
 
 function denialsOf(store: Store): DenyCache {
@@ -54,5 +67,5 @@ function denialsOf(store: Store): DenyCache {
 
 /** A memory store decides faster than a cache answers, and never fails. */
 function unwrapped(store: Store): ComposedStore {
-  return { cached: store, uncached: store, release: async () => undefined };
+  return { cached: store, uncached: store, release: async () => undefined, stats: () => [] };
 }

@@ -10,7 +10,7 @@ import type { Answer, Store } from './store.js';
 const MAX_CACHED_MS = 60_000;
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
-const MAX_DENIALS = 65_536;
+export const MAX_DENIALS = 65_536;
 
 /** A denial by one tier. */
 interface Denial {
@@ -36,6 +36,10 @@ export class DenyCache {
   /** @param clock monotonic, in milliseconds */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#denials.size;
   }
 
   /** The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others. */

@@ -92,6 +92,13 @@ export class StoreKeys {
   }
 }
 
+/** The digest of the identity in a store key of a tier. */
+export function digestIn(key: string, tier: string): string {
+  // A shape has no colon.
+  const owner = key.slice(0, key.lastIndexOf(`:${tier}:`));
+  return owner.endsWith('}') ? owner.slice(-DIGEST_LENGTH - 1, -1) : owner.slice(-DIGEST_LENGTH);
+}
+
 /**
  * A text that only equal identities share, because the length of each part precedes it. Undefined for a value that is no
  * identity: a non-empty text is one, a whole number, and a kind with at least one part.

@@ -6,6 +6,7 @@ import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
 import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
+import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
 
 /** What a decision has claimed, and what it was charged. */
@@ -26,6 +27,17 @@ const ORIGIN = Symbol.for('sluice.decision-origin.1');
 interface Origin {
   readonly limiter: object | undefined;
   readonly claimSet: ClaimSet | undefined;
+  readonly receipts: readonly Receipt[];
+}
+
+/** A key of a decision, its cost and what was charged. */
+export interface Track {
+  readonly tier: string;
+  /** Of the identity, as in the keys of the store. Without a `secret` an address can be guessed from it. */
+  readonly digest: string;
+  readonly cost: number;
+  /** Units. */
+  readonly charged: number;
 }
 
 /**
@@ -85,7 +97,8 @@ export class TieredDecision implements Decision {
 
   /** Undefined for a copy of a decision. */
   get [ORIGIN](): Origin | undefined {
-    return #limiter in this ? { limiter: this.#limiter, claimSet: this.#claimSet } : undefined;
+    if (!(#limiter in this)) return undefined;
+    return { limiter: this.#limiter, claimSet: this.#claimSet, receipts: this.#receipts };
   }
 
   /** What a decision can give back. Empty once it was spent. @throws UsageError for a decision of another limiter */
@@ -117,6 +130,16 @@ export class TieredDecision implements Decision {
         tiers.find(({ name }) => name === outcome.tier)!.policy
       );
     });
+  }
+
+  /** One for each tier with a limit above 0. Empty for a decision that `consume` has not returned. */
+  static tracksOf(decision: Decision): readonly Track[] {
+    const { claimSet, receipts = [] } = originOf(decision) ?? {};
+    const charged = new Map(receipts.map(({ key, units }) => [key, units]));
+    const trackOf = ({ tier, key, cost }: Claim): Track => {
+      return { tier, digest: digestIn(key, tier), cost, charged: charged.get(key) ?? 0 };
+    };
+    return claimSet?.claims.map(trackOf) ?? [];
   }
 
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */

@@ -5,6 +5,7 @@ import { UsageError, type ConfigError } from '../../model/errors.js';
 import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
+import { registeredTiers } from './tier-names.js';
 import { defineTiers } from './tier-set.js';
 import type { Tier } from './tier.js';
 
@@ -40,6 +41,11 @@ export class Plans<S> {
     } catch (cause) {
       throw this.#failure(cause, subject);
     }
+  }
+
+  /** The tiers of the plans that have decided a request, each name once. */
+  tiers(): Definitions<never> {
+    return registeredTiers(this.#context);
   }
 
   #define(tiers: readonly Tier<S>[]): Definitions<S> {

@@ -45,6 +45,12 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
   namesByBudgets.set(budgets, names);
 }
 
+/** The tiers of a limiter that have reserved their names. A name that limiters share is listed with the latest of them. */
+export function registeredTiers(context: TierContext<never>): readonly TierDefinition<never>[] {
+  const names = namesByBudgets.get(budgetsOf(context.store))?.values() ?? [];
+  return [...names].filter((named) => named.context === context).map(({ tier }) => tier);
+}
+
 /** @throws ConfigError TIER_NAME_INVALID */
 export function checkTierName(name: unknown): string {
   if (typeof name === 'string' && NAME.test(name) && !RESERVED.test(name)) return name;

@@ -5,6 +5,7 @@ import { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer } from '../answer.js';
+import type { CountingStore, StoreStats } from '../store-stats.js';
 import type { Answer, Store } from '../store.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
@@ -28,7 +29,7 @@ export interface MemoryStoreOptions {
 }
 
 /** A store in this process. It answers synchronously. */
-export interface MemoryStore extends Store {
+export interface MemoryStore extends CountingStore {
   /** Keys in memory now. */
   readonly size: number;
   consume(group: readonly Claim[]): Answer;
@@ -95,6 +96,10 @@ class TableStore implements MemoryStore {
 
   get size(): number {
     return this.#table.size;
+  }
+
+  stats(): StoreStats {
+    return { keys: [{ part: 'memory', used: this.size, limit: this.#maxKeys }], breakers: [], inFlight: 0 };
   }
 
   consume(group: readonly Claim[]): Answer {

@@ -5,8 +5,10 @@ import type { Receipt } from '../../model/receipt.js';
 import { shared } from '../../model/shared.js';
 import { durationRule, type DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
-import { placeBudgets, prefixesOf } from '../budgets.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
+import { limitersOf } from '../limiters-of.js';
+import type { CountingStore, StoreStats } from '../store-stats.js';
+import type { Answer, RemoteStore } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -42,7 +44,7 @@ export interface RedisStoreOptions {
 }
 
 /** A store in Redis. Each method resolves or rejects within the deadline, except `ready` and `close`. */
-export interface RedisStore extends Store {
+export interface RedisStore extends CountingStore {
   /**
    * Resolves when Redis can decide requests. It runs the script on keys of its own: with the prefixes of the limiters
    * that exist by then, and on every primary of a Cluster. Await it before the process takes requests. Rejects with a
@@ -153,6 +155,10 @@ class ScriptStore implements RedisStore, RemoteStore {
     };
   }
 
+  stats(): StoreStats {
+    return { keys: [], breakers: this.#connection.breakers(), inFlight: this.#connection.inFlight() };
+  }
+
   outageOf(group: readonly Claim[]): StoreError | undefined {
     if (this.#isClosed) return undefined;
     const now = performance.now();
@@ -217,7 +223,8 @@ class ScriptStore implements RedisStore, RemoteStore {
 
   /** Decides requests of its own. Two keys in one call fail on a node of a Cluster whose client does not know that it is one. */
   async #tryScript(): Promise<void> {
-    for (const prefix of prefixesOf(this)) {
+    const prefixes = new Set(limitersOf(this).map(({ prefix }) => prefix));
+    for (const prefix of prefixes.size === 0 ? [DEFAULT_PREFIX] : prefixes) {
       const claimOf = (tag: string): Claim => ({ ...PROBE_CLAIM, key: `${prefix}:{${tag}}:probe` });
       if (this.#connection.isCluster) {
         // A client of a Cluster knows its primaries when it has connected.

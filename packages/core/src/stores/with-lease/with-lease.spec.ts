@@ -1,4 +1,5 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import { subscribe } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../testing/internal/claim.js';
@@ -62,6 +63,23 @@ async function hotAndFull() {
 }
 
 describe('withLease', () => {
+  it('reports the units that it got, spent and returned', async () => {
+    const sums = { granted: 0, spent: 0, returned: 0 };
+    const unsubscribe = subscribe('sluice:lease', ({ tier, units, state }) => {
+      expect(tier).toBe('hot');
+      sums[state] += units;
+    });
+    const { leased, consume } = scene();
+
+    await consume(20);
+    await leased.release();
+    unsubscribe();
+
+    expect(sums.spent).toBeGreaterThan(0);
+    expect(sums.returned).toBeGreaterThan(0);
+    expect(sums.granted).toBe(sums.spent + sums.returned);
+  });
+
   it('charges nothing ahead for a first request, nor for one after the duration', async () => {
     const { store, consume, pass, claim } = scene();
 

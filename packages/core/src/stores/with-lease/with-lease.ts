@@ -1,6 +1,8 @@
 import { chain } from '../../async/deferred.js';
 import type { Deferred } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import { channels } from '../../events/channels.js';
+import type { LeaseEvent } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -11,10 +13,12 @@ import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 
 /** More keys cannot all be hot. */
-const MAX_LEASED_KEYS = 10_000;
+export const MAX_LEASED_KEYS = 10_000;
 
 /** A store that charges units of hot keys ahead and spends them in this process. */
 export interface LeaseStore extends Store {
+  /** Keys with a lease. */
+  readonly size: number;
   /** Gives back the units of all leases, also those in flight. */
   release(): Promise<void>;
 }
@@ -66,6 +70,10 @@ class StoreWithLease implements LeaseStore {
     this.#clock = clock;
     this.#hotKeys = hotKeys;
     this.#alarm = new Alarm(clock, () => this.#sweep());
+  }
+
+  get size(): number {
+    return this.#keys.size;
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
@@ -151,6 +159,7 @@ class StoreWithLease implements LeaseStore {
       if (isAdmitted) for (const { leased, reservation } of reserved) leased.confirm(reservation);
       else this.#releaseAll(reserved);
       const receipts = isAdmitted ? reserved.map(({ reservation }) => reservation.receipt) : [];
+      report('spent', receipts);
       return withServed(group, reserved, { ...answer, receipts: [...receipts, ...answer.receipts] }, now);
     };
     const onError = (error: unknown): never => {
@@ -183,6 +192,7 @@ class StoreWithLease implements LeaseStore {
     try {
       const answer = await this.#charge(claim, refill.units);
       const receipts = leased.receive(refill, answer, claim.lease!);
+      report('granted', answer.receipts);
       this.#alarm.setFor(leased.expiresAt);
       this.#denials.forget([claim.key]);
       // Sent before the waiting requests, which may need these units.
@@ -213,6 +223,7 @@ class StoreWithLease implements LeaseStore {
 
   async #giveBack(receipts: readonly Receipt[]): Promise<void> {
     if (receipts.length === 0) return;
+    report('returned', receipts);
     try {
       await this.#store.refund(receipts);
     } catch {
@@ -262,7 +273,13 @@ class StoreWithLease implements LeaseStore {
 /** Serves a request of one tier from a lease. Undefined where it has too few units. */
 function spend(leased: LeasedKey, claim: Claim, now: number): Answer | undefined {
   const receipt = leased.spend(claim, now);
+  if (receipt) report('spent', [receipt]);
   return receipt && { outcomes: [leased.outcome(claim, now)], receipts: [receipt], source: 'lease' };
+}
+
+function report(state: LeaseEvent['state'], receipts: readonly Receipt[]): void {
+  if (!channels.lease.hasSubscribers) return;
+  for (const { tier, units } of receipts) channels.lease.publish({ tier, units, state });
 }
 
 function settle(pending: Deferred<Answer>, decide: () => MaybePromise<Answer>): void {

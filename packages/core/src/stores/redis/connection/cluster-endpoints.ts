@@ -1,5 +1,6 @@
 import keySlot from 'cluster-key-slot';
 import { nodeName, type RedisClient, type RedisNode } from '../client/redis-client.js';
+import type { BreakerStats } from '../../store-stats.js';
 import { Endpoint } from './endpoint.js';
 
 /** The members of a client that say where its servers are, and how they are. */
@@ -38,6 +39,10 @@ export class ClusterEndpoints {
     const name = status === 'ready' ? slots?.[keySlot(key)]?.[0] : undefined;
     if (name === undefined) return undefined;
     return this.#byName.get(name) ?? this.#create(name);
+  }
+
+  breakers(): readonly BreakerStats[] {
+    return [...this.#byName].map(([primary, { breaker }]) => ({ state: breaker.state, primary }));
   }
 
   /** Hash tags of keys, one on each primary. */

@@ -1,6 +1,7 @@
 import { channels } from '../../../events/channels.js';
 import { warn } from '../../../events/warning.js';
 import type { StoreError } from '../../../model/errors.js';
+import type { BreakerStats } from '../../store-stats.js';
 import { warnOfEviction } from '../client/client-check.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
 import { Call, type CallRequest } from './call.js';
@@ -65,6 +66,11 @@ export class Connection {
   /** Checks that wait for an answer. */
   inFlight(): number {
     return this.#checksInFlight;
+  }
+
+  /** The state of each breaker that a call has needed. */
+  breakers(): readonly BreakerStats[] {
+    return this.#cluster?.breakers() ?? [{ state: this.#endpoint.breaker.state }];
   }
 
   /** Hash tags of keys, one on each primary of a Cluster. */
