@@ -38,7 +38,6 @@ export type { Tiers } from './limiter/tiers/plans.js';
 export type { Limit, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
 export type { Claim } from './model/claim.js';
 export type { Source } from './model/decision.js';
-export type { DurationUnit } from './model/duration.js';
 export type { ErrorCode } from './model/errors.js';
 export type { MaybePromise } from './async/maybe-promise.js';
 export type { AlgorithmName, Policy } from './model/policy.js';

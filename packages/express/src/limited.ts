@@ -1,4 +1,3 @@
-import type { Limiter } from '@sluice/core';
 import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
 import type { NextFunction, Request, Response } from 'express';
 
@@ -17,7 +16,7 @@ type Handler = (this: object, request: Request, response: Response, next: NextFu
  *   login(request, response) {}
  * }
  */
-export function limited(options: RateLimitOptions | Limiter<Request>): HandlerDecorator {
+export function limited(options: RateLimitOptions): HandlerDecorator {
   const limit = rateLimit(options);
   return methodDecorator<Handler>(
     (handler) =>

@@ -47,7 +47,7 @@ export interface RateLimitHandler {
  * @throws ConfigError that names the option, the rule and the value
  * @example app.use(rateLimit({ limit: 100, window: '1m' }));
  */
-export function rateLimit(options: RateLimitOptions | Limiter<Request>): RateLimitHandler {
+export function rateLimit(options: RateLimitOptions): RateLimitHandler {
   const gate = createGate(options, { trust: trustOf, stateHolder: localsOf });
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {

@@ -7,7 +7,6 @@ import {
   type Denial,
   type Gate,
   type GatedLimiterOptions,
-  type Limiter,
   type MaybePromise,
 } from '@sluice/core';
 import { FastifyResponse, fastifyTrust } from '@sluice/core/adapter';
@@ -25,7 +24,7 @@ export type HookOptions = GatedLimiterOptions<FastifyRequest, OnDenied>;
 export type FastifyGate = Gate<FastifyRequest, OnDenied>;
 
 /** @throws ConfigError that names the option, the rule and the value */
-export function createFastifyGate(options: HookOptions | Limiter<FastifyRequest>): FastifyGate {
+export function createFastifyGate(options: HookOptions): FastifyGate {
   return createGate(options, { trust: ({ server }) => fastifyTrust(server) });
 }
 

@@ -1,4 +1,3 @@
-import type { Limiter } from '@sluice/core';
 import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -17,7 +16,7 @@ type Handler = (this: object, request: FastifyRequest, reply: FastifyReply) => u
  *   async login(request, reply) {}
  * }
  */
-export function limited(options: HookOptions | Limiter<FastifyRequest>): HandlerDecorator {
+export function limited(options: HookOptions): HandlerDecorator {
   const gate = createFastifyGate(options);
   return methodDecorator<Handler>(
     (handler) =>

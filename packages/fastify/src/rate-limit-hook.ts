@@ -64,7 +64,7 @@ function isRateLimitHook(hook: object): boolean {
 }
 
 /** @throws ConfigError that names the option, the rule and the value */
-export function rateLimitHook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
+export function rateLimitHook(options: HookOptions): RateLimitHook {
   const gate = createFastifyGate(options);
   const hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     // Other hooks have other arguments, or run when the response was sent.

@@ -1,4 +1,4 @@
-import type { Decision, Limiter } from '@sluice/core';
+import type { Decision } from '@sluice/core';
 import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/core/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -12,7 +12,7 @@ import { Scope, scopeOf, setScope, type InheritedOptions } from './scope.js';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Creates a hook for `onRequest`, `preValidation` or `preHandler` of a route. It inherits options of the plugin. */
-    rateLimit(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook;
+    rateLimit(options: HookOptions): RateLimitHook;
   }
   interface FastifyRequest {
     /** The last decision about this request. */
@@ -100,7 +100,7 @@ function checkInheritedOnly(reader: OptionReader, names: readonly string[]): voi
   throw reader.fail('OPTION_UNKNOWN', other, rule);
 }
 
-function createHook(this: FastifyInstance, options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
+function createHook(this: FastifyInstance, options: HookOptions): RateLimitHook {
   return scopeOf(this)!.hook(options);
 }
 

@@ -45,7 +45,7 @@ export class Scope {
   }
 
   /** A hook of `app.rateLimit(options)`. @throws ConfigError */
-  hook(options: HookOptions | Limiter<FastifyRequest>): RateLimitHook {
+  hook(options: HookOptions): RateLimitHook {
     return this.#create(options, () => {
       this.#unnamedHooks += 1;
       return `hook ${this.#unnamedHooks}`;
@@ -62,11 +62,10 @@ export class Scope {
    *
    * @param defaultName names a tier in short form without a name, in the store of the scope
    */
-  #create(options: HookOptions | Limiter<FastifyRequest>, defaultName: () => string | undefined): RateLimitHook {
+  #create(options: HookOptions, defaultName: () => string | undefined): RateLimitHook {
     // The gate throws the error.
-    if (typeof options !== 'object' || options === null) return rateLimitHook(options);
-    const own: HookOptions = isLimiter<FastifyRequest>(options) ? { limiter: options } : options;
-    const merged = inheritOptions(own, this.#inherited);
+    if (typeof options !== 'object' || options === null || isLimiter(options)) return rateLimitHook(options);
+    const merged = inheritOptions(options, this.#inherited);
     if (merged.limiter !== undefined) return rateLimitHook(merged);
     if (merged.store !== undefined) return this.#createOwn(merged);
     this.#ownStore ??= memoryStore();

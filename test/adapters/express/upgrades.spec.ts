@@ -20,7 +20,7 @@ describe.each(versions)('limiter.consume next to %s', (_version, express) => {
   it('counts upgrades to WebSocket, which bypass middleware, in the budget of the address', async () => {
     const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 3, window: '1h' });
     const app = express();
-    app.get('/', rateLimit(limiter), (_request, response) => void response.send('served'));
+    app.get('/', rateLimit({ limiter }), (_request, response) => void response.send('served'));
     const server = createServer(app);
     const sockets = new WebSocketServer({ noServer: true });
     const welcome = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -54,12 +54,12 @@ describe('app.rateLimit of Fastify', () => {
     expect(left.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([1, 0, 1]);
   });
 
-  it('accepts a limiter, alone or with gate options, and inherits headers and onDenied', async () => {
+  it('accepts a limiter, without or with gate options, and inherits headers and onDenied', async () => {
     const limiter = createLimiter<FastifyRequest>({ name: 'a', key: byIp(), ...hourly(2) });
     const site = await open({
       options: { ...none, headers: ['draft-11'], onDenied: () => ({ slow: 'down' }) },
       after: (app) => {
-        const alone = app.rateLimit(limiter);
+        const alone = app.rateLimit({ limiter });
         expect(alone.limiter).toBe(limiter);
         app.get('/a', { onRequest: alone }, served);
         app.get('/b', { onRequest: app.rateLimit({ limiter, headers: [] }) }, served);

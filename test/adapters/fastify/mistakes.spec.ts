@@ -124,7 +124,7 @@ describe('a mistake in an application of Fastify', () => {
 
   it.each<[string, unknown, object]>([
     ['an invalid limit', hourly(-1), { option: 'limit' }],
-    ['no options', undefined, { message: expect.stringMatching(/options must be an object or a limiter/) }],
+    ['no options', undefined, { message: expect.stringMatching(/options must be an object/) }],
     ['an object that is not a limiter', { limiter: {} }, { option: 'limiter' }],
     ['no name on a store that was passed in', hourly(1), { code: 'TIER_NAME_REQUIRED' }],
   ])('is thrown by app.rateLimit: %s', async (what, options, error) => {

@@ -115,9 +115,9 @@ describe('RateLimitOptions of Express', () => {
 
     const wrong = [
       // @ts-expect-error a request has no tenant
-      () => rateLimit(tenants),
-      // @ts-expect-error a request has no tenant here either
       () => rateLimit({ limiter: tenants }),
+      // @ts-expect-error a limiter belongs into an object
+      () => rateLimit(shared),
     ];
 
     expect(wrong).toHaveLength(2);

@@ -182,10 +182,10 @@ describe('app.rateLimit', () => {
     const shared: Limiter<HttpRequest> = createLimiter<HttpRequest>({ key: byIp(), limit: 5, window: '1m' });
     const other = createLimiter<{ user: { id: string } }>({ key: ({ user }) => user.id, limit: 5, window: '1m' });
 
-    app.rateLimit(shared);
+    app.rateLimit({ limiter: shared });
     app.rateLimit({ limiter: shared, headers: ['draft-7'] });
     // @ts-expect-error the limiter has another subject
-    app.rateLimit(other);
+    app.rateLimit({ limiter: other });
     // @ts-expect-error only the config of a route has override
     const wrong = () => app.rateLimit({ limit: 5, window: '1m', override: true });
 
@@ -211,7 +211,8 @@ describe('limited of Fastify', () => {
     const route: RouteRateLimit = { ...options, override: true };
 
     expect(limited(options)).toBeInstanceOf(Function);
-    expect(limited(createLimiter<HttpRequest>({ key: byIp(), limit: 5, window: '1m' }))).toBeInstanceOf(Function);
+    const limiter = createLimiter<HttpRequest>({ key: byIp(), limit: 5, window: '1m' });
+    expect(limited({ limiter })).toBeInstanceOf(Function);
     // @ts-expect-error the window is missing
     expect(() => limited({ limit: 5 })).toThrow(/window/);
     expect(route.override).toBe(true);

@@ -107,7 +107,7 @@ describe('Tiers of HttpRequest', () => {
 
   it('serve Express, a plain server and an operator with one limiter', async () => {
     const limiter: Limiter<HttpRequest> = createLimiter({ tiers });
-    const handlers: RequestHandler[] = [rateLimit(limiter), rateLimit({ limiter, headers: [] })];
+    const handlers: RequestHandler[] = [rateLimit({ limiter }), rateLimit({ limiter, headers: [] })];
     const upgrade = (message: IncomingMessage) => limiter.consume(message, { cost: 2 });
 
     await limiter.reset({ ip: '192.0.2.1' });

@@ -143,10 +143,8 @@ describe('The types of tiers', () => {
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', onStoreFailure: 'open' }],
     // @ts-expect-error a share is a number
     ['OPTION_INVALID', { key: ip, limit: 10, window: '1m', share: '1/3' }],
-    // @ts-expect-error there is no such unit
-    ['WINDOW_INVALID', { key: ip, limit: 10, window: '1 minute' }],
-    // @ts-expect-error the number is missing
-    ['WINDOW_INVALID', { key: ip, limit: 10, window: 'minute' }],
+    // @ts-expect-error a window is no flag
+    ['WINDOW_INVALID', { key: ip, limit: 10, window: true }],
     // @ts-expect-error the window is missing
     ['WINDOW_INVALID', { key: ip, limit: 10 }],
     // @ts-expect-error a limit is a number
@@ -165,6 +163,14 @@ describe('The types of tiers', () => {
     ['OPTION_INVALID', { store: {}, key: ip, limit: 10, window: '1m' }],
   ])('have an error of the types and %s at run time for %j', (code, options) => {
     expect(() => createLimiter(options)).toThrow(expect.objectContaining({ name: 'ConfigError', code }));
+  });
+
+  it('accept any text as a window, which may come from a variable', () => {
+    const options = { key: ip, limit: 10, window: '1m' };
+    const fromEnvironment: LimiterOptions<Request> = { ...options, window: process.env['NO_SUCH_WINDOW'] ?? '1m' };
+
+    expect([createLimiter(options), createLimiter(fromEnvironment)]).toHaveLength(2);
+    expect(() => createLimiter({ ...options, window: '1 minute' })).toThrow("write '1m'");
   });
 
   it('reject functions with the wrong result', () => {

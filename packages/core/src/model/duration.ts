@@ -1,7 +1,13 @@
-/** A time span: whole milliseconds, or a text such as `'500ms'`, `'1s'`, `'15m'`, `'1h'`, `'30d'`, `'1w'`. */
-export type Duration = number | `${number}${DurationUnit}`;
+/**
+ * A time span: milliseconds as a number, or text of a number and one unit: `ms`, `s`, `m`, `h`, `d` or `w`. Any text
+ * compiles, because many come from variables; a wrong one is an error when the options are read.
+ */
+export type Duration = number | Example | (string & Record<never, never>);
 
-export type DurationUnit = 'ms' | 's' | 'm' | 'h' | 'd' | 'w';
+/** What editors suggest. */
+type Example = '1s' | '10s' | '1m' | '15m' | '1h' | '1d' | '30d';
+
+type DurationUnit = keyof typeof MICROSECONDS;
 
 const MICROSECONDS = { ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9, d: 8.64e10, w: 6.048e11 } as const;
 

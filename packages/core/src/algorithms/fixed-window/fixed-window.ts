@@ -1,12 +1,10 @@
-import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
+import type { Rate } from '../rate.js';
 
-export interface FixedWindowOptions<Limit = number> {
+export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
+  /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */
   algorithm: 'fixed-window';
-  /** Units allowed per `window`, at most 2^32 - 1. */
-  limit: Limit;
-  window: Duration;
   /**
    * When a window begins: with a key's `'first'` request, so that clients do not all return at once; or by the
    * `'clock'`, in whole windows since 1970. A `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s.

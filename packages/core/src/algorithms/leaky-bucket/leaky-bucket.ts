@@ -1,13 +1,11 @@
-import type { Duration } from '../../model/duration.js';
 import type { Algorithm } from '../algorithm.js';
+import type { Rate } from '../rate.js';
 import type { ArrivalTime } from '../token-bucket/arrival-time.js';
 import { defineBucket, tokenBucket, type BucketPolicy } from '../token-bucket/token-bucket.js';
 
-export interface LeakyBucketOptions<Limit = number> {
+export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
+  /** `'leaky-bucket'` with `queue` delays requests to an even pace; without it, it decides like a token bucket. */
   algorithm: 'leaky-bucket';
-  /** Units that leak in a `window`, at most 9 x 10^7. */
-  limit: Limit;
-  window: Duration;
   /**
    * As a meter: units that the bucket holds.
    *

@@ -1,7 +1,8 @@
-import { formatDuration, type Duration } from '../../model/duration.js';
+import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, ClaimResult } from '../algorithm.js';
+import type { Rate } from '../rate.js';
 import {
   chargeRing,
   emptyAfter,
@@ -18,9 +19,10 @@ import {
 import { tickOf } from '../tick.js';
 
 export interface MultiWindowOptions {
+  /** `'multi-window'` has several `windows` in one state: a request must fit all of them. */
   algorithm: 'multi-window';
   /** At least two windows, each with its own limit. A request must fit all of them. */
-  windows: readonly { limit: number; window: Duration }[];
+  windows: readonly Rate[];
   /**
    * Slots in the greatest common divisor of the windows.
    *

@@ -1,6 +1,6 @@
-import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
+import type { Rate } from '../rate.js';
 import {
   chargeLog,
   describeLog,
@@ -13,11 +13,9 @@ import {
 } from './log.js';
 import type { Stamps } from './stamps.js';
 
-export interface SlidingWindowLogOptions<Limit = number> {
+export interface SlidingWindowLogOptions<Limit = number> extends Rate<Limit> {
+  /** `'sliding-window-log'` stores the time of each unit: exact, up to a limit of 10 000. */
   algorithm: 'sliding-window-log';
-  /** Units allowed per `window`, at most 10 000: each is stored with its time. */
-  limit: Limit;
-  window: Duration;
 }
 
 export interface SlidingWindowLogPolicy extends Policy, LogWindow {}

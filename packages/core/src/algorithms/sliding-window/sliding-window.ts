@@ -1,4 +1,4 @@
-import { formatDuration, type Duration } from '../../model/duration.js';
+import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
@@ -12,6 +12,7 @@ import {
   waitForLog,
   type LogWindow,
 } from '../sliding-window-log/log.js';
+import type { Rate } from '../rate.js';
 import { Stamps } from '../sliding-window-log/stamps.js';
 import { roomyTick, tickOf } from '../tick.js';
 import { toLog, toRing } from './forms.js';
@@ -30,11 +31,13 @@ import {
   type SlotWindow,
 } from './slots.js';
 
-export interface SlidingWindowOptions<Limit = number> {
+export interface SlidingWindowOptions<Limit = number> extends Rate<Limit> {
+  /**
+   * `'sliding-window'` counts the last `window`, also over its edges.
+   *
+   * @default 'sliding-window'
+   */
   algorithm?: 'sliding-window';
-  /** Units allowed per `window`, at most 2^32 - 1. */
-  limit: Limit;
-  window: Duration;
   /**
    * Slots in the window, 1 to 250. More slots count closer to an exact log, and take 4 bytes each. Limits up to 64 are
    * exact without them.

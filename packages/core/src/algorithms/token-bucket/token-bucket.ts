@@ -1,7 +1,8 @@
-import { parseDuration, type Duration } from '../../model/duration.js';
+import { parseDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
+import type { Rate } from '../rate.js';
 import {
   ceiling,
   earlier,
@@ -14,12 +15,9 @@ import {
   type Interval,
 } from './arrival-time.js';
 
-export interface TokenBucketOptions<Limit = number> {
-  /** `gcra` is another name of it. */
+export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
+  /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` at once. `'gcra'` is the same. */
   algorithm: 'token-bucket' | 'gcra';
-  /** Units refilled per `window`, at most 9 x 10^7. */
-  limit: Limit;
-  window: Duration;
   /**
    * Units that a client may spend at once: the size of the bucket, at most 9 x 10^7. Lower it to smooth clients that spend
    * a whole window in a second.

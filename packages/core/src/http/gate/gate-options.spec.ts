@@ -17,8 +17,9 @@ const formats = 'x-ratelimit, draft-11, draft-7, draft-6';
 
 describe('readGateOptions', () => {
   it.each<[code: string, option: string, options: unknown, message: string]>([
-    ['OPTION_INVALID', 'options', undefined, 'rateLimit: options must be an object or a limiter, got undefined'],
-    ['OPTION_INVALID', 'options', null, 'rateLimit: options must be an object or a limiter, got null'],
+    ['OPTION_INVALID', 'options', undefined, 'rateLimit: options must be an object, got undefined'],
+    ['OPTION_INVALID', 'options', null, 'rateLimit: options must be an object, got null'],
+    ['OPTION_INVALID', 'options', limiter, 'rateLimit: options must be an object that holds the limiter: { limiter }'],
     [
       'OPTION_INVALID',
       'limiter',

@@ -50,7 +50,7 @@ export interface Denied<S> {
 /** A tier of a gate. Its `key` is the client's address, `byIp()`, by default. */
 export type GateTier<S> = Tier<S> extends infer T ? (T extends Tier<S> ? WithoutKey<T> : never) : never;
 
-type WithoutKey<T extends { key: unknown }> = Omit<T, 'key'> & { key?: T['key'] };
+type WithoutKey<T extends { key: unknown }> = Omit<T, 'key'> & Partial<Pick<T, 'key'>>;
 
 /** The tiers of a gate, or a function that returns those of a request. */
 export type GateTiers<S> = readonly GateTier<S>[] | ((request: S) => MaybePromise<readonly GateTier<S>[]>);
@@ -72,19 +72,21 @@ export const GATE_OPTIONS = ['skip', 'cost', 'headers', 'body', 'onDenied', 'ref
 
 /** Checks the options of the gate. The limiter checks the others. @throws ConfigError */
 export function readGateOptions<S, OnDenied>(
-  options: GatedLimiterOptions<S, OnDenied> | Limiter<S>,
+  options: GatedLimiterOptions<S, OnDenied>,
 ): GatedLimiterOptions<S, OnDenied> {
   if (typeof options !== 'object' || options === null) {
-    const message = `rateLimit: options must be an object or a limiter, got ${show(options)}`;
+    const message = `rateLimit: options must be an object, got ${show(options)}`;
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
   // `app.use(rateLimit)` calls it with the first request.
   if ('socket' in options || 'raw' in options) {
-    const message =
-      'rateLimit: options must be an object or a limiter, got a request. Call it: app.use(rateLimit({ … }))';
+    const message = 'rateLimit: options must be an object, got a request. Call it: app.use(rateLimit({ … }))';
     throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
   }
-  if (isLimiter(options)) return { limiter: options };
+  if (isLimiter(options)) {
+    const message = 'rateLimit: options must be an object that holds the limiter: { limiter }, got the limiter';
+    throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
+  }
   const reader = new OptionReader('rateLimit', options, Object.keys(options));
   if (options.limiter !== undefined) checkSharedLimiter(reader, options);
   for (const name of ['skip', 'onDenied', 'refundWhen'] as const) reader.function(name, options[name]);

@@ -48,11 +48,11 @@ describe('createGate', () => {
 
     const answer = await server.send();
     const { request, response } = exchange();
-    await createGate(limiter).admit(request, response);
+    await createGate({ limiter }).admit(request, response);
 
     expect(answer.headers.get('ratelimit')).toMatch(/^"pages";r=1;/);
     expect(response.getHeader('x-ratelimit-remaining')).toBe('0');
-    expect(createGate(limiter).limiter).toBe(limiter);
+    expect(createGate({ limiter }).limiter).toBe(limiter);
   });
 
   it('passes on `onDenied`, and its own limiter', async () => {

@@ -36,14 +36,14 @@ export interface GateFramework<S> {
 /**
  * Creates a gate, for a framework that has no adapter.
  *
- * @param options a limiter, or the options of a limiter and of its gate together
+ * @param options of a limiter and of its gate together; or of the gate, with a shared `limiter`
  * @throws ConfigError that names the option, the rule and the value
  * @example
  * const gate = createGate({ limit: 100, window: '1m' });
  * const admission = await gate.admit(request, response);
  */
 export function createGate<S extends HttpRequest, OnDenied = never>(
-  options: GatedLimiterOptions<S, OnDenied> | Limiter<S>,
+  options: GatedLimiterOptions<S, OnDenied>,
   { trust, stateHolder }: GateFramework<S> = {},
 ): Gate<S, OnDenied> {
   const gateOptions = readGateOptions(options);

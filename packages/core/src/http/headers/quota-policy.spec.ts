@@ -17,7 +17,7 @@ describe('quotaPoliciesOf', () => {
     [60_000, 60],
     ['400d', 34_560_000],
   ])('C5 rounds a window of %p up to %d seconds', (window, seconds) => {
-    expect(policiesOf({ limit: 5, window } as PolicyOptions)).toEqual([{ name: 'tier', quota: 5, window: seconds }]);
+    expect(policiesOf({ limit: 5, window })).toEqual([{ name: 'tier', quota: 5, window: seconds }]);
   });
 
   it.each<[string, PolicyOptions, number, number]>([

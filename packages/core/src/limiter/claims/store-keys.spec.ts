@@ -163,14 +163,13 @@ describe('digestOf', () => {
 });
 
 describe('keyShape', () => {
-  const windows = (last: string): PolicyOptions =>
-    ({
-      algorithm: 'multi-window',
-      windows: [
-        { limit: 5, window: '1m' },
-        { limit: 9, window: last },
-      ],
-    }) as PolicyOptions;
+  const windows = (last: string): PolicyOptions => ({
+    algorithm: 'multi-window',
+    windows: [
+      { limit: 5, window: '1m' },
+      { limit: 9, window: last },
+    ],
+  });
   const queue = (places: number): PolicyOptions => ({
     algorithm: 'leaky-bucket',
     limit: 5,

@@ -19,7 +19,12 @@ export interface TierOptions<S> {
    * @default 'default'
    */
   name?: string;
-  /** Identifies the client that pays for the request. A missing identity is an error, never "no limit". */
+  /**
+   * Identifies the client whose budget the request uses: text, a whole number, or a ready identity such as `byApiKey()`.
+   * A missing identity is an error, never "no limit".
+   *
+   * @example key: ({ user }) => user.id
+   */
   key: KeyFunction<S>;
   /**
    * Units that a request takes of this tier. A function may return 0, which reads without charging.

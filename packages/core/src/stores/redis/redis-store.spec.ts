@@ -57,7 +57,7 @@ describe('redisStore, deadline', () => {
   it('lists the units for another text', () => {
     const message = "deadline must be a duration from 1 ms to 10 s, in ms, s, m, h, d or w, such as 50 or '50ms', got";
 
-    const make = () => redisStore({ url }, { deadline: 'soon' } as never);
+    const make = () => redisStore({ url }, { deadline: 'soon' });
 
     expect(make).toThrow(configError('OPTION_INVALID', 'deadline', message));
   });

@@ -57,13 +57,23 @@ export interface RedisStore extends CountingStore {
  * A store in Redis 7.0 or later, or Valkey 7.2 or later: one server, Sentinel or Cluster. One script call on the clock of
  * the server decides all tiers of a request, and concurrent requests share calls.
  *
- * @param from where to connect, and then the store has a client with the settings that a limiter needs; or your ioredis
- *   client (or any object with the methods of RedisClient), which you close yourself
+ * @param from where to connect: the store has a client with the settings that a limiter needs
  * @throws ConfigError
  * @example
  * const store = redisStore({ url: 'redis://127.0.0.1:6379' });
  * const limiter = createLimiter({ store, key: ({ user }) => user, limit: 100, window: '1m' });
  */
+export function redisStore(from: RedisOptions, options?: RedisStoreOptions): RedisStore;
+/**
+ * A store on your ioredis client, or on any object with the methods of RedisClient. You close the client yourself.
+ *
+ * @param from the client, or where to connect
+ * @throws ConfigError
+ * @example
+ * const store = redisStore(new Redis({ enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000 }));
+ */
+// Second, so that editors complete options and not the methods of a client.
+export function redisStore(from: RedisClient | RedisOptions, options?: RedisStoreOptions): RedisStore;
 export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
   const deadlines = readDeadlines(options);
   if (isClient(from)) {

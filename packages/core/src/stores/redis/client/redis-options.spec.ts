@@ -74,7 +74,7 @@ describe('redisStore, options', () => {
 
     const store = redisStore({ url, connection });
 
-    await store.close();
+    await expect(store.close()).resolves.toBeUndefined();
   });
 
   const secret = 'redis://ada:secret@127.0.0.1';
