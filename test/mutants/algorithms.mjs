@@ -57,6 +57,20 @@ export const algorithms = [
     specs: ['test/redis/store-suite.spec.ts', 'test/properties/twin/twin.spec.ts'],
   },
   {
+    name: 'the fast path of rings charges a denied unit',
+    file: 'packages/core/src/algorithms/sliding-window/ring.fast-units.lua',
+    text: 'and sum + units <= limit',
+    replacement: 'and sum + units <= limit + 1',
+    specs: ['test/redis/store-suite.spec.ts', 'test/properties/twin/twin.spec.ts'],
+  },
+  {
+    name: 'the fast path of rings forgets a slot too soon',
+    file: 'packages/core/src/algorithms/sliding-window/ring.fast-units.lua',
+    text: 'for place = max(0, ring - age), ring - 1 do',
+    replacement: 'for place = max(0, ring - age - 1), ring - 1 do',
+    specs: ['test/properties/twin/stored-windows.spec.ts'],
+  },
+  {
     name: 'the fast path of groups keeps both slots after two slots have passed',
     file: 'packages/core/src/algorithms/sliding-window/sliding-window.fast.lua',
     text: 'elseif age > 1 then older, newer = 0, 0 end',

@@ -50,6 +50,7 @@ function parse(line: string): ServerCommand {
 
 const writes = new Set([
   'set',
+  'setrange',
   'incr',
   'incrby',
   'decrby',

@@ -7,6 +7,7 @@ import { candidate, consumeGroup } from '../../../packages/core/src/algorithms/g
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import { withRedisStore } from '../../support/redis-store.js';
+import { Random } from './random.js';
 import { RedisTwin } from './redis-twin.js';
 
 const BITS = 2 ** 21;
@@ -37,6 +38,51 @@ describe('the state that Redis stores', () => {
     expect(replies.map(({ expiry }) => expiry.get(claim.key))).toEqual(Array(3).fill((second + 2) * 1000));
     expect(await opened.client.get(claim.key)).toBe('3');
   });
+
+  const rings = {
+    'a strict window': definePolicy({ limit: 100, window: '10s', strict: true, precision: 10 }),
+    'a window of four slots': definePolicy({ limit: 100, window: '4s', precision: 4 }),
+    'several windows': definePolicy({
+      algorithm: 'multi-window',
+      windows: [
+        { limit: 30, window: '1s' },
+        { limit: 100, window: '8s' },
+      ],
+    }),
+  };
+
+  it.each(Object.entries(rings))(
+    'has the sum of its counts in a ring, and units fit by it: %s',
+    async (_name, policy) => {
+      const random = new Random(7);
+      const claims = [claimOf(policy), claimOf(policy)];
+      const states = new Map<string, unknown>();
+      const sums: [stored: number, counted: number][] = [];
+      const replies: [lua: unknown, typescript: unknown][] = [];
+
+      for (let call = 0, now = 4e15; call < 400; call += 1) {
+        now +=
+          Math.floor(random.pick([0, 1e3, 1e5, 5e5, 1e6, 3e6]) * random.fraction()) + (random.chance(0.01) ? 2e7 : 0);
+        const groups = Array.from({ length: random.integer(1, 12) }, () => [random.pick(claims)]);
+        const typescript = groups.map((group) => consumeInMemory(group, states, now));
+        const { result } = await redis.consume(
+          groups.map((group) => ({ claims: group, peek: false })),
+          now,
+        );
+        replies.push([result, typescript]);
+        for (const { key } of claims) {
+          const text = await opened.client.getBuffer(key);
+          if (text === null) continue;
+          let counted = 0;
+          for (let at = 10; at < text.length; at += 4) counted += text.readUInt32BE(at);
+          sums.push([text.readUIntBE(5, 5), counted]);
+        }
+      }
+
+      expect(replies.map(([lua]) => lua)).toEqual(replies.map(([, typescript]) => typescript));
+      expect(sums.map(([stored]) => stored)).toEqual(sums.map(([, counted]) => counted));
+    },
+  );
 
   /** Groups that charge a key once, next to other keys of the policy. Each runs another script, or another part of one. */
   const groupings: ((one: Claim, other: () => Claim) => Claim[][])[] = [

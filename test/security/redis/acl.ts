@@ -2,7 +2,7 @@
 const connecting = '+client|setname +info';
 
 /** The commands that call scripts, and those inside scripts. */
-const limiting = '+eval +evalsha +time +get +mget +set +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
+const limiting = '+eval +evalsha +time +get +mget +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 
 /** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */

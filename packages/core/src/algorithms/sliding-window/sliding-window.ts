@@ -24,6 +24,7 @@ import {
   readRing,
   refundRing,
   ringExpiresAt,
+  unpackRing,
   used,
   waitForRing,
   type Ring,
@@ -81,10 +82,13 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
   packing: {
     path({ keepsLog, slots, strict }) {
       if (keepsLog) return 'log';
-      return slots === 1 && !strict ? 'sw' : undefined;
+      if (slots > 1) return 'ring';
+      return strict ? undefined : 'sw';
     },
-    unpack: (numbers, position, now, policy) =>
-      policy.keepsLog ? logOf(numbers, position) : ringOf(numbers[position]!, now, policy),
+    unpack(numbers, position, now, policy) {
+      if (policy.keepsLog) return logOf(numbers, position);
+      return policy.slots > 1 ? unpackRing(numbers, position, now, policy) : ringOf(numbers[position]!, now, policy);
+    },
   },
 
   define(options) {

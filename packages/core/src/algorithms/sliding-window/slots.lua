@@ -1,6 +1,6 @@
 -- A ring of slots: state[1] is the number of the newest slot, state[2] .. state[ring + 1] its units and those of older
 -- slots. The second value of the state is the integer that it was stored as, if it was.
--- Stored as: one integer, where it can be packed; else 's', then u32 each.
+-- Stored as: one integer, where it can be packed; else as ring.packing.lua says.
 -- Policy: slot, ring; windows of { limit, slots, strict }.
 
 local function is_ring_ahead(stored, _, now, policy)
@@ -81,9 +81,10 @@ end
 
 local function parse_ring(text, now, policy)
   local newest = floor(now / policy.slot)
-  if #text == policy.ring * 4 + 5 and text:byte() == 115 then
-    local state = { struct.unpack('>' .. ('I4'):rep(policy.ring + 1), text, 2) }
-    state[1], state[policy.ring + 2] = dated(newest, state[1], 2 ^ 32), nil
+  if #text == policy.ring * COUNT_BYTES + COUNTS_AT - 1 and text:byte() == RING then
+    local state = { 0, struct.unpack('>' .. ('I4'):rep(policy.ring), text, COUNTS_AT) }
+    state[1] = dated(newest, (struct.unpack('>I4', text, 2)), BITS_RANGE)
+    state[policy.ring + 2] = nil
     return state, nil
   end
   local value = integer(text)
@@ -106,6 +107,8 @@ local function save_ring(key, state, value, _, _, policy)
     if value and floor(value / UNIT_RANGE) == floor(packed / UNIT_RANGE) then return call('INCRBY', key, packed - value) end
     return call('SET', key, packed, 'PXAT', expires)
   end
-  state[1] = state[1] % 2 ^ 32
-  return call('SET', key, 's' .. struct.pack('>' .. ('I4'):rep(policy.ring + 1), unpack(state)), 'PXAT', expires)
+  local total = 0
+  for index = 1, policy.ring do total = total + state[index + 1] end
+  local counts = struct.pack('>' .. ('I4'):rep(policy.ring), unpack(state, 2))
+  return call('SET', key, pack_head(state[1], total) .. counts, 'PXAT', expires)
 end

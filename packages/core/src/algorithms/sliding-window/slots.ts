@@ -28,6 +28,25 @@ export function isRing(state: unknown): state is Ring {
   return Array.isArray(state);
 }
 
+const BITS_RANGE = 2 ** 32;
+
+/**
+ * The ring in a reply: the lower bits of the number of its newest slot, the sum of its counts, its counts. Undefined where
+ * the sum is 0.
+ */
+export function unpackRing(
+  numbers: readonly number[],
+  position: number,
+  now: number,
+  { slot, ring }: Slots,
+): Ring | undefined {
+  if (numbers[position + 1] === 0) return undefined;
+  const newest = Math.floor(now / slot);
+  const state = numbers.slice(position + 1, position + 2 + ring);
+  state[0] = newest - ((((newest - numbers[position]!) % BITS_RANGE) + BITS_RANGE) % BITS_RANGE);
+  return state;
+}
+
 /** True for a ring whose newest slot has not begun. */
 export function isRingAhead(stored: Ring, now: number, { slot }: Slots): boolean {
   return stored[0]! > Math.floor(now / slot);

@@ -20,8 +20,9 @@ import {
   type ScriptRequest,
 } from './script-request.js';
 
-/** A log is one of many numbers, and groups with logs go the general path. */
-type GroupPath = Exclude<FastPath, 'log'>;
+/** A state of many numbers has no fast path in groups. */
+type GroupPath = 'fw' | 'sw' | 'tb';
+const GROUP_PATHS: ReadonlySet<FastPath | undefined> = new Set<GroupPath>(['fw', 'sw', 'tb']);
 
 /** The first policies of groups whose last reply held a denial, or a state that the fast path leaves over. */
 const recentlyDenied = new WeakSet<Policy>();
@@ -57,8 +58,7 @@ export class UniformGroups implements ScriptRequest {
   static of(checks: readonly Check[]): UniformGroups | undefined {
     const first = checks[0]!.group;
     const path = fastPathOf(first[0]!.policy);
-    if (path === undefined || path === 'log' || !first.every(({ policy }) => fastPathOf(policy) === path))
-      return undefined;
+    if (!GROUP_PATHS.has(path) || !first.every(({ policy }) => fastPathOf(policy) === path)) return undefined;
     const keys: string[] = [];
     for (const { group, isPeek } of checks) {
       if (isPeek || group.length !== first.length) return undefined;
@@ -69,7 +69,9 @@ export class UniformGroups implements ScriptRequest {
       }
     }
     const distinct = dedupeKeys(keys);
-    return hasOnePolicyPerKey(distinct, first.length) ? new UniformGroups(path, checks, distinct) : undefined;
+    return hasOnePolicyPerKey(distinct, first.length)
+      ? new UniformGroups(path as GroupPath, checks, distinct)
+      : undefined;
   }
 
   decode(reply: unknown): DecodedReply {

@@ -1,6 +1,7 @@
 import { FAST_PATH_WIDTH, type FastPath } from '../../../algorithms/algorithm.js';
 import { candidate, consumeNext } from '../../../algorithms/group.js';
 import { algorithms } from '../../../algorithms/algorithms.js';
+import type { Slots } from '../../../algorithms/sliding-window/slots.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -11,6 +12,7 @@ import {
   dedupeKeys,
   fastPathOf,
   parseReply,
+  parseRings,
   timeOf,
   policyArguments,
   type Check,
@@ -32,8 +34,10 @@ export class UnitChecks implements ScriptRequest {
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
   readonly #policy: Policy;
-  /** Numbers of the reply for each key. */
+  /** Numbers of the reply for each key, unless it is a reply of rings. */
   readonly #width: number;
+  /** Counts of a ring; undefined for other states. */
+  readonly #slots: number | undefined;
   /** One for each check. */
   readonly #claims: readonly Claim[];
   /** For each claim the index of its key; undefined when all keys differ. */
@@ -47,6 +51,7 @@ export class UnitChecks implements ScriptRequest {
     this.keys = keys;
     this.#policy = policy;
     this.#width = FAST_PATH_WIDTH[path];
+    this.#slots = path === 'ring' || path === 'mw' ? (policy as Policy & Slots).ring : undefined;
     this.#claims = claims;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
@@ -68,15 +73,18 @@ export class UnitChecks implements ScriptRequest {
   }
 
   decode(reply: unknown): DecodedReply {
-    const items = parseReply(reply);
-    const now = timeOf(items);
     const policy = this.#policy;
+    const items = this.#slots === undefined ? parseReply(reply) : parseRings(reply, this.#slots);
+    const time = timeOf(items);
+    const now = Math.abs(time);
+    // A reply of rings begins with a negative time.
+    const width = time < 0 ? 2 + this.#slots! : this.#width;
     const algorithm = algorithms[policy.algorithm];
     const ticks = Math.floor(now / policy.tick);
     const states = new Array<unknown>(this.keys.length);
     let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;
     for (let index = 0; index < states.length; index += 1) {
-      const position = this.#positionOf(index);
+      const position = 1 + index * width;
       if (items[position] === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
       else states[index] = algorithm.packing!.unpack(items as readonly number[], position, ticks, policy);
     }

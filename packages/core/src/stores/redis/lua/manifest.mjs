@@ -3,11 +3,11 @@
 /** The parts of each algorithm, by its code. */
 const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
-  sw: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
+  sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
   tb: ['token-bucket.expiry', 'token-bucket'],
   lb: ['token-bucket.expiry', 'token-bucket', 'leaky-bucket'],
-  mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
+  mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
 };
 /** The same, and all of them for requests of several algorithms. A script that defines less starts sooner. */
 const choices = { ...algorithms, any: [...new Set(Object.values(algorithms).flat())] };
@@ -15,23 +15,30 @@ const choices = { ...algorithms, any: [...new Set(Object.values(algorithms).flat
 /** What the general path adds to the fast paths of an algorithm. */
 const general = {
   fw: ['fixed-window'],
-  sw: ['log.packing', 'log', 'slots', 'sliding-window'],
+  sw: ['log.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   tb: ['token-bucket'],
-  log: ['slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
+  log: ['slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
+  ring: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
+  mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
 };
 const slots = ['slots.packing', 'sliding-window.fast'];
 /** The fast paths. Each `fast-units` is statements that decide the usual keys, and each `other-units` decides the others. */
 const fastUnits = {
   fw: ['fixed-window.packing', 'fixed-window.fast', 'fast-path', 'fixed-window.fast-units'],
   sw: [
-    ...['slots.ranges', 'sliding-window.fast-policy', 'fast-path', 'sliding-window.fast-units', 'unit-checks.reply'],
-    ...[...slots, 'sliding-window.other-units'],
-  ],
-  tb: [
-    ...['token-bucket.fast', 'fast-path', 'token-bucket.fast-units', 'unit-checks.reply'],
-    ...['token-bucket.expiry', 'token-bucket.other-units'],
-  ],
+    'slots.ranges',
+    'sliding-window.fast-policy',
+    'fast-path',
+    'sliding-window.fast-units',
+    'unit-checks.reply',
+  ].concat(slots, 'sliding-window.other-units'),
+  tb: ['token-bucket.fast', 'fast-path', 'token-bucket.fast-units', 'unit-checks.reply'].concat(
+    'token-bucket.expiry',
+    'token-bucket.other-units',
+  ),
   log: ['log.packing', 'log.fast-units'],
+  ring: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
+  mw: ['fast-path', 'ring.packing', 'multi-window.ring-policy', 'ring.fast-units'],
 };
 const fastGroups = {
   fw: ['fixed-window.packing', 'fixed-window.fast', 'fixed-window.charge-all', 'fixed-window.fast-groups'],
@@ -47,14 +54,14 @@ export const replyParts = { plain: 'reply-numbers', packed: 'reply-numbers.packe
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const scripts = {
-  ...each('units', fastUnits, (code, path) => [
-    ...[...begin, 'unit-checks', ...path, 'unit-checks.reply', 'algorithms', ...general[code], ...decide],
-    'unit-checks.general',
-  ]),
-  ...each('groups', fastGroups, (code, path) => [
-    ...[...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups', 'algorithms', ...general[code], ...decide],
-    'uniform-groups.general',
-  ]),
+  ...each('units', fastUnits, (code, path) => {
+    const parts = [...begin, 'unit-checks', ...path, 'unit-checks.reply'];
+    return [...parts, 'algorithms', ...general[code], ...decide, 'unit-checks.general'];
+  }),
+  ...each('groups', fastGroups, (code, path) => {
+    const parts = [...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups'];
+    return [...parts, 'algorithms', ...general[code], ...decide, 'uniform-groups.general'];
+  }),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', choices, (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
   record: ['prelude', 'recorded-texts', 'record'],
