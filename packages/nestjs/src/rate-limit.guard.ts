@@ -19,6 +19,11 @@ interface LimitedRequest extends HttpRequest {
 /**
  * Enforces limits on HTTP requests: on all handlers as `APP_GUARD`, on some by `@UseGuards`. A denied request ends in a
  * RateLimitException. Other kinds of calls, such as WebSocket messages, pass.
+ *
+ * @example
+ * ```ts
+ * providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }]
+ * ```
  */
 export class RateLimitGuard implements CanActivate {
   readonly #registry: LimitRegistry;

@@ -22,6 +22,7 @@ export type PolicyOptions<Limit = number> =
  *
  * @param owner what an error message begins with: `tier "login"`
  * @throws ConfigError that names the option, the rule and the value
+ * @example const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 });
  */
 export function definePolicy(options: PolicyOptions, owner = 'policy'): Policy {
   const name = algorithmName(options, owner);

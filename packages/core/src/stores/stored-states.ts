@@ -54,7 +54,11 @@ export function consumeStates(
   };
 }
 
-/** The answer that `consumeStates` would give. It changes nothing. */
+/**
+ * The answer that `consumeStates` would give. It changes nothing.
+ *
+ * @example const answer = peekStates(group, (key) => rows.get(key)?.text, Date.now());
+ */
 export function peekStates(group: readonly Claim[], textOf: (key: string) => string | undefined, now: number): Answer {
   const candidates = candidatesOf(group, textOf);
   peekGroup(candidates, toMicroseconds(now));
@@ -67,6 +71,9 @@ export function peekStates(group: readonly Claim[], textOf: (key: string) => str
  * @param text the stored text of the receipt's key; undefined for a key without one
  * @param now milliseconds since 1970
  * @returns the units that came back, and the new state; undefined when nothing changes
+ * @example
+ * const { units, state } = refundState(receipt, rows.get(receipt.key)?.text, Date.now());
+ * if (state) rows.set(receipt.key, state);
  */
 export function refundState(
   receipt: Receipt,

@@ -1,0 +1,45 @@
+import * as core from '@sluice/core';
+import * as algorithms from '@sluice/core/algorithms';
+import * as testing from '@sluice/core/testing';
+import * as express from '@sluice/express';
+import * as fastify from '@sluice/fastify';
+import * as nestjs from '@sluice/nestjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishedPackages } from '../../scripts/workspace.mjs';
+
+const ENTRIES = { core, algorithms, testing, express, fastify, nestjs };
+
+/** The declarations of all packages, as editors read them. */
+const declarations = publishedPackages()
+  .map((folder) => join(folder, 'dist', 'esm'))
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.d.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+describe('The built declarations', () => {
+  it.each(Object.entries(ENTRIES))('of %s have an example for each function', (_entry, exported) => {
+    const names = functionsOf(exported);
+
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !/@example\b/.test(docOf(`(?:function|const) ${name}\\b`)))).toEqual([]);
+  });
+
+  it.each(['limit', 'window', 'key'])('have an example for the option %s', (name) => {
+    expect(docOf(`${name}: `)).toMatch(/@example\b/);
+  });
+});
+
+/** The names of the functions of a module, without its classes. */
+function functionsOf(exported: object): readonly string[] {
+  const isFunction = (value: unknown) => typeof value === 'function' && !/^class\b/.test(String(value));
+  return Object.entries(exported).flatMap(([name, value]) => (name !== 'default' && isFunction(value) ? [name] : []));
+}
+
+/** The comment before a declaration. */
+function docOf(pattern: string): string {
+  const [, doc = ''] =
+    new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+(?:export )?(?:declare )?${pattern}`).exec(declarations) ?? [];
+  return doc;
+}
