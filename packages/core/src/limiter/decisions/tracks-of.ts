@@ -2,7 +2,7 @@ import type { Decision } from '../../model/decision.js';
 import { TieredDecision, type Track } from './tiered-decision.js';
 
 /**
- * The digests that a decision asked for, with the units that it charged: to count which identities are denied most,
+ * The digests of the identities that a decision was about, with the units charged: to count which identities are denied most,
  * without their names. Nothing of it is in the decision itself, its JSON or an event.
  *
  * @param decision of `consume`, from any copy of the package
