@@ -71,6 +71,13 @@ export const algorithms = [
     specs: ['test/properties/twin/stored-windows.spec.ts'],
   },
   {
+    name: 'the fast path of logs charges a denied unit',
+    file: 'packages/core/src/algorithms/sliding-window-log/sliding-window-log.fast-units.lua',
+    text: 'if size - gone + units > limit then break end',
+    replacement: 'if size - gone + units > limit + 1 then break end',
+    specs: ['test/properties/twin/twin.spec.ts'],
+  },
+  {
     name: 'the fast path of groups keeps both slots after two slots have passed',
     file: 'packages/core/src/algorithms/sliding-window/sliding-window.fast.lua',
     text: 'elseif age > 1 then older, newer = 0, 0 end',

@@ -27,7 +27,11 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
   name: 'sliding-window-log',
   code: 'sl',
   options: ['limit', 'window'],
-  packing: undefined,
+  packing: {
+    path: () => 'sl',
+    // The script describes every ruling.
+    unpack: () => undefined,
+  },
   isAhead: isLogAhead,
   wait: waitForLog,
   charge: chargeLog,

@@ -17,6 +17,7 @@ const general = {
   fw: ['fixed-window'],
   sw: ['log.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   tb: ['token-bucket'],
+  sl: ['sliding-window-log'],
   log: ['slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   ring: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
   mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
@@ -37,6 +38,7 @@ const fastUnits = {
     'token-bucket.other-units',
   ),
   log: ['log.packing', 'log.fast-units'],
+  sl: ['fast-path', 'sliding-window-log.fast-units'],
   ring: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
   mw: ['fast-path', 'ring.packing', 'multi-window.ring-policy', 'ring.fast-units'],
 };
