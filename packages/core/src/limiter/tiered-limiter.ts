@@ -44,6 +44,8 @@ export class TieredLimiter<S> {
   readonly #tiers: readonly TierDefinition<S>[] | undefined;
   readonly #plans: Plans<S> | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
+  /** A closure for each check takes longer than the rest of `consume`. */
+  readonly #chargeBound = (claimSet: ClaimSet) => this.#charge(claimSet);
   /** Undefined when it is over, soon after the start. */
   #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
 
@@ -67,7 +69,7 @@ export class TieredLimiter<S> {
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
     if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
-    return this.#decide(subject, options, (claimSet) => this.#charge(claimSet));
+    return this.#decide(subject, options, this.#chargeBound);
   }
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {

@@ -35,7 +35,8 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
 }
 
-function toOutcome({ tier, shadow, policy: { tick } }: Claim, ruling: Ruling): Outcome {
+/** What a ruling says to a client. */
+export function toOutcome({ tier, shadow, policy: { tick } }: Claim, ruling: Ruling): Outcome {
   const never = ruling.retryAfter === NEVER;
   return {
     tier,

@@ -7,7 +7,7 @@ import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
 import { isSluiceError, UsageError } from '../../model/errors.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
-import { headerFormats, type Header, type HeaderFormat } from '../headers/header-formats.js';
+import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
 import { problemOf, type SerializedProblem } from '../problem/problem.js';
@@ -29,6 +29,7 @@ interface Visit<S> {
 
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
+const NO_FORMATS: readonly HeaderFormat[] = [];
 const OWNER = 'rateLimit';
 const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
 
@@ -138,19 +139,15 @@ function abort(response: GateResponse): Admission {
 
 function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision: Decision): void {
   const report = QuotaReport.of(state.reported);
-  const headers = report ? headersOf(report, state.formats) : [];
-  for (const header of headers) response.setHeader(header[0], header[1]);
+  const formats = report ? state.formats : NO_FORMATS;
+  for (let index = 0; index < formats.length; index += 1) {
+    headerFormats[formats[index]!].write(response, report!, Date.now());
+  }
   const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
   if (hasRetryAfter) response.setHeader('Retry-After', String(retryAfterOf(state)));
   if (request.headers?.origin === undefined) return;
-  const names = headers.map(([name]) => name);
+  const names = formats.flatMap((format) => headerFormats[format].names);
   exposeHeaders(response, hasRetryAfter ? [...names, 'Retry-After'] : names);
-}
-
-function headersOf(report: QuotaReport, formats: readonly HeaderFormat[]): readonly Header[] {
-  const now = Date.now();
-  if (formats.length === 1) return headerFormats[formats[0]!](report, now);
-  return formats.flatMap((format) => headerFormats[format](report, now));
 }
 
 /** Requests behind a closed store get 503. @throws the error, if it is another one */

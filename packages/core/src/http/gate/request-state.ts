@@ -20,12 +20,14 @@ export interface GateDecision {
   readonly formats: readonly HeaderFormat[];
 }
 
+const NO_DECISIONS: readonly GateDecision[] = [];
+
 /** What the gates of an application share about one request: its address and their decisions. */
 export class RequestState {
   readonly request: HttpRequest;
   readonly #response: GateResponse;
   #proxyCheck: ProxyCheck | undefined;
-  #decisions: readonly GateDecision[] = [];
+  #decisions: readonly GateDecision[] = NO_DECISIONS;
   #isAddressPending: boolean;
   #onFinish: (() => void)[] | undefined;
   #rawAddress: string | undefined;

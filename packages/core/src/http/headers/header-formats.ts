@@ -1,3 +1,4 @@
+import type { GateResponse } from '../response.js';
 import type { QuotaPolicy } from './quota-policy.js';
 import { toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.js';
 
@@ -7,36 +8,50 @@ import { toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.j
  */
 export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6';
 
-export type Header = readonly [name: string, value: string];
+/** The headers of a format. */
+export interface HeaderWriter {
+  readonly names: readonly string[];
+  /**
+   * Sets the headers of a report. Reset is a time in seconds since 1970 in `x-ratelimit`, and seconds to wait in the
+   * drafts.
+   *
+   * @param now milliseconds since 1970
+   */
+  write(response: Pick<GateResponse, 'setHeader'>, report: QuotaReport, now: number): void;
+}
 
-/**
- * Makes the headers of a report. Reset is a time in seconds since 1970 in `x-ratelimit`, and seconds to wait in the
- * drafts.
- *
- * @param now milliseconds since 1970
- */
-export type HeaderFormatter = (report: QuotaReport, now: number) => readonly Header[];
-
-export const headerFormats: Readonly<Record<HeaderFormat, HeaderFormatter>> = {
-  'x-ratelimit': ({ binding, remaining, resetAfter }, now) => [
-    ['X-RateLimit-Limit', String(binding.limit)],
-    ['X-RateLimit-Remaining', String(remaining)],
-    ['X-RateLimit-Reset', String(toSeconds(now + resetAfter))],
-  ],
-  'draft-11': ({ policies, serviceLimits }) => [
-    ['RateLimit-Policy', policies.map(policyItem).join(', ')],
-    ['RateLimit', serviceLimits.map(serviceLimitItem).join(', ')],
-  ],
-  'draft-7': ({ policy, binding, remaining, resetSeconds }) => [
-    ['RateLimit-Policy', `${policy.quota};w=${policy.window}`],
-    ['RateLimit', `limit=${binding.limit}, remaining=${remaining}, reset=${resetSeconds}`],
-  ],
-  'draft-6': ({ policy, binding, remaining, resetSeconds }) => [
-    ['RateLimit-Policy', `${policy.quota};w=${policy.window}`],
-    ['RateLimit-Limit', String(binding.limit)],
-    ['RateLimit-Remaining', String(remaining)],
-    ['RateLimit-Reset', String(resetSeconds)],
-  ],
+export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
+  'x-ratelimit': {
+    names: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    write(response, { binding, remaining, resetAfter }, now) {
+      response.setHeader('X-RateLimit-Limit', String(binding.limit));
+      response.setHeader('X-RateLimit-Remaining', String(remaining));
+      response.setHeader('X-RateLimit-Reset', String(toSeconds(now + resetAfter)));
+    },
+  },
+  'draft-11': {
+    names: ['RateLimit-Policy', 'RateLimit'],
+    write(response, { policies, serviceLimits }) {
+      response.setHeader('RateLimit-Policy', policies.map(policyItem).join(', '));
+      response.setHeader('RateLimit', serviceLimits.map(serviceLimitItem).join(', '));
+    },
+  },
+  'draft-7': {
+    names: ['RateLimit-Policy', 'RateLimit'],
+    write(response, { policy, binding, remaining, resetSeconds }) {
+      response.setHeader('RateLimit-Policy', `${policy.quota};w=${policy.window}`);
+      response.setHeader('RateLimit', `limit=${binding.limit}, remaining=${remaining}, reset=${resetSeconds}`);
+    },
+  },
+  'draft-6': {
+    names: ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+    write(response, { policy, binding, remaining, resetSeconds }) {
+      response.setHeader('RateLimit-Policy', `${policy.quota};w=${policy.window}`);
+      response.setHeader('RateLimit-Limit', String(binding.limit));
+      response.setHeader('RateLimit-Remaining', String(remaining));
+      response.setHeader('RateLimit-Reset', String(resetSeconds));
+    },
+  },
 };
 
 function policyItem({ name, quota, window }: QuotaPolicy): string {

@@ -75,6 +75,10 @@ describe('StoreKeys', () => {
         const isEqual = JSON.stringify(one) === JSON.stringify(other);
 
         expect(keys.keyOf(one) === keys.keyOf(other)).toBe(isEqual);
+        // The first identity of a tier decides how the others are looked up.
+        const fresh = new StoreKeys(PARTS);
+        expect([fresh.keyOf(one), fresh.keyOf(one)]).toEqual([keys.keyOf(one), keys.keyOf(one)]);
+        expect(fresh.keyOf(one) === fresh.keyOf(other)).toBe(isEqual);
         expect(keys.keyOf('ada', identityText(one)) === keys.keyOf('ada', identityText(other))).toBe(isEqual);
       }),
       { numRuns: 1_000 },

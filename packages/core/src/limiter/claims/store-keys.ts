@@ -12,6 +12,8 @@ const DIGEST_LENGTH = 22;
 const MAX_CACHED_KEYS = 32_768;
 /** The store key of a longer identity is not cached: clients choose the length. */
 const MAX_CACHED_LENGTH = 256;
+/** The kind of identities that are plain texts. */
+const PLAIN = 'key';
 /** Look-ups after which the cache is judged by its hits. */
 const TRIAL = 4 * MAX_CACHED_KEYS;
 /** Look-ups without the cache, after a trial in which most have missed. */
@@ -36,8 +38,10 @@ export interface KeyParts {
  */
 export class StoreKeys {
   readonly #parts: KeyParts;
-  readonly #byText = new BoundedCache<string>(MAX_CACHED_KEYS);
-  // Apart from texts, because a text may look like an identity.
+  /** What the first identity begins with. Most tiers have one kind of identities, which differ in their last parts. */
+  #start: Identity | undefined;
+  readonly #byLastPart = new BoundedCache<string>(MAX_CACHED_KEYS);
+  // Apart from last parts, because one may look like an identity.
   readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
   readonly #addressCheck = new AddressCheck();
   #lookups = 0;
@@ -54,14 +58,13 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
-    // A plain text is looked up as it is.
-    const isPlain = typeof identity === 'string' && identity !== '' && partition === undefined;
     // A number is the identity of its text: databases return the ids of users as numbers.
-    if (!isPlain && isWholeNumber(identity)) return this.keyOf(String(identity), partition);
-    const text = isPlain ? identity : identityText(identity);
+    if (isWholeNumber(identity)) return this.keyOf(String(identity), partition);
+    const lastPart = partition === undefined ? this.#lastPartOf(identity) : undefined;
+    const text = lastPart ?? identityText(identity);
     if (text === undefined) return undefined;
     if (this.#isPaused()) return this.#make(identity as Key, partition);
-    const cache = isPlain ? this.#byText : this.#byIdentity;
+    const cache = lastPart === undefined ? this.#byIdentity : this.#byLastPart;
     // Every length in the text of an identity is a number, so that the slash separates the two.
     const name = partition === undefined ? text : `${partition}/${text}`;
     const cached = cache.get(name);
@@ -74,6 +77,26 @@ export class StoreKeys {
     const key = detachedCopy(this.#make(identity as Key, partition));
     if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
     return key;
+  }
+
+  /**
+   * The last part of an identity that begins as the first one does, else undefined. To look up the text of the whole
+   * identity takes three times as long, because V8 joins a text before it hashes it.
+   */
+  #lastPartOf(identity: unknown): string | undefined {
+    if (this.#start === undefined) {
+      if (identityText(identity) === undefined) return undefined;
+      this.#start = startOf(identity as string | Identity);
+    }
+    const { kind, parts } = this.#start;
+    if (typeof identity === 'string')
+      return kind === PLAIN && parts.length === 0 && identity !== '' ? identity : undefined;
+    const given = identity as Partial<Identity> | null;
+    if (typeof given !== 'object' || given?.kind !== kind || !Array.isArray(given.parts)) return undefined;
+    if (given.parts.length !== parts.length + 1) return undefined;
+    for (let index = 0; index < parts.length; index += 1) if (given.parts[index] !== parts[index]) return undefined;
+    const last: unknown = given.parts[parts.length];
+    return typeof last === 'string' && last !== '' ? last : undefined;
   }
 
   #isPaused(): boolean {
@@ -99,6 +122,12 @@ export function digestIn(key: string, tier: string): string {
   return owner.endsWith('}') ? owner.slice(-DIGEST_LENGTH - 1, -1) : owner.slice(-DIGEST_LENGTH);
 }
 
+/** An identity without its last part. */
+function startOf(identity: string | Identity): Identity {
+  if (typeof identity === 'string') return { kind: PLAIN, parts: [] };
+  return { kind: identity.kind, parts: identity.parts.slice(0, -1) };
+}
+
 /**
  * A text that only equal identities share, because the length of each part precedes it. Undefined for a value that is no
  * identity: a non-empty text is one, a whole number, and a kind with at least one part.
@@ -107,7 +136,7 @@ export function identityText(identity: Key): string;
 export function identityText(value: unknown): string | undefined;
 export function identityText(value: unknown): string | undefined {
   if (isWholeNumber(value)) return identityText(String(value));
-  if (typeof value === 'string') return value === '' ? undefined : `3:key${value.length}:${value}`;
+  if (typeof value === 'string') return value === '' ? undefined : `${PLAIN.length}:${PLAIN}${value.length}:${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
   const { kind, parts } = value as Partial<Identity>;
   if (typeof kind !== 'string' || kind === '' || !Array.isArray(parts) || parts.length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import { OptionReader, show } from '../../options/option-reader.js';
-import { toAnswer } from '../answer.js';
+import { toAnswer, toOutcome, toReceipt } from '../answer.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
 import type { Answer, Store } from '../store.js';
 import { NONE } from './key-index.js';
@@ -77,6 +77,8 @@ function toMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1e3);
 }
 
+const NO_RECEIPTS: readonly Receipt[] = [];
+
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
 
@@ -105,7 +107,7 @@ class TableStore implements MemoryStore {
   consume(group: readonly Claim[]): Answer {
     const now = this.#now();
     const isSimple = group.length === 1 && this.#table.free > 0;
-    const answer = isSimple ? this.#consumeOne(group, now) : this.#consumeGroup(group, now);
+    const answer = isSimple ? this.#consumeOne(group[0]!, now) : this.#consumeGroup(group, now);
     this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);
     return answer;
   }
@@ -152,8 +154,7 @@ class TableStore implements MemoryStore {
   }
 
   /** The fast path of most requests: one claim, and room for its key. */
-  #consumeOne(group: readonly Claim[], now: number): Answer {
-    const claim = group[0]!;
+  #consumeOne(claim: Claim, now: number): Answer {
     const slot = this.#table.find(claim.key);
     const decided = candidate(claim, this.#placement.stateAt(slot, claim));
     consumeOne(decided, now);
@@ -161,7 +162,9 @@ class TableStore implements MemoryStore {
       const written = this.#placement.commitAt(slot, decided, now);
       if (isAdmitted(decided)) this.#record(written, decided);
     }
-    return toAnswer(group, [decided.ruling!], { source: 'memory', now });
+    const ruling = decided.ruling!;
+    const receipts = ruling.charged > 0 ? [toReceipt(claim, ruling, now)] : NO_RECEIPTS;
+    return { outcomes: [toOutcome(claim, ruling)], receipts, source: 'memory' };
   }
 
   #consumeGroup(group: readonly Claim[], now: number): Answer {
