@@ -29,7 +29,7 @@ export type { JwtSubjectOptions } from './http/keys/jwt-subject.js';
 export type { ProxyTrust } from './http/gate/proxy-check.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { SharedLimiterOptions } from './limiter/limiter-options.js';
-export type { CostOptions, TierChoice } from './limiter/arguments.js';
+export type { CostOptions, IdentityOptions, LookOptions, TierChoice } from './limiter/arguments.js';
 export type { Track } from './limiter/decisions/tiered-decision.js';
 export { tracksOf } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';

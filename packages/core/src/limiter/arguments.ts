@@ -1,4 +1,5 @@
 import { UsageError } from '../model/errors.js';
+import type { Key } from '../model/identity.js';
 import { show } from '../options/option-reader.js';
 
 export interface CostOptions {
@@ -9,6 +10,19 @@ export interface CostOptions {
 export interface TierChoice {
   /** Names of tiers. @default all */
   tiers?: readonly string[] | undefined;
+}
+
+/** An identity as operators know it. */
+export interface IdentityOptions extends TierChoice {
+  /** The identity of its partition, for a limiter with `partition`. */
+  partition?: Key | undefined;
+}
+
+export interface LookOptions extends IdentityOptions {
+  /** Units that the next request would take. @default 1 */
+  cost?: number | undefined;
+  /** The limit of this identity, for tiers whose limit is a function. */
+  limit?: number | undefined;
 }
 
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */

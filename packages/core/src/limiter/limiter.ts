@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Decision } from '../model/decision.js';
 import type { Policy } from '../model/policy.js';
-import type { CostOptions, TierChoice } from './arguments.js';
+import type { Key } from '../model/identity.js';
+import type { CostOptions, IdentityOptions, LookOptions, TierChoice } from './arguments.js';
 import type { Costs } from './decisions/settlement.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter, type Inspection } from './tiered-limiter.js';
@@ -42,6 +43,23 @@ export interface Limiter<S> {
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */
   inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]>;
+  /**
+   * What is left for an identity, without a subject: for support desks. Reads the store, never a cache.
+   *
+   * @param identity what the key functions of the tiers return for it: `byIp()({ ip })`, `'account-7'`
+   * @param options `tiers` with keys of this kind. @default all
+   * @throws UsageError, as a rejection, for a tier whose limit is a function, without `limit`
+   * @example
+   * const [{ outcome }] = await limiter.look('account-7', { tiers: ['account'] });
+   */
+  look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
+  /**
+   * Forgets what an identity has used, like `reset` without a subject. Other processes may deny it from their deny cache
+   * for up to a minute.
+   *
+   * @param identity as in `look`
+   */
+  forget(identity: Key, options?: IdentityOptions): Promise<void>;
   /**
    * The policies of the outcomes of a decision, in their order, to write headers of your own. Empty for a decision that
    * `consume` of this limiter has not returned.

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
+import type { Key } from '../model/identity.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
@@ -10,7 +11,15 @@ import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
-import { checkNames, checkUnits, costOf, type CostOptions, type TierChoice } from './arguments.js';
+import {
+  checkNames,
+  checkUnits,
+  costOf,
+  type CostOptions,
+  type IdentityOptions,
+  type LookOptions,
+  type TierChoice,
+} from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
@@ -103,15 +112,20 @@ export class TieredLimiter<S> {
 
   async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
     const tiers = await this.#choose('inspect', subject, options);
-    const claimSet = await this.#claimBuilder.buildUnits(tiers, subject as S);
-    const { outcomes } = await this.#peek(this.#store, claimSet);
-    const keys = new Map(claimSet.claims.map(({ tier, key }) => [tier, key]));
-    return Promise.all(
-      outcomes.map(async (outcome) => {
-        const key = keys.get(outcome.tier);
-        return { outcome, recorded: key === undefined ? [] : await this.#store.inspect(key) };
-      }),
-    );
+    return this.#inspect(await this.#claimBuilder.buildUnits(tiers, subject as S));
+  }
+
+  async look(identity: Key, options: LookOptions = {}): Promise<readonly Inspection[]> {
+    const { cost = 1 } = options;
+    checkUnits('look: cost', cost);
+    return this.#inspect(this.#claimBuilder.buildFor(this.#named('look', options), identity, { ...options, cost }));
+  }
+
+  async forget(identity: Key, options: IdentityOptions = {}): Promise<void> {
+    // The keys do not depend on the limit.
+    const numbers = { ...options, cost: 1, limit: 1 };
+    const { claims } = this.#claimBuilder.buildFor(this.#named('forget', options), identity, numbers);
+    await this.#decider.reset(claims.map(({ key }) => key));
   }
 
   policies(decision: Decision): readonly Policy[] {
@@ -208,13 +222,24 @@ export class TieredLimiter<S> {
     return claimSet.zeroLimits ? chain(answer, (each) => withZeroLimits(each, claimSet)) : answer;
   }
 
+  async #inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {
+    const { outcomes } = await this.#peek(this.#store, claimSet);
+    const keys = new Map(claimSet.claims.map(({ tier, key }) => [tier, key]));
+    return Promise.all(
+      outcomes.map(async (outcome) => {
+        const key = keys.get(outcome.tier);
+        return { outcome, recorded: key === undefined ? [] : await this.#store.inspect(key) };
+      }),
+    );
+  }
+
   async #choose(owner: string, subject: Partial<S>, options?: TierChoice): Promise<readonly TierDefinition<S>[]> {
-    const tiers = await this.#tiersFor(subject as S);
-    const names = options?.tiers;
-    if (names === undefined) return tiers;
-    const known = tiers.map(({ name }) => name);
-    checkNames(owner, names, known);
-    return tiers.filter(({ name }) => names.includes(name));
+    return choose(owner, await this.#tiersFor(subject as S), options);
+  }
+
+  /** Of plans the tiers that have decided a request: without a subject no plan is known. */
+  #named(owner: string, options: TierChoice): readonly TierDefinition<S>[] {
+    return choose(owner, this.#tiers ?? (this.#plans!.tiers() as readonly TierDefinition<S>[]), options);
   }
 
   #checkCosts(owner: string, option: string, costs: Costs, { outcomes }: Decision): void {
@@ -230,4 +255,13 @@ export class TieredLimiter<S> {
 
 function viewOf({ name, shadow, policy, limit }: TierDefinition<never>): TierView {
   return { name, shadow, policy, limit: typeof limit === 'function' ? 'by-request' : policy.limit };
+}
+
+/** @throws UsageError for a name that no tier has */
+function choose<S>(owner: string, tiers: readonly TierDefinition<S>[], options?: TierChoice) {
+  const names = options?.tiers;
+  if (names === undefined) return tiers;
+  const known = tiers.map(({ name }) => name);
+  checkNames(owner, names, known);
+  return tiers.filter(({ name }) => names.includes(name));
 }

@@ -74,6 +74,20 @@ export class ClaimBuilder<S> {
     });
   }
 
+  /** The claims of an identity, without a subject: as if each key function had returned it. */
+  buildFor(tiers: Tiers<S>, identity: unknown, { cost, limit, partition }: IdentityNumbers): ClaimSet {
+    if (identityText(identity) === undefined) throw invalidIdentity('identity', identity);
+    const tag = this.#partition && identityText(partition);
+    if (this.#partition && tag === undefined) throw invalidIdentity('partition', partition);
+    const values = tiers.map((tier): TierValues => {
+      const own = typeof tier.limit === 'function' ? limit : tier.policy.limit;
+      if (own !== undefined) return { key: identity, limit: own, cost, record: undefined };
+      const remedy = 'pass the limit of this identity as limit, or name other tiers';
+      throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
+    });
+    return claimSetOf(tiers, values, tag);
+  }
+
   /** Functions to values: at once, or by promise where a function has returned one. */
   #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
@@ -97,6 +111,14 @@ export class ClaimBuilder<S> {
     if (text !== undefined) return text;
     throw invalidResult(this.#owner, 'partition', 'a non-empty text, a whole number or an identity', partition);
   }
+}
+
+interface IdentityNumbers {
+  readonly cost: number;
+  /** For tiers whose limit is a function. */
+  readonly limit?: number | undefined;
+  /** The identity of the partition. */
+  readonly partition?: unknown;
 }
 
 interface Steps<S, T> {
@@ -213,6 +235,11 @@ function recordText(tier: TierDefinition<never>, text: unknown): string | undefi
   // `encodeInto` writes whole characters only. The decoded text holds no reference to the whole one, as a slice would.
   const { written } = ENCODER.encodeInto(text, RECORD);
   return DECODER.decode(RECORD.subarray(0, written));
+}
+
+function invalidIdentity(name: string, value: unknown): UsageError {
+  const rule = 'a non-empty text, a whole number or an identity such as byIp()({ ip })';
+  return new UsageError('USAGE_INVALID', `limiter: ${name} must be ${rule}, got ${kindOf(value)}`);
 }
 
 function invalidResult(owner: string, name: string, rule: string, value: unknown): UsageError {

@@ -1,0 +1,123 @@
+import { byIp } from '../http/keys/ip.js';
+import type { Identity } from '../model/identity.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { fakeClock } from '../testing/clock.js';
+import { createLimiter } from './limiter.js';
+
+const day = { algorithm: 'fixed-window', limit: 9, window: '1d' } as const;
+
+interface Account {
+  readonly account: string;
+  readonly ip: string;
+}
+
+function scene() {
+  const identityOf = byIp();
+  const limiter = createLimiter<Account>({
+    store: memoryStore({ clock: fakeClock() }),
+    tiers: [
+      { ...day, name: 'account', key: ({ account }) => account, record: () => 'a text' },
+      { ...day, name: 'address', key: ({ ip }) => identityOf({ ip }), window: '1h' },
+    ],
+  });
+  const addressOf = (ip: string): Identity => identityOf({ ip }) as Identity;
+  return { limiter, addressOf };
+}
+
+describe('Limiter.look', () => {
+  it('reads what an identity has left, and what was recorded, without a subject', async () => {
+    const { limiter, addressOf } = scene();
+    for (let request = 0; request < 3; request += 1) await limiter.consume({ account: 'ada', ip: '203.0.113.7' });
+
+    const account = await limiter.look('ada', { tiers: ['account'] });
+    const address = await limiter.look(addressOf('203.0.113.7'), { tiers: ['address'], cost: 7 });
+    const other = await limiter.look('bob', { tiers: ['account'] });
+    const again = await limiter.look('ada', { tiers: ['account'] });
+
+    expect(account).toMatchObject([
+      { outcome: { tier: 'account', remaining: 6 }, recorded: ['a text', 'a text', 'a text'] },
+    ]);
+    expect(address).toMatchObject([{ outcome: { tier: 'address', remaining: 6, allowed: false } }]);
+    expect(other).toMatchObject([{ outcome: { remaining: 9 }, recorded: [] }]);
+    expect(again).toEqual(account);
+  });
+
+  it('agrees with inspect, for every tier with keys of the kind', async () => {
+    const { limiter } = scene();
+    await limiter.consume({ account: 'ada', ip: '203.0.113.7' });
+    const tiers = ['account'];
+
+    const [looked] = await limiter.look('ada', { tiers });
+    const [inspected] = await limiter.inspect({ account: 'ada' }, { tiers });
+
+    expect(looked).toEqual(inspected);
+  });
+
+  it('needs the limit of a tier whose limit is a function', async () => {
+    const limiter = createLimiter<string>({ ...day, key: (user) => user, limit: (user) => user.length });
+    await limiter.consume('ada');
+
+    await expect(limiter.look('ada')).rejects.toMatchObject({
+      code: 'USAGE_INVALID',
+      message: expect.stringContaining('pass the limit of this identity as limit'),
+    });
+    expect(await limiter.look('ada', { limit: 3 })).toMatchObject([{ outcome: { limit: 3, remaining: 2 } }]);
+  });
+
+  it('needs the partition of a limiter with partitions', async () => {
+    const limiter = createLimiter<string>({ ...day, key: (user) => user, partition: () => 'team' });
+    await limiter.consume('ada');
+
+    await expect(limiter.look('ada')).rejects.toThrow('limiter: partition must be a non-empty text');
+    expect(await limiter.look('ada', { partition: 'team' })).toMatchObject([{ outcome: { remaining: 8 } }]);
+  });
+
+  it('knows the tiers of plans that have decided a request', async () => {
+    const plan = [{ ...day, name: 'plan', key: (user: string) => user }];
+    const limiter = createLimiter<string>({ store: memoryStore(), tiers: () => plan });
+
+    const before = await limiter.look('ada');
+    await limiter.consume('ada');
+
+    expect([before, await limiter.look('ada')]).toMatchObject([[], [{ outcome: { tier: 'plan', remaining: 8 } }]]);
+  });
+
+  it.each([[undefined], [''], [{ ip: '203.0.113.7' }], [{ kind: 'ip', parts: [] }]])(
+    'rejects %j, which is no identity',
+    async (identity) => {
+      const message = /^limiter: identity must be a non-empty text, a whole number or an identity such as byIp\(\)/;
+
+      await expect(scene().limiter.look(identity as never)).rejects.toThrow(message);
+    },
+  );
+
+  it('rejects a tier that does not exist', async () => {
+    await expect(scene().limiter.look('ada', { tiers: ['acount'] })).rejects.toThrow('tiers must name tiers');
+  });
+});
+
+describe('Limiter.forget', () => {
+  it('forgets what an identity has used, in the named tiers only', async () => {
+    const { limiter, addressOf } = scene();
+    const subject = { account: 'ada', ip: '203.0.113.7' };
+    await limiter.consume(subject);
+
+    await limiter.forget('ada', { tiers: ['account'] });
+
+    expect(await limiter.look('ada', { tiers: ['account'] })).toMatchObject([
+      { outcome: { remaining: 9 }, recorded: [] },
+    ]);
+    expect(await limiter.look(addressOf(subject.ip), { tiers: ['address'] })).toMatchObject([
+      { outcome: { remaining: 8 } },
+    ]);
+  });
+
+  it('needs no limit, because keys do not depend on it', async () => {
+    const limiter = createLimiter<string>({ ...day, key: (user) => user, limit: () => 3 });
+    await limiter.consume('ada');
+
+    await limiter.forget('ada');
+
+    expect(limiter.peek('ada')).toMatchObject({ outcomes: [{ remaining: 3 }] });
+  });
+});
