@@ -35,7 +35,7 @@ export { tracksOf } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
 export type { Inspection } from './limiter/tiered-limiter.js';
 export type { Tiers } from './limiter/tiers/plans.js';
-export type { Limit, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
+export type { Limit, TierKey, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
 export type { Claim } from './model/claim.js';
 export type { Source } from './model/decision.js';
 export type { ErrorCode } from './model/errors.js';

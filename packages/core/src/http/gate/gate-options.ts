@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { SharedLimiterOptions } from '../../limiter/limiter-options.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import type { NameOf, Tier } from '../../limiter/tiers/tier.js';
+import type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { ConfigError } from '../../model/errors.js';
 import { OptionReader, show } from '../../options/option-reader.js';
@@ -48,9 +48,7 @@ export interface Denied<S> {
 }
 
 /** A tier of a gate. Its `key` is the client's address, `byIp()`, by default. */
-export type GateTier<S> = Tier<S> extends infer T ? (T extends Tier<S> ? WithoutKey<T> : never) : never;
-
-type WithoutKey<T extends { key: unknown }> = Omit<T, 'key'> & Partial<Pick<T, 'key'>>;
+export type GateTier<S> = TierPolicy<S> & TierOptions<S> & Partial<TierKey<S>>;
 
 /** The tiers of a gate, or a function that returns those of a request. */
 export type GateTiers<S> = readonly GateTier<S>[] | ((request: S) => MaybePromise<readonly GateTier<S>[]>);

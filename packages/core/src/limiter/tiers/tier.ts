@@ -9,7 +9,7 @@ import type { KeyFunction } from '../key-function.js';
  *
  * @example { name: 'user-hour', key: ({ user }) => user, limit: 5_000, window: '1h' }
  */
-export type Tier<S> = TierPolicy<S> & TierOptions<S>;
+export type Tier<S> = TierPolicy<S> & TierOptions<S> & TierKey<S>;
 
 export interface TierOptions<S> {
   /**
@@ -19,13 +19,6 @@ export interface TierOptions<S> {
    * @default 'default'
    */
   name?: string;
-  /**
-   * Identifies the client whose budget the request uses: text, a whole number, or a ready identity such as `byApiKey()`.
-   * A missing identity is an error, never "no limit".
-   *
-   * @example key: ({ user }) => user.id
-   */
-  key: KeyFunction<S>;
   /**
    * Units that a request takes of this tier. A function may return 0, which reads without charging.
    *
@@ -65,6 +58,16 @@ export interface TierOptions<S> {
    * @default `onStoreFailure` of the limiter
    */
   onStoreFailure?: OnStoreFailure;
+}
+
+export interface TierKey<S> {
+  /**
+   * Identifies the client whose budget the request uses: text, a whole number, or a ready identity such as `byApiKey()`.
+   * A missing identity is an error, never "no limit".
+   *
+   * @example key: ({ user }) => user.id
+   */
+  key: KeyFunction<S>;
 }
 
 /** Units that a window allows. A function may return 0 for "never", or null where the tier does not apply. */
