@@ -15,7 +15,9 @@ export async function install() {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 
-  const code = await pnpm(['install', '--frozen-lockfile']);
+  console.log('Installing dependencies …');
+  // Without the warnings about dependencies of tools that prefer a newer Node.
+  const code = await pnpm(['install', '--frozen-lockfile', '--loglevel=error']);
   if (code !== 0) process.exit(code);
   writeFileSync(stamp, wanted);
 }
