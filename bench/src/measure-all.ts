@@ -6,6 +6,7 @@ import { RedisMeter } from './measure/redis-meter.js';
 import { batchesPart } from './parts/batches.js';
 import type { Bench, Part, PartName, PartResult } from './parts/bench.js';
 import { bytesPart } from './parts/bytes.js';
+import { coldPart } from './parts/cold.js';
 import { httpPart } from './parts/http.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   memory: memoryPart,
   outage: outagePart,
   http: httpPart,
+  cold: coldPart,
   processes: processesPart,
   keys: keysPart,
   batches: batchesPart,

@@ -36,6 +36,8 @@ export interface Mode {
   }[];
   readonly memoryKeys: number;
   readonly http: HttpMode;
+  /** Servers that have just started. */
+  readonly cold: { readonly rounds: number; readonly requests: number };
   /** Processes that use one Redis at a time. */
   readonly processes: readonly number[];
   /** Keys that are in Redis. */
@@ -85,6 +87,7 @@ const smoke: Mode = {
   light: [{ discipline: 'one-tier', inFlight: 1 }],
   memoryKeys: 2_000,
   http: { passes: 1, rounds: 1, slice: 20, leadIn: 0, warmUp: 0 },
+  cold: { rounds: 1, requests: 200 },
   processes: [1, 2],
   keys: [1_000, 2_000],
   loads: [1, 64],
@@ -111,6 +114,7 @@ const short: Mode = {
   light: ALONE,
   memoryKeys: 100_000,
   http: { passes: 1, rounds: 2, slice: 200, leadIn: 50, warmUp: 1_000 },
+  cold: { rounds: 2, requests: 5_000 },
   processes: [1, 2],
   keys: [1_000, 100_000],
   loads: [1, 16, 256],
@@ -142,6 +146,7 @@ const full: Mode = {
   light: LIGHT,
   memoryKeys: 1_000_000,
   http: { passes: 5, rounds: 2, slice: 350, leadIn: 150, warmUp: 4_000 },
+  cold: { rounds: 7, requests: 5_000 },
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],

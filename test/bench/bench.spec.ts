@@ -90,8 +90,8 @@ describe('the smoke test of the benchmark', () => {
 });
 
 it.each([
-  ['short', 3],
-  ['full', 30],
+  ['short', 4],
+  ['full', 35],
 ] as const)('the %s mode is planned to end within %i minutes', (name, minutes) => {
   const seconds = plannedSeconds({ mode: modes[name], parts: partNames });
 

@@ -10,30 +10,32 @@ function requestsOf(connection: number) {
 }
 
 const verbs = {
-  async run(url: string, milliseconds: number): Promise<Load> {
-    globalThis.gc?.({ type: 'minor' });
-    let connection = 0;
-    const options: Options = {
-      url,
-      connections: CONNECTIONS,
-      duration: milliseconds / 1e3,
-      setupClient(client) {
-        client.setRequests(requestsOf(connection));
-        connection += 1;
-      },
-    };
-    // How often it looks whether its time is over.
-    const result = await autocannon({ ...options, sampleInt: 20 });
-    return {
-      answered: result['2xx'] + result.non2xx,
-      refused: result.non2xx,
-      // Its own duration is rounded to hundredths.
-      seconds: (result.finish.getTime() - result.start.getTime()) / 1e3,
-      p50: result.latency.p50 * 1e3,
-      p99: result.latency.p99 * 1e3,
-    };
-  },
+  run: (url: string, milliseconds: number) => load({ url, duration: milliseconds / 1e3 }),
+  send: (url: string, requests: number) => load({ url, amount: requests }),
 };
+
+async function load(options: Options): Promise<Load> {
+  globalThis.gc?.({ type: 'minor' });
+  let connection = 0;
+  const all: Options = {
+    ...options,
+    connections: CONNECTIONS,
+    setupClient(client) {
+      client.setRequests(requestsOf(connection));
+      connection += 1;
+    },
+  };
+  // How often it looks whether its time is over.
+  const result = await autocannon({ ...all, sampleInt: 20 });
+  return {
+    answered: result['2xx'] + result.non2xx,
+    refused: result.non2xx,
+    // Its own duration is rounded to hundredths.
+    seconds: (result.finish.getTime() - result.start.getTime()) / 1e3,
+    p50: result.latency.p50 * 1e3,
+    p99: result.latency.p99 * 1e3,
+  };
+}
 
 export type AutocannonVerbs = typeof verbs;
 

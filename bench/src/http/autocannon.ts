@@ -10,7 +10,12 @@ import type { LoadGenerator } from './load.js';
  */
 export function autocannon(cores?: readonly number[]): LoadGenerator {
   const child = startChild<AutocannonVerbs>(new URL('autocannon-process.ts', import.meta.url), { cores });
-  return { name: `autocannon ${version()}`, run: (...args) => child.call.run(...args), end: () => child.end() };
+  return {
+    name: `autocannon ${version()}`,
+    run: (...args) => child.call.run(...args),
+    send: (...args) => child.call.send(...args),
+    end: () => child.end(),
+  };
 }
 
 function version(): string {

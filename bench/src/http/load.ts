@@ -14,5 +14,7 @@ export interface LoadGenerator {
   /** Its name and version. */
   readonly name: string;
   run(url: string, milliseconds: number): Promise<Load>;
+  /** Sends so many requests, and returns how many were answered a second. */
+  send(url: string, requests: number): Promise<Pick<Load, 'answered' | 'refused' | 'seconds'>>;
   end(): Promise<void>;
 }

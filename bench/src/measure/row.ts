@@ -3,7 +3,7 @@ import type { PairedSample, Sample } from './sample.js';
 import { median, spread } from './statistics.js';
 
 /** A contestant's row of a table: medians of its slices. */
-export interface Row extends Omit<Sample, 'trouble' | 'userCpu'> {
+export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime'> {
   readonly contestant: string;
   readonly kind: Kind;
   /** Slices that count. */
@@ -19,6 +19,8 @@ export interface Row extends Omit<Sample, 'trouble' | 'userCpu'> {
   readonly cpuRatio: number;
   /** Microseconds in user mode beyond those of the reference around it, for an HTTP server. */
   readonly addedUserCpu?: number | undefined;
+  /** Milliseconds from the load of an HTTP server's code until it listens. */
+  readonly startTime?: number | undefined;
   /** Its ratio to the highest that a peer has in this table. */
   readonly toFastestPeer?: number | undefined;
   /** Bytes that Redis has taken for each key. */
@@ -56,7 +58,8 @@ export function counts({ slices, trouble }: Row): boolean {
 function rowOf({ contestant, kind, samples }: Measured): Row {
   const good = samples.filter(({ sample }) => sample.trouble === undefined);
   const bad = samples.filter(({ sample }) => sample.trouble !== undefined);
-  const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu'>) => median(good.map(({ sample }) => sample[name]));
+  const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu' | 'startTime'>) =>
+    median(good.map(({ sample }) => sample[name]));
   const to = (name: 'rate' | 'p50' | 'redisCpu' | 'cpu') =>
     good.map(({ sample, before, after }) => sample[name] / ((before[name] + after[name]) / 2));
   const ratios = to('rate');
@@ -74,6 +77,7 @@ function rowOf({ contestant, kind, samples }: Measured): Row {
     cpu: of('cpu'),
     cpuRatio: median(to('cpu')),
     addedUserCpu: addedUserCpu(good),
+    startTime: startTime(good),
     redisCpu: of('redisCpu'),
     redisCpuRatio: median(to('redisCpu')),
     bytesIn: of('bytesIn'),
@@ -93,4 +97,9 @@ function addedUserCpu(samples: readonly PairedSample[]): number | undefined {
     userCpu === undefined ? [] : [userCpu - (before.userCpu! + after.userCpu!) / 2],
   );
   return added.length === 0 ? undefined : median(added);
+}
+
+function startTime(samples: readonly PairedSample[]): number | undefined {
+  const times = samples.flatMap(({ sample }) => sample.startTime ?? []);
+  return times.length === 0 ? undefined : median(times);
 }

@@ -9,6 +9,8 @@ export interface Sample {
   readonly cpu: number;
   /** The part of it in user mode, for an HTTP server. The rest depends on how the system wakes client and server. */
   readonly userCpu?: number;
+  /** Milliseconds from the load of an HTTP server's code until it listens. */
+  readonly startTime?: number;
   /** Microseconds of CPU of Redis a check. */
   readonly redisCpu: number;
   /** Bytes a check that Redis reads and writes. */

@@ -27,6 +27,7 @@ export const partNames = [
   'memory',
   'outage',
   'http',
+  'cold',
   'processes',
   'keys',
   'batches',

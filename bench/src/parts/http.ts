@@ -108,12 +108,12 @@ async function passOf(bench: Bench, pass: Pass): Promise<Map<string, readonly Pa
   }
 }
 
-function startProcess(cores: readonly number[] | undefined): Child<HttpVerbs> {
+export function startProcess(cores: readonly number[] | undefined): Child<HttpVerbs> {
   return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' }, cores });
 }
 
 /** Starts a server with a Redis database of its own, so that servers share no keys. */
-async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: number }): Promise<Server> {
+export async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: number }): Promise<Server> {
   const { contestant, child, database } = entry;
   const { name, framework, denied } = contestant;
   const limit = denied ? 1 : UNREACHED;
@@ -169,7 +169,7 @@ interface Answers {
   readonly skipped: number;
 }
 
-function troubleOf({ denied }: HttpContestant, { answered, refused, skipped }: Answers): string | undefined {
+export function troubleOf({ denied }: HttpContestant, { answered, refused, skipped }: Answers): string | undefined {
   if (skipped > 0) return `${skipped} of ${answered} requests were answered without the store`;
   if (answered === 0) return 'no request was answered';
   const wanted = denied ? answered : 0;

@@ -36,6 +36,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...memoryBars(report),
     outageBar(report),
     ...httpBars(report),
+    ...coldBars(report),
   ];
 }
 
@@ -248,6 +249,34 @@ function httpBars(report: Report): readonly Bar[] {
     added('Express', 'memory', [0.6, 0.4]),
     bar('Fastify', 'Sluice, memory', [0.9, 0.97]),
     added('Fastify', 'memory', [0.7, 0.5]),
+  ];
+}
+
+function coldBars(report: Report): readonly Bar[] {
+  const table = (on: string) => tablesOf(report, 'cold').find(({ title }) => title.includes(on));
+  const bar = (on: string, name: string): Bar => {
+    const work = `cold, the first requests of a process: ${on}`;
+    return { work, measure: 'x the fastest peer', sense: 'least', must: 1, ...toPeer(table(on), name) };
+  };
+  const redis = table('Fastify, Redis');
+  const theirs = rowNamed(redis, '@fastify/rate-limit, Redis');
+  const ours = rowNamed(redis, 'Sluice, Redis');
+  const start: Found =
+    ours?.startTime !== undefined && theirs?.startTime !== undefined
+      ? { measured: ours.startTime / theirs.startTime, beside: theirs.contestant }
+      : NOT_MEASURED;
+  return [
+    bar('Fastify, memory', 'Sluice, memory'),
+    bar('Fastify, Redis', 'Sluice, Redis'),
+    bar('Express, memory', 'Sluice, memory'),
+    {
+      work: 'from the load of the code to listening: Fastify, Redis',
+      measure: "time, x the peer's",
+      sense: 'most',
+      must: 1.1,
+      aim: 1,
+      ...start,
+    },
   ];
 }
 

@@ -46,6 +46,11 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
     ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
     ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
   ],
+  cold: [
+    ...RATIO.map(([head, of]): Column => [head.replace('checks', 'requests').replace('reference', 'bare'), of]),
+    ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
+    ['start ms', ({ startTime }) => fine(startTime ?? NaN)],
+  ],
   processes: ON_REDIS,
   keys: [
     ['bytes a key', ({ bytesPerKey }) => whole(bytesPerKey ?? NaN)],
