@@ -43,8 +43,9 @@ describe('a lease of a limiter on Redis', () => {
     await limiter.close();
 
     const calls = commands.filter(({ name }) => name === 'evalsha').length;
-    expect(calls).toBeGreaterThan(10);
-    expect(calls).toBeLessThan(200);
+    // The first 127 requests do not make the key hot.
+    expect(calls).toBeGreaterThan(127 + 10);
+    expect(calls).toBeLessThan(127 + 200);
   });
 
   it('admits at most the limit in two processes, and its last unit', async () => {

@@ -1,5 +1,5 @@
-/** Requests in a period that make a key hot. For fewer, batches of checks save as many calls as a lease. */
-const HOT_REQUESTS = 32;
+/** Requests in a period that make a key hot. For fewer, batches of checks save as much as a lease. */
+const HOT_REQUESTS = 128;
 const MAX_PERIOD_MS = 1_000;
 const COUNTERS = 2 ** 16;
 

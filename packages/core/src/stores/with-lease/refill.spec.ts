@@ -62,6 +62,27 @@ function raise(): never {
 }
 
 describe('withLease, with a refill in flight', () => {
+  it.each([
+    ['keeps', 'nothing', 94, true],
+    ['drops', 'units', 90, false],
+  ])('%s the denial of a key when a refill brings %s', async (_verb, _what, others, isKept) => {
+    const store = new RemoteStore();
+    const denials = new DenyCache(store.clock);
+    const hotKeys = new HotKeys(1);
+    const leased = withLease(store, { fetchFrom: store, denials, clock: store.clock, hotKeys });
+    const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 } });
+    const six = [{ ...claim, cost: 6 }];
+    await leased.consume(six);
+    await store.consume([{ ...claim, cost: others }]);
+
+    const answer = await leased.consume(six);
+    denials.remember(six, { ...answer, sentAt: store.clock() });
+    await settled();
+
+    expect(answer.outcomes[0]!.allowed).toBe(false);
+    expect(denials.answerTo(six) !== undefined).toBe(isKept);
+  });
+
   it('serves requests from the refill, in their order, without calls of their own', async () => {
     const { store, claim, consume, arrive, calls } = await refilling();
 

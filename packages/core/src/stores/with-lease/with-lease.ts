@@ -30,7 +30,7 @@ export interface LeaseContext {
   readonly denials: DenyCache;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
-  /** @default one that needs 32 requests a second */
+  /** @default one that needs 128 requests a second */
   readonly hotKeys?: HotKeys | undefined;
 }
 
@@ -194,7 +194,8 @@ class StoreWithLease implements LeaseStore {
       const receipts = leased.receive(refill, answer, claim.lease!);
       report('granted', answer.receipts);
       this.#alarm.setFor(leased.expiresAt);
-      this.#denials.forget([claim.key]);
+      // A refill that brought nothing leaves every denial true.
+      if (answer.receipts.length > 0) this.#denials.forget([claim.key]);
       // Sent before the waiting requests, which may need these units.
       const givenBack = this.#giveBack(receipts);
       this.#serveWaiting(refill, leased);
