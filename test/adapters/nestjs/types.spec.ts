@@ -55,8 +55,6 @@ describe('RateLimitOptions', () => {
     RateLimit({ limiter, ...MINUTE });
     // @ts-expect-error there is no such mode
     RateLimit({ ...MINUTE, onStoreFailure: 'open' });
-    // @ts-expect-error a window has a unit
-    RateLimit({ limit: 10, window: 'soon' });
     // @ts-expect-error names are texts
     SkipRateLimit(5);
     // @ts-expect-error it has no arguments

@@ -95,7 +95,7 @@ describe('redisStore, deadline', () => {
     // One after the other, because the timer of one must not end the next.
     for (let round = 0; round < 5; round += 1) {
       const answer = store.consume([claim()]);
-      blockFor(150);
+      blockFor(300);
       answers.push(await answer);
     }
     client.disconnect();
