@@ -32,6 +32,6 @@ export class AddressCheck {
 }
 
 function beginsWithAddress(text: string): boolean {
-  const [address = ''] = LEADING_ADDRESS.exec(text) ?? [];
-  return isIPv6(address);
+  const found = LEADING_ADDRESS.exec(text);
+  return found !== null && isIPv6(found[0]);
 }
