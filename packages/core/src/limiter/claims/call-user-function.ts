@@ -31,8 +31,12 @@ export function functionFailed(what: string, cause: unknown, subject: unknown): 
   return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
 }
 
-/** The engine writes these messages, and they name the mistake. Other messages may quote an identity. */
-const MISTAKES = /^Cannot read properties of |^\w+ is not defined$|^[\w.]+ is not a function$/;
+/**
+ * The engine writes these messages, and they name the mistake. Other messages may quote an identity, and so may the name
+ * of a property that is no identifier: `plans[email]`.
+ */
+const MISTAKES =
+  /^Cannot read properties of \w+ \(reading '[a-z_$][\w$]*'\)$|^\w+ is not defined$|^[\w.]+ is not a function$/i;
 
 function mistakeIn(cause: unknown): string {
   const isOfEngine = cause instanceof TypeError || cause instanceof ReferenceError;

@@ -112,6 +112,15 @@ describe('ClaimBuilder', () => {
     await expect(consumed).rejects.toMatchObject({ message: expect.not.stringContaining(RAW) });
   });
 
+  it('hides the message of a TypeError that quotes an address as a property', async () => {
+    const plans = undefined as unknown as Record<string, string>;
+    const key = ({ email }: { email: string }) => plans[email]!;
+
+    const consumed = createLimiter({ ...hour, key }).consume({ email: 'ada@example.com' });
+
+    await expect(consumed).rejects.toThrow(/^tier "hour": the function key failed$/);
+  });
+
   it('has the message of a ReferenceError of the function tiers in that of its own', async () => {
     const limiter = createLimiter({
       tiers: () => {
