@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect, type LookupFunction } from 'node:net';
 import * as fc from 'fast-check';
+import { closedPort } from '../../../testing/internal/listener.js';
 import { replyError } from '../../../testing/internal/manual-client.js';
 import { classifyError, toStoreError, type Fault } from './redis-error.js';
 
@@ -127,6 +130,19 @@ describe('toStoreError', () => {
     expect(storeCode).toBe('STORE_UNAVAILABLE');
     expect(cause).toMatchObject({ name: 'Error', message: reported.message, code: 'ECONNREFUSED' });
     expect(cause).not.toHaveProperty('command');
+  });
+
+  it('names the problem of each address of a host', async () => {
+    const port = await closedPort();
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    const lookup: LookupFunction = (_host, _options, resolve) => resolve(null, addresses);
+    const socket = connect({ host: 'redis.example', port, lookup, autoSelectFamily: true });
+    const [reported] = (await once(socket, 'connect').catch((error: unknown) => [error])) as [Error];
+
+    expect(reported.message).toBe('');
+    expect(toStoreError(reported).message).toBe(
+      `Redis could not answer: connect ECONNREFUSED 127.0.0.1:${port}, connect ECONNREFUSED 127.0.0.2:${port}`,
+    );
   });
 
   it('adds no code to an error without one', () => {

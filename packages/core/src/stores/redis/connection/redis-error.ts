@@ -85,11 +85,16 @@ export function redactCommand(cause: unknown): Error {
   // A module in a VM context gets system errors from another realm, where `instanceof Error` fails.
   if (!isNativeError(cause)) return new Error(String(cause));
   // A server quotes the arguments of an unknown command, and keys must not appear in logs.
-  const message = cause.message
+  const message = (cause.message || messagesOf(cause))
     .replace(/, with args beginning with:.*/s, '')
     .replace(NOT_RESENT, 'the connection was lost');
   const redacted = new Error(message, cause.cause ? { cause: redactCommand(cause.cause) } : undefined);
   redacted.name = cause.name;
   const { code } = cause as NodeJS.ErrnoException;
   return code === undefined ? redacted : Object.assign(redacted, { code });
+}
+
+/** Node names no problem itself if each address of a host has failed, as of `localhost`. */
+function messagesOf({ errors = [] }: Error & { readonly errors?: readonly Error[] }): string {
+  return errors.map(({ message }) => message).join(', ');
 }
