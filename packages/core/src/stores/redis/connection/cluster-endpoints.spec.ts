@@ -6,13 +6,15 @@ import type { Endpoint } from './endpoint.js';
 
 const [ada, bob] = ['rl:{ada}:hour:fw000', 'rl:{bob}:hour:fw000'];
 
+const DEADLINES = { deadline: 50, connectDeadline: 2_000 };
+
 /** A Cluster. Each of its nodes holds the slot of one key. */
 function cluster(owners: Readonly<Record<string, number>>, methods: object = {}) {
   const client = Object.assign(new ManualClient(), { isCluster: true, ...methods });
   client.manualNodes = Object.values(owners).map((port) => new ManualNode(port));
   const assign = (key: string, port: number) => (client.slots[keySlot(key)] = [`127.0.0.1:${port}`]);
   for (const [key, port] of Object.entries(owners)) assign(key, port);
-  const endpoints = new ClusterEndpoints(client, 50);
+  const endpoints = new ClusterEndpoints(client, DEADLINES);
   return { client, assign, endpointOf: (key: string) => endpoints.of(key)! };
 }
 
@@ -38,7 +40,9 @@ describe('ClusterEndpoints', () => {
     expect(notReady).toBeUndefined();
     expect(endpointOf(ada)).toBeDefined();
     expect(endpointOf(bob)).toBeUndefined();
-    expect(new ClusterEndpoints(Object.assign(client, { slots: undefined as never }), 50).of(ada)).toBeUndefined();
+    expect(
+      new ClusterEndpoints(Object.assign(client, { slots: undefined as never }), DEADLINES).of(ada),
+    ).toBeUndefined();
   });
 
   it('has a breaker for each primary, and names the primary in its events', () => {

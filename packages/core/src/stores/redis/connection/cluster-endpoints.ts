@@ -19,17 +19,26 @@ const MAX_TAGS = 16_384;
 /** Milliseconds between two refreshes of the slots. */
 const MIN_REFRESH_INTERVAL_MS = 250;
 
+/** How long calls wait for a node that was never ready. In milliseconds. */
+interface NodeDeadlines {
+  /** For a node that takes over slots later. */
+  readonly deadline: number;
+  /** For the first nodes, from the first call. */
+  readonly connectDeadline: number;
+}
+
 /** The primaries of a Cluster, by the slots that they hold. */
 export class ClusterEndpoints {
   readonly #client: ClusterClient;
-  /** How long calls wait for a node that was never ready. In milliseconds. */
-  readonly #connectDeadline: number;
+  readonly #deadlines: NodeDeadlines;
+  /** When the first connections are late. In milliseconds of `performance.now()`. */
+  #connectDueAt: number | undefined;
   readonly #byName = new Map<string, Endpoint>();
   #refreshedAt = -Infinity;
 
-  constructor(client: ClusterClient, connectDeadline: number) {
+  constructor(client: ClusterClient, deadlines: NodeDeadlines) {
     this.#client = client;
-    this.#connectDeadline = connectDeadline;
+    this.#deadlines = deadlines;
     for (const event of ['+node', '-node']) client.on?.(event, () => this.#updateNodes());
   }
 
@@ -59,9 +68,12 @@ export class ClusterEndpoints {
 
   #create(name: string): Endpoint {
     const client = this.#client;
+    const { deadline, connectDeadline } = this.#deadlines;
+    const now = performance.now();
+    this.#connectDueAt ??= now + connectDeadline;
     const endpoint = new Endpoint(this.#nodes().get(name), {
       name,
-      connectDeadline: this.#connectDeadline,
+      connectDeadline: Math.max(deadline, this.#connectDueAt - now),
       refreshTopology: client.refreshSlotsCache && (() => this.#refreshTopology()),
       resetConnection: client.resetConnection && (() => client.resetConnection!(name)),
     });

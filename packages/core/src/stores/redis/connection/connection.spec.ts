@@ -1,5 +1,6 @@
+import keySlot from 'cluster-key-slot';
 import { subscribe, type BreakerEvent, type ConfigFaultEvent } from '../../../events/events.js';
-import { ManualClient, replyError } from '../../../testing/internal/manual-client.js';
+import { ManualClient, ManualNode, replyError } from '../../../testing/internal/manual-client.js';
 import { manualConnection } from '../../../testing/internal/manual-connection.js';
 
 const breakerOpen = 'Redis cannot be reached: circuit breaker open: LOADING Redis is loading the dataset in memory';
@@ -234,6 +235,64 @@ describe('Connection, before the client is ready', () => {
 
     expect(ends).toEqual([statusIs('reconnecting'), 'answered 1']);
     expect(client.sent).toHaveLength(1);
+  });
+});
+
+describe('Connection, start of a Cluster', () => {
+  const [ada, bob] = ['rl:{ada}:hour:fw000', 'rl:{bob}:hour:fw000'];
+
+  /** A Cluster whose client still connects. */
+  function startingCluster() {
+    const client = Object.assign(new ManualClient('connecting'), { isCluster: true });
+    const addNode = (key: string, port: number) => {
+      const node = new ManualNode(port, 'connecting');
+      client.manualNodes.push(node);
+      client.slots[keySlot(key)] = [`127.0.0.1:${port}`];
+      return node;
+    };
+    return { ...manualConnection(client), addNode, node: addNode(ada, 7_001) };
+  }
+
+  it('waits for the first connection to a node as long as for that to a server', async () => {
+    const { client, ends, send, node } = startingCluster();
+    client.become('ready');
+
+    send({ keys: [ada] });
+    await pass(1_900);
+    node.become('ready');
+    await pass(1);
+    client.last.reply(1);
+    await pass(1);
+
+    expect(ends).toEqual(['answered 1']);
+  });
+
+  it('waits no longer than the deadline for a node that it gets later', async () => {
+    const { client, ends, send, addNode } = startingCluster();
+    client.become('ready');
+    send({ keys: [ada] });
+    await pass(2_100);
+
+    addNode(bob, 7_002);
+    send({ keys: [bob] });
+    await pass(60);
+
+    expect(ends).toEqual([statusIs('connecting'), statusIs('connecting')]);
+  });
+
+  it('is not idle while a call that has waited for the Cluster waits for a node', async () => {
+    const { client, connection, ends, send, node } = startingCluster();
+    send({ keys: [ada] });
+    const idle = connection.idle().then(() => ends.push('idle'));
+
+    client.become('ready');
+    await pass(1);
+    node.become('ready');
+    await pass(1);
+    client.last.reply(1);
+    await idle;
+
+    expect(ends).toEqual(['answered 1', 'idle']);
   });
 });
 

@@ -60,7 +60,8 @@ export class Connection {
     const keepsConnecting = () => client.status !== 'end' && !isRefused(client.lastError);
     this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection });
     this.isCluster = client.isCluster === true;
-    this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadline.milliseconds) : undefined;
+    const deadlines = { deadline: deadline.milliseconds, connectDeadline };
+    this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadlines) : undefined;
   }
 
   /** Checks that wait for an answer. */
@@ -116,7 +117,8 @@ export class Connection {
 
   /** Resolves when all calls that were sent until now are settled. */
   async idle(): Promise<void> {
-    await Promise.all(this.#waits);
+    // A call that has waited for a Cluster may wait again, for one of its nodes.
+    while (this.#waits.size > 0) await Promise.all(this.#waits);
     await Promise.all(this.deadline.pending().map((call) => call.ended()));
   }
 
