@@ -213,6 +213,17 @@ describe('Connection, before the client is ready', () => {
     client.become('end');
   });
 
+  it('gives each rejected call an error of its own', () => {
+    const { client, send } = manualConnection();
+    const errors: Error[] = [];
+    client.become('close');
+
+    for (let call = 0; call < 2; call += 1) send({ reject: (error) => void errors.push(error) });
+
+    expect(errors.map(({ message }) => message)).toEqual([statusIs('close'), statusIs('close')]);
+    expect(errors[0]).not.toBe(errors[1]);
+  });
+
   it('does not wait for a client without events', () => {
     const never = () => new Promise<unknown>(() => undefined);
     const client = { status: 'connecting', sent: [], evalsha: never, eval: never };

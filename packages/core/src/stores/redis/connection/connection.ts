@@ -1,6 +1,6 @@
 import { channels } from '../../../events/channels.js';
 import { warn } from '../../../events/warning.js';
-import type { StoreError } from '../../../model/errors.js';
+import { StoreError } from '../../../model/errors.js';
 import type { BreakerStats } from '../../store-stats.js';
 import { warnOfEviction } from '../client/client-check.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
@@ -102,7 +102,7 @@ export class Connection {
       return;
     }
     if (readiness === 'down') {
-      request.reject(this.#notReady(endpoint));
+      request.reject(copyOf(this.#notReady(endpoint)));
       return;
     }
     const admitted = endpoint.breaker.admit(now);
@@ -112,7 +112,7 @@ export class Connection {
     }
     // No request waits for a server that may be down, not even for the probe.
     if (admitted === 'probe') this.#call(probeCall(this.#probe, key!), endpoint, admitted, now);
-    request.reject(this.#breakerOpen(endpoint));
+    request.reject(copyOf(this.#breakerOpen(endpoint)));
   }
 
   /** Resolves when all calls that were sent until now are settled. */
@@ -186,4 +186,9 @@ export class Connection {
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
   }
+}
+
+/** An error that reaches the application, as of `reset`. The application may change it. */
+function copyOf({ code, message, cause }: StoreError): StoreError {
+  return new StoreError(code, message, cause === undefined ? undefined : { cause });
 }
