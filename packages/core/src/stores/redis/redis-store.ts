@@ -48,7 +48,8 @@ export interface RedisStore extends CountingStore {
   /**
    * Resolves when Redis can decide requests. It runs the script on keys of its own: with the prefixes of the limiters
    * that exist by then, and on every primary of a Cluster. Await it before the process takes requests. Rejects with a
-   * StoreError that has the reason: at once if only an operator can cure it, else after 10 seconds.
+   * StoreError that has the reason: at once if only an operator can cure it, else after 10 seconds, or
+   * after `connectDeadline` if it is longer.
    */
   ready(): Promise<void>;
 }
