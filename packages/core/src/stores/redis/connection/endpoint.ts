@@ -53,7 +53,7 @@ export class Endpoint {
   attach(client: ServerClient | undefined): void {
     if (client === this.#client) return;
     this.#client = client;
-    if (client?.status === 'ready') this.#hasStarted = true;
+    if (client?.status === 'ready') this.#start();
     const listen = (event: string, listener: () => void) =>
       client?.on?.(event, () => {
         if (this.#client === client) listener();
