@@ -136,7 +136,10 @@ export default {
     layer('limiter-sees-no-concrete-store', {
       comment: 'The limiter knows policies and the interface of a store.',
       from: 'limiter/',
-      to: ['(model|async|cache|options|algorithms|limiter|events)/', 'stores/(store|budgets|compose|limiters-of)[.]ts$'],
+      to: [
+        '(model|async|cache|options|algorithms|limiter|events)/',
+        'stores/(store|budgets|compose|limiters-of)[.]ts$',
+      ],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',

@@ -75,7 +75,7 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
   },
   {
-    name: 'a request creates a promise and an error during an outage',
+    name: 'a request takes a promise during an outage',
     file: 'packages/core/src/stores/with-fallback.ts',
     text: 'if (outage) return',
     replacement: 'if (false && outage) return',
