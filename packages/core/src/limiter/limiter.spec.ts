@@ -45,6 +45,7 @@ describe('Limiter', () => {
     ['limit', { limit: async () => 10 }],
     ['cost', { cost: async () => 1 }],
     ['record', { record: async () => 'text' }],
+    ['label', { label: async () => 'text' }],
   ])('returns a promise if the function %s is async', async (_name, change) => {
     const limiter = createLimiter({ tiers: [{ ...hour, ...change } as Tier<unknown>] });
 

@@ -30,15 +30,16 @@ describe('ClaimBuilder', () => {
       limit: returning(`limit of ${name}`, 10),
       cost: returning(`cost of ${name}`, 1),
       record: returning(`record of ${name}`, undefined),
+      label: returning(`label of ${name}`, undefined),
     });
     const plan = [{ ...tier('minute'), window: '1m' as const }, tier('hour')];
 
     await createLimiter({ partition: returning('partition', 'tenant'), tiers: plan }).consume(subject);
 
     const inOrder = ['hour', 'minute'].flatMap((name) =>
-      ['key', 'limit', 'cost', 'record'].map((each) => `${each} of ${name}`),
+      ['key', 'limit', 'cost', 'record', 'label'].map((each) => `${each} of ${name}`),
     );
-    expect(calls).toEqual(['partition', ...inOrder, ...Array<string>(9).fill('awaited')]);
+    expect(calls).toEqual(['partition', ...inOrder, ...Array<string>(11).fill('awaited')]);
   });
 
   it('calls the other functions after one has thrown', async () => {
@@ -72,6 +73,7 @@ describe('ClaimBuilder', () => {
       ['tier "hour"', 'limit', { tiers: [{ ...hour, limit: fail }] }],
       ['tier "hour"', 'cost', { tiers: [{ ...hour, cost: fail }] }],
       ['tier "hour"', 'record', { tiers: [{ ...hour, record: fail }] }],
+      ['tier "hour"', 'label', { tiers: [{ ...hour, label: fail }] }],
       ['limiter', 'partition', { tiers: [hour], partition: fail }],
       ['limiter', 'tiers', { tiers: fail }],
     ])('rejects with UsageError before it calls the store: %s, %s', async (owner, name, options) => {
@@ -161,6 +163,7 @@ describe('ClaimBuilder', () => {
       ['record', 5, 'must return text or undefined, got a number'],
       ['record', null, 'got null'],
       ['record', { text: RAW }, 'got an object'],
+      ['label', 5, 'must return text or undefined, got a number'],
     ])('rejects with UsageError before it calls the store: %s, %p', async (name, value, message) => {
       const { limiter, calls } = watched({ tiers: [other, { ...hour, [name]: () => answer(value) }] });
 

@@ -10,8 +10,8 @@ import { callUserFunction, withOwner } from './call-user-function.js';
 import { zeroLimitOutcome, type ClaimSet } from './claim-set.js';
 import { identityText } from './store-keys.js';
 
-const MAX_RECORD_BYTES = 64;
-const RECORD = new Uint8Array(MAX_RECORD_BYTES);
+const MAX_TEXT_BYTES = 64;
+const TEXT = new Uint8Array(MAX_TEXT_BYTES);
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -26,7 +26,11 @@ interface TierValues {
   readonly limit: unknown;
   readonly cost: unknown;
   readonly record: unknown;
+  readonly label: unknown;
 }
+
+/** The values of an operation that charges nothing, beside its key and limit. */
+const ONE_UNIT = { cost: 1, record: undefined, label: undefined };
 
 /** Builds the claims of requests: calls the functions of tiers, awaits them where they are async, checks the results. */
 export class ClaimBuilder<S> {
@@ -61,7 +65,7 @@ export class ClaimBuilder<S> {
   /** Claims of one unit, by key and limit alone: an operator may know no more of a subject. */
   buildUnits(tiers: Tiers<S>, subject: S): MaybePromise<ClaimSet> {
     return this.#resolve(tiers, subject, {
-      call: (tier) => ({ key: keyOf(tier, subject), limit: limitOf(tier, subject), cost: 1, record: undefined }),
+      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject) }),
       build: claimSetOf,
     });
   }
@@ -69,7 +73,7 @@ export class ClaimBuilder<S> {
   /** The store keys of a subject, whatever the limits are. */
   storeKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
     return this.#resolve(tiers, subject, {
-      call: (tier) => ({ key: keyOf(tier, subject), limit: 1, cost: 1, record: undefined }),
+      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (_, values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
     });
   }
@@ -81,7 +85,7 @@ export class ClaimBuilder<S> {
     if (this.#partition && tag === undefined) throw invalidIdentity('partition', partition);
     const values = tiers.map((tier): TierValues => {
       const own = typeof tier.limit === 'function' ? limit : tier.policy.limit;
-      if (own !== undefined) return { key: identity, limit: own, cost, record: undefined };
+      if (own !== undefined) return { ...ONE_UNIT, key: identity, limit: own, cost };
       const remedy = 'pass the limit of this identity as limit, or name other tiers';
       throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
     });
@@ -129,12 +133,13 @@ interface Steps<S, T> {
 
 function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
   const key = keyOf(tier, subject);
-  const { owner, cost: own, record } = tier;
+  const { owner, cost: own, record, label } = tier;
   return {
     key,
     limit: limitOf(tier, subject),
     cost: typeof own === 'function' ? callUserFunction(owner, 'cost', own, subject) : (own ?? cost),
     record: record && callUserFunction(owner, 'record', record, subject),
+    label: label && callUserFunction(owner, 'label', label, subject),
   };
 }
 
@@ -169,7 +174,7 @@ function staticClaims(tiers: Tiers<never>, identities: readonly unknown[], cost:
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
     claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined });
   }
-  return { tiers, claims, zeroLimits: undefined };
+  return { tiers, claims, zeroLimits: undefined, labels: undefined };
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
@@ -181,32 +186,42 @@ function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-function hasPromise({ key, limit, cost, record }: TierValues): boolean {
-  return key instanceof Promise || limit instanceof Promise || cost instanceof Promise || record instanceof Promise;
+function hasPromise({ key, limit, cost, record, label }: TierValues): boolean {
+  if (key instanceof Promise || limit instanceof Promise || cost instanceof Promise) return true;
+  return record instanceof Promise || label instanceof Promise;
 }
 
 async function settled(values: TierValues): Promise<TierValues> {
-  const [key, limit, cost, record] = await Promise.all([values.key, values.limit, values.cost, values.record]);
-  return { key, limit, cost, record };
+  const { key, limit, cost, record, label } = values;
+  const all = await Promise.all([key, limit, cost, record, label]);
+  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4] };
 }
 
 function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partition: string | undefined): ClaimSet {
   const applying: TierDefinition<never>[] = [];
   const claims: Claim[] = [];
   const zeroLimits: Outcome[] = [];
+  const labels = new Map<string, string>();
   for (const [index, tier] of tiers.entries()) {
-    const { key, limit, cost, record } = values[index]!;
+    const { key, limit, cost, record, label } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
     applying.push(tier);
     if (max === 0) zeroLimits.push(zeroLimitOutcome(tier, units));
     else {
-      const numbers = { cost: units, policies: tier.policiesAt(max), record: recordText(tier, record) };
+      const numbers = { cost: units, policies: tier.policiesAt(max), record: shortText(tier, 'record', record) };
       claims.push(claimOf(tier, storeKeyOf(tier, key, partition), numbers));
     }
+    const text = shortText(tier, 'label', label);
+    if (text !== undefined) labels.set(tier.name, text);
   }
-  return { tiers: applying, claims, zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined };
+  return {
+    tiers: applying,
+    claims,
+    zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined,
+    labels: labels.size > 0 ? labels : undefined,
+  };
 }
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
@@ -229,12 +244,12 @@ function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown):
   throw invalidResult(tier.owner, name, `an integer of at least 0${name === 'limit' ? ', or null' : ''}`, value);
 }
 
-function recordText(tier: TierDefinition<never>, text: unknown): string | undefined {
+function shortText(tier: TierDefinition<never>, name: 'record' | 'label', text: unknown): string | undefined {
   if (text === undefined || text === '') return undefined;
-  if (typeof text !== 'string') throw invalidResult(tier.owner, 'record', 'text or undefined', text);
+  if (typeof text !== 'string') throw invalidResult(tier.owner, name, 'text or undefined', text);
   // `encodeInto` writes whole characters only. The decoded text holds no reference to the whole one, as a slice would.
-  const { written } = ENCODER.encodeInto(text, RECORD);
-  return DECODER.decode(RECORD.subarray(0, written));
+  const { written } = ENCODER.encodeInto(text, TEXT);
+  return DECODER.decode(TEXT.subarray(0, written));
 }
 
 function invalidIdentity(name: string, value: unknown): UsageError {

@@ -12,6 +12,8 @@ export interface ClaimSet {
   readonly claims: readonly Claim[];
   /** The outcomes of limits of 0: nothing fits them, so that no store has a state of them. Undefined without one. */
   readonly zeroLimits: readonly Outcome[] | undefined;
+  /** The texts of `label`, by the name of the tier. Undefined without one. */
+  readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
 /** The facts of a tier that a decision needs. */

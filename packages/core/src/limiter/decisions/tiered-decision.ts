@@ -38,6 +38,8 @@ export interface Track {
   readonly cost: number;
   /** Units. */
   readonly charged: number;
+  /** What `label` of the tier has returned. Absent without one. */
+  readonly label?: string;
 }
 
 /**
@@ -137,7 +139,14 @@ export class TieredDecision implements Decision {
     const { claimSet, receipts = [] } = originOf(decision) ?? {};
     const charged = new Map(receipts.map(({ key, units }) => [key, units]));
     const trackOf = ({ tier, key, cost }: Claim): Track => {
-      return { tier, digest: digestIn(key, tier), cost, charged: charged.get(key) ?? 0 };
+      const label = claimSet!.labels?.get(tier);
+      return {
+        tier,
+        digest: digestIn(key, tier),
+        cost,
+        charged: charged.get(key) ?? 0,
+        ...(label !== undefined && { label }),
+      };
     };
     return claimSet?.claims.map(trackOf) ?? [];
   }

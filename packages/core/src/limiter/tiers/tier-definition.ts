@@ -37,6 +37,7 @@ export class TierDefinition<S> implements Policies {
   readonly shadow: boolean;
   readonly countDenied: boolean;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
+  readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
@@ -57,8 +58,9 @@ export class TierDefinition<S> implements Policies {
     const { key = defaults.key } = tier as Partial<Tier<S>>;
     checkKey(options, key);
     checkLimit(options, options.value('limit'));
-    if (tier.record !== undefined && typeof tier.record !== 'function') {
-      throw options.fail('OPTION_INVALID', 'record', 'must be a function of the subject');
+    for (const text of ['record', 'label'] as const) {
+      if (tier[text] === undefined || typeof tier[text] === 'function') continue;
+      throw options.fail('OPTION_INVALID', text, 'must be a function of the subject');
     }
     if (typeof tier.cost !== 'function' && tier.cost !== undefined) options.integer('COST_INVALID', 'cost');
     this.name = name;
@@ -70,7 +72,9 @@ export class TierDefinition<S> implements Policies {
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
-    this.isStatic = typeof this.limit !== 'function' && typeof this.cost !== 'function' && !this.record;
+    this.label = tier.label;
+    const { limit: max, cost, record, label } = this;
+    this.isStatic = typeof max !== 'function' && typeof cost !== 'function' && !record && !label;
     this.#policyOptions = policyOptions(tier);
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);

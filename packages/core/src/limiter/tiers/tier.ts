@@ -45,6 +45,13 @@ export interface TierOptions<S> {
    */
   record?: (subject: S) => MaybePromise<string | undefined>;
   /**
+   * Text that operators may see for the identity, such as a customer's number: the first 64 bytes. Only `tracksOf` reads
+   * it, in this process. It is in no store, event, JSON or header.
+   *
+   * @default no text
+   */
+  label?: (subject: S) => MaybePromise<string | undefined>;
+  /**
    * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
    * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than
    * the limit; any one window may admit `units` more for each process. For fixed-window, sliding-window, token-bucket.
@@ -91,6 +98,7 @@ export const TIER_OPTIONS = [
   'mode',
   'countDenied',
   'record',
+  'label',
   'lease',
   'onStoreFailure',
 ] as const;
