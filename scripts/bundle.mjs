@@ -9,8 +9,6 @@ import { root } from './root.mjs';
 
 /** @type {OutputOptions} */
 const output = {
-  // What several entry points need is in one file, because they share its state.
-  codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   // The declarations have the comments.
@@ -37,12 +35,13 @@ export async function bundle(folder) {
     .map((path) => (path === '.' ? 'index' : path.slice('./'.length)));
   const types = await typesOf(folder, names);
   const commonJs = await modulesOf(folder, names, 'cjs');
-  // Core has state, so a process should have one copy of it: its ES modules export what its CommonJS modules made.
-  const esModules = basename(folder) === 'core' ? commonJs.reexports : (await modulesOf(folder, names, 'esm')).files;
+  const esModules = await modulesOf(folder, names, 'esm');
+  // A process should have one copy of core, because it has state, and Node loads CommonJS in less time. Nest is ES modules.
+  const reexports = names.map((name) => /** @type {const} */ ([`${name}.js`, reexport(`${name}.js`, esModules)]));
   // The package says that its files are ES modules; the CommonJS half has to say otherwise for itself.
   const marker = new Map([['package.json', '{ "type": "commonjs" }\n']]);
-  write(join(folder, 'dist', 'esm'), new Map([...esModules, ...types]));
-  write(join(folder, 'dist', 'cjs'), new Map([...commonJs.files, ...types, ...marker]));
+  write(join(folder, 'dist', 'esm'), new Map([...(basename(folder) === 'nestjs' ? esModules : reexports), ...types]));
+  write(join(folder, 'dist', 'cjs'), new Map([...commonJs, ...types, ...marker]));
 }
 
 /**
@@ -53,18 +52,25 @@ export async function bundle(folder) {
 async function modulesOf(folder, names, format) {
   const input = inputs(folder, names, '.js');
   const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
-  const { output: chunks } = await build.generate({ ...output, format });
-  const files = new Map();
-  const reexports = new Map();
-  for (const chunk of chunks) {
-    if (chunk.type !== 'chunk') continue;
-    files.set(chunk.fileName, chunk.code);
-    if (chunk.isEntry) {
-      reexports.set(chunk.fileName, `export { ${chunk.exports.join(', ')} } from '../cjs/${chunk.fileName}';\n`);
-    }
-  }
+  // What entry points export is in one file, because they share its state. Functions of several files call each other
+  // through getters.
+  const codeSplitting = names.length > 1 && {
+    groups: [{ name: 'shared', test: /^(?!.*([/]testing[/]|index[.]js$))/ }],
+  };
+  const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();
-  return { files, reexports };
+  return textsOf(chunks);
+}
+
+/**
+ * An ES module that exports what a CommonJS module made.
+ *
+ * @param {string} fileName
+ * @param {Files} esModules
+ */
+function reexport(fileName, esModules) {
+  const statements = esModules.get(fileName)?.match(/^export .+$/gm) ?? [];
+  return statements.map((each) => `${each.replace(/};$/, `} from '../cjs/${fileName}';`)}\n`).join('');
 }
 
 /** @param {string} folder @param {readonly string[]} names @returns {Promise<Files>} */
@@ -82,6 +88,11 @@ async function typesOf(folder, names) {
     minifyInternalExports: false,
   });
   await build.close();
+  return textsOf(chunks);
+}
+
+/** @param {readonly import('rolldown').RolldownOutput['output'][number][]} chunks @returns {Files} */
+function textsOf(chunks) {
   return new Map(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk.code]] : [])));
 }
 

@@ -65,6 +65,10 @@ describe('The packed packages', () => {
       expect(await core.run('loaded.cjs')).toEqual({ main: false, testing: true });
     });
 
+    it('load no dependency that a memory store does not need', async () => {
+      expect(await core.run('dependencies.cjs')).toEqual(['fastest-levenshtein']);
+    });
+
     it('show the names of the sources in a stack trace', async () => {
       expect(await core.run('stack.mjs')).toEqual(
         expect.arrayContaining(['OptionReader.integer', 'definePolicy', 'defineTiers']),

@@ -1,4 +1,3 @@
-import keySlot from 'cluster-key-slot';
 import { nodeName, type RedisClient, type RedisNode } from '../client/redis-client.js';
 import type { BreakerStats } from '../../store-stats.js';
 import { Endpoint } from './endpoint.js';
@@ -29,6 +28,8 @@ interface NodeDeadlines {
 
 /** The primaries of a Cluster, by the slots that they hold. */
 export class ClusterEndpoints {
+  // Processes without a Cluster start sooner.
+  readonly #slotOf = require('cluster-key-slot') as (key: string) => number;
   readonly #client: ClusterClient;
   readonly #deadlines: NodeDeadlines;
   /** When the first connections are late. In milliseconds of `performance.now()`. */
@@ -45,7 +46,7 @@ export class ClusterEndpoints {
   /** The primary of a key; undefined while the client is not ready or if it has no slots. */
   of(key: string): Endpoint | undefined {
     const { status = 'ready', slots } = this.#client;
-    const name = status === 'ready' ? slots?.[keySlot(key)]?.[0] : undefined;
+    const name = status === 'ready' ? slots?.[this.#slotOf(key)]?.[0] : undefined;
     if (name === undefined) return undefined;
     return this.#byName.get(name) ?? this.#create(name);
   }
@@ -61,7 +62,7 @@ export class ClusterEndpoints {
     const tags: string[] = [];
     for (let number = 0; missing.size > 0 && number < MAX_TAGS; number += 1) {
       const tag = `probe-${number}`;
-      if (missing.delete(slots[keySlot(tag)]?.[0])) tags.push(tag);
+      if (missing.delete(slots[this.#slotOf(tag)]?.[0])) tags.push(tag);
     }
     return tags;
   }
