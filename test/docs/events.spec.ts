@@ -37,6 +37,20 @@ describe('docs/reference/events.md', () => {
   });
 });
 
+describe('docs/reference/events.md, tracing channels', () => {
+  it.each([
+    ['sluice:consume', 'ConsumeTrace'],
+    ['sluice:call', 'CallTrace'],
+  ])('has a row for each member of the context of %s', (channel, type) => {
+    const section = sectionOf(text, 'Tracing channels')
+      .split(/^### /m)
+      .find((each) => each.startsWith(`${channel}\n`))!;
+    const rows = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name!);
+
+    expect(rows.toSorted()).toEqual(membersOf('events/traces.ts', type).toSorted());
+  });
+});
+
 /** The members of an event, each with its row. */
 function rowsOf(channel: string): readonly (readonly [name: string, row: string])[] {
   return [...sectionOf(text, channel).matchAll(/^\| `(\w+)` .*$/gm)].map(([row, name]) => [name!, row] as const);

@@ -54,6 +54,13 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/encoding/', 'test/redis/store-suite.spec.ts'],
   },
   {
+    name: 'a call lists no traced requests',
+    file: 'packages/core/src/stores/redis/batch/batch.ts',
+    text: 'group[0]!.trace ?? []',
+    replacement: '[]',
+    specs: ['packages/core/src/events/'],
+  },
+  {
     name: 'a late reply answers its request',
     file: 'packages/core/src/stores/redis/connection/call.ts',
     text: "this.#settle('late', problem);",

@@ -16,6 +16,7 @@ export type {
   RefundEvent,
   StoreCallEvent,
 } from './events/events.js';
+export type { CallTrace, ConsumeTrace } from './events/traces.js';
 export type { Admission, Admitted, Denial, Ended } from './http/gate/admission.js';
 export type { Body } from './http/problem/body.js';
 export type { HeaderFormat } from './http/headers/header-formats.js';

@@ -1,6 +1,7 @@
 import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
+import { traces } from '../events/traces.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Key } from '../model/identity.js';
@@ -30,6 +31,7 @@ import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
+import { tracedConsume, withTrace } from './traced-consume.js';
 
 /** What `inspect` knows of a subject in one tier. */
 export interface Inspection {
@@ -78,6 +80,7 @@ export class TieredLimiter<S> {
 
   consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
     if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
+    if (traces.consume.start.hasSubscribers) return this.#consumeTraced(subject, options);
     return this.#decide(subject, options, this.#chargeBound);
   }
 
@@ -141,6 +144,12 @@ export class TieredLimiter<S> {
   async close(): Promise<void> {
     await this.#composed.release();
     if (this.#hasOwnStore) await this.#store.close();
+  }
+
+  #consumeTraced(subject: S, options: CostOptions | undefined): MaybePromise<Decision> {
+    return tracedConsume((trace) =>
+      this.#decide(subject, options, (claimSet) => this.#charge(withTrace(claimSet, trace))),
+    );
   }
 
   #decide(

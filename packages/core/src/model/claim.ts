@@ -21,6 +21,8 @@ export interface Claim {
   readonly lease?: Lease | undefined;
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
+  /** The context object of `sluice:consume`, while that has a listener. */
+  readonly trace?: object;
 }
 
 /**

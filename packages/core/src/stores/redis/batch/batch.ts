@@ -1,4 +1,5 @@
 import type { Claim } from '../../../model/claim.js';
+import { traces, type ConsumeTrace } from '../../../events/traces.js';
 import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
@@ -60,6 +61,7 @@ export class Batch {
       keys: request.keys,
       args: request.args,
       groups: this.size,
+      ...(traces.call.start.hasSubscribers && { consumes: consumesOf(this.#checks) }),
       decode: (reply) => request.decode(reply),
       resolve: (decoded) => {
         this.#onSettled(this.size);
@@ -81,6 +83,11 @@ export class Batch {
       else answer.resolve(toAnswer(group, ruling, origin));
     }
   }
+}
+
+/** The context of each `consume` that is traced. */
+function consumesOf(checks: readonly Check[]): readonly ConsumeTrace[] {
+  return checks.flatMap(({ group }) => group[0]!.trace ?? []);
 }
 
 /** Encodes checks for one script call, in the shortest form that can say them. */

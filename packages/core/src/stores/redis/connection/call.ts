@@ -1,5 +1,6 @@
 import { channels } from '../../../events/channels.js';
 import type { LateReplyEvent } from '../../../events/events.js';
+import { traces, type CallTrace, type ConsumeTrace } from '../../../events/traces.js';
 import { StoreError } from '../../../model/errors.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
 import type { Expiring } from './deadline.js';
@@ -10,6 +11,8 @@ import { classifyError, foreignReply, isReply, toServerError, toStoreError } fro
 export interface CallRequest extends ScriptCall {
   /** Requests whose checks are in this call; 0 for a call without checks. */
   readonly groups: number;
+  /** What `sluice:call` lists. @default none */
+  readonly consumes?: readonly ConsumeTrace[];
   /** Reads a reply. It throws if the reply is not that of the script. */
   decode(reply: unknown): unknown;
   resolve(decoded: unknown): void;
@@ -39,6 +42,8 @@ export class Call implements Expiring {
   /** The error of a call that failed. */
   error: Error | undefined;
   readonly #options: CallOptions;
+  /** Undefined unless `sluice:call` has a listener. */
+  #trace: CallTrace | undefined;
   #ended: Promise<void> | undefined;
   #onEnded: (() => void) | undefined;
 
@@ -59,7 +64,8 @@ export class Call implements Expiring {
   }
 
   send(): void {
-    this.#run('sha');
+    if (traces.call.start.hasSubscribers) this.#sendTraced();
+    else this.#run('sha');
   }
 
   expire(): void {
@@ -69,6 +75,20 @@ export class Call implements Expiring {
     endpoint.noteTimeout(sentAt);
     this.#settle('late', problem);
     request.reject(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
+  }
+
+  #sendTraced(): void {
+    const { request, endpoint } = this.#options;
+    const trace: CallTrace = {
+      consumes: request.consumes ?? [],
+      groups: this.groups,
+      ...(endpoint.name !== undefined && { primary: endpoint.name }),
+      send: () => this.#run('sha'),
+    };
+    this.#trace = trace;
+    traces.call.start.publish(trace);
+    trace.send();
+    traces.call.end.publish(trace);
   }
 
   #run(by: 'sha' | 'source'): void {
@@ -126,6 +146,7 @@ export class Call implements Expiring {
     this.outcome = outcome;
     this.#options.onSettled(this);
     this.#onEnded?.();
+    if (this.#trace) endTrace(Object.assign(this.#trace, { outcome }, problem !== undefined && { problem }));
     if (!channels.storeCall.hasSubscribers) return;
     channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
   }
@@ -140,4 +161,11 @@ export class Call implements Expiring {
     const { name } = endpoint;
     return { duration, groups: this.groups, ...(name !== undefined && { primary: name }) };
   }
+}
+
+function endTrace(trace: CallTrace): void {
+  const { error, asyncStart, asyncEnd } = traces.call;
+  if (trace.outcome !== 'answered') error.publish(trace);
+  asyncStart.publish(trace);
+  asyncEnd.publish(trace);
 }

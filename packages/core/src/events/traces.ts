@@ -1,0 +1,34 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import type { Decision } from '../model/decision.js';
+import type { ErrorCode } from '../model/errors.js';
+import type { StoreCallEvent } from './events.js';
+
+/** The context object of `sluice:consume`, the same in all events of one `consume`. A listener may keep its own data in it. */
+export interface ConsumeTrace {
+  /** Undefined until it is made. */
+  decision?: Decision;
+  /** The error that `consume` rejected with. */
+  code?: ErrorCode;
+}
+
+/** The context object of `sluice:call`, the same in all events of one call to Redis. */
+export interface CallTrace {
+  /** The context objects of the `consume` calls whose checks are in this call. */
+  readonly consumes: readonly ConsumeTrace[];
+  /** Requests in the call. 0 for a call without checks, such as a refund. */
+  readonly groups: number;
+  /** On a Cluster, the primary that is called, as `host:port`. */
+  readonly primary?: string;
+  /** A listener of `start` may wrap it, to send the call in an async context of its own. */
+  send: () => void;
+  /** Undefined until the call ends. */
+  outcome?: StoreCallEvent['outcome'];
+  /** The error of Redis or of the connection, for a call that was not answered. */
+  problem?: string;
+}
+
+/** Published while `start` has a listener: then an untraced check costs one test. */
+export const traces = {
+  consume: tracingChannel<unknown, ConsumeTrace>('sluice:consume'),
+  call: tracingChannel<unknown, CallTrace>('sluice:call'),
+};

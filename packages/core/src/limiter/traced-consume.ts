@@ -1,0 +1,42 @@
+import { isPromise } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { traces, type ConsumeTrace } from '../events/traces.js';
+import type { Decision } from '../model/decision.js';
+import { isSluiceError } from '../model/errors.js';
+import type { ClaimSet } from './claims/claim-set.js';
+
+/** Publishes the events of `sluice:consume`. A decision without a promise stays without one. */
+export function tracedConsume(consume: (trace: ConsumeTrace) => MaybePromise<Decision>): MaybePromise<Decision> {
+  const { start, end, asyncStart, asyncEnd, error } = traces.consume;
+  const trace: ConsumeTrace = {};
+  start.publish(trace);
+  const consumed = consume(trace);
+  if (!isPromise(consumed)) {
+    trace.decision = consumed;
+    end.publish(trace);
+    return consumed;
+  }
+  end.publish(trace);
+  const settle = () => {
+    asyncStart.publish(trace);
+    asyncEnd.publish(trace);
+  };
+  return consumed.then(
+    (decision) => {
+      trace.decision = decision;
+      settle();
+      return decision;
+    },
+    (reason: unknown) => {
+      if (isSluiceError(reason)) trace.code = reason.code;
+      error.publish(trace);
+      settle();
+      throw reason;
+    },
+  );
+}
+
+/** The claims with the context of their `consume`, so that a call to Redis can list it. */
+export function withTrace(claimSet: ClaimSet, trace: ConsumeTrace): ClaimSet {
+  return { ...claimSet, claims: claimSet.claims.map((claim) => ({ ...claim, trace })) };
+}
