@@ -141,6 +141,15 @@ export default {
         'stores/(store|budgets|compose|limiters-of)[.]ts$',
       ],
     }),
+    layer('metrics-read-events-and-views', {
+      comment: 'Metrics listen, and wrap nothing: events, decisions and what stores and limiters show of themselves.',
+      from: 'metrics/',
+      to: [
+        '(model|async|options|events|metrics)/',
+        'limiter/(decisions/|(arguments|limiter|tiered-limiter)[.]ts$)',
+        'stores/(store|stats-of|store-stats|limiters-of)[.]ts$',
+      ],
+    }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',

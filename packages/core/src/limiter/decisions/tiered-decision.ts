@@ -151,6 +151,11 @@ export class TieredDecision implements Decision {
     return claimSet?.claims.map(trackOf) ?? [];
   }
 
+  /** What a decision was charged. Empty for a decision that `consume` has not returned. */
+  static receiptsOf(decision: Decision): readonly Receipt[] {
+    return originOf(decision)?.receipts ?? NO_CHARGES.receipts;
+  }
+
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
   static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
     const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;

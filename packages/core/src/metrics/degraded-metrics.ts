@@ -1,0 +1,48 @@
+import type { DegradedEvent } from '../events/events.js';
+import type { NumberPoint } from './point.js';
+
+const FALLBACKS: readonly DegradedEvent['fallback'][] = ['local', 'allow', 'deny'];
+
+/** Operations that the store could not answer, and the seconds in which there were any. */
+export class DegradedMetrics {
+  readonly #clock: () => number;
+  readonly #operations = new Map<string, { readonly attributes: NumberPoint['attributes']; value: number }>();
+  #seconds = 0;
+  #lastSecond = -1;
+
+  /** @param clock monotonic, in milliseconds */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+    for (const operation of ['consume', 'peek'] as const) {
+      for (const fallback of FALLBACKS) this.#operationOf(operation, fallback, 'STORE_UNAVAILABLE');
+    }
+    this.#operationOf('refund', undefined, 'STORE_UNAVAILABLE');
+  }
+
+  count({ operation, fallback, code }: DegradedEvent): void {
+    this.#operationOf(operation, fallback, code).value += 1;
+    const second = Math.floor(this.#clock() / 1e3);
+    if (second === this.#lastSecond) return;
+    this.#lastSecond = second;
+    this.#seconds += 1;
+  }
+
+  operations(): readonly NumberPoint[] {
+    return [...this.#operations.values()];
+  }
+
+  seconds(): readonly NumberPoint[] {
+    return [{ attributes: {}, value: this.#seconds }];
+  }
+
+  #operationOf(operation: string, fallback: DegradedEvent['fallback'], code: string) {
+    const name = `${operation} ${fallback} ${code}`;
+    let known = this.#operations.get(name);
+    if (known === undefined) {
+      const attributes = { 'sluice.operation': operation, 'sluice.fallback': fallback ?? 'none', 'error.type': code };
+      known = { attributes, value: 0 };
+      this.#operations.set(name, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,28 @@
+/** The error type of a text that begins with none of the known codes. */
+export const OTHER_ERROR = '_OTHER';
+
+/** Codes with which errors of Redis begin. A text of another form may hold an address. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'BUSY',
+  'CLUSTERDOWN',
+  'CLUSTER_NODE',
+  'ERR',
+  'LOADING',
+  'MASTERDOWN',
+  'MISCONF',
+  'NOAUTH',
+  'NOPERM',
+  'NOREPLICAS',
+  'OOM',
+  'READONLY',
+  'SLUICE_UNSUPPORTED',
+  'TRYAGAIN',
+  'WRONGPASS',
+  'WRONGTYPE',
+]);
+
+/** The code with which the error of a call begins: one of 16, else `_OTHER`. */
+export function errorType(problem = ''): string {
+  const [code = ''] = problem.split(' ', 1);
+  return KNOWN.has(code) ? code : OTHER_ERROR;
+}

@@ -1,0 +1,8 @@
+// The entry point for readers of metrics: docs/reference/metrics.md.
+export { attributes, type AttributeName } from './attributes.js';
+export type { Distribution } from './histogram.js';
+export { instruments, type Instrument, type InstrumentName } from './instruments.js';
+export { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
+export type { AttributeValues, HistogramPoint, NumberPoint, Point } from './point.js';
+export { prometheusLabel, prometheusName } from './prometheus-name.js';
+export type { WatchedIdentity } from './watched-metrics.js';

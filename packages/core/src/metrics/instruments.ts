@@ -1,0 +1,183 @@
+import type { AttributeName } from './attributes.js';
+
+/** What is measured, and by which attributes it is split: by the naming rules of OpenTelemetry. */
+export interface Instrument {
+  readonly name: `sluice.${string}`;
+  readonly kind: 'counter' | 'gauge' | 'updowncounter' | 'histogram';
+  /** In UCUM: `s`, `1` for a ratio, or a noun in braces. */
+  readonly unit: string;
+  readonly description: string;
+  /** The question of an operator that it answers. */
+  readonly answers: string;
+  readonly attributes: readonly AttributeName[];
+  /** The upper bounds of the buckets of a histogram. */
+  readonly buckets?: readonly number[];
+  /** It exists only with this option. */
+  readonly option?: 'top' | 'watch';
+}
+
+/**
+ * All instruments. Metrics, reference, dashboard and alerts are made from this table.
+ *
+ * @example
+ * const names = instruments.map(({ name }) => name);
+ */
+export const instruments = [
+  {
+    name: 'sluice.decisions',
+    kind: 'counter',
+    unit: '{decision}',
+    description: 'Decisions of limiters',
+    answers: 'How many requests are denied, and what decides them?',
+    attributes: ['sluice.reason', 'sluice.source'],
+  },
+  {
+    name: 'sluice.tier.outcomes',
+    kind: 'counter',
+    unit: '{outcome}',
+    description: 'Outcomes of a tier: one for each decision that it took part in',
+    answers: 'Which tier denies, which is close to it, and what would a shadow tier deny?',
+    attributes: ['sluice.tier', 'sluice.outcome', 'sluice.shadow'],
+  },
+  {
+    name: 'sluice.tier.units',
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units that a tier has charged',
+    answers: 'How much of its limits do clients use?',
+    attributes: ['sluice.tier'],
+  },
+  {
+    name: 'sluice.tier.limit',
+    kind: 'gauge',
+    unit: '{unit}',
+    description: 'The limit of a tier, unless a function returns it',
+    answers: 'Which limit is in force in which process?',
+    attributes: ['sluice.tier'],
+  },
+  {
+    name: 'sluice.tier.delay',
+    kind: 'histogram',
+    unit: 's',
+    description: 'How long requests wait in the queue of a tier; requests without a wait are left out',
+    answers: 'What does a queue add to a request?',
+    attributes: ['sluice.tier'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+  },
+  {
+    name: 'sluice.refund.units',
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units that refunds and settlements have given back, in all tiers',
+    answers: 'How much of what is reserved is not used?',
+    attributes: [],
+  },
+  {
+    name: 'sluice.lease.units',
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units that leases have moved',
+    answers: 'What do leases charge ahead, and how much of it comes back?',
+    attributes: ['sluice.tier', 'sluice.lease.state'],
+  },
+  {
+    name: 'sluice.call.duration',
+    kind: 'histogram',
+    unit: 's',
+    description: 'Time from the sending of a call to Redis to its end',
+    answers: 'How far is Redis from the deadline?',
+    attributes: ['sluice.call.outcome', 'error.type', 'server.address'],
+    buckets: [0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5],
+  },
+  {
+    name: 'sluice.call.requests',
+    kind: 'histogram',
+    unit: '{request}',
+    description: 'Requests in a call to Redis; 0 for a refund, a reset or a probe',
+    answers: 'How many requests share a call?',
+    attributes: [],
+    buckets: [0, 1, 2, 4, 8, 16, 24, 32],
+  },
+  {
+    name: 'sluice.late.requests',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests in calls that Redis answered after the deadline',
+    answers: 'How many requests may have been counted twice, at most?',
+    attributes: [],
+  },
+  {
+    name: 'sluice.degraded.operations',
+    kind: 'counter',
+    unit: '{operation}',
+    description: 'Operations that the store could not answer',
+    answers: 'How many requests does an outage reach, and what happens to them?',
+    attributes: ['sluice.operation', 'sluice.fallback', 'error.type'],
+  },
+  {
+    name: 'sluice.degraded.time',
+    kind: 'counter',
+    unit: 's',
+    description: 'Seconds in which at least one operation was degraded',
+    answers: 'How long has this process worked without its store?',
+    attributes: [],
+  },
+  {
+    name: 'sluice.breaker.open',
+    kind: 'updowncounter',
+    unit: '{breaker}',
+    description: 'Circuit breakers that are open or half-open',
+    answers: 'Does this process call Redis now?',
+    attributes: ['sluice.store', 'server.address'],
+  },
+  {
+    name: 'sluice.config.faults',
+    kind: 'counter',
+    unit: '{fault}',
+    description: 'Refusals of Redis that last until an operator changes a configuration',
+    answers: 'Does Redis refuse this process?',
+    attributes: [],
+  },
+  {
+    name: 'sluice.store.key.usage',
+    kind: 'gauge',
+    unit: '{key}',
+    description: 'Keys that a part of a store holds in this process',
+    answers: 'How full are the tables of this process?',
+    attributes: ['sluice.store', 'sluice.store.part'],
+  },
+  {
+    name: 'sluice.store.key.limit',
+    kind: 'gauge',
+    unit: '{key}',
+    description: 'Keys that a part of a store can hold in this process',
+    answers: 'How many more fit?',
+    attributes: ['sluice.store', 'sluice.store.part'],
+  },
+  {
+    name: 'sluice.top.share',
+    kind: 'gauge',
+    unit: '1',
+    description: "The part of a tier's denials in the last minute that the identity of a rank has caused",
+    answers: 'Does one client cause the denials, or do many?',
+    attributes: ['sluice.tier', 'sluice.rank'],
+    option: 'top',
+  },
+  {
+    name: 'sluice.watched.utilization',
+    kind: 'gauge',
+    unit: '1',
+    description: 'The part of its limit that a watched identity has used',
+    answers: 'How close is this partner to its limit?',
+    attributes: ['sluice.watched', 'sluice.tier'],
+    option: 'watch',
+  },
+] as const satisfies readonly Instrument[];
+
+export type InstrumentName = (typeof instruments)[number]['name'];
+
+/** The buckets of a histogram. */
+export function bucketsOf(name: InstrumentName): readonly number[] {
+  const { buckets = [] }: Instrument = instruments.find((each) => each.name === name)!;
+  return buckets;
+}

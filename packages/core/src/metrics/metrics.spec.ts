@@ -1,0 +1,234 @@
+import { channels } from '../events/channels.js';
+import { createLimiter } from '../limiter/limiter.js';
+import { ConfigError } from '../model/errors.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
+import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
+import type { InstrumentName } from './instruments.js';
+
+const started: Metrics[] = [];
+
+function collect(options?: MetricsOptions): Metrics {
+  const metrics = collectMetrics(options);
+  started.push(metrics);
+  return metrics;
+}
+
+afterEach(() => {
+  for (const metrics of started.splice(0)) metrics.stop();
+});
+
+/** The numbers of an instrument that are not 0, by their attributes. */
+async function numbers(metrics: Metrics, name: InstrumentName): Promise<Record<string, unknown>> {
+  const points = await metrics.points(name);
+  const shown = points.filter(({ value }) => value !== 0);
+  return Object.fromEntries(shown.map(({ attributes, value }) => [Object.values(attributes).join(' '), value]));
+}
+
+describe('collectMetrics', () => {
+  it('counts decisions, outcomes and units of each tier', async () => {
+    const store = memoryStore();
+    const metrics = collect({ stores: { main: store } });
+    const key = ({ user }: { user: string }) => user;
+    const limiter = createLimiter({
+      store,
+      tiers: [
+        { name: 'hour', key, limit: 10, window: '1h' },
+        { name: 'minute', key, limit: 5, window: '1m' },
+        { name: 'trial', key, limit: 2, window: '1m', mode: 'shadow' },
+      ],
+    });
+
+    for (let request = 0; request < 6; request += 1) await limiter.consume({ user: 'ada' });
+    await limiter.consume({ user: 'ada' }, { cost: 11 });
+
+    expect(await numbers(metrics, 'sluice.decisions')).toEqual({
+      'ok memory': 5,
+      'denied memory': 1,
+      'never memory': 1,
+    });
+    expect(await numbers(metrics, 'sluice.tier.outcomes')).toEqual({
+      'hour within false': 6,
+      'hour never false': 1,
+      'minute within false': 3,
+      'minute near false': 2,
+      'minute over false': 1,
+      'minute never false': 1,
+      'trial within true': 1,
+      'trial near true': 1,
+      'trial over true': 4,
+      'trial never true': 1,
+    });
+    expect(await numbers(metrics, 'sluice.tier.units')).toEqual({ hour: 5, minute: 5, trial: 2 });
+    expect(await numbers(metrics, 'sluice.tier.limit')).toEqual({ hour: 10, minute: 5, trial: 2 });
+  });
+
+  it('shows zeros of all tiers before the first decision', async () => {
+    const store = memoryStore();
+    createLimiter({ store, name: 'quiet', key: () => 'all', limit: 1, window: '1m' });
+
+    const outcomes = await collect({ stores: { main: store } }).points('sluice.tier.outcomes');
+
+    expect(outcomes.map(({ attributes, value }) => [attributes['sluice.outcome'], value])).toEqual([
+      ['within', 0],
+      ['near', 0],
+      ['over', 0],
+      ['never', 0],
+    ]);
+  });
+
+  it('counts degraded operations, and the seconds in which there were any', async () => {
+    jest.spyOn(process, 'emitWarning').mockImplementation();
+    let now = 0;
+    const metrics = collect({ clock: () => now });
+    const store = new FailingStore();
+    store.failure = rejects(unavailable);
+    const limiter = createLimiter({
+      store,
+      onStoreFailure: 'allow',
+      name: 'api',
+      key: () => 'all',
+      limit: 1,
+      window: '1m',
+    });
+
+    for (const time of [100, 900, 1_500, 7_000]) {
+      now = time;
+      await limiter.consume({});
+    }
+    await limiter.peek({});
+
+    expect(await numbers(metrics, 'sluice.degraded.operations')).toEqual({
+      'consume allow STORE_UNAVAILABLE': 4,
+      'peek allow STORE_UNAVAILABLE': 1,
+    });
+    expect(await numbers(metrics, 'sluice.degraded.time')).toEqual({ '': 3 });
+  });
+
+  it('counts calls in buckets, and names no error that it does not know', async () => {
+    const metrics = collect();
+
+    channels.storeCall.publish({ duration: 1.5, groups: 3, outcome: 'answered' });
+    channels.storeCall.publish({ duration: 50, groups: 32, outcome: 'late', problem: 'no reply within 50 ms' });
+    channels.storeCall.publish({ duration: 1, groups: 1, outcome: 'failed', problem: 'OOM command not allowed' });
+    channels.storeCall.publish({ duration: 1, groups: 1, outcome: 'failed', problem: 'connect 10.0.0.7:6379' });
+
+    const durations = await metrics.points('sluice.call.duration');
+    expect(durations.map(({ attributes, value }) => [Object.values(attributes).join(' '), value])).toEqual([
+      ['answered', expect.objectContaining({ counts: [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], sum: 0.0015 })],
+      ['failed _OTHER', expect.objectContaining({ counts: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0] })],
+      ['late', expect.objectContaining({ counts: [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0] })],
+      ['failed OOM', expect.objectContaining({ counts: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0] })],
+    ]);
+    expect(await metrics.points('sluice.call.requests')).toEqual([
+      { attributes: {}, value: expect.objectContaining({ counts: [0, 2, 0, 1, 0, 0, 0, 1, 0], sum: 37 }) },
+    ]);
+  });
+
+  it('counts the waits in a queue', async () => {
+    const metrics = collect();
+    const limiter = createLimiter({
+      name: 'mail',
+      key: () => 'all',
+      algorithm: 'leaky-bucket',
+      limit: 10,
+      window: '1s',
+      queue: 3,
+    });
+
+    for (let request = 0; request < 3; request += 1) await limiter.consume({});
+
+    const [point] = await metrics.points('sluice.tier.delay');
+    expect(point).toMatchObject({ attributes: { 'sluice.tier': 'mail' } });
+    expect(point!.value).toMatchObject({ counts: [0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0] });
+  });
+
+  it('counts units that were given back', async () => {
+    const metrics = collect();
+    const limiter = createLimiter({ name: 'llm', key: () => 'all', limit: 100, window: '1m' });
+
+    await limiter.settle(await limiter.consume({}, { cost: 40 }), 15);
+    await limiter.refund(await limiter.consume({}, { cost: 5 }));
+
+    expect(await numbers(metrics, 'sluice.refund.units')).toEqual({ '': 30 });
+  });
+
+  it('counts what is beyond 200 tiers together, and warns once', async () => {
+    const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const metrics = collect();
+
+    for (let route = 0; route < 205; route += 1) {
+      await createLimiter({ name: `route-${route}`, key: () => 'all', limit: 1, window: '1m' }).consume({});
+    }
+
+    const units = await numbers(metrics, 'sluice.tier.units');
+    expect(Object.keys(units)).toHaveLength(201);
+    expect(units).toMatchObject({ 'route-199': 1, _other: 5 });
+    expect(emitted.mock.calls.filter(([text]) => String(text).startsWith('collectMetrics'))).toHaveLength(1);
+  });
+
+  it('says what share of the denials an identity has, and never its name', async () => {
+    const metrics = collect({ top: 2 });
+    const limiter = createLimiter<{ user: string }>({ name: 'api', key: ({ user }) => user, limit: 1, window: '1m' });
+
+    for (const user of ['ada', 'bob', 'cy']) await limiter.consume({ user });
+    for (const user of ['ada', 'ada', 'ada', 'bob']) await limiter.consume({ user });
+
+    expect(await metrics.points('sluice.top.share')).toEqual([
+      { attributes: { 'sluice.tier': 'api', 'sluice.rank': '1' }, value: 0.75 },
+      { attributes: { 'sluice.tier': 'api', 'sluice.rank': '2' }, value: 0.25 },
+    ]);
+  });
+
+  it('looks at a watched identity every five seconds at most, and at nothing during an outage', async () => {
+    let now = 0;
+    const store = new FailingStore();
+    const limiter = createLimiter({ store, name: 'api', key: () => 'partner', limit: 4, window: '1h' });
+    const watch = [{ name: 'partner-a', limiter, identity: 'partner' }];
+    const metrics = collect({ watch, clock: () => now });
+    const used = () => numbers(metrics, 'sluice.watched.utilization');
+
+    await limiter.consume({});
+    expect(await used()).toEqual({ 'partner-a api': 0.25 });
+    await limiter.consume({});
+    expect(await used()).toEqual({ 'partner-a api': 0.25 });
+    now = 5_000;
+    expect(await used()).toEqual({ 'partner-a api': 0.5 });
+    store.failure = rejects(unavailable);
+    now = 10_000;
+    expect(await used()).toEqual({});
+  });
+
+  it('counts for two readers, and stops for each alone', async () => {
+    const [one, other] = [collect(), collect()];
+    const limiter = createLimiter({ name: 'api', key: () => 'all', limit: 9, window: '1m' });
+
+    await limiter.consume({});
+    one.stop();
+    await limiter.consume({});
+
+    expect(await numbers(one, 'sluice.decisions')).toEqual({ 'ok memory': 1 });
+    expect(await numbers(other, 'sluice.decisions')).toEqual({ 'ok memory': 2 });
+  });
+
+  it('has the instruments of its options only', () => {
+    const limiter = createLimiter({ name: 'api', key: () => 'all', limit: 1, window: '1m' });
+    const optional = (options?: MetricsOptions) => collect(options).instruments.flatMap(({ option = [] }) => option);
+
+    expect(optional()).toEqual([]);
+    expect(optional({ top: 1, watch: [{ name: 'one', limiter, identity: 'a' }] })).toEqual(['top', 'watch']);
+  });
+
+  it.each([
+    [{ near: 80 }, 'near must be a number from 0 to 1'],
+    [{ top: 101 }, 'top'],
+    [{ watch: 'ada' }, 'watch must be an array of at most 50 identities'],
+    [{ store: memoryStore() }, 'stores'],
+    [{ stores: { main: {} } }, 'stores must hold a store at main: write { main: redisStore(client) }'],
+    [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
+    [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
+  ])('refuses %p', (options, message) => {
+    expect(() => collectMetrics(options as MetricsOptions)).toThrow(ConfigError);
+    expect(() => collectMetrics(options as MetricsOptions)).toThrow(message);
+  });
+});

@@ -1,0 +1,222 @@
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { subscribe, type DecisionEvent } from '../events/events.js';
+import { TieredDecision } from '../limiter/decisions/tiered-decision.js';
+import { tracksOf } from '../limiter/decisions/tracks-of.js';
+import { OptionReader } from '../options/option-reader.js';
+import { limitersOf } from '../stores/limiters-of.js';
+import { statsOf } from '../stores/stats-of.js';
+import type { Store } from '../stores/store.js';
+import { CallMetrics } from './call-metrics.js';
+import { DecisionMetrics } from './decision-metrics.js';
+import { DegradedMetrics } from './degraded-metrics.js';
+import { instruments, type Instrument, type InstrumentName } from './instruments.js';
+import type { NumberPoint, Point } from './point.js';
+import { TierMetrics } from './tier-metrics.js';
+import { TopMetrics } from './top-metrics.js';
+import { WatchedMetrics, type WatchedIdentity } from './watched-metrics.js';
+
+export interface MetricsOptions {
+  /**
+   * Stores by the names that they get in metrics. Their tiers, keys and breakers are shown.
+   *
+   * @default none
+   */
+  readonly stores?: Readonly<Record<string, Store>>;
+  /**
+   * The part of a limit from which an allowed outcome counts as `near`, from 0 to 1.
+   *
+   * @default 0.8
+   */
+  readonly near?: number;
+  /**
+   * How many of the identities that a tier denies most have a share in `sluice.top.share`, up to 100. Their names are
+   * never shown.
+   *
+   * @default 0
+   */
+  readonly top?: number;
+  /**
+   * Identities whose use of their limits is shown in `sluice.watched.utilization`, up to 50.
+   *
+   * @default none
+   */
+  readonly watch?: readonly WatchedIdentity[];
+  /**
+   * Monotonic milliseconds, for tests.
+   *
+   * @default performance.now
+   */
+  readonly clock?: () => number;
+}
+
+/** The metrics of this process. A reader asks for the points of each instrument; reading changes nothing. */
+export interface Metrics {
+  /** Those that the options ask for. */
+  readonly instruments: readonly Instrument[];
+  /** The numbers of an instrument now. Only `sluice.watched.utilization` needs a promise. */
+  points(name: InstrumentName): MaybePromise<readonly Point[]>;
+  /** Stops counting. */
+  stop(): void;
+}
+
+const OPTIONS: readonly (keyof MetricsOptions)[] = ['stores', 'near', 'top', 'watch', 'clock'];
+const WATCH_OPTIONS: readonly (keyof WatchedIdentity)[] = [
+  'name',
+  'limiter',
+  'identity',
+  'partition',
+  'tiers',
+  'limit',
+];
+const MAX_TOP = 100;
+const MAX_WATCHED = 50;
+
+/**
+ * Counts what all limiters of this process decide, from now on: a few additions for each decision. For readers such as
+ * `@sluice/prometheus` and `@sluice/opentelemetry`, or one of your own.
+ *
+ * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @example
+ * const metrics = collectMetrics({ stores: { main: store } });
+ * for (const { attributes, value } of await metrics.points('sluice.decisions')) print(attributes, value);
+ */
+export function collectMetrics(options: MetricsOptions = {}): Metrics {
+  const reader = new OptionReader('collectMetrics', options, OPTIONS);
+  const top = reader.integer('OPTION_INVALID', 'top', { min: 0, max: MAX_TOP, otherwise: 0 });
+  const { stores = {}, near = 0.8, watch = [], clock = () => performance.now() } = options;
+  for (const [name, store] of Object.entries(Object(stores) as object)) {
+    if (typeof (store as Partial<Store> | undefined)?.consume === 'function') continue;
+    throw reader.fail(
+      'OPTION_INVALID',
+      'stores',
+      `must hold a store at ${name}: write { ${name}: redisStore(client) }`,
+    );
+  }
+  if (!(near >= 0 && near <= 1)) {
+    throw reader.fail('OPTION_INVALID', 'near', 'must be a number from 0 to 1, such as 0.8');
+  }
+  if (!Array.isArray(watch) || watch.length > MAX_WATCHED) {
+    throw reader.fail('OPTION_INVALID', 'watch', `must be an array of at most ${MAX_WATCHED} identities`);
+  }
+  for (const index of watch.keys()) {
+    const each = reader.inside('watch', index, WATCH_OPTIONS);
+    const { name, limiter } = Object(watch[index]) as Partial<WatchedIdentity>;
+    if (typeof name !== 'string') throw each.fail('OPTION_INVALID', 'name', 'must be its name in metrics, as text');
+    if (typeof limiter?.look !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
+  }
+  return new Collector({ stores, near, top, watch, clock });
+}
+
+class Collector implements Metrics {
+  readonly instruments: readonly Instrument[];
+  readonly #stores: readonly (readonly [string, Store])[];
+  readonly #decisions = new DecisionMetrics();
+  readonly #tiers: TierMetrics;
+  readonly #calls = new CallMetrics();
+  readonly #degraded: DegradedMetrics;
+  /** Undefined without the option. */
+  readonly #top: TopMetrics | undefined;
+  readonly #watched: WatchedMetrics;
+  #refunded = 0;
+  #lateRequests = 0;
+  #configFaults = 0;
+  readonly #subscriptions: readonly (() => void)[];
+  readonly #points: Record<InstrumentName, () => MaybePromise<readonly Point[]>>;
+
+  constructor({ stores, near, top, watch, clock }: Required<MetricsOptions>) {
+    this.#stores = Object.entries(stores);
+    this.#tiers = new TierMetrics(near);
+    this.#degraded = new DegradedMetrics(clock);
+    this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
+    this.#watched = new WatchedMetrics(watch, clock);
+    const asked = { top: top > 0, watch: watch.length > 0 };
+    this.instruments = instruments.filter(({ option }: Instrument) => option === undefined || asked[option]);
+    this.#subscriptions = [
+      subscribe('sluice:decision', (event) => this.#countDecision(event)),
+      subscribe('sluice:store-call', (event) => this.#calls.count(event)),
+      subscribe('sluice:late-reply', ({ groups }) => void (this.#lateRequests += groups)),
+      subscribe('sluice:degraded', (event) => this.#degraded.count(event)),
+      subscribe('sluice:config-fault', () => void (this.#configFaults += 1)),
+      subscribe('sluice:refund', ({ given }) => void (this.#refunded += given)),
+      subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
+    ];
+    this.#points = {
+      'sluice.decisions': () => this.#decisions.points(),
+      'sluice.tier.outcomes': () => this.#shownTiers().outcomes(),
+      'sluice.tier.units': () => this.#shownTiers().units(),
+      'sluice.tier.limit': () => this.#limits(),
+      'sluice.tier.delay': () => this.#tiers.delays(),
+      'sluice.refund.units': () => total(this.#refunded),
+      'sluice.lease.units': () => this.#shownTiers().leases(),
+      'sluice.call.duration': () => this.#calls.durations(),
+      'sluice.call.requests': () => this.#calls.requests(),
+      'sluice.late.requests': () => total(this.#lateRequests),
+      'sluice.degraded.operations': () => this.#degraded.operations(),
+      'sluice.degraded.time': () => this.#degraded.seconds(),
+      'sluice.breaker.open': () => this.#breakers(),
+      'sluice.config.faults': () => total(this.#configFaults),
+      'sluice.store.key.usage': () => this.#keys('used'),
+      'sluice.store.key.limit': () => this.#keys('limit'),
+      'sluice.top.share': () => this.#top?.points() ?? [],
+      'sluice.watched.utilization': () => this.#watched.points(),
+    };
+  }
+
+  points(name: InstrumentName): MaybePromise<readonly Point[]> {
+    return this.#points[name]();
+  }
+
+  stop(): void {
+    for (const end of this.#subscriptions) end();
+  }
+
+  #countDecision({ decision }: DecisionEvent): void {
+    this.#decisions.count(decision);
+    for (const outcome of decision.outcomes) this.#tiers.countOutcome(outcome);
+    for (const receipt of TieredDecision.receiptsOf(decision)) this.#tiers.countCharge(receipt);
+    if (this.#top === undefined || decision.deniedBy.length === 0) return;
+    for (const track of tracksOf(decision)) {
+      if (decision.deniedBy.includes(track.tier)) this.#top.countDenied(this.#tiers.nameOf(track.tier), track);
+    }
+  }
+
+  /** Limiters may have been created since the last time. */
+  #shownTiers(): TierMetrics {
+    for (const [, store] of this.#stores) {
+      for (const { tiers } of limitersOf(store)) for (const tier of tiers) this.#tiers.show(tier);
+    }
+    return this.#tiers;
+  }
+
+  #limits(): readonly NumberPoint[] {
+    const limits = new Map<string, number>();
+    for (const [, store] of this.#stores) {
+      for (const { name, limit } of limitersOf(store).flatMap(({ tiers }) => tiers)) {
+        if (limit !== 'by-request') limits.set(this.#tiers.nameOf(name), limit);
+      }
+    }
+    return [...limits].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
+  }
+
+  #breakers(): readonly NumberPoint[] {
+    return this.#stores.flatMap(([name, store]) =>
+      statsOf(store).breakers.map(({ state, primary }) => ({
+        attributes: { 'sluice.store': name, ...(primary !== undefined && { 'server.address': primary }) },
+        value: state === 'closed' ? 0 : 1,
+      })),
+    );
+  }
+
+  #keys(number: 'used' | 'limit'): readonly NumberPoint[] {
+    return this.#stores.flatMap(([name, store]) =>
+      statsOf(store).keys.map((keys) => ({
+        attributes: { 'sluice.store': name, 'sluice.store.part': keys.part },
+        value: keys[number],
+      })),
+    );
+  }
+}
+
+function total(value: number): readonly NumberPoint[] {
+  return [{ attributes: {}, value }];
+}

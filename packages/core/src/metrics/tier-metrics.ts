@@ -1,0 +1,128 @@
+import type { LeaseEvent } from '../events/events.js';
+import { warn } from '../events/warning.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Receipt } from '../model/receipt.js';
+import type { TierView } from '../stores/limiters-of.js';
+import { Histogram } from './histogram.js';
+import { bucketsOf } from './instruments.js';
+import type { AttributeValues, NumberPoint, Point } from './point.js';
+
+/** Tiers that have a name in metrics. Names of routes can be many. */
+const MAX_TIERS = 200;
+const OTHER_TIERS = '_other';
+const DELAY = bucketsOf('sluice.tier.delay');
+
+interface OutcomeCounts {
+  within: number;
+  near: number;
+  over: number;
+  never: number;
+}
+
+interface TierCounts {
+  readonly name: string;
+  /** Undefined for a tier that has no such outcomes. */
+  enforced: OutcomeCounts | undefined;
+  shadow: OutcomeCounts | undefined;
+  units: number;
+  /** Undefined until the first wait in its queue. */
+  delays: Histogram | undefined;
+  readonly leased: Record<LeaseEvent['state'], number>;
+}
+
+/** Outcomes, units, delays and leases of each tier. */
+export class TierMetrics {
+  readonly #near: number;
+  readonly #tiers = new Map<string, TierCounts>();
+
+  /** @param near the part of the limit from which an allowed outcome is `near` */
+  constructor(near: number) {
+    this.#near = near;
+  }
+
+  countOutcome(outcome: Outcome): void {
+    const tier = this.#tierOf(outcome.tier);
+    const { allowed, never, shadow, limit, remaining, delay } = outcome;
+    const counts = shadow ? (tier.shadow ??= noOutcomes()) : (tier.enforced ??= noOutcomes());
+    if (never) counts.never += 1;
+    else if (!allowed) counts.over += 1;
+    else if (limit - remaining >= limit * this.#near) counts.near += 1;
+    else counts.within += 1;
+    if (delay > 0) (tier.delays ??= new Histogram(DELAY)).record(delay / 1e3);
+  }
+
+  countCharge({ tier, units }: Receipt): void {
+    this.#tierOf(tier).units += units;
+  }
+
+  countLease({ tier, units, state }: LeaseEvent): void {
+    this.#tierOf(tier).leased[state] += units;
+  }
+
+  /** Shows a tier before its first decision: a series that begins later is one event short in `increase()`. */
+  show({ name, shadow }: TierView): void {
+    const tier = this.#tierOf(name);
+    if (shadow) tier.shadow ??= noOutcomes();
+    else tier.enforced ??= noOutcomes();
+  }
+
+  outcomes(): readonly NumberPoint[] {
+    return [...this.#tiers.values()].flatMap(({ name, enforced, shadow }) => [
+      ...outcomePoints(name, enforced, 'false'),
+      ...outcomePoints(name, shadow, 'true'),
+    ]);
+  }
+
+  units(): readonly NumberPoint[] {
+    return [...this.#tiers.values()].map(({ name, units }) => ({ attributes: { 'sluice.tier': name }, value: units }));
+  }
+
+  delays(): readonly Point[] {
+    return [...this.#tiers.values()].flatMap(({ name, delays }) =>
+      delays ? [{ attributes: { 'sluice.tier': name }, value: delays }] : [],
+    );
+  }
+
+  leases(): readonly NumberPoint[] {
+    return [...this.#tiers.values()].flatMap(({ name, leased }) =>
+      Object.entries(leased).map(([state, value]) => ({
+        attributes: { 'sluice.tier': name, 'sluice.lease.state': state },
+        value,
+      })),
+    );
+  }
+
+  /** The name of a tier in metrics. */
+  nameOf(tier: string): string {
+    return this.#tierOf(tier).name;
+  }
+
+  #tierOf(name: string): TierCounts {
+    const known = this.#tiers.get(name);
+    if (known) return known;
+    if (this.#tiers.size < MAX_TIERS || name === OTHER_TIERS) return this.#create(name);
+    warn(
+      'SLUICE_TIERS_WITHOUT_METRICS',
+      `collectMetrics: there are more than ${MAX_TIERS} names of tiers, so that metrics of the others are counted as ${OTHER_TIERS}: give tiers of routes common names`,
+    );
+    return this.#tierOf(OTHER_TIERS);
+  }
+
+  #create(name: string): TierCounts {
+    const leased = { granted: 0, spent: 0, returned: 0 };
+    const tier: TierCounts = { name, enforced: undefined, shadow: undefined, units: 0, delays: undefined, leased };
+    this.#tiers.set(name, tier);
+    return tier;
+  }
+}
+
+function noOutcomes(): OutcomeCounts {
+  return { within: 0, near: 0, over: 0, never: 0 };
+}
+
+function outcomePoints(tier: string, counts: OutcomeCounts | undefined, shadow: string): NumberPoint[] {
+  return Object.entries(counts ?? {}).map(([outcome, value]: [string, number]) => {
+    const attributes: AttributeValues = { 'sluice.tier': tier, 'sluice.outcome': outcome, 'sluice.shadow': shadow };
+    return { attributes, value };
+  });
+}

@@ -1,0 +1,48 @@
+import type { LookOptions } from '../limiter/arguments.js';
+import type { Limiter } from '../limiter/limiter.js';
+import type { Inspection } from '../limiter/tiered-limiter.js';
+import type { Key } from '../model/identity.js';
+import type { NumberPoint } from './point.js';
+
+/** An identity whose use of its limits is a metric. */
+export interface WatchedIdentity extends Omit<LookOptions, 'cost'> {
+  /** Its name in metrics. It is public: write `partner-a`, and no address. */
+  readonly name: string;
+  readonly limiter: Pick<Limiter<never>, 'look'>;
+  readonly identity: Key;
+}
+
+/** A scrape looks again after this time. */
+const FRESH_MS = 5_000;
+
+/** What part of their limits some identities have used. Looks when it is read, and charges nothing. */
+export class WatchedMetrics {
+  readonly #watched: readonly WatchedIdentity[];
+  readonly #clock: () => number;
+  #points: Promise<readonly NumberPoint[]> | undefined;
+  #lookedAt = -Infinity;
+
+  /** @param clock monotonic, in milliseconds */
+  constructor(watched: readonly WatchedIdentity[], clock: () => number) {
+    this.#watched = watched;
+    this.#clock = clock;
+  }
+
+  points(): Promise<readonly NumberPoint[]> {
+    const now = this.#clock();
+    if (this.#points === undefined || now - this.#lookedAt >= FRESH_MS) {
+      this.#lookedAt = now;
+      this.#points = Promise.all(this.#watched.map(look)).then((points) => points.flat());
+    }
+    return this.#points;
+  }
+}
+
+/** Nothing during an outage: a number that nobody has read is worse than a gap. */
+async function look({ name, limiter, identity, ...options }: WatchedIdentity): Promise<readonly NumberPoint[]> {
+  const inspections = await limiter.look(identity, options).catch((): readonly Inspection[] => []);
+  return inspections.map(({ outcome: { tier, limit, remaining } }) => ({
+    attributes: { 'sluice.watched': name, 'sluice.tier': tier },
+    value: limit === 0 ? 1 : (limit - remaining) / limit,
+  }));
+}
