@@ -176,7 +176,7 @@ export default {
       from: { path: adapters, pathNot: spec },
       to: {
         path: '^(packages/core|@sluice/core)/',
-        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|testing)$)',
+        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|testing)$)',
       },
     },
     {

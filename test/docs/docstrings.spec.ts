@@ -4,11 +4,12 @@ import * as testing from '@sluice/core/testing';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as nestjs from '@sluice/nestjs';
+import * as opentelemetry from '@sluice/opentelemetry';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 
-const ENTRIES = { core, algorithms, testing, express, fastify, nestjs };
+const ENTRIES = { core, algorithms, testing, express, fastify, nestjs, opentelemetry };
 
 /** The declarations of all packages, as editors read them. */
 const declarations = publishedPackages()

@@ -109,12 +109,12 @@ describe('sluice:call', () => {
     consumes.end();
     calls.end();
 
-    const asked = consumes.heard.filter(({ event }) => event === 'start').map(({ context }) => context);
+    const started = consumes.heard.filter(({ event }) => event === 'start').map(({ context }) => context);
     const carried = calls.heard.filter(({ event }) => event === 'start').map(({ context }) => context);
     expect(carried.length).toBeGreaterThan(1);
-    expect(carried.flatMap(({ consumes: each }) => each)).toEqual(asked);
+    expect(carried.flatMap(({ consumes: each }) => each)).toEqual(started);
     for (const [index, context] of carried.flatMap((each) => each.consumes).entries())
-      expect(context).toBe(asked[index]);
+      expect(context).toBe(started[index]);
     expect(carried.reduce((sum, { groups }) => sum + groups, 0)).toBe(6);
   });
 

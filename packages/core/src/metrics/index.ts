@@ -1,5 +1,6 @@
 // The entry point for readers of metrics: docs/reference/metrics.md.
 export { attributes, type AttributeName } from './attributes.js';
+export { errorType } from './error-type.js';
 export type { Distribution } from './histogram.js';
 export { instruments, type Instrument, type InstrumentName } from './instruments.js';
 export { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';

@@ -1,0 +1,1 @@
+export { startTraces, type TracesOptions } from './start-traces.js';

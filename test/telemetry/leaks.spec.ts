@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../../scripts/root.mjs';
+import { MARK, TRICKY } from '../security/requests/samples.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+
+interface Exported {
+  /** As OTLP in JSON, with the spans of ioredis alone. */
+  readonly without: string;
+  readonly exported: string;
+  readonly digests: readonly string[];
+}
+
+describe('startTraces beside the instrumentation of ioredis', () => {
+  let server: RedisServer;
+  let run: Exported;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    const file = 'test/telemetry/programs/hostile.ts';
+    const args = ['--no-warnings', '--import', './test/tools/typescript.mjs', file, String(server.port)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1e9 });
+    run = JSON.parse(stdout) as Exported;
+  });
+
+  afterAll(() => server.stop());
+
+  const leaksOf = (text: string) =>
+    [MARK, ...TRICKY, '203.0.113.7', '2001:db8', ...run.digests].filter((secret) => text.includes(secret));
+
+  it('exports no key, digest, address or recorded text of hostile requests', () => {
+    expect(run.digests.length).toBeGreaterThan(50);
+    expect(run.exported).toContain('sluice consume');
+    expect(run.exported).toContain('db.operation.batch.size');
+    expect(leaksOf(run.exported)).toEqual([]);
+    expect(run.exported).not.toContain('db.statement');
+  });
+
+  it('suppresses spans that would show them', () => {
+    const leaks = leaksOf(run.without);
+
+    expect(leaks).toContain(MARK);
+    expect(leaks.length).toBeGreaterThan(run.digests.length / 2);
+  });
+});
