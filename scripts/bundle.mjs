@@ -55,7 +55,7 @@ async function modulesOf(folder, names, format) {
   // What entry points export is in one file, because they share its state. Functions of several files call each other
   // through getters.
   const codeSplitting = names.length > 1 && {
-    groups: [{ name: 'shared', test: /^(?!.*([/]testing[/]|index[.]js$))/ }],
+    groups: [{ name: 'shared', test: /^(?!.*([/](testing|metrics)[/]|index[.]js$))/ }],
   };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

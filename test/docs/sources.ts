@@ -15,11 +15,13 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
   '@sluice/core/algorithms': ours('core', 'algorithms/index.ts'),
   '@sluice/core/app': ours('core', 'app/index.ts'),
+  '@sluice/core/metrics': ours('core', 'metrics/index.ts'),
   '@sluice/core/testing': ours('core', 'testing/index.ts'),
   '@sluice/express': ours('express', 'index.ts'),
   '@sluice/fastify': ours('fastify', 'index.ts'),
   '@sluice/nestjs': ours('nestjs', 'index.ts'),
   '@sluice/opentelemetry': ours('opentelemetry', 'index.ts'),
+  '@sluice/prometheus': ours('prometheus', 'index.ts'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
   '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),
   '@fastify/redis': theirs('test', '@fastify/redis/index.js', '@fastify/redis/types/index.d.ts'),
@@ -59,6 +61,7 @@ export const sources: Readonly<Record<string, Source>> = {
     'node-sqlite3-wasm/dist/node-sqlite3-wasm.js',
     'node-sqlite3-wasm/node-sqlite3-wasm.d.ts',
   ),
+  'prom-client': theirs('test', 'prom-client/index.js', 'prom-client/index.d.ts'),
   jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
 };
 

@@ -12,6 +12,8 @@ export interface Instrument {
   readonly attributes: readonly AttributeName[];
   /** The upper bounds of the buckets of a histogram. */
   readonly buckets?: readonly number[];
+  /** How the numbers of several processes become one. @default `sum` */
+  readonly across?: 'max';
   /** It exists only with this option. */
   readonly option?: 'top' | 'watch';
 }
@@ -53,6 +55,7 @@ export const instruments = [
     unit: '{unit}',
     description: 'The limit of a tier, unless a function returns it',
     answers: 'Which limit is in force in which process?',
+    across: 'max',
     attributes: ['sluice.tier'],
   },
   {
@@ -160,6 +163,7 @@ export const instruments = [
     unit: '1',
     description: "The part of a tier's denials in the last minute that the identity of a rank has caused",
     answers: 'Does one client cause the denials, or do many?',
+    across: 'max',
     attributes: ['sluice.tier', 'sluice.rank'],
     option: 'top',
   },
@@ -169,6 +173,7 @@ export const instruments = [
     unit: '1',
     description: 'The part of its limit that a watched identity has used',
     answers: 'How close is this partner to its limit?',
+    across: 'max',
     attributes: ['sluice.watched', 'sluice.tier'],
     option: 'watch',
   },

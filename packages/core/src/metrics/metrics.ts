@@ -129,8 +129,8 @@ class Collector implements Metrics {
     this.#degraded = new DegradedMetrics(clock);
     this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
     this.#watched = new WatchedMetrics(watch, clock);
-    const asked = { top: top > 0, watch: watch.length > 0 };
-    this.instruments = instruments.filter(({ option }: Instrument) => option === undefined || asked[option]);
+    const wanted = { top: top > 0, watch: watch.length > 0 };
+    this.instruments = instruments.filter(({ option }: Instrument) => option === undefined || wanted[option]);
     this.#subscriptions = [
       subscribe('sluice:decision', (event) => this.#countDecision(event)),
       subscribe('sluice:store-call', (event) => this.#calls.count(event)),

@@ -20,7 +20,12 @@ export function prometheusName({ name, kind, unit }: Instrument): string {
   return parts.join('_');
 }
 
-/** The label of an attribute in Prometheus. */
+/**
+ * The label of an attribute in Prometheus.
+ *
+ * @example
+ * prometheusLabel('sluice.tier'); // sluice_tier
+ */
 export function prometheusLabel(attribute: string): string {
   return attribute.replaceAll('.', '_');
 }

@@ -38,7 +38,7 @@ export class WatchedMetrics {
   }
 }
 
-/** Nothing during an outage: a number that nobody has read is worse than a gap. */
+/** Nothing during an outage: an old number is worse than a gap. */
 async function look({ name, limiter, identity, ...options }: WatchedIdentity): Promise<readonly NumberPoint[]> {
   const inspections = await limiter.look(identity, options).catch((): readonly Inspection[] => []);
   return inspections.map(({ outcome: { tier, limit, remaining } }) => ({

@@ -1,0 +1,42 @@
+import { collectMetrics, type MetricsOptions } from '@sluice/core/metrics';
+import { RegisteredMetric } from './registered-metric.js';
+
+/** What a registry of prom-client 15, or of its successor `@prometheus-io/client`, offers. */
+export interface MetricRegistry {
+  // As a method, so that a registry which takes more than this fits too.
+  registerMetric(metric: never): void;
+  removeSingleMetric(name: string): void;
+}
+
+/**
+ * Puts the metrics of this process' limiters into your registry: the page that serves it has them too.
+ *
+ * @param registry such as `register` of prom-client
+ * @param options stores by the names that they get in metrics, and what else to show
+ * @returns removes the metrics and stops counting
+ * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @throws Error of the registry, if it has these metrics already
+ * @example
+ * import { register } from 'prom-client';
+ *
+ * const stop = exposeMetrics(register, { stores: { main: store } });
+ */
+export function exposeMetrics(registry: MetricRegistry, options: MetricsOptions = {}): () => void {
+  const metrics = collectMetrics(options);
+  const names: string[] = [];
+  const stop = () => {
+    metrics.stop();
+    for (const name of names) registry.removeSingleMetric(name);
+  };
+  try {
+    for (const instrument of metrics.instruments) {
+      const metric = new RegisteredMetric(instrument, metrics);
+      registry.registerMetric(metric as never);
+      names.push(metric.name);
+    }
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return stop;
+}

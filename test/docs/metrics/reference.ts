@@ -1,0 +1,111 @@
+import {
+  attributes,
+  instruments,
+  prometheusLabel,
+  prometheusName,
+  type AttributeName,
+  type Instrument,
+} from '../../../packages/core/src/metrics/index.js';
+
+const INTRODUCTION = `# Metrics
+
+Every number that \`@sluice/prometheus\` and \`@sluice/opentelemetry\` expose. This page is made from
+\`packages/core/src/metrics/instruments.ts\` by \`npm run reference\`.
+
+\`\`\`sh
+npm install @sluice/prometheus prom-client
+\`\`\`
+
+\`\`\`ts run
+import { createLimiter, memoryStore } from '@sluice/core';
+import { exposeMetrics } from '@sluice/prometheus';
+import { register } from 'prom-client';
+
+const store = memoryStore();
+exposeMetrics(register, { stores: { main: store } });
+
+const limiter = createLimiter({ store, name: 'login', key: () => 'ada', limit: 2, window: '1m' });
+for (let request = 0; request < 3; request += 1) await limiter.consume({});
+
+const page = await register.metrics(); // what your /metrics route sends
+for (const line of page.split('\\n')) if (/^sluice_tier_outcomes/.test(line)) console.log(line);
+\`\`\`
+
+\`\`\`text
+sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="within",sluice_shadow="false"} 1
+sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="near",sluice_shadow="false"} 1
+sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="over",sluice_shadow="false"} 1
+sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_shadow="false"} 0
+\`\`\`
+
+- All limiters of the process are counted, by [events](events.md). A decision costs a few additions.
+- \`exposeMetrics\` returns a function that removes the metrics and stops counting.
+- Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
+- No metric has an identity, a digest, an address of a client, a route or a text of an error.
+- A process has 80 series, 10 for each tier, and one for each bucket of a histogram. Clients cannot add any.
+
+## Options
+
+| option   | default | meaning                                                                                             |
+| -------- | ------- | --------------------------------------------------------------------------------------------------- |
+| \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers    |
+| \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                         |
+| \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                      |
+| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, for \`sluice.watched.utilization\`; looked up when scraped |
+
+## Instruments
+
+\`max\`: of several processes take the highest number; the other numbers add up.`;
+
+/** docs/reference/metrics.md. */
+export function metricsReference(): string {
+  const all: readonly Instrument[] = instruments;
+  const used = Object.entries(attributes) as [AttributeName, { description: string; values?: readonly string[] }][];
+  return [
+    INTRODUCTION,
+    table(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
+    '## Questions',
+    table(
+      ['question', 'instrument'],
+      all.map(({ answers, name }) => [answers, code(name)]),
+    ),
+    '## Attributes',
+    'Prometheus writes `_` for each dot.',
+    table(
+      ['attribute', 'label', 'meaning', 'values'],
+      used.map(([name, { description, values = [] }]) => [
+        code(name),
+        code(prometheusLabel(name)),
+        description,
+        values.map(code).join(', '),
+      ]),
+    ),
+    '## Buckets',
+    ...all.flatMap(({ name, buckets }) => (buckets ? [`${code(name)}: ${buckets.join(', ')}`] : [])),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function rowOf(instrument: Instrument): string[] {
+  const { name, kind, unit, attributes: names, description, option, across } = instrument;
+  const notes = [option && `option \`${option}\``, across && '`max`'].filter(Boolean);
+  return [
+    `${code(name)}<br>${code(prometheusName(instrument))}`,
+    `${kind}, ${code(unit)}`,
+    names.map(code).join('<br>'),
+    notes.length > 0 ? `${description} (${notes.join(', ')})` : description,
+  ];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A table with aligned columns, as the formatter writes it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
