@@ -48,7 +48,9 @@ export class RequestState {
 
   /** The decisions that headers report. */
   get reported(): readonly GateDecision[] {
-    return this.#decisions.every(isReported) ? this.#decisions : this.#decisions.filter(isReported);
+    const decisions = this.#decisions;
+    if (decisions.length === 1 && isReported(decisions[0]!)) return decisions;
+    return decisions.filter(isReported);
   }
 
   /** All decisions, reported ones first: a problem then names their policies as the headers do. */
@@ -73,9 +75,12 @@ export class RequestState {
 
   add(added: GateDecision): void {
     const earlier = this.#decisions;
-    if (earlier.some(({ limiter }) => limiter === added.limiter)) warnOfCountingTwice();
     // Literals, because an array that grows reserves room for 16 more.
-    this.#decisions = earlier.length === 0 ? [added] : [...earlier, added];
+    if (earlier.length === 0) this.#decisions = [added];
+    else {
+      if (earlier.some(({ limiter }) => limiter === added.limiter)) warnOfCountingTwice();
+      this.#decisions = [...earlier, added];
+    }
     const isPresented = TieredDecision.isBoundedBy(added.decision, 'presented');
     if (isPresented && !this.#decisions.some(isBoundedByAddress)) warnOfUnboundedKeys();
   }
@@ -149,8 +154,8 @@ export function stateOf(request: HttpRequest, response: GateResponse, proxyCheck
 }
 
 function holderOf(request: object): Carrier | undefined {
-  for (const holder of holders) {
-    const held = holder(request);
+  for (let index = 0; index < holders.length; index += 1) {
+    const held = holders[index]!(request);
     if (typeof held === 'object' && held !== null && Object.isExtensible(held)) return held;
   }
   return undefined;

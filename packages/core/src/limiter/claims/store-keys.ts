@@ -73,8 +73,7 @@ export class StoreKeys {
       return cached;
     }
     this.#addressCheck.inspect(identity as string | Identity);
-    // One flat text: a store looks it up often.
-    const key = detachedCopy(this.#make(identity as Key, partition));
+    const key = this.#make(identity as Key, partition);
     if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
     return key;
   }
@@ -111,7 +110,8 @@ export class StoreKeys {
     const { prefix, secret, tier, shape } = this.#parts;
     const digest = digestOf(identityText(identity), secret);
     const owner = partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`;
-    return `${prefix}:${owner}:${tier}:${shape}`;
+    // Joined to one flat text: a store looks it up often.
+    return [prefix, owner, tier, shape].join(':');
   }
 }
 

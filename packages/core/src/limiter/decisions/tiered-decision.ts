@@ -73,7 +73,8 @@ export class TieredDecision implements Decision {
     let deniedBy = NO_TIERS;
     let never = false;
     let delay = 0;
-    for (const outcome of outcomes) {
+    for (let index = 0; index < outcomes.length; index += 1) {
+      const outcome = outcomes[index]!;
       if (outcome.shadow) continue;
       if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
       if (!outcome.allowed) deniedBy = deniedBy === NO_TIERS ? [outcome.tier] : [...deniedBy, outcome.tier];
@@ -159,7 +160,10 @@ export class TieredDecision implements Decision {
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
   static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
     const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
-    return claimSet !== undefined && claimSet.tiers.some((tier) => tier.bounds === bounds);
+    if (claimSet === undefined) return false;
+    const { tiers } = claimSet;
+    for (let index = 0; index < tiers.length; index += 1) if (tiers[index]!.bounds === bounds) return true;
+    return false;
   }
 
   static #isOf(decision: Decision, limiter: object): decision is TieredDecision {
