@@ -51,11 +51,33 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 | \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers    |
 | \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                         |
 | \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                      |
-| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, for \`sluice.watched.utilization\`; looked up when scraped |
+| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, for \`sluice.watched.utilization\`; looked up when scraped |`;
 
-## Instruments
+const INSTRUMENTS = `## Instruments
 
 \`max\`: of several processes take the highest number; the other numbers add up.`;
+
+const OPEN_TELEMETRY = `## OpenTelemetry
+
+\`\`\`js
+import { startMetrics } from '@sluice/opentelemetry';
+
+sdk.start(); // first: the API drops metrics until its SDK has started
+const stop = startMetrics({ stores: { main: store } });
+\`\`\`
+
+- It takes the same options, and uses the global meter provider. Install the minor version of \`@opentelemetry/api\` that
+  your SDK uses: [traces](../guide/traces.md).
+- A histogram has no series before its first value, because the API cannot report an empty one.
+- The exporter for Prometheus of the JavaScript SDK writes out no units: \`sluice_call_duration\`,
+  \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names below.
+- For exponential histograms, which have no buckets to choose, add a view:
+
+\`\`\`js
+new MeterProvider({
+  views: [{ instrumentName: 'sluice.call.duration', aggregation: { type: AggregationType.EXPONENTIAL_HISTOGRAM } }],
+});
+\`\`\``;
 
 /** docs/reference/metrics.md. */
 export function metricsReference(): string {
@@ -63,6 +85,8 @@ export function metricsReference(): string {
   const used = Object.entries(attributes) as [AttributeName, { description: string; values?: readonly string[] }][];
   return [
     INTRODUCTION,
+    OPEN_TELEMETRY,
+    INSTRUMENTS,
     table(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
     '## Questions',
     table(

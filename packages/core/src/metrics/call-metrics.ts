@@ -2,7 +2,7 @@ import type { StoreCallEvent } from '../events/events.js';
 import { errorType, OTHER_ERROR } from './error-type.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
-import type { AttributeValues, Point } from './point.js';
+import type { AttributeValues, OnValue, Point } from './point.js';
 
 const DURATION = bucketsOf('sluice.call.duration');
 const REQUESTS = bucketsOf('sluice.call.requests');
@@ -20,8 +20,10 @@ export class CallMetrics {
   readonly #durations = new Map<string, CallDuration>();
   readonly #requests = new Histogram(REQUESTS);
   readonly #primaries = new Set<string>();
+  readonly #onValue: OnValue;
 
-  constructor() {
+  constructor(onValue: OnValue) {
+    this.#onValue = onValue;
     // A series that begins with its first event is one event short in `increase()`.
     this.#durationOf('answered');
     this.#durationOf('failed', OTHER_ERROR);
@@ -30,8 +32,11 @@ export class CallMetrics {
 
   count({ duration, groups, outcome, problem, primary }: StoreCallEvent): void {
     const error = outcome === 'failed' ? errorType(problem) : undefined;
-    this.#durationOf(outcome, error, this.#named(primary)).value.record(duration / 1e3);
+    const { attributes, value } = this.#durationOf(outcome, error, this.#named(primary));
+    value.record(duration / 1e3);
     this.#requests.record(groups);
+    this.#onValue('sluice.call.duration', duration / 1e3, attributes);
+    this.#onValue('sluice.call.requests', groups, {});
   }
 
   durations(): readonly Point[] {

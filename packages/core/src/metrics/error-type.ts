@@ -21,7 +21,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   'WRONGTYPE',
 ]);
 
-/** The code with which the error of a call begins: one of 16, else `_OTHER`. */
+/**
+ * The code with which the error of a call begins: one of 16, else `_OTHER`.
+ *
+ * @param problem of an event
+ * @example
+ * errorType('OOM command not allowed'); // OOM
+ */
 export function errorType(problem = ''): string {
   const [code = ''] = problem.split(' ', 1);
   return KNOWN.has(code) ? code : OTHER_ERROR;

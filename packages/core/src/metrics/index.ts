@@ -4,6 +4,6 @@ export { errorType } from './error-type.js';
 export type { Distribution } from './histogram.js';
 export { instruments, type Instrument, type InstrumentName } from './instruments.js';
 export { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
-export type { AttributeValues, HistogramPoint, NumberPoint, Point } from './point.js';
+export type { AttributeValues, HistogramPoint, NumberPoint, OnValue, Point } from './point.js';
 export { prometheusLabel, prometheusName } from './prometheus-name.js';
 export type { WatchedIdentity } from './watched-metrics.js';

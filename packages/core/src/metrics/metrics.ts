@@ -10,7 +10,7 @@ import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
-import type { NumberPoint, Point } from './point.js';
+import type { NumberPoint, OnValue, Point } from './point.js';
 import { TierMetrics } from './tier-metrics.js';
 import { TopMetrics } from './top-metrics.js';
 import { WatchedMetrics, type WatchedIdentity } from './watched-metrics.js';
@@ -52,7 +52,7 @@ export interface MetricsOptions {
 /** The metrics of this process. A reader asks for the points of each instrument; reading changes nothing. */
 export interface Metrics {
   /** Those that the options ask for. */
-  readonly instruments: readonly Instrument[];
+  readonly instruments: readonly (Instrument & { readonly name: InstrumentName })[];
   /** The numbers of an instrument now. Only `sluice.watched.utilization` needs a promise. */
   points(name: InstrumentName): MaybePromise<readonly Point[]>;
   /** Stops counting. */
@@ -75,12 +75,13 @@ const MAX_WATCHED = 50;
  * Counts what all limiters of this process decide, from now on: a few additions for each decision. For readers such as
  * `@sluice/prometheus` and `@sluice/opentelemetry`, or one of your own.
  *
+ * @param onValue gets each value of a histogram, for a reader with histograms of its own. @default none
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  * @example
  * const metrics = collectMetrics({ stores: { main: store } });
  * for (const { attributes, value } of await metrics.points('sluice.decisions')) print(attributes, value);
  */
-export function collectMetrics(options: MetricsOptions = {}): Metrics {
+export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = ignore): Metrics {
   const reader = new OptionReader('collectMetrics', options, OPTIONS);
   const top = reader.integer('OPTION_INVALID', 'top', { min: 0, max: MAX_TOP, otherwise: 0 });
   const { stores = {}, near = 0.8, watch = [], clock = () => performance.now() } = options;
@@ -104,15 +105,15 @@ export function collectMetrics(options: MetricsOptions = {}): Metrics {
     if (typeof name !== 'string') throw each.fail('OPTION_INVALID', 'name', 'must be its name in metrics, as text');
     if (typeof limiter?.look !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
   }
-  return new Collector({ stores, near, top, watch, clock });
+  return new Collector({ stores, near, top, watch, clock }, onValue);
 }
 
 class Collector implements Metrics {
-  readonly instruments: readonly Instrument[];
+  readonly instruments: readonly (Instrument & { readonly name: InstrumentName })[];
   readonly #stores: readonly (readonly [string, Store])[];
   readonly #decisions = new DecisionMetrics();
   readonly #tiers: TierMetrics;
-  readonly #calls = new CallMetrics();
+  readonly #calls: CallMetrics;
   readonly #degraded: DegradedMetrics;
   /** Undefined without the option. */
   readonly #top: TopMetrics | undefined;
@@ -123,9 +124,10 @@ class Collector implements Metrics {
   readonly #subscriptions: readonly (() => void)[];
   readonly #points: Record<InstrumentName, () => MaybePromise<readonly Point[]>>;
 
-  constructor({ stores, near, top, watch, clock }: Required<MetricsOptions>) {
+  constructor({ stores, near, top, watch, clock }: Required<MetricsOptions>, onValue: OnValue) {
     this.#stores = Object.entries(stores);
-    this.#tiers = new TierMetrics(near);
+    this.#tiers = new TierMetrics(near, onValue);
+    this.#calls = new CallMetrics(onValue);
     this.#degraded = new DegradedMetrics(clock);
     this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
     this.#watched = new WatchedMetrics(watch, clock);
@@ -216,6 +218,8 @@ class Collector implements Metrics {
     );
   }
 }
+
+function ignore(): void {}
 
 function total(value: number): readonly NumberPoint[] {
   return [{ attributes: {}, value }];

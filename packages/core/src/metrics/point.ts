@@ -1,4 +1,5 @@
 import type { Distribution } from './histogram.js';
+import type { InstrumentName } from './instruments.js';
 
 /** Values by attribute. An attribute that does not apply is absent. */
 export type AttributeValues = Readonly<Record<string, string>>;
@@ -16,3 +17,6 @@ export interface HistogramPoint {
 }
 
 export type Point = NumberPoint | HistogramPoint;
+
+/** Gets a value of a histogram when it is counted. */
+export type OnValue = (name: InstrumentName, value: number, attributes: AttributeValues) => void;

@@ -5,7 +5,7 @@ import type { Receipt } from '../model/receipt.js';
 import type { TierView } from '../stores/limiters-of.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
-import type { AttributeValues, NumberPoint, Point } from './point.js';
+import type { AttributeValues, NumberPoint, OnValue, Point } from './point.js';
 
 /** Tiers that have a name in metrics. Names of routes can be many. */
 const MAX_TIERS = 200;
@@ -33,11 +33,13 @@ interface TierCounts {
 /** Outcomes, units, delays and leases of each tier. */
 export class TierMetrics {
   readonly #near: number;
+  readonly #onValue: OnValue;
   readonly #tiers = new Map<string, TierCounts>();
 
   /** @param near the part of the limit from which an allowed outcome is `near` */
-  constructor(near: number) {
+  constructor(near: number, onValue: OnValue) {
     this.#near = near;
+    this.#onValue = onValue;
   }
 
   countOutcome(outcome: Outcome): void {
@@ -48,7 +50,9 @@ export class TierMetrics {
     else if (!allowed) counts.over += 1;
     else if (limit - remaining >= limit * this.#near) counts.near += 1;
     else counts.within += 1;
-    if (delay > 0) (tier.delays ??= new Histogram(DELAY)).record(delay / 1e3);
+    if (delay === 0) return;
+    (tier.delays ??= new Histogram(DELAY)).record(delay / 1e3);
+    this.#onValue('sluice.tier.delay', delay / 1e3, { 'sluice.tier': tier.name });
   }
 
   countCharge({ tier, units }: Receipt): void {

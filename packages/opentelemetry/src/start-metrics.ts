@@ -1,0 +1,69 @@
+import {
+  createNoopMeter,
+  metrics,
+  type BatchObservableResult,
+  type Histogram,
+  type Meter,
+  type Observable,
+} from '@opentelemetry/api';
+import { warn } from '@sluice/core/adapter';
+import {
+  collectMetrics,
+  type Instrument,
+  type InstrumentName,
+  type MetricsOptions,
+  type NumberPoint,
+} from '@sluice/core/metrics';
+
+/**
+ * Reports metrics of all limiters of this process by the global meter provider. Start the SDK before: until then, the
+ * API loses metrics.
+ *
+ * @param options `stores` by name: their tiers, keys and breakers have metrics
+ * @throws ConfigError
+ * @example
+ * const stop = startMetrics({ stores: { main: store } });
+ *
+ * @returns ends it
+ */
+export function startMetrics(options: MetricsOptions = {}): () => void {
+  const meter = metrics.getMeter('@sluice/opentelemetry');
+  if (meter === createNoopMeter()) {
+    warn('SLUICE_NO_METER_PROVIDER', 'startMetrics: OpenTelemetry has no meter provider: start its SDK before');
+  }
+  const histograms = new Map<InstrumentName, Histogram>();
+  const collected = collectMetrics(options, (name, value, attributes) =>
+    histograms.get(name)!.record(value, attributes),
+  );
+  const observables = new Map<InstrumentName, Observable>();
+  for (const instrument of collected.instruments) {
+    if (instrument.kind === 'histogram') histograms.set(instrument.name, histogramOf(meter, instrument));
+    else observables.set(instrument.name, observableOf(meter, instrument));
+  }
+  const observe = async (result: BatchObservableResult): Promise<void> => {
+    for (const [name, observable] of observables) {
+      const points = (await collected.points(name)) as readonly NumberPoint[];
+      for (const { attributes, value } of points) result.observe(observable, value, attributes);
+    }
+  };
+  meter.addBatchObservableCallback(observe, [...observables.values()]);
+  return () => {
+    meter.removeBatchObservableCallback(observe, [...observables.values()]);
+    collected.stop();
+  };
+}
+
+function histogramOf(meter: Meter, { name, unit, description, buckets = [] }: Instrument): Histogram {
+  return meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...buckets] } });
+}
+
+function observableOf(meter: Meter, { name, kind, unit, description }: Instrument): Observable {
+  switch (kind) {
+    case 'counter':
+      return meter.createObservableCounter(name, { unit, description });
+    case 'updowncounter':
+      return meter.createObservableUpDownCounter(name, { unit, description });
+    default:
+      return meter.createObservableGauge(name, { unit, description });
+  }
+}
