@@ -10,7 +10,7 @@ export const http = [
   {
     name: 'a denied response can be stored',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: "response.setHeader('Cache-Control', 'no-store');",
+    text: "response.setHeader('cache-control', 'no-store');",
     replacement: '',
     specs: ['packages/core/src/http/gate/'],
   },

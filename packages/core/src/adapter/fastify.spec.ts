@@ -8,7 +8,7 @@ describe('FastifyResponse', () => {
 
     await gateOf(5).admit({}, response);
 
-    expect(names).toEqual(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
+    expect(names).toEqual(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
   });
 
   it.each([

@@ -92,7 +92,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
 
   #deny({ request, response, state }: Visit<S>, decision: Decision): Admission {
     // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
-    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('cache-control', 'no-store');
     const serialized = problemOf(decision, violatedPolicies(state.reportedFirst));
     const { problem } = serialized;
     return { state: 'denied', decision, problem, body: () => this.#body(request, decision, serialized) };
@@ -144,7 +144,7 @@ function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision
     headerFormats[formats[index]!].write(response, report!, Date.now());
   }
   const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
-  if (hasRetryAfter) response.setHeader('Retry-After', String(retryAfterOf(state)));
+  if (hasRetryAfter) response.setHeader('retry-after', String(retryAfterOf(state)));
   if (request.headers?.origin === undefined) return;
   const names = formats.flatMap((format) => headerFormats[format].names);
   exposeHeaders(response, hasRetryAfter ? [...names, 'Retry-After'] : names);

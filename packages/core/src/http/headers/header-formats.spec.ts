@@ -17,7 +17,7 @@ describe('headerFormats', () => {
 
     format.write({ setHeader: (name) => written.push(name) }, report, NOW);
 
-    expect(written).toEqual(format.names);
+    expect(written).toEqual(format.names.map((name) => name.toLowerCase()));
   });
 
   it.each([
@@ -55,5 +55,5 @@ describe('headerFormats', () => {
 function resetOf(report: QuotaReport, now: number): string | undefined {
   const headers = new Map<string, string>();
   headerFormats['x-ratelimit'].write({ setHeader: (name, value) => headers.set(name, value) }, report, now);
-  return headers.get('X-RateLimit-Reset');
+  return headers.get('x-ratelimit-reset');
 }
