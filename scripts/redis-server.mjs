@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync, symlinkSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { apt } from './apt.mjs';
+import { isProgram, onPath } from './on-path.mjs';
 import { isMain, root } from './root.mjs';
 
 const cache = join(root, 'node_modules', '.cache', 'sluice');
@@ -43,42 +44,13 @@ function renamed(checker) {
   return link;
 }
 
-/** Debian and its kin, as root or where sudo asks for no password. */
+/** The package with the checker. */
 function installTools() {
-  if (process.env['SLUICE_REDIS_SERVER'] || !onPath('apt-get')) return false;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  if (sudo.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
-
-  return ['update', 'install -y --no-install-recommends redis-tools'].every((command) => {
-    const [program = '', ...args] = [
-      ...sudo,
-      'env',
-      'DEBIAN_FRONTEND=noninteractive',
-      'apt-get',
-      ...command.split(' '),
-    ];
-    // What apt says belongs to the log, not to the path that this prints.
-    return spawnSync(program, args, { stdio: ['ignore', 2, 2] }).status === 0;
-  });
-}
-
-/** @param {string} program */
-function onPath(program) {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find(isProgram);
-}
-
-/** @param {string} path */
-function isProgram(path) {
-  if (!existsSync(path) || !statSync(path).isFile()) return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    !process.env['SLUICE_REDIS_SERVER'] &&
+    apt('update') &&
+    apt('install', '-y', '--no-install-recommends', 'redis-tools')
+  );
 }
 
 if (isMain(import.meta.url)) console.log(redisServer());

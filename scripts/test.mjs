@@ -2,27 +2,34 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
 
+const args = process.argv.slice(2);
 await install();
+const prometheus = prometheusFolder();
+// Given here, the patterns replace those of the configuration.
+const without = prometheus ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/prometheus/'];
 const builds = (await build()) === 0;
 const { passed, failed, skipped, code } = builds
-  ? await jest(process.argv.slice(2))
+  ? await jest([...args, ...without])
   : { passed: 0, failed: 1, skipped: 0, code: 1 };
 
+if (!prometheus) console.log(prometheusAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = code === 0 && failed === 0 && passed > 0 ? 0 : 1;
+const complete = prometheus !== undefined || args.length > 0;
+process.exitCode = code === 0 && failed === 0 && passed > 0 && complete ? 0 : 1;
 
 /**
- * @param {readonly string[]} args
+ * @param {readonly string[]} options
  * @returns {Promise<{ passed: number, failed: number, skipped: number, code: number }>}
  */
-function jest(args) {
+function jest(options) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...args], {
+    const child = spawn(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...options], {
       cwd: root,
-      env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
+      env: { ...process.env, SLUICE_REDIS_SERVER: redisServer(), ...(prometheus && { SLUICE_PROMETHEUS: prometheus }) },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     // They stay as they are when jest ends before it has run anything.
