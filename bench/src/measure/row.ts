@@ -21,6 +21,8 @@ export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime'> {
   readonly addedUserCpu?: number | undefined;
   /** Milliseconds from the load of an HTTP server's code until it listens. */
   readonly startTime?: number | undefined;
+  /** The same, to that of the reference around it. */
+  readonly startRatio?: number | undefined;
   /** Its ratio to the highest that a peer has in this table. */
   readonly toFastestPeer?: number | undefined;
   /** Bytes that Redis has taken for each key. */
@@ -77,7 +79,8 @@ function rowOf({ contestant, kind, samples }: Measured): Row {
     cpu: of('cpu'),
     cpuRatio: median(to('cpu')),
     addedUserCpu: addedUserCpu(good),
-    startTime: startTime(good),
+    startTime: startOf(good, ({ startTime }) => startTime!),
+    startRatio: startOf(good, ({ startTime }, reference) => startTime! / reference),
     redisCpu: of('redisCpu'),
     redisCpuRatio: median(to('redisCpu')),
     bytesIn: of('bytesIn'),
@@ -99,7 +102,12 @@ function addedUserCpu(samples: readonly PairedSample[]): number | undefined {
   return added.length === 0 ? undefined : median(added);
 }
 
-function startTime(samples: readonly PairedSample[]): number | undefined {
-  const times = samples.flatMap(({ sample }) => sample.startTime ?? []);
-  return times.length === 0 ? undefined : median(times);
+/** The median over the processes that have started. */
+function startOf(
+  samples: readonly PairedSample[],
+  read: (sample: Sample, reference: number) => number,
+): number | undefined {
+  const started = samples.filter(({ sample }) => sample.startTime !== undefined);
+  if (started.length === 0) return undefined;
+  return median(started.map(({ sample, before, after }) => read(sample, (before.startTime! + after.startTime!) / 2)));
 }

@@ -262,8 +262,8 @@ function coldBars(report: Report): readonly Bar[] {
   const theirs = rowNamed(redis, '@fastify/rate-limit, Redis');
   const ours = rowNamed(redis, 'Sluice, Redis');
   const start: Found =
-    ours?.startTime !== undefined && theirs?.startTime !== undefined
-      ? { measured: ours.startTime / theirs.startTime, beside: theirs.contestant }
+    ours?.startRatio !== undefined && theirs?.startRatio !== undefined
+      ? { measured: ours.startRatio / theirs.startRatio, beside: theirs.contestant }
       : NOT_MEASURED;
   return [
     bar('Fastify, memory', 'Sluice, memory'),
