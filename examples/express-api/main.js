@@ -4,11 +4,13 @@ import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluic
 import { memoryStore, redisStore, subscribe } from '@sluice/express';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
+import { serveMetrics } from './metrics.js';
 
 /** @import { Duration } from '@sluice/express' */
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
+// METRICS=1 serves metrics on /metrics.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
@@ -22,7 +24,9 @@ try {
 
 async function start() {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
-  const server = createServer(createApp(createLimits(store)));
+  const app = createApp(createLimits(store));
+  if (process.env['METRICS'] === '1') serveMetrics(app, store);
+  const server = createServer(app);
   const log = logOutages();
   try {
     await waitForStore(store).catch((error) => log.away(error));

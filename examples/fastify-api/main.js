@@ -1,11 +1,13 @@
 import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe } from '@sluice/fastify';
 import { createApp } from './app.js';
+import { serveMetrics } from './metrics.js';
 
 /** @import { Duration } from '@sluice/fastify' */
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
+// METRICS=1 serves metrics on /metrics.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
@@ -20,6 +22,7 @@ try {
 async function start() {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await createApp(store);
+  if (process.env['METRICS'] === '1') serveMetrics(app, store);
   app.addHook('onClose', () => store.close());
   const log = logOutages();
   try {

@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe, type Duration } from '@sluice/nestjs';
 import { platforms } from './app.js';
+import { serveMetrics } from './metrics.js';
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
 const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
+// METRICS=1 serves metrics on /metrics.
 // PLATFORM is the platform of Nest: express or fastify.
 const platform = process.env['PLATFORM'] || 'express';
 
@@ -25,6 +27,7 @@ async function start(): Promise<void> {
   }
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await platforms[platform](store);
+  if (process.env['METRICS'] === '1') serveMetrics(app, store);
   const close = async () => {
     await app.close();
     await store.close();
