@@ -59,7 +59,13 @@ async function modulesOf(folder, names, format) {
   };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();
-  return textsOf(chunks);
+  return new Map([...textsOf(chunks)].map(([name, code]) => [name, asciiOf(code)]));
+}
+
+/** One letter outside ASCII makes V8 store the whole file in two bytes a letter. @param {string} code */
+function asciiOf(code) {
+  const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return code.replace(/[\u0080-\uffff]/g, escaped);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,15 @@ describe('The packed packages', () => {
 
     it('load the test suite of stores only for those that import it', async () => {
       expect(await core.run('loaded.cjs')).toEqual({ main: false, testing: true });
+    });
+
+    it('take one byte a letter in memory', async () => {
+      const files = join(core.folder, 'node_modules', '@sluice', 'core', 'dist', 'cjs');
+      const names = (await readdir(files)).filter((name) => name.endsWith('.js'));
+      const texts = await Promise.all(names.map((name) => readFile(join(files, name))));
+
+      expect(names).toContain('shared.js');
+      expect(texts.every((text) => text.every((byte) => byte < 128))).toBe(true);
     });
 
     it('load no dependency that a memory store does not need', async () => {
