@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createRequire, register } from 'node:module';
+import { createRequire } from 'node:module';
 import { Session } from 'node:inspector/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const WARM_REQUESTS = 50;
 await install();
 // The build is one file a package, so the sources run instead.
 process.env['SLUICE_SOURCES'] = root;
-register('../test/tools/typescript-hooks.mjs', import.meta.url);
+await import('../test/tools/typescript.mjs');
 
 const redis = spawn(redisServer() || 'redis-server', ['--port', String(PORT), '--save', '', '--appendonly', 'no'], {
   stdio: 'ignore',
