@@ -14,8 +14,8 @@ export const prometheusAdvice =
   'which come from Debian: put them into one folder and set SLUICE_PROMETHEUS to its path.';
 
 /**
- * The folder with Prometheus, its promtool and the exporter of Redis. Downloads them where there is apt. Undefined where
- * there is none.
+ * The folder with Prometheus, its promtool and the exporter of Redis. Downloads them where there is apt. Undefined on a
+ * system without them.
  *
  * @returns {string | undefined}
  */
