@@ -11,6 +11,7 @@ import { httpPart } from './parts/http.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
 import { memoryPart } from './parts/memory.js';
+import { observedPart } from './parts/observed.js';
 import { outagePart } from './parts/outage.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   bytes: bytesPart,
   memory: memoryPart,
   outage: outagePart,
+  observed: observedPart,
   http: httpPart,
   cold: coldPart,
   processes: processesPart,

@@ -31,7 +31,7 @@ export interface Mode {
   readonly tiers: readonly number[];
   /** Tables of one process with all contestants. */
   readonly light: readonly {
-    readonly discipline: Exclude<Discipline, 'memory' | 'outage'>;
+    readonly discipline: Extract<Discipline, 'one-tier' | 'three-tiers'>;
     readonly inFlight: number;
   }[];
   readonly memoryKeys: number;

@@ -54,7 +54,7 @@ export interface ContestantFile {
 export type Kind = 'limit' | 'peer' | 'sluice';
 
 /** The tables that a contestant takes part in. */
-export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'outage';
+export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'outage' | 'observed';
 
 export interface Contestant {
   readonly name: string;

@@ -10,6 +10,7 @@ const one = { discipline: 'one-tier' } as const;
 const three = { discipline: 'three-tiers' } as const;
 const memory = { discipline: 'memory' } as const;
 const outage = { discipline: 'outage' } as const;
+const observed = { discipline: 'observed' } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
 export const contestants: readonly Contestant[] = [
@@ -201,6 +202,19 @@ export const contestants: readonly Contestant[] = [
 
   { ...outage, kind: 'sluice', name: 'Sluice limiter, memory', load: () => import('./memory/fixed-window-limiter.js') },
   { ...outage, kind: 'sluice', name: 'Sluice limiter, Redis down', load: () => import('./sluice/redis-down.js') },
+
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice limiter, memory, metrics',
+    load: () => import('./memory/fixed-window-limiter-metrics.js'),
+  },
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, metrics',
+    load: () => import('./sluice/fixed-window-metrics.js'),
+  },
 ];
 
 /** The contestants of a workload. Under attack, contestants that deny in the process always take part. */

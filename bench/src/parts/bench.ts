@@ -26,6 +26,7 @@ export const partNames = [
   'bytes',
   'memory',
   'outage',
+  'observed',
   'http',
   'cold',
   'processes',

@@ -35,6 +35,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...costBars(report),
     ...memoryBars(report),
     outageBar(report),
+    ...observedBars(report),
     ...httpBars(report),
     ...coldBars(report),
   ];
@@ -212,6 +213,20 @@ function outageBar(report: Report): Bar {
   const down = rowNamed(tablesOf(report, 'outage')[0], 'Sluice limiter, Redis down');
   const found = down ? { measured: down.cpuRatio } : NOT_MEASURED;
   return { work: 'Redis is down, one tier', measure: 'CPU of a check, x memory', sense: 'most', must: 1.5, ...found };
+}
+
+/** What metrics cost. */
+function observedBars(report: Report): readonly Bar[] {
+  const works = {
+    'Sluice limiter, memory': 'metrics counted, memory',
+    'Sluice fixed-window': 'metrics counted, Redis, 64 in flight',
+  } as const;
+  return Object.entries(works).map(([name, work]) => {
+    const table = tablesOf(report, 'observed').find(({ rows }) => rows.some(({ contestant }) => contestant === name));
+    const [plain, counted] = [rowNamed(table, name), rowNamed(table, `${name}, metrics`)];
+    const found = plain && counted ? { measured: counted.ratio / plain.ratio } : NOT_MEASURED;
+    return { work, measure: 'x without', sense: 'least', must: 0.97, aim: 1, ...found };
+  });
 }
 
 function httpBars(report: Report): readonly Bar[] {

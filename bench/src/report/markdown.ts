@@ -37,6 +37,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   bytes: [],
   memory: RATIO,
   outage: RATIO,
+  observed: RATIO,
   http: [
     ['requests/s', ({ rate }) => whole(rate)],
     ['x bare', ({ ratio, spread }) => `${times(ratio)} ±${percent(spread)}`],

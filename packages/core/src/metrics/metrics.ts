@@ -174,8 +174,10 @@ class Collector implements Metrics {
 
   #countDecision({ decision }: DecisionEvent): void {
     this.#decisions.count(decision);
-    for (const outcome of decision.outcomes) this.#tiers.countOutcome(outcome);
-    for (const receipt of TieredDecision.receiptsOf(decision)) this.#tiers.countCharge(receipt);
+    const { outcomes } = decision;
+    for (let index = 0; index < outcomes.length; index += 1) this.#tiers.countOutcome(outcomes[index]!);
+    const receipts = TieredDecision.receiptsOf(decision);
+    for (let index = 0; index < receipts.length; index += 1) this.#tiers.countCharge(receipts[index]!);
     if (this.#top === undefined || decision.deniedBy.length === 0) return;
     for (const track of tracksOf(decision)) {
       if (decision.deniedBy.includes(track.tier)) this.#top.countDenied(this.#tiers.nameOf(track.tier), track);

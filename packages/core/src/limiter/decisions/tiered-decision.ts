@@ -154,7 +154,8 @@ export class TieredDecision implements Decision {
 
   /** What a decision was charged. Empty for a decision that `consume` has not returned. */
   static receiptsOf(decision: Decision): readonly Receipt[] {
-    return originOf(decision)?.receipts ?? NO_CHARGES.receipts;
+    const receipts = #limiter in decision ? decision.#receipts : originOf(decision)?.receipts;
+    return receipts ?? NO_CHARGES.receipts;
   }
 
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
