@@ -36,7 +36,11 @@ export function tracedConsume(consume: (trace: ConsumeTrace) => MaybePromise<Dec
   );
 }
 
-/** The claims with the context of their `consume`, so that a call to Redis can list it. */
+/**
+ * Gives claims the context of their `consume`, so that a call to Redis can list it. They are built for each request, and
+ * copies would halve the rate of a traced limiter.
+ */
 export function withTrace(claimSet: ClaimSet, trace: ConsumeTrace): ClaimSet {
-  return { ...claimSet, claims: claimSet.claims.map((claim) => ({ ...claim, trace })) };
+  for (const claim of claimSet.claims) claim.trace = trace;
+  return claimSet;
 }

@@ -22,7 +22,7 @@ export interface Claim {
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
   /** The context object of `sluice:consume`, while that has a listener. */
-  readonly trace?: object;
+  trace?: object | undefined;
 }
 
 /**

@@ -232,7 +232,19 @@ function claimOf(
   key: string,
   { cost, policies: { policy, localPolicy }, record }: Pick<Claim, 'cost' | 'record'> & { policies: Policies },
 ): Claim {
-  return { tier: name, key, policy, cost, shadow, countDenied, record, lease, onStoreFailure, localPolicy };
+  return {
+    tier: name,
+    key,
+    policy,
+    cost,
+    shadow,
+    countDenied,
+    record,
+    lease,
+    onStoreFailure,
+    localPolicy,
+    trace: undefined,
+  };
 }
 
 function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
