@@ -1,0 +1,10 @@
+import { install } from './install.mjs';
+import { run } from './run.mjs';
+
+await install();
+process.exitCode = await run(process.execPath, [
+  '--import',
+  './test/tools/typescript.mjs',
+  'test/monitoring/write.ts',
+  ...process.argv.slice(2),
+]);

@@ -1,0 +1,42 @@
+import {
+  instruments,
+  prometheusName,
+  type Instrument,
+  type InstrumentName,
+} from '../../packages/core/src/metrics/index.js';
+
+/** What an application may want to change in its dashboard and alerts. */
+export interface Settings {
+  /** The deadline of its Redis stores, in seconds. */
+  readonly deadline: number;
+  /** The part of all decisions above which an outage is reported. */
+  readonly degraded: number;
+  /** The part of all decisions above which denials can be a surge. */
+  readonly denied: number;
+  /** The part of 30 days that each process may work without its store. */
+  readonly degradedTime: number;
+  /** Where the guide of the alerts is. */
+  readonly guide: string;
+  /** `otlp`: names with units. `otel-js`: as the exporter for Prometheus of the JavaScript SDK writes them, without. */
+  readonly names: 'otlp' | 'otel-js';
+}
+
+export const defaults: Settings = {
+  deadline: 0.05,
+  degraded: 0.01,
+  denied: 0.05,
+  degradedTime: 0.0005,
+  guide: 'docs/guide/observability.md',
+  names: 'otlp',
+};
+
+/** Finds the name of an instrument in Prometheus. */
+export type Names = (instrument: InstrumentName) => string;
+
+export function namesOf({ names }: Pick<Settings, 'names'>): Names {
+  const all: readonly Instrument[] = instruments;
+  return (name) => {
+    const instrument = all.find((each) => each.name === name)!;
+    return prometheusName(names === 'otlp' ? instrument : { ...instrument, unit: '' });
+  };
+}
