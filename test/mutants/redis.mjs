@@ -56,7 +56,7 @@ export const redis = [
   {
     name: 'a call lists no traced requests',
     file: 'packages/core/src/stores/redis/batch/batch.ts',
-    text: 'group[0]!.trace ?? []',
+    text: '(group[0]!.trace as ConsumeTrace | undefined) ?? []',
     replacement: '[]',
     specs: ['packages/core/src/events/'],
   },

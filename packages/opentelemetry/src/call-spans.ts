@@ -33,7 +33,9 @@ export class CallSpans implements TraceListeners<CallTrace> {
 
   readonly start = (call: CallTrace): void => {
     const { send, consumes } = call;
-    call.send = () => context.with(SUPPRESSED, send);
+    // V8 creates a function that is assigned to a property among old objects, and there it would keep the whole batch.
+    const suppressed = () => context.with(SUPPRESSED, send);
+    call.send = suppressed;
     if (this.#tracer === undefined) return;
     const requests = consumes.flatMap((consume) => this.#requests.of(consume) ?? []);
     // A request may have several limiters.

@@ -33,6 +33,7 @@ export class RequestSpans implements TraceListeners<ConsumeTrace> {
     const active = context.active();
     const span = trace.getSpan(active);
     if (!span?.isRecording()) return;
+    consume.followed = true;
     const decide = this.#tracer?.startSpan('sluice decide', {}, active);
     this.#requests.set(consume, { span, decide, context: decide ? trace.setSpan(active, decide) : active });
   };

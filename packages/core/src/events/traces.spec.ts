@@ -13,8 +13,11 @@ const hour: Tier<{ user: string }> = { name: 'hour', key: ({ user }) => user, li
 function heardOn<Context extends object>(channels: (typeof traces)['call' | 'consume']) {
   const heard: { event: string; context: Context; was: Context }[] = [];
   const ends = (['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const).map((event) => {
-    const listener = (context: unknown) =>
-      void heard.push({ event, context: context as Context, was: { ...(context as Context) } });
+    const listener = (context: unknown) => {
+      heard.push({ event, context: context as Context, was: { ...(context as Context) } });
+      if (event === 'start' && 'followed' in (context as Context))
+        Object.assign(context as Context, { followed: true });
+    };
     channels[event].subscribe(listener);
     return () => channels[event].unsubscribe(listener);
   });
@@ -47,7 +50,7 @@ describe('sluice:consume', () => {
 
     expect(decision).not.toBeInstanceOf(Promise);
     expect(eventsOf(heard)).toEqual(['start', 'end']);
-    expect(heard.map(({ was }) => was)).toEqual([{}, { decision }]);
+    expect(heard.map(({ was }) => was)).toEqual([{ followed: false }, { followed: true, decision }]);
     expect(heard[0]!.context).toBe(heard[1]!.context);
   });
 
@@ -59,7 +62,7 @@ describe('sluice:consume', () => {
     end();
 
     expect(eventsOf(heard)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
-    expect(heard.map(({ was }) => was)).toEqual([{}, {}, { decision }, { decision }]);
+    expect(heard.map(({ was: { decision: of } }) => of)).toEqual([undefined, undefined, decision, decision]);
   });
 
   it('has the code of an error, and not the error, which may quote an identity', async () => {
@@ -70,22 +73,26 @@ describe('sluice:consume', () => {
     end();
 
     expect(eventsOf(heard)).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
-    expect(heard.at(-1)!.was).toEqual({ code: 'FUNCTION_FAILED' });
+    expect(heard.at(-1)!.was).toEqual({ followed: true, code: 'FUNCTION_FAILED' });
   });
 
-  it('publishes nothing for peek, nor without a listener of start', async () => {
-    const decided: unknown[] = [];
-    const listener = (context: unknown) => void decided.push(context);
-    traces.consume.end.subscribe(listener);
-    const limiter = createLimiter({ store: memoryStore(), tiers: [hour] });
-
-    await limiter.consume({ user: 'ada' });
+  it('publishes nothing for peek, nor without a listener of start that follows it', async () => {
     const { heard, end } = heardOn(traces.consume);
+    const limiter = createLimiter({ store: memoryStore(), tiers: [hour] });
     await limiter.peek({ user: 'ada' });
     end();
-    traces.consume.end.unsubscribe(listener);
+    const started = jest.fn();
+    const ended = jest.fn();
+    traces.consume.end.subscribe(ended);
+    await limiter.consume({ user: 'ada' });
+    traces.consume.start.subscribe(started);
+    await limiter.consume({ user: 'ada' });
+    traces.consume.start.unsubscribe(started);
+    traces.consume.end.unsubscribe(ended);
 
-    expect([decided, heard]).toEqual([[], []]);
+    expect(heard).toEqual([]);
+    expect(started).toHaveBeenCalledTimes(1);
+    expect(ended).not.toHaveBeenCalled();
   });
 });
 

@@ -5,6 +5,11 @@ import type { StoreCallEvent } from './events.js';
 
 /** The context object of `sluice:consume`, the same in all events of one `consume`. A listener may keep its own data in it. */
 export interface ConsumeTrace {
+  /**
+   * A listener of `start` sets it to get the other events, and to be listed by calls to Redis: of a request that is not
+   * sampled, nothing else is published.
+   */
+  followed: boolean;
   /** Undefined until it is made. */
   decision?: Decision;
   /** The error that `consume` rejected with. */
@@ -13,7 +18,7 @@ export interface ConsumeTrace {
 
 /** The context object of `sluice:call`, the same in all events of one call to Redis. */
 export interface CallTrace {
-  /** The context objects of the `consume` calls whose checks are in this call. */
+  /** The context objects of the followed `consume` calls whose checks are in this call. */
   readonly consumes: readonly ConsumeTrace[];
   /** Requests in the call. 0 for a call without checks, such as a refund. */
   readonly groups: number;

@@ -25,13 +25,13 @@ import { ClaimBuilder } from './claims/claim-builder.js';
 import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
+import { endTrace, startTrace, withTrace } from './consume-trace.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import { ReuseCheck } from './reuse-check.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
-import { tracedConsume, withTrace } from './traced-consume.js';
 
 /** What `inspect` knows of a subject in one tier. */
 export interface Inspection {
@@ -147,9 +147,10 @@ export class TieredLimiter<S> {
   }
 
   #consumeTraced(subject: S, options: CostOptions | undefined): MaybePromise<Decision> {
-    return tracedConsume((trace) =>
-      this.#decide(subject, options, (claimSet) => this.#charge(withTrace(claimSet, trace))),
-    );
+    const trace = startTrace();
+    if (trace === undefined) return this.#decide(subject, options, this.#chargeBound);
+    const charge = (claimSet: ClaimSet) => this.#charge(withTrace(claimSet, trace));
+    return endTrace(trace, this.#decide(subject, options, charge));
   }
 
   #decide(

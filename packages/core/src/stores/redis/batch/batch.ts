@@ -87,7 +87,7 @@ export class Batch {
 
 /** The context of each `consume` that is traced. */
 function consumesOf(checks: readonly Check[]): readonly ConsumeTrace[] {
-  return [...new Set(checks.flatMap(({ group }) => group[0]!.trace ?? []))];
+  return [...new Set(checks.flatMap(({ group }) => (group[0]!.trace as ConsumeTrace | undefined) ?? []))];
 }
 
 /** Encodes checks for one script call, in the shortest form that can say them. */

@@ -5,12 +5,16 @@ import type { Decision } from '../model/decision.js';
 import { isSluiceError } from '../model/errors.js';
 import type { ClaimSet } from './claims/claim-set.js';
 
-/** Publishes the events of `sluice:consume`. A decision without a promise stays without one. */
-export function tracedConsume(consume: (trace: ConsumeTrace) => MaybePromise<Decision>): MaybePromise<Decision> {
-  const { start, end, asyncStart, asyncEnd, error } = traces.consume;
-  const trace: ConsumeTrace = {};
-  start.publish(trace);
-  const consumed = consume(trace);
+/** Publishes the start of a `consume`. Undefined if no listener follows it. */
+export function startTrace(): ConsumeTrace | undefined {
+  const trace: ConsumeTrace = { followed: false };
+  traces.consume.start.publish(trace);
+  return trace.followed ? trace : undefined;
+}
+
+/** Publishes the other events of a `consume`. A decision without a promise stays without one. */
+export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>): MaybePromise<Decision> {
+  const { end, asyncStart, asyncEnd, error } = traces.consume;
   if (!isPromise(consumed)) {
     trace.decision = consumed;
     end.publish(trace);
