@@ -74,7 +74,6 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
   const duration = name('sluice.call.duration');
   const requests = name('sluice.call.requests');
   const usage = name('sluice.store.key.usage');
-  const limit = name('sluice.tier.limit');
   const denied = 'sluice_outcome=~"over|never"';
   return {
     Now: [
@@ -165,16 +164,10 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
       {
         title: 'Limits',
-        description: 'The limit of each tier in units of its window. Two numbers: processes run different releases.',
+        description: 'The limit of each tier in units of its window: the highest of the chosen instances.',
         unit: 'short',
         as: 'bars',
-        queries: [
-          [`max by (sluice_tier) (${limit}${ofTier()})`, '{{sluice_tier}}'],
-          [
-            `min by (sluice_tier) (${limit}${ofTier()}) < max by (sluice_tier) (${limit}${ofTier()})`,
-            '{{sluice_tier}}, lowest',
-          ],
-        ],
+        queries: [[`max by (sluice_tier) (${name('sluice.tier.limit')}${ofTier()})`, '{{sluice_tier}}']],
       },
       {
         title: 'Given back',

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLimiter, memoryStore } from '@sluice/core';
+import { exposeMetrics } from '@sluice/prometheus';
+import { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
+import { root } from '../../scripts/root.mjs';
+import { ExampleProcesses } from '../examples/example-process.js';
+import { examples } from '../examples/examples.js';
+import { conditionOf, redisAlerts, sluiceAlerts } from '../monitoring/alerts.js';
+import { defaults } from '../monitoring/settings.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { siteOpener } from '../support/site.js';
+import { until } from '../support/until.js';
+import { startPrometheus, type PrometheusServer } from './prometheus-server.js';
+import { promtool } from './promtool.js';
+import { startRedisExporter } from './redis-exporter.js';
+import { Traffic } from './traffic.js';
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const alerts = [...sluiceAlerts(defaults), ...redisAlerts];
+
+describe('Prometheus', () => {
+  const open = siteOpener();
+  const processes = new ExampleProcesses();
+  const stops: (() => Promise<unknown>)[] = [() => processes.stop()];
+  let redis: RedisServer;
+  let prometheus: PrometheusServer;
+
+  /** An application with what the example does not have: a shadow tier, and an identity to watch. */
+  async function openSecondApplication(): Promise<number> {
+    const registry = new Registry();
+    const store = memoryStore();
+    const limiter = createLimiter({ store, name: 'trial', key: () => 'all', limit: 2, window: '1h', mode: 'shadow' });
+    const watch = [{ name: 'partner', limiter, identity: 'all' }];
+    const stop = exposeMetrics(registry, { stores: { main: store }, watch });
+    stops.push(async () => stop());
+    for (let request = 0; request < 5; request += 1) await limiter.consume({});
+    const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));
+    return port;
+  }
+
+  async function openRedisWithReplica(): Promise<number> {
+    redis = await startRedis({ args: ['--maxmemory', '100mb', '--maxmemory-policy', 'noeviction'] });
+    const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', String(redis.port)] });
+    const exporter = await startRedisExporter(redis.url);
+    stops.push(
+      () => replica.stop(),
+      () => exporter.stop(),
+      () => redis.stop(),
+    );
+    return exporter.port;
+  }
+
+  /** The names of the queries without an answer. */
+  async function withoutData(queries: readonly (readonly [name: string, expression: string])[]): Promise<string[]> {
+    const answers = await Promise.all(
+      queries.map(async ([name, expression]) => ((await prometheus.query(sped(expression))).length > 0 ? [] : [name])),
+    );
+    return answers.flat();
+  }
+
+  /** The alerts that would wake a person up if this went on. */
+  async function pages(): Promise<string[]> {
+    const paged = alerts.filter(({ severity }) => severity === 'page');
+    const quiet = await withoutData(paged.map((alert) => [alert.name, conditionOf(alert)]));
+    return paged.map(({ name }) => name).filter((name) => !quiet.includes(name));
+  }
+
+  afterEach(async () => {
+    for (const stop of stops.toReversed()) await stop();
+  });
+
+  it('has data for each panel and alert, and the numbers that clients have seen', async () => {
+    const redisPort = await openRedisWithReplica();
+    const environment = { METRICS: '1', REDIS_URL: redis.url, REDIS_DEADLINE: '500ms' };
+    const example = await processes.start(examples[0]!, environment);
+    const second = await openSecondApplication();
+    prometheus = await startPrometheus({ example: Number(new URL(example.url).port), second, redis: redisPort });
+    stops.push(() => prometheus.stop());
+
+    const traffic = new Traffic(example.url);
+    stops.push(() => traffic.stop());
+    for (let second = 0; second < 8; second += 1) await prometheus.scraped();
+    const emptyPanels = await withoutData(panelQueries());
+    const emptyAlerts = await withoutData(alertQueries());
+    const pagesBefore = await pages();
+    await traffic.stop();
+    await prometheus.scraped();
+    const decisions = await prometheus.query('sum by (sluice_reason) (sluice_decisions_total{job="example"})');
+    const checked = promtool(['check', 'metrics'], await (await fetch(`${example.url}/metrics`)).text());
+
+    expect(emptyPanels).toEqual([]);
+    expect(emptyAlerts).toEqual([]);
+    expect(pagesBefore).toEqual([]);
+    const counted = Object.fromEntries(decisions.map(({ labels, value }) => [labels['sluice_reason'], value]));
+    const { seen } = traffic;
+    expect(counted).toEqual({
+      ok: (seen.get(200) ?? 0) + (seen.get(401) ?? 0),
+      denied: seen.get(429),
+      never: 0,
+      unavailable: 0,
+    });
+    expect([...seen.values()].reduce((sum, each) => sum + each, 0)).toBeGreaterThan(2_000);
+    expect(checked).toEqual({ code: 0, text: '' });
+
+    // A right that is missing, and then no server.
+    const client = new Redis(redis.port);
+    await client.acl('SETUSER', 'default', '-evalsha', '-eval');
+    client.disconnect();
+    const during = new Traffic(example.url);
+    stops.push(() => during.stop());
+    await until(async () => (await pages()).includes('SluiceConfigFault'));
+    redis.process.kill('SIGKILL');
+    for (let second = 0; second < 6; second += 1) await prometheus.scraped();
+    const pagesDuring = await pages();
+    await during.stop();
+
+    expect(pagesDuring).toEqual(['SluiceUnavailable', 'SluiceDegraded']);
+    expect(during.seen.get(503)).toBeGreaterThan(0);
+  }, 80_000);
+});
+
+/** The queries of the dashboard, with all jobs, instances and tiers. */
+function panelQueries(): (readonly [string, string])[] {
+  const file = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
+  const { panels } = JSON.parse(file) as { readonly panels: readonly Panel[] };
+  return panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const));
+}
+
+/** The numbers that alerts compare. */
+function alertQueries(): (readonly [string, string])[] {
+  return alerts.flatMap(({ name, value, and = [] }) =>
+    [value, ...and.flatMap((each) => [each.value, ...(typeof each.above === 'string' ? [each.above] : [])])].map(
+      (each) => [name, each] as const,
+    ),
+  );
+}
+
+/** An expression for a server that scrapes each second, and has done so for some seconds. */
+function sped(expression: string): string {
+  return expression
+    .replaceAll(/\$(job|instance|tier)\b/g, '.+')
+    .replaceAll(/\[(\$__rate_interval|\d+[mdh])\]/g, '[6s]')
+    .replaceAll(/\[\d+d:1h\]/g, '[6s:1s]')
+    .replaceAll('offset 1d', 'offset 2s');
+}

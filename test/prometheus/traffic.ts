@@ -1,0 +1,39 @@
+import { Api } from '../examples/api.js';
+
+/** Visitors of an example, with a count of what they have seen. */
+export class Traffic {
+  /** Answers by status. */
+  readonly seen = new Map<number, number>();
+  readonly #api: Api;
+  #goesOn = true;
+  readonly #visits: Promise<void>[];
+
+  /** Starts visitors of all routes with a limit, each of whom sends a request when it has got an answer. */
+  constructor(url: string) {
+    this.#api = new Api({ url });
+    const key = { 'x-api-key': 'free-key' };
+    this.#visits = [
+      () => this.#api.get('/public'),
+      () => this.#api.get('/search'),
+      () => this.#api.get('/items', key),
+      () => this.#api.login('ada', 'lovelace'),
+      () => this.#api.login('eve', 'guess'),
+      () => this.#api.get('/report'),
+      () => this.#api.get('/report'),
+    ].map((send) => this.#visit(send));
+  }
+
+  /** Resolves when all requests have been answered. */
+  async stop(): Promise<void> {
+    this.#goesOn = false;
+    await Promise.all(this.#visits);
+  }
+
+  async #visit(send: () => Promise<Response>): Promise<void> {
+    while (this.#goesOn) {
+      const response = await send();
+      await response.arrayBuffer();
+      this.seen.set(response.status, (this.seen.get(response.status) ?? 0) + 1);
+    }
+  }
+}
