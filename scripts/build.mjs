@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
-import { isMain } from './root.mjs';
+import { isMain, root } from './root.mjs';
 import { runTool } from './run.mjs';
 import { publishedPackages, workspacePackages } from './workspace.mjs';
 
@@ -13,6 +13,7 @@ export async function build() {
   // Only an installed workspace has the bundler.
   const { bundle } = await import('./bundle.mjs');
   await Promise.all(publishedPackages().map(bundle));
+  cpSync(join(root, 'monitoring'), join(root, 'packages', 'prometheus', 'monitoring'), { recursive: true });
   return 0;
 }
 

@@ -179,7 +179,7 @@ const cases: readonly Case[] = [
   { name: 'a store with half of its keys', series: keys(500, 'memory'), at: [LATER], fires: {} },
   { name: 'a full deny cache', series: keys(1000, 'deny-cache'), at: [LATER], fires: {} },
   {
-    name: 'a deploy: the process starts anew, and cannot reach Redis for a second',
+    name: 'a deploy: the process restarts, and cannot reach Redis for a second',
     series: {
       ...degraded('local', '0x20 50x180'),
       ...degraded('allow', '0x20 50x180'),

@@ -175,7 +175,7 @@ export const redisAlerts: readonly Alert[] = [
     severity: 'page',
     value: 'increase(redis_evicted_keys_total[5m])',
     above: 0,
-    summary: 'The Redis {{ $labels.instance }} removes keys, so that clients get their limits anew.',
+    summary: 'The Redis {{ $labels.instance }} removes keys, so that clients get more than their limits.',
     action: 'Set maxmemory-policy to noeviction, and give it more memory.',
   },
   {

@@ -30,7 +30,7 @@ describe('The dashboard', () => {
   });
 
   it('lets one choose the data source, jobs, instances and tiers, all of them at first', () => {
-    const variables = dashboard.templating!.list!;
+    const variables = dashboard.templating.list!;
 
     expect(variables.map(({ name, label }) => [name, label])).toEqual([
       ['datasource', 'Data source'],

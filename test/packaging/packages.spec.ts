@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { root } from '../../scripts/root.mjs';
 import { checkTarball, packPackages } from '../../scripts/pack.mjs';
 import { Consumer } from './consumer.js';
 
@@ -43,6 +44,16 @@ describe('The packed packages', () => {
       expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
     },
   );
+
+  it('hold the dashboard and the alerts if they are for Prometheus', async () => {
+    const [tarball] = tarballOf('prometheus') as [string];
+    const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
+    const shipped = list.split('\n').filter((file) => file.startsWith('package/monitoring/'));
+
+    expect(shipped.map((file) => basename(file)).toSorted()).toEqual(
+      (await readdir(join(root, 'monitoring'))).toSorted(),
+    );
+  });
 
   it('do not install a Redis client', async () => {
     const installed = await readdir(join(core.folder, 'node_modules'));

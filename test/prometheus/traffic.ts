@@ -8,7 +8,7 @@ export class Traffic {
   #goesOn = true;
   readonly #visits: Promise<void>[];
 
-  /** Starts visitors of all routes with a limit, each of whom sends a request when it has got an answer. */
+  /** Starts visitors of all routes with a limit, which send a request whenever they have an answer. */
   constructor(url: string) {
     this.#api = new Api({ url });
     const key = { 'x-api-key': 'free-key' };
@@ -21,6 +21,10 @@ export class Traffic {
       () => this.#api.get('/report'),
       () => this.#api.get('/report'),
     ].map((send) => this.#visit(send));
+  }
+
+  get answers(): number {
+    return [...this.seen.values()].reduce((sum, each) => sum + each, 0);
   }
 
   /** Resolves when all requests have been answered. */
