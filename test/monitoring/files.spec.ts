@@ -26,6 +26,12 @@ describe('monitoring/', () => {
     }
   });
 
+  it('has a section of its guide for each alert', () => {
+    const guide = readFileSync(join(root, defaults.guide), 'utf8');
+
+    for (const { name } of [...sluiceAlerts(defaults), ...redisAlerts]) expect(guide).toContain(`\n### ${name}\n`);
+  });
+
   it('has the names of the JavaScript SDK on request', () => {
     const otel = monitoringFiles({ ...defaults, names: 'otel-js' });
 
