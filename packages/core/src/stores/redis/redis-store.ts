@@ -172,10 +172,9 @@ class ScriptStore implements RedisStore, RemoteStore {
 
   outageOf(group: readonly Claim[]): StoreError | undefined {
     if (this.#isClosed) return undefined;
-    const now = performance.now();
-    if (!this.#connection.isCluster) return this.#connection.outageOf(group[0]!.key, now);
+    if (!this.#connection.isCluster) return this.#connection.outageOf(group[0]!.key);
     for (const { key } of group) {
-      const outage = this.#connection.outageOf(key, now);
+      const outage = this.#connection.outageOf(key);
       if (outage) return outage;
     }
     return undefined;
@@ -276,7 +275,8 @@ class ScriptStore implements RedisStore, RemoteStore {
   #run(script: Script, keys: readonly string[], args: readonly (string | number)[] = []): Promise<unknown> {
     const decode = (reply: unknown) => reply;
     return new Promise((resolve, reject) => {
-      this.#connection.send({ script, keys, args, groups: 0, decode, resolve, reject }, performance.now());
+      const call = { script, keys, args };
+      this.#connection.send({ encode: () => call, groups: 0, decode, resolve, reject }, performance.now());
     });
   }
 

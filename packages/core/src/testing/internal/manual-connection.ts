@@ -1,4 +1,4 @@
-import { scriptRunner } from '../../stores/redis/client/run-script.js';
+import { scriptRunner, type ScriptCall } from '../../stores/redis/client/run-script.js';
 import type { CallRequest } from '../../stores/redis/connection/call.js';
 import { Connection } from '../../stores/redis/connection/connection.js';
 import { Deadline } from '../../stores/redis/connection/deadline.js';
@@ -11,7 +11,7 @@ export interface ManualConnection {
   /** How the calls ended, in order: `answered` and the reply, or the message of the error. */
   readonly ends: string[];
   /** Sends a call. Returns the last command that the client received. */
-  readonly send: (request?: Partial<CallRequest>) => Sent;
+  readonly send: (request?: Partial<ScriptCall & CallRequest>) => Sent;
 }
 
 export function manualConnection(client = new ManualClient(), deadline = 50): ManualConnection {
@@ -20,13 +20,12 @@ export function manualConnection(client = new ManualClient(), deadline = 50): Ma
   const [run, connectDeadline] = [scriptRunner(client), 2_000];
   const connection = new Connection(client, { run, deadline: new Deadline(deadline), connectDeadline, probe });
   const ends: string[] = [];
-  const send = (request: Partial<CallRequest> = {}) => {
+  const send = ({ keys = ['rl:{abcdef}:hour:fw000'], ...request }: Partial<ScriptCall & CallRequest> = {}) => {
+    const call = { script: request.script ?? script, keys, args: [] };
     const decode = (reply: unknown) => reply;
     const resolve = (reply: unknown) => void ends.push(`answered ${String(reply)}`);
     const reject = ({ message }: Error) => void ends.push(message);
-    const keys = ['rl:{abcdef}:hour:fw000'];
-    const call = { script, keys, args: [], groups: 1, decode, resolve, reject, ...request };
-    connection.send(call, performance.now());
+    connection.send({ encode: () => call, groups: 1, decode, resolve, reject, ...request }, performance.now());
     return client.last;
   };
   return { client, connection, ends, send };

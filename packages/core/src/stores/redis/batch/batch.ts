@@ -1,5 +1,6 @@
 import type { Claim } from '../../../model/claim.js';
-import { traces, type ConsumeTrace } from '../../../events/traces.js';
+import type { ConsumeTrace } from '../../../events/traces.js';
+import type { StoreError } from '../../../model/errors.js';
 import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
@@ -16,11 +17,12 @@ const MAX_CLAIMS = 96;
 const MAX_LOG_ENTRIES = 1_000;
 
 /** Checks that one script call decides. */
-export class Batch {
+export class Batch implements CallRequest {
   /** In milliseconds of `performance.now()`. */
   readonly createdAt: number;
   readonly #onSettled: (checks: number) => void;
   readonly #checks: PendingCheck[] = [];
+  #request: ScriptRequest | undefined;
   #claims = 0;
   #logEntries = 0;
 
@@ -54,27 +56,27 @@ export class Batch {
     this.#logEntries += logEntries(check.group);
   }
 
-  encode(): CallRequest {
-    const request = encodeChecks(this.#checks);
-    return {
-      script: request.script,
-      keys: request.keys,
-      args: request.args,
-      groups: this.size,
-      ...(traces.call.start.hasSubscribers && { consumes: consumesOf(this.#checks) }),
-      decode: (reply) => request.decode(reply),
-      resolve: (decoded) => {
-        this.#onSettled(this.size);
-        this.#resolve(decoded as DecodedReply);
-      },
-      reject: (error) => {
-        this.#onSettled(this.size);
-        for (const { answer } of this.#checks) answer.reject(error);
-      },
-    };
+  get groups(): number {
+    return this.size;
   }
 
-  #resolve({ now, rulings }: DecodedReply): void {
+  /** Encodes the checks, once. No check may be added after that. */
+  encode(): ScriptRequest {
+    this.#request ??= encodeChecks(this.#checks);
+    return this.#request;
+  }
+
+  /** The context of each `consume` that is traced. */
+  get consumes(): readonly ConsumeTrace[] {
+    return [...new Set(this.#checks.flatMap(({ group }) => (group[0]!.trace as ConsumeTrace | undefined) ?? []))];
+  }
+
+  decode(reply: unknown): DecodedReply {
+    return this.encode().decode(reply);
+  }
+
+  resolve({ now, rulings }: DecodedReply): void {
+    this.#onSettled(this.size);
     const origin = { source: 'redis', now, sentAt: this.createdAt } as const;
     for (let index = 0; index < rulings.length; index += 1) {
       const { group, answer } = this.#checks[index]!;
@@ -83,11 +85,11 @@ export class Batch {
       else answer.resolve(toAnswer(group, ruling, origin));
     }
   }
-}
 
-/** The context of each `consume` that is traced. */
-function consumesOf(checks: readonly Check[]): readonly ConsumeTrace[] {
-  return [...new Set(checks.flatMap(({ group }) => (group[0]!.trace as ConsumeTrace | undefined) ?? []))];
+  reject(error: StoreError): void {
+    this.#onSettled(this.size);
+    for (const { answer } of this.#checks) answer.reject(error);
+  }
 }
 
 /** Encodes checks for one script call, in the shortest form that can say them. */

@@ -89,7 +89,7 @@ export class Batcher {
     // A caller that gets an error may enqueue again at once, and then finds no pending batch.
     if (tag === undefined) this.#batch = undefined;
     else this.#tagBatches.delete(tag);
-    this.connection.send(batch.encode(), performance.now());
+    this.connection.send(batch, performance.now());
   }
 
   #schedule(): void {

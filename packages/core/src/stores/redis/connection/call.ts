@@ -8,13 +8,16 @@ import type { Endpoint } from './endpoint.js';
 import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './redis-error.js';
 
 /** A script call to send, and the callbacks of its sender. One of them is called, once. */
-export interface CallRequest extends ScriptCall {
+export interface CallRequest {
+  /** The same call each time. */
+  encode(): ScriptCall;
   /** Requests whose checks are in this call; 0 for a call without checks. */
   readonly groups: number;
-  /** What `sluice:call` lists. @default none */
+  /** What `sluice:call` lists, read if that has a listener. @default none */
   readonly consumes?: readonly ConsumeTrace[];
   /** Reads a reply. It throws if the reply is not that of the script. */
   decode(reply: unknown): unknown;
+  /** @param decoded what `decode` has returned */
   resolve(decoded: unknown): void;
   reject(error: StoreError): void;
 }
@@ -95,7 +98,7 @@ export class Call implements Expiring {
     const { request, run, isCluster } = this.#options;
     const onError = (reason: unknown) => this.#onError(toServerError(reason, isCluster), by);
     try {
-      run(request, by).then((reply) => this.#onReply(reply), onError);
+      run(request.encode(), by).then((reply) => this.#onReply(reply), onError);
     } catch (error) {
       // A client other than ioredis may throw.
       onError(error);

@@ -79,14 +79,14 @@ export class Connection {
     return this.#cluster?.tagsOfPrimaries() ?? [];
   }
 
-  /** The error of a call that would not be sent. @param now milliseconds of `performance.now()` */
-  outageOf(key: string, now: number): StoreError | undefined {
+  /** The error of a call that would not be sent. */
+  outageOf(key: string): StoreError | undefined {
     const endpoint = this.#endpointOf(key);
     switch (endpoint.ensureReady()) {
       case 'down':
         return this.#notReady(endpoint);
       case 'ready':
-        return endpoint.breaker.rejects(now) ? this.#breakerOpen(endpoint) : undefined;
+        return isOpen(endpoint) ? this.#breakerOpen(endpoint) : undefined;
       default:
         return undefined;
     }
@@ -94,7 +94,7 @@ export class Connection {
 
   /** @param now milliseconds of `performance.now()` */
   send(request: CallRequest, now: number): void {
-    const [key] = request.keys;
+    const [key] = request.encode().keys;
     const endpoint = this.#endpointOf(key!);
     const readiness = endpoint.ensureReady();
     if (readiness === 'starting') {
@@ -186,6 +186,11 @@ export class Connection {
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
   }
+}
+
+/** Reads the clock only for a breaker that is not closed, because every request asks. */
+function isOpen({ breaker }: Endpoint): boolean {
+  return breaker.state !== 'closed' && breaker.rejects(performance.now());
 }
 
 /** An error that reaches the application, as of `reset`. The application may change it. */

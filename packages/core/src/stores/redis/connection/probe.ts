@@ -25,5 +25,6 @@ export function probeCall({ script, args }: ScriptCall, key: string): CallReques
   const end = key.indexOf('}');
   const prefix = end < 0 ? `{${key}}` : key.slice(0, end + 1);
   const ignore = () => undefined;
-  return { script, keys: [`${prefix}:probe`], args, groups: 0, decode: ignore, resolve: ignore, reject: ignore };
+  const call = { script, keys: [`${prefix}:probe`], args };
+  return { encode: () => call, groups: 0, decode: ignore, resolve: ignore, reject: ignore };
 }

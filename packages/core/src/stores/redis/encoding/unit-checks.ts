@@ -17,6 +17,7 @@ import {
   policyArguments,
   type Check,
   type DecodedReply,
+  type DistinctKeys,
   type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
@@ -38,21 +39,19 @@ export class UnitChecks implements ScriptRequest {
   readonly #width: number;
   /** Counts of a ring; undefined for other states. */
   readonly #slots: number | undefined;
-  /** One for each check. */
-  readonly #claims: readonly Claim[];
-  /** For each claim the index of its key; undefined when all keys differ. */
+  readonly #checks: readonly Check[];
+  /** For each check the index of its key; undefined when all keys differ. */
   readonly #indexes: readonly number[] | undefined;
   /** For each key how many checks request it; undefined when all keys differ. */
   readonly #units: readonly number[] | undefined;
 
-  private constructor(policy: Policy, claims: readonly Claim[], path: FastPath) {
-    const { keys, indexes } = dedupeKeys(claims.map(({ key }) => key));
+  private constructor(policy: Policy, path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
     this.script = scripts[`units-${path}`];
     this.keys = keys;
     this.#policy = policy;
     this.#width = FAST_PATH_WIDTH[path];
     this.#slots = path === 'ring' || path === 'mw' ? (policy as Policy & Slots).ring : undefined;
-    this.#claims = claims;
+    this.#checks = checks;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
     this.args = this.#units ? [...policyArguments(policy), ...this.#units] : policyArguments(policy);
@@ -63,13 +62,14 @@ export class UnitChecks implements ScriptRequest {
     const { policy } = checks[0]!.group[0]!;
     const path = fastPathOf(policy);
     if (path === undefined) return undefined;
-    const claims: Claim[] = [];
-    for (const { group, isPeek } of checks) {
+    const keys = new Array<string>(checks.length);
+    for (let place = 0; place < keys.length; place += 1) {
+      const { group, isPeek } = checks[place]!;
       const claim = group[0]!;
       if (isPeek || group.length > 1 || claim.policy !== policy || !isOneUnit(claim)) return undefined;
-      claims.push(claim);
+      keys[place] = claim.key;
     }
-    return new UnitChecks(policy, claims, path);
+    return new UnitChecks(policy, path, checks, dedupeKeys(keys));
   }
 
   decode(reply: unknown): DecodedReply {
@@ -88,17 +88,16 @@ export class UnitChecks implements ScriptRequest {
       if (items[position] === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
       else states[index] = algorithm.packing!.unpack(items as readonly number[], position, ticks, policy);
     }
-    const rulings = new Array<readonly Ruling[] | string>(this.#claims.length);
-    const each = candidate(this.#claims[0]!, undefined, algorithm);
+    const rulings = new Array<readonly Ruling[] | string>(this.#checks.length);
+    const each = candidate(this.#checks[0]!.group[0]!, undefined, algorithm);
     for (let place = 0; place < rulings.length; place += 1) {
-      const claim = this.#claims[place]!;
       const index = this.#indexes ? this.#indexes[place]! : place;
       const left = leftOver?.get(index);
       if (left !== undefined) {
         rulings[place] = left.shift()!;
         continue;
       }
-      rulings[place] = [consumeNext(each, claim, states[index], now)];
+      rulings[place] = [consumeNext(each, this.#checks[place]!.group[0]!, states[index], now)];
       if (each.changed) states[index] = each.state;
     }
     return { now, rulings };
@@ -118,7 +117,7 @@ export class UnitChecks implements ScriptRequest {
       const units = this.#units ? this.#units[index]! : 1;
       rulings.set(
         index,
-        Array.from({ length: units }, () => reader.nextGroup(this.#claims.slice(0, 1), false)),
+        Array.from({ length: units }, () => reader.nextGroup(this.#checks[0]!.group, false)),
       );
     }
     return rulings;
