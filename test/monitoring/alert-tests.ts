@@ -19,7 +19,7 @@ interface Case {
 
 const job = { job: 'shop' };
 const tier = { ...job, sluice_tier: 'api' };
-const LATER = '40m';
+const LATER = '20m';
 
 /** 100 decisions a second, a part of which has another reason. */
 function decisions(others: string, reason = 'unavailable') {

@@ -13,15 +13,12 @@ import { startRedis, type RedisServer } from '../support/redis.js';
 import { siteOpener } from '../support/site.js';
 import { until } from '../support/until.js';
 import { startPrometheus, type PrometheusServer } from './prometheus-server.js';
+import { alertQueries, panelQueries } from './queries.js';
 import { promtool } from './promtool.js';
 import { startRedisExporter } from './redis-exporter.js';
 import { Traffic } from './traffic.js';
 
-interface Panel {
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string }[];
-}
-
+const dashboard = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
 const alerts = [...sluiceAlerts(defaults), ...redisAlerts];
 
 describe('Prometheus', () => {
@@ -56,18 +53,10 @@ describe('Prometheus', () => {
     return exporter.port;
   }
 
-  /** The names of the queries without an answer. */
-  async function withoutData(queries: readonly (readonly [name: string, expression: string])[]): Promise<string[]> {
-    const answers = await Promise.all(
-      queries.map(async ([name, expression]) => ((await prometheus.query(sped(expression))).length > 0 ? [] : [name])),
-    );
-    return answers.flat();
-  }
-
   /** The alerts that would wake a person up if this went on. */
   async function pages(): Promise<string[]> {
     const paged = alerts.filter(({ severity }) => severity === 'page');
-    const quiet = await withoutData(paged.map((alert) => [alert.name, conditionOf(alert)]));
+    const quiet = await prometheus.withoutData(paged.map((alert) => [alert.name, conditionOf(alert)]));
     return paged.map(({ name }) => name).filter((name) => !quiet.includes(name));
   }
 
@@ -86,8 +75,8 @@ describe('Prometheus', () => {
     const traffic = new Traffic(example.url);
     stops.push(() => traffic.stop());
     for (let scrape = 0; scrape < 8; scrape += 1) await prometheus.scraped();
-    const emptyPanels = await withoutData(panelQueries());
-    const emptyAlerts = await withoutData(alertQueries());
+    const emptyPanels = await prometheus.withoutData(panelQueries(dashboard));
+    const emptyAlerts = await prometheus.withoutData(alertQueries(alerts));
     const pagesBefore = await pages();
     await until(() => traffic.answers > 2_000);
     await traffic.stop();
@@ -124,28 +113,3 @@ describe('Prometheus', () => {
     expect(during.seen.get(503)).toBeGreaterThan(0);
   }, 80_000);
 });
-
-/** The queries of the dashboard, with all jobs, instances and tiers. */
-function panelQueries(): (readonly [string, string])[] {
-  const file = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
-  const { panels } = JSON.parse(file) as { readonly panels: readonly Panel[] };
-  return panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const));
-}
-
-/** The numbers that alerts compare. */
-function alertQueries(): (readonly [string, string])[] {
-  return alerts.flatMap(({ name, value, and = [] }) =>
-    [value, ...and.flatMap((each) => [each.value, ...(typeof each.above === 'string' ? [each.above] : [])])].map(
-      (each) => [name, each] as const,
-    ),
-  );
-}
-
-/** An expression for a server that scrapes each second, and has done so for some seconds. */
-function sped(expression: string): string {
-  return expression
-    .replaceAll(/\$(job|instance|tier)\b/g, '.+')
-    .replaceAll(/\[(\$__rate_interval|\d+[mdh])\]/g, '[6s]')
-    .replaceAll(/\[\d+d:1h\]/g, '[6s:1s]')
-    .replaceAll('offset 1d', 'offset 2s');
-}

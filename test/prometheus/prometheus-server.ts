@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onFreePort, PortTaken } from '../support/free-port.js';
 import { guard } from '../support/guard.js';
 import { prometheusProgram } from './program.js';
+import { sped, type Query } from './queries.js';
 
 /** A series with its latest number. */
 export interface Sample {
@@ -18,6 +19,8 @@ export interface Sample {
 export interface PrometheusServer {
   /** Resolves with the series of an expression now, without those that are not a number. */
   query(expression: string): Promise<readonly Sample[]>;
+  /** Resolves with the names of the queries without an answer. */
+  withoutData(queries: readonly Query[]): Promise<string[]>;
   /** Resolves when each target has been scraped again, so that queries know all that happened before. */
   scraped(): Promise<void>;
   stop(): Promise<void>;
@@ -55,6 +58,10 @@ export async function startPrometheus(targets: Readonly<Record<string, number>>)
   };
   return {
     query,
+    async withoutData(queries) {
+      const answers = await Promise.all(queries.map(([, expression]) => query(sped(expression))));
+      return queries.filter((_query, index) => answers[index]!.length === 0).map(([name]) => name);
+    },
     async scraped() {
       const startedAt = Date.now() / 1e3;
       while ((await latest()) <= startedAt) await delay(50);

@@ -1,0 +1,50 @@
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { createLimiter } from '@sluice/core';
+import { startMetrics } from '@sluice/opentelemetry';
+import { sluiceAlerts } from '../monitoring/alerts.js';
+import { monitoringFiles } from '../monitoring/files.js';
+import { defaults, type Settings } from '../monitoring/settings.js';
+import { withRedisStore } from '../support/redis-store.js';
+import { siteOpener } from '../support/site.js';
+import { startPrometheus } from './prometheus-server.js';
+import { alertQueries, panelQueries } from './queries.js';
+
+describe('Prometheus, with the names of the JavaScript SDK', () => {
+  const redis = withRedisStore(({ store }) => store.ready());
+  const open = siteOpener();
+  const settings: Settings = { ...defaults, names: 'otel-js' };
+  const stops: (() => unknown)[] = [() => metrics.disable()];
+
+  afterEach(async () => {
+    for (const stop of stops.toReversed()) await stop();
+  });
+
+  it('has data for each panel and alert', async () => {
+    const limiter = createLimiter({
+      store: redis.store,
+      tiers: [
+        { name: 'queue', key: () => 'all', limit: 20, window: '1s', algorithm: 'leaky-bucket', queue: 2 },
+        { name: 'trial', key: () => 'all', limit: 5, window: '1h', mode: 'shadow' },
+      ],
+    });
+    const exporter = new PrometheusExporter({ preventServerStart: true });
+    const provider = new MeterProvider({ readers: [exporter] });
+    metrics.setGlobalMeterProvider(provider);
+    const watch = [{ name: 'partner', limiter, identity: 'all' }];
+    stops.push(() => provider.shutdown(), startMetrics({ stores: { main: redis.store }, top: 2, watch }));
+    const { port } = await open((request, response) => exporter.getMetricsRequestHandler(request, response));
+    const prometheus = await startPrometheus({ shop: port });
+    stops.push(() => prometheus.stop());
+
+    const visits = setInterval(() => void limiter.consume({}), 10);
+    stops.push(() => clearInterval(visits));
+    for (let scrape = 0; scrape < 6; scrape += 1) await prometheus.scraped();
+    const emptyPanels = await prometheus.withoutData(panelQueries(monitoringFiles(settings)['sluice-dashboard.json']!));
+    const emptyAlerts = await prometheus.withoutData(alertQueries(sluiceAlerts(settings)));
+
+    expect(emptyPanels).toEqual([]);
+    expect(emptyAlerts).toEqual([]);
+  });
+});
