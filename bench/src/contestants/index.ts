@@ -215,6 +215,30 @@ export const contestants: readonly Contestant[] = [
     name: 'Sluice fixed-window, metrics',
     load: () => import('./sluice/fixed-window-metrics.js'),
   },
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice limiter, memory, in spans',
+    load: () => import('./memory/fixed-window-limiter-spans.js'),
+  },
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice limiter, memory, in spans, traces',
+    load: () => import('./memory/fixed-window-limiter-traces.js'),
+  },
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, in spans',
+    load: () => import('./sluice/fixed-window-spans.js'),
+  },
+  {
+    ...observed,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, in spans, traces',
+    load: () => import('./sluice/fixed-window-traces.js'),
+  },
 ];
 
 /** The contestants of a workload. Under attack, contestants that deny in the process always take part. */

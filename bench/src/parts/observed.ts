@@ -9,17 +9,27 @@ import { race } from './race.js';
 const IN_MEMORY = {
   part: 'observed',
   title: 'Observed, in memory: 10 000 keys, uniform, one after the other',
-  contestants: ['Sluice limiter, memory', 'Sluice limiter, memory, metrics'],
+  contestants: [
+    'Sluice limiter, memory',
+    'Sluice limiter, memory, metrics',
+    'Sluice limiter, memory, in spans',
+    'Sluice limiter, memory, in spans, traces',
+  ],
   reference: 'Sluice limiter, memory',
 } as const;
 const ON_REDIS = {
   title: 'Observed, on Redis: one tier, 10 000 keys, uniform, 64 in flight',
-  contestants: ['Sluice fixed-window', 'Sluice fixed-window, metrics'],
+  contestants: [
+    'Sluice fixed-window',
+    'Sluice fixed-window, metrics',
+    'Sluice fixed-window, in spans',
+    'Sluice fixed-window, in spans, traces',
+  ],
   workload: { kind: 'uniform', keys: KEYS },
   inFlight: 64,
 } as const;
 
-/** What metrics cost. */
+/** What metrics and traces cost. */
 export const observedPart: Part = {
   plan(mode) {
     const { length } = ON_REDIS.contestants;

@@ -215,16 +215,18 @@ function outageBar(report: Report): Bar {
   return { work: 'Redis is down, one tier', measure: 'CPU of a check, x memory', sense: 'most', must: 1.5, ...found };
 }
 
-/** What metrics cost. */
+/** What metrics cost, and traces of which 1 % are sampled. */
 function observedBars(report: Report): readonly Bar[] {
-  const works = {
-    'Sluice limiter, memory': 'metrics counted, memory',
-    'Sluice fixed-window': 'metrics counted, Redis, 64 in flight',
-  } as const;
-  return Object.entries(works).map(([name, work]) => {
+  const works = [
+    ['Sluice limiter, memory', 'metrics', 'metrics counted, memory'],
+    ['Sluice fixed-window', 'metrics', 'metrics counted, Redis, 64 in flight'],
+    ['Sluice limiter, memory, in spans', 'traces', 'traces, 1 % sampled, memory'],
+    ['Sluice fixed-window, in spans', 'traces', 'traces, 1 % sampled, Redis, 64 in flight'],
+  ] as const;
+  return works.map(([name, added, work]) => {
     const table = tablesOf(report, 'observed').find(({ rows }) => rows.some(({ contestant }) => contestant === name));
-    const [plain, counted] = [rowNamed(table, name), rowNamed(table, `${name}, metrics`)];
-    const found = plain && counted ? { measured: counted.ratio / plain.ratio } : NOT_MEASURED;
+    const [plain, observed] = [rowNamed(table, name), rowNamed(table, `${name}, ${added}`)];
+    const found = plain && observed ? { measured: observed.ratio / plain.ratio } : NOT_MEASURED;
     return { work, measure: 'x without', sense: 'least', must: 0.97, aim: 1, ...found };
   });
 }

@@ -1,0 +1,7 @@
+import type { Runner, Setting } from '../contestant.js';
+import * as plain from './fixed-window.js';
+import { inSpansTraced } from './spans.js';
+
+export function open(setting: Setting): Promise<Runner> {
+  return inSpansTraced(plain, setting);
+}
