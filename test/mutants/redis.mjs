@@ -56,8 +56,8 @@ export const redis = [
   {
     name: 'a call lists no traced requests',
     file: 'packages/core/src/stores/redis/batch/batch.ts',
-    text: '(group[0]!.trace as ConsumeTrace | undefined) ?? []',
-    replacement: '[]',
+    text: 'consumes = [...consumes, trace]',
+    replacement: 'consumes = []',
     specs: ['packages/core/src/events/'],
   },
   {

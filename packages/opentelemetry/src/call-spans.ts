@@ -36,7 +36,7 @@ export class CallSpans implements TraceListeners<CallTrace> {
     // V8 creates a function that is assigned to a property among old objects, and there it would keep the whole batch.
     const suppressed = () => context.with(SUPPRESSED, send);
     call.send = suppressed;
-    if (this.#tracer === undefined) return;
+    if (this.#tracer === undefined || consumes.length === 0) return;
     const requests = consumes.flatMap((consume) => this.#requests.of(consume) ?? []);
     // A request may have several limiters.
     const bySpan = new Map(requests.map((request) => [request.span, request]));

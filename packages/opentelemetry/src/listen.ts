@@ -13,7 +13,7 @@ export function listen<Context extends object>(name: string, listeners: TraceLis
   const ends = (['start', 'end', 'asyncEnd'] as const).map((event) => {
     const { [event]: listener } = listeners;
     if (listener === undefined) return () => undefined;
-    const onMessage = (context: unknown) => listener(context as Context);
+    const onMessage = listener as (context: unknown) => void;
     channel[event].subscribe(onMessage);
     return () => channel[event].unsubscribe(onMessage);
   });

@@ -23,7 +23,7 @@ export interface CallTrace {
   /** Requests in the call. 0 for a call without checks, such as a refund. */
   readonly groups: number;
   /** On a Cluster, the primary that is called, as `host:port`. */
-  readonly primary?: string;
+  primary?: string;
   /** A listener of `start` may wrap it, to send the call in an async context of its own. */
   send: () => void;
   /** Undefined until the call ends. */

@@ -16,6 +16,8 @@ const MAX_CLAIMS = 96;
 /** Units of logs. Each of them is an entry that Redis writes. */
 const MAX_LOG_ENTRIES = 1_000;
 
+const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
+
 /** Checks that one script call decides. */
 export class Batch implements CallRequest {
   /** In milliseconds of `performance.now()`. */
@@ -66,9 +68,14 @@ export class Batch implements CallRequest {
     return this.#request;
   }
 
-  /** The context of each `consume` that is traced. */
+  /** The context of each `consume` that is followed, which is rarely any. */
   get consumes(): readonly ConsumeTrace[] {
-    return [...new Set(this.#checks.flatMap(({ group }) => (group[0]!.trace as ConsumeTrace | undefined) ?? []))];
+    let consumes = NO_CONSUMES;
+    for (const { group } of this.#checks) {
+      const trace = group[0]!.trace as ConsumeTrace | undefined;
+      if (trace !== undefined && !consumes.includes(trace)) consumes = [...consumes, trace];
+    }
+    return consumes;
   }
 
   decode(reply: unknown): DecodedReply {

@@ -82,12 +82,8 @@ export class Call implements Expiring {
 
   #sendTraced(): void {
     const { request, endpoint } = this.#options;
-    const trace: CallTrace = {
-      consumes: request.consumes ?? [],
-      groups: this.groups,
-      ...(endpoint.name !== undefined && { primary: endpoint.name }),
-      send: () => this.#run('sha'),
-    };
+    const trace: CallTrace = { consumes: request.consumes ?? [], groups: this.groups, send: () => this.#run('sha') };
+    if (endpoint.name !== undefined) trace.primary = endpoint.name;
     this.#trace = trace;
     traces.call.start.publish(trace);
     trace.send();
@@ -149,7 +145,7 @@ export class Call implements Expiring {
     this.outcome = outcome;
     this.#options.onSettled(this);
     this.#onEnded?.();
-    if (this.#trace) endTrace(Object.assign(this.#trace, { outcome }, problem !== undefined && { problem }));
+    if (this.#trace) endTrace(this.#trace, outcome, problem);
     if (!channels.storeCall.hasSubscribers) return;
     channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
   }
@@ -166,9 +162,11 @@ export class Call implements Expiring {
   }
 }
 
-function endTrace(trace: CallTrace): void {
+function endTrace(trace: CallTrace, outcome: NonNullable<Call['outcome']>, problem?: string): void {
   const { error, asyncStart, asyncEnd } = traces.call;
-  if (trace.outcome !== 'answered') error.publish(trace);
+  trace.outcome = outcome;
+  if (problem !== undefined) trace.problem = problem;
+  if (outcome !== 'answered') error.publish(trace);
   asyncStart.publish(trace);
   asyncEnd.publish(trace);
 }
