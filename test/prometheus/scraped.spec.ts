@@ -3,8 +3,8 @@ import { by, createLimiter, memoryStore, rateLimit, type Store } from '@sluice/e
 import { exposeMetrics } from '@sluice/prometheus';
 import express, { type Request } from 'express';
 import { Registry } from 'prom-client';
-import { startPrometheus, type Sample } from '../prometheus/prometheus-server.js';
-import { promtool } from '../prometheus/promtool.js';
+import { startPrometheus, type Sample } from './prometheus-server.js';
+import { promtool } from './promtool.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { siteOpener, type Site } from '../support/site.js';
 import { countsOf, Sightings } from './sightings.js';
