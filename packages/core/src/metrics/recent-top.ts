@@ -27,7 +27,7 @@ export class RecentTop {
     this.#current.count(item);
   }
 
-  /** The most frequent items, the first first. */
+  /** The items with the highest counts that are certain, the first first: a new item has the count that it took over. */
   top(length: number): readonly Frequency[] {
     this.#rotate();
     const items = new Set([...this.#current.items(), ...this.#previous.items()]);
@@ -35,7 +35,7 @@ export class RecentTop {
       const [now, before] = [this.#current.frequencyOf(item), this.#previous.frequencyOf(item)];
       return { item, count: now.count + before.count, error: now.error + before.error };
     });
-    return sums.toSorted((one, other) => other.count - one.count).slice(0, length);
+    return sums.toSorted((one, other) => other.count - other.error - (one.count - one.error)).slice(0, length);
   }
 
   #rotate(): void {
