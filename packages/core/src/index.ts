@@ -8,6 +8,7 @@ export type { SlidingWindowOptions } from './algorithms/sliding-window/sliding-w
 export type { TokenBucketOptions } from './algorithms/token-bucket/token-bucket.js';
 export type {
   BreakerEvent,
+  ChargeEvent,
   ConfigFaultEvent,
   DecisionEvent,
   DegradedEvent,

@@ -10,6 +10,7 @@ export const channels = {
   degraded: channelOf('sluice:degraded'),
   configFault: channelOf('sluice:config-fault'),
   refund: channelOf('sluice:refund'),
+  charge: channelOf('sluice:charge'),
   lease: channelOf('sluice:lease'),
 };
 

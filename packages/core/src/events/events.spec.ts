@@ -6,7 +6,7 @@ import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { channels } from './channels.js';
-import { subscribe, type DecisionEvent, type RefundEvent, type SluiceEvents } from './events.js';
+import { subscribe, type ChargeEvent, type DecisionEvent, type RefundEvent, type SluiceEvents } from './events.js';
 
 const hour: Tier<{ user: string }> = {
   name: 'hour',
@@ -38,6 +38,7 @@ describe('channels', () => {
       'sluice:degraded',
       'sluice:config-fault',
       'sluice:refund',
+      'sluice:charge',
       'sluice:lease',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
@@ -61,6 +62,20 @@ describe('sluice:refund', () => {
       { tiers: [{ tier: 'hour', units: 2 }], given: 2 },
       { tiers: [{ tier: 'hour', units: 2 }], given: 2 },
     ]);
+  });
+});
+
+describe('sluice:charge', () => {
+  it('reports what a settlement has charged beyond the reserved units', async () => {
+    const limiter = createLimiter({ tiers: [{ ...hour, limit: 9 }] });
+    const heard: ChargeEvent[] = [];
+    const end = subscribe('sluice:charge', (event) => heard.push(event));
+
+    await limiter.settle(await limiter.consume({ user: 'ada' }, { cost: 2 }), 5);
+    await limiter.settle(await limiter.consume({ user: 'ada' }, { cost: 2 }), 1);
+    end();
+
+    expect(heard).toEqual([{ tiers: [{ tier: 'hour', units: 3 }] }]);
   });
 });
 

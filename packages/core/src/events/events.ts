@@ -19,6 +19,8 @@ export interface SluiceEvents {
   'sluice:config-fault': ConfigFaultEvent;
   /** `refund` or `settle` has given units back. */
   'sluice:refund': RefundEvent;
+  /** `settle` has charged more than was reserved. */
+  'sluice:charge': ChargeEvent;
   /** A lease has got, spent or returned units. */
   'sluice:lease': LeaseEvent;
 }
@@ -81,6 +83,11 @@ export interface RefundEvent {
   readonly tiers: readonly { readonly tier: string; readonly units: number }[];
   /** The units that came back, in sum: fewer if time has given some back already, or if the store failed. */
   readonly given: number;
+}
+
+export interface ChargeEvent {
+  /** The tiers that were charged, and the additional units of each. */
+  readonly tiers: readonly { readonly tier: string; readonly units: number }[];
 }
 
 export interface LeaseEvent {

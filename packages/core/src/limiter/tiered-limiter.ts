@@ -105,6 +105,9 @@ export class TieredLimiter<S> {
     const { refunds, claims } = settlementOf(decision, charges, costs);
     TieredDecision.spend(decision);
     const [given, { receipts }] = await Promise.all([this.#refund(refunds), this.#consume(claims)]);
+    if (channels.charge.hasSubscribers && receipts.length > 0) {
+      channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
+    }
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
   }
 

@@ -143,6 +143,15 @@ describe('collectMetrics', () => {
     expect(point!.value).toMatchObject({ counts: [0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0] });
   });
 
+  it('counts what a settlement has charged', async () => {
+    const metrics = collect();
+    const limiter = createLimiter({ name: 'llm', key: () => 'all', limit: 100, window: '1m' });
+
+    await limiter.settle(await limiter.consume({}, { cost: 10 }), 70);
+
+    expect(await numbers(metrics, 'sluice.tier.units')).toEqual({ llm: 70 });
+  });
+
   it('counts units that were given back', async () => {
     const metrics = collect();
     const limiter = createLimiter({ name: 'llm', key: () => 'all', limit: 100, window: '1m' });
@@ -199,6 +208,18 @@ describe('collectMetrics', () => {
     expect(await used()).toEqual({});
   });
 
+  it('warns of a watched identity that its limiter cannot look at', async () => {
+    const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const limiter = createLimiter({ name: 'api', key: () => 'partner', limit: 4, window: '1h' });
+    const metrics = collect({ watch: [{ name: 'partner-a', limiter, identity: 'partner', tiers: ['hour'] }] });
+
+    expect(await numbers(metrics, 'sluice.watched.utilization')).toEqual({});
+    expect(emitted).toHaveBeenCalledWith(
+      expect.stringMatching(/^collectMetrics: watch shows nothing of partner-a: look: .*hour/),
+      expect.objectContaining({ code: 'SLUICE_NOT_WATCHED' }),
+    );
+  });
+
   it('counts for two readers, and stops for each alone', async () => {
     const [one, other] = [collect(), collect()];
     const limiter = createLimiter({ name: 'api', key: () => 'all', limit: 9, window: '1m' });
@@ -227,6 +248,10 @@ describe('collectMetrics', () => {
     [{ stores: { main: {} } }, 'stores must hold a store at main: write { main: redisStore(client) }'],
     [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
     [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
+    [
+      { watch: [{ name: 'a', limiter: { look() {} } }, { name: 'a' }] },
+      'watch[1].name must differ from the other names',
+    ],
   ])('refuses %p', (options, message) => {
     expect(() => collectMetrics(options as MetricsOptions)).toThrow(ConfigError);
     expect(() => collectMetrics(options as MetricsOptions)).toThrow(message);

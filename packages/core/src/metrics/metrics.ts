@@ -103,6 +103,9 @@ export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = 
     const each = reader.inside('watch', index, WATCH_OPTIONS);
     const { name, limiter } = Object(watch[index]) as Partial<WatchedIdentity>;
     if (typeof name !== 'string') throw each.fail('OPTION_INVALID', 'name', 'must be its name in metrics, as text');
+    if (watch.findIndex((other: WatchedIdentity) => other.name === name) < index) {
+      throw each.fail('OPTION_INVALID', 'name', 'must differ from the other names');
+    }
     if (typeof limiter?.look !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
   }
   return new Collector({ stores, near, top, watch, clock }, onValue);
@@ -140,6 +143,9 @@ class Collector implements Metrics {
       subscribe('sluice:degraded', (event) => this.#degraded.count(event)),
       subscribe('sluice:config-fault', () => void (this.#configFaults += 1)),
       subscribe('sluice:refund', ({ given }) => void (this.#refunded += given)),
+      subscribe('sluice:charge', ({ tiers }) => {
+        for (const charge of tiers) this.#tiers.countCharge(charge);
+      }),
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
     ];
     this.#points = {

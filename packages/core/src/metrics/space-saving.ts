@@ -54,7 +54,7 @@ export class SpaceSaving {
     return [...this.#counters.keys()];
   }
 
-  /** Counts only grow: mostly another counter has the count of the last one. */
+  /** Counts only grow: usually another counter has the count of the last one. */
   #smallest(): [string, Counter] {
     for (const each of this.#counters) if (each[1].count === this.#least) return each;
     this.#least = Math.min(...[...this.#counters.values()].map(({ count }) => count));

@@ -55,7 +55,7 @@ export class TierMetrics {
     this.#onValue('sluice.tier.delay', delay / 1e3, { 'sluice.tier': tier.name });
   }
 
-  countCharge({ tier, units }: Receipt): void {
+  countCharge({ tier, units }: Pick<Receipt, 'tier' | 'units'>): void {
     this.#tierOf(tier).units += units;
   }
 

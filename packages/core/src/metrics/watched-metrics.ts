@@ -1,12 +1,14 @@
+import { warn } from '../events/warning.js';
 import type { LookOptions } from '../limiter/arguments.js';
 import type { Limiter } from '../limiter/limiter.js';
 import type { Inspection } from '../limiter/tiered-limiter.js';
+import { isSluiceError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { NumberPoint } from './point.js';
 
 /** An identity whose use of its limits is a metric. */
 export interface WatchedIdentity extends Omit<LookOptions, 'cost'> {
-  /** Its name in metrics. It is public: write `partner-a`, and no address. */
+  /** Its name in metrics, different from the others. It is public: write `partner-a`, and no address. */
   readonly name: string;
   readonly limiter: Pick<Limiter<never>, 'look'>;
   readonly identity: Key;
@@ -38,11 +40,18 @@ export class WatchedMetrics {
   }
 }
 
-/** Nothing during an outage: an old number is worse than a gap. */
 async function look({ name, limiter, identity, ...options }: WatchedIdentity): Promise<readonly NumberPoint[]> {
-  const inspections = await limiter.look(identity, options).catch((): readonly Inspection[] => []);
+  const inspections = await limiter.look(identity, options).catch((error: unknown) => nothing(name, error));
   return inspections.map(({ outcome: { tier, limit, remaining } }) => ({
     attributes: { 'sluice.watched': name, 'sluice.tier': tier },
     value: limit === 0 ? 1 : (limit - remaining) / limit,
   }));
+}
+
+/** During an outage an old number is worse than a gap. */
+function nothing(name: string, error: unknown): readonly Inspection[] {
+  if (isSluiceError(error) && error.code === 'USAGE_INVALID') {
+    warn('SLUICE_NOT_WATCHED', `collectMetrics: watch shows nothing of ${name}: ${error.message}`);
+  }
+  return [];
 }
