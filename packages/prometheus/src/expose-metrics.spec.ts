@@ -1,20 +1,14 @@
+import * as successor from '@prometheus-io/client';
 import { createLimiter, memoryStore, type MemoryStore } from '@sluice/core';
-import { AggregatorRegistry, Counter, Registry } from 'prom-client';
-import { exposeMetrics } from './expose-metrics.js';
+import * as promClient from 'prom-client';
+import { exposeMetrics, type MetricRegistry } from './expose-metrics.js';
 
-let registry: Registry;
-let store: MemoryStore;
-let stop: () => void;
+const clients = [
+  ['prom-client', promClient],
+  ['@prometheus-io/client', successor as unknown as typeof promClient],
+] as const;
 
-beforeEach(() => {
-  registry = new Registry();
-  store = memoryStore();
-  stop = exposeMetrics(registry, { stores: { main: store } });
-});
-
-afterEach(() => stop());
-
-function createQueue() {
+function createQueue(store: MemoryStore) {
   return createLimiter({
     store,
     name: 'mail',
@@ -31,9 +25,21 @@ function samplesOf(page: string): string[] {
   return page.split('\n').filter((line) => line.startsWith('sluice_'));
 }
 
-describe('exposeMetrics', () => {
+describe.each(clients)('exposeMetrics, with %s,', (_name, { AggregatorRegistry, Counter, Registry }) => {
+  let registry: promClient.Registry;
+  let store: MemoryStore;
+  let stop: () => void;
+
+  beforeEach(() => {
+    registry = new Registry();
+    store = memoryStore();
+    stop = exposeMetrics(registry, { stores: { main: store } });
+  });
+
+  afterEach(() => stop());
+
   it('puts counters, gauges and histograms on the page of the registry', async () => {
-    const limiter = createQueue();
+    const limiter = createQueue(store);
     for (let request = 0; request < 5; request += 1) await limiter.consume({});
 
     const page = await registry.metrics();
@@ -61,7 +67,7 @@ describe('exposeMetrics', () => {
 
   it('names the series of an OpenMetrics registry once with _total', async () => {
     registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never);
-    await createQueue().consume({});
+    await createQueue(store).consume({});
 
     for (let scrape = 0; scrape < 2; scrape += 1) {
       const page = await registry.metrics();
@@ -77,7 +83,7 @@ describe('exposeMetrics', () => {
   });
 
   it('adds up the processes of a cluster, and takes the highest limit', async () => {
-    await createQueue().consume({});
+    await createQueue(store).consume({});
     const worker = await registry.getMetricsAsJSON();
 
     const page = await AggregatorRegistry.aggregate([worker, structuredClone(worker)]).metrics();
@@ -92,7 +98,7 @@ describe('exposeMetrics', () => {
   });
 
   it('keeps its numbers when the registry resets its metrics', async () => {
-    await createQueue().consume({});
+    await createQueue(store).consume({});
     registry.resetMetrics();
 
     expect(await registry.metrics()).toContain('sluice_tier_units_total{sluice_tier="mail"} 1');
@@ -107,9 +113,27 @@ describe('exposeMetrics', () => {
     expect(await registry.metrics()).toContain('other 0');
   });
 
+  it('stops once, and leaves the metrics of another call alone', async () => {
+    stop();
+    const stopAnother = exposeMetrics(registry);
+    stop();
+
+    expect(await registry.metrics()).toContain('sluice_decisions_total');
+    stopAnother();
+    expect(samplesOf(await registry.metrics())).toEqual([]);
+  });
+
   it('throws for a registry that has these metrics, and leaves those there', async () => {
     expect(() => exposeMetrics(registry)).toThrow('sluice_decisions_total has already been registered');
 
     expect(await registry.metrics()).toContain('sluice_decisions_total');
+  });
+});
+
+describe('exposeMetrics', () => {
+  it('takes the registry of either client without a cast', () => {
+    const registries: MetricRegistry[] = [new promClient.Registry(), new successor.Registry()];
+
+    expect(registries.map((registry) => exposeMetrics(registry)())).toEqual([undefined, undefined]);
   });
 });

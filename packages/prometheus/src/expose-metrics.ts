@@ -26,7 +26,8 @@ export function exposeMetrics(registry: MetricRegistry, options: MetricsOptions 
   const names: string[] = [];
   const stop = () => {
     metrics.stop();
-    for (const name of names) registry.removeSingleMetric(name);
+    // Once: later the registry may have metrics of another call.
+    for (const name of names.splice(0)) registry.removeSingleMetric(name);
   };
   try {
     for (const instrument of metrics.instruments) {
