@@ -93,6 +93,13 @@ const cases: readonly Case[] = [
     fires: {},
   },
   { name: '2 % of 503', series: decisions('0+30x200'), at: [LATER], fires: { SluiceUnavailable: job } },
+  {
+    name: '2 % of 503, scraped once a minute',
+    series: decisions('0+30x200'),
+    interval: '1m',
+    at: [LATER],
+    fires: { SluiceUnavailable: job },
+  },
   { name: '0.5 % of 503', series: decisions('0+7x200'), at: [LATER], fires: {} },
   {
     name: '2 % without a limit',
