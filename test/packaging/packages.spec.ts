@@ -170,6 +170,37 @@ describe('The packed packages', () => {
     });
   });
 
+  describe('such as those of metrics', () => {
+    const expected = {
+      prometheus: ['sluice_tier_units_total{sluice_tier="api"} 2'],
+      opentelemetry: [{ attributes: { 'sluice.tier': 'api' }, value: 2 }],
+    };
+    let consumer: Consumer;
+
+    beforeAll(async () => {
+      const packages = ['core', 'prometheus', 'opentelemetry'].flatMap(tarballOf);
+      const clients = ['prom-client@^15.1.3', '@opentelemetry/api@~1.9.1', '@opentelemetry/sdk-metrics@^2.12.0'];
+      const types = ['@types/node@^20.19.0'];
+      consumer = await Consumer.install('metrics', join(folder, 'metrics'), [...packages, ...clients, ...types]);
+    }, TIMEOUT_MS);
+
+    it.each([
+      ['an ES module', 'esm.mjs'],
+      ['CommonJS', 'cjs.cjs'],
+    ])('count for both readers from %s in JavaScript', async (_name, file) => {
+      expect(await consumer.run(file)).toEqual(expected);
+    });
+
+    it('work from both in TypeScript', async () => {
+      await consumer.compile();
+
+      expect([await consumer.run('out/esm-typed.mjs'), await consumer.run('out/cjs-typed.cjs')]).toEqual([
+        expected,
+        expected,
+      ]);
+    });
+  });
+
   it(
     'work with NestJS',
     async () => {
