@@ -7,11 +7,12 @@ import { startRedis, type RedisServer } from '../support/redis.js';
 interface Exported {
   /** As OTLP in JSON, with the spans of ioredis alone. */
   readonly without: string;
-  readonly exported: string;
+  readonly spans: string;
+  readonly metrics: string;
   readonly digests: readonly string[];
 }
 
-describe('startTraces beside the instrumentation of ioredis', () => {
+describe('startTraces and startMetrics, beside the instrumentation of ioredis', () => {
   let server: RedisServer;
   let run: Exported;
 
@@ -30,10 +31,12 @@ describe('startTraces beside the instrumentation of ioredis', () => {
 
   it('exports no key, digest, address or recorded text of hostile requests', () => {
     expect(run.digests.length).toBeGreaterThan(50);
-    expect(run.exported).toContain('sluice consume');
-    expect(run.exported).toContain('db.operation.batch.size');
-    expect(leaksOf(run.exported)).toEqual([]);
-    expect(run.exported).not.toContain('db.statement');
+    for (const shown of ['sluice consume', 'db.operation.batch.size', 'sluice.denied_by']) {
+      expect(run.spans.includes(shown)).toBe(true);
+    }
+    expect(run.metrics.includes('sluice.top.share')).toBe(true);
+    expect(leaksOf(run.spans + run.metrics)).toEqual([]);
+    expect(run.spans.includes('db.statement')).toBe(false);
   });
 
   it('suppresses spans that would show them', () => {

@@ -5,10 +5,12 @@ import {
   TraceIdRatioBasedSampler,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
-import { createLimiter, memoryStore, tracksOf, type Decision, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, redisStore, tracksOf, type Decision, type Store } from '@sluice/core';
 import { startTraces, type TracesOptions } from '@sluice/opentelemetry';
 import { commandsDuring } from '../support/monitor.js';
 import { withRedisStore } from '../support/redis-store.js';
+import { until } from '../support/until.js';
+import { wireTo } from '../support/wire.js';
 import { startTracing, type Tracing } from './tracing.js';
 
 interface Visitor {
@@ -134,6 +136,29 @@ describe('startTraces on Redis', () => {
 
     expect(tracing.calls()).toMatchObject([{ attributes: { 'error.type': 'OOM' }, status: { code: 2 } }]);
     expect(requests()[0]!.attributes).toMatchObject({ 'sluice.degraded': true, 'sluice.source': 'local' });
+  });
+
+  it('ends the span of a call at the deadline, and has no span of a call that is not sent', async () => {
+    const wire = await wireTo(redis.server);
+    const store = redisStore({ url: wire.url });
+    await store.ready();
+    begin();
+    const limiter = limiterOn(store);
+
+    wire.freeze();
+    await tracing.request('GET late', () => limiter.consume({ user: 'ada' }));
+    const [late] = tracing.calls();
+    await wire.close();
+    // The client has noticed when a request makes no call.
+    await until(async () => {
+      const calls = tracing.calls().length;
+      await tracing.request('GET down', () => limiter.consume({ user: 'ada' }));
+      return tracing.calls().length === calls;
+    });
+    await store.close();
+
+    expect(late).toMatchObject({ attributes: { 'error.type': 'timeout' }, status: { code: 2 } });
+    for (const { attributes } of requests()) expect(attributes['sluice.source']).toBe('local');
   });
 
   it('makes a span for each decision with spans: all', async () => {

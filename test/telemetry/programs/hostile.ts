@@ -2,14 +2,22 @@
 // the instrumentation changes the modules that Node loads. Prints what an OTLP exporter would send, with and without
 // startTraces, and the digests that keys in Redis are made of.
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
-import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { metrics } from '@opentelemetry/api';
+import { JsonMetricsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { startTracing } from '../tracing.js';
 import { MARK, notTexts, texts, tooLong, unwritable } from '../../security/requests/samples.js';
 
 // It makes spans also without a request.
 const instrumentation = new IORedisInstrumentation({ requireParentSpan: false });
 const { createLimiter, redisStore, tracksOf } = await import('@sluice/core');
-const { startTraces } = await import('@sluice/opentelemetry');
+const { startMetrics, startTraces } = await import('@sluice/opentelemetry');
 const { Redis } = await import('ioredis');
 
 const [port = ''] = process.argv.slice(2);
@@ -25,7 +33,7 @@ async function serve(prefix: string): Promise<string> {
   instrumentation.setTracerProvider(tracing.provider);
   const client = new Redis(Number(port), { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
   await client.connect();
-  const stores = [redisStore({ url: `redis://127.0.0.1:${port}` }), redisStore(client)];
+  const stores = [redisStore({ url: `redis://127.0.0.1:${port}` }, patient), redisStore(client, patient)];
   await stores[0]!.ready();
   const limiters = stores.map((store) =>
     createLimiter<Visitor>({
@@ -41,6 +49,7 @@ async function serve(prefix: string): Promise<string> {
   const visit = async (limiter: (typeof limiters)[number], visitor: Visitor) => {
     const decision = await limiter.consume(visitor);
     for (const { digest } of tracksOf(decision)) digests.add(digest);
+    await limiter.consume(visitor, { cost: 3 });
     await limiter.settle(decision, { day: 2, hour: 0 });
     await limiter.peek(visitor);
     await limiter.inspect(visitor);
@@ -67,9 +76,14 @@ async function serve(prefix: string): Promise<string> {
   return exported;
 }
 
-process.removeAllListeners('warning');
 const without = await serve('without');
-const stop = startTraces({ spans: 'all' });
-const exported = await serve('traced');
-stop();
-process.stdout.write(JSON.stringify({ without, exported, digests: [...digests] }));
+const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({ exporter });
+const provider = new MeterProvider({ readers: [reader] });
+metrics.setGlobalMeterProvider(provider);
+startTraces({ spans: 'all' });
+startMetrics({ top: 10 });
+const spans = await serve('traced');
+await provider.shutdown();
+const numbers = exporter.getMetrics().map((each) => Buffer.from(JsonMetricsSerializer.serializeRequest(each)!));
+process.stdout.write(JSON.stringify({ without, spans, metrics: numbers.join('\n'), digests: [...digests] }));
