@@ -244,7 +244,7 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
       {
         title: 'Late requests',
-        description: 'Requests that Redis answered after the deadline: at most so many were counted twice.',
+        description: 'Requests in calls without a reply in time: at most so many were counted twice.',
         unit: 'reqps',
         queries: [[perSecond(`${name('sluice.late.requests')}${selection()}`, 'instance'), '{{instance}}']],
       },

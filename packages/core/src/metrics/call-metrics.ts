@@ -20,6 +20,7 @@ export class CallMetrics {
   readonly #durations = new Map<string, CallDuration>();
   readonly #requests = new Histogram(REQUESTS);
   readonly #primaries = new Set<string>();
+  #lateRequests = 0;
   readonly #onValue: OnValue;
 
   constructor(onValue: OnValue) {
@@ -35,6 +36,8 @@ export class CallMetrics {
     const { attributes, value } = this.#durationOf(outcome, error, this.#named(primary));
     value.record(duration / 1e3);
     this.#requests.record(groups);
+    // Redis may run a call whose connection was lost. Its own errors have a code, and charge nothing.
+    if (outcome === 'late' || error === OTHER_ERROR) this.#lateRequests += groups;
     this.#onValue('sluice.call.duration', duration / 1e3, attributes);
     this.#onValue('sluice.call.requests', groups, {});
   }
@@ -45,6 +48,10 @@ export class CallMetrics {
 
   requests(): readonly Point[] {
     return [{ attributes: {}, value: this.#requests }];
+  }
+
+  lateRequests(): readonly Point[] {
+    return [{ attributes: {}, value: this.#lateRequests }];
   }
 
   #durationOf(outcome: StoreCallEvent['outcome'], error?: string, primary?: string): CallDuration {

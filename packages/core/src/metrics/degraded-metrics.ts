@@ -8,7 +8,8 @@ export class DegradedMetrics {
   readonly #clock: () => number;
   readonly #operations = new Map<string, { readonly attributes: NumberPoint['attributes']; value: number }>();
   #seconds = 0;
-  #lastSecond = -1;
+  /** The end of the second that was counted last. */
+  #countedUntil = -Infinity;
 
   /** @param clock monotonic, in milliseconds */
   constructor(clock: () => number) {
@@ -21,9 +22,9 @@ export class DegradedMetrics {
 
   count({ operation, fallback, code }: DegradedEvent): void {
     this.#operationOf(operation, fallback, code).value += 1;
-    const second = Math.floor(this.#clock() / 1e3);
-    if (second === this.#lastSecond) return;
-    this.#lastSecond = second;
+    const now = this.#clock();
+    if (now < this.#countedUntil) return;
+    this.#countedUntil = now + 1e3;
     this.#seconds += 1;
   }
 

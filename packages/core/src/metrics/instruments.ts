@@ -105,7 +105,7 @@ export const instruments = [
     name: 'sluice.late.requests',
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests in calls that Redis answered after the deadline',
+    description: 'Requests in calls without a reply before the deadline or the end of the connection',
     answers: 'How many requests may have been counted twice, at most?',
     attributes: [],
   },

@@ -122,7 +122,6 @@ class Collector implements Metrics {
   readonly #top: TopMetrics | undefined;
   readonly #watched: WatchedMetrics;
   #refunded = 0;
-  #lateRequests = 0;
   #configFaults = 0;
   readonly #subscriptions: readonly (() => void)[];
   readonly #points: Record<InstrumentName, () => MaybePromise<readonly Point[]>>;
@@ -139,7 +138,6 @@ class Collector implements Metrics {
     this.#subscriptions = [
       subscribe('sluice:decision', (event) => this.#countDecision(event)),
       subscribe('sluice:store-call', (event) => this.#calls.count(event)),
-      subscribe('sluice:late-reply', ({ groups }) => void (this.#lateRequests += groups)),
       subscribe('sluice:degraded', (event) => this.#degraded.count(event)),
       subscribe('sluice:config-fault', () => void (this.#configFaults += 1)),
       subscribe('sluice:refund', ({ given }) => void (this.#refunded += given)),
@@ -158,7 +156,7 @@ class Collector implements Metrics {
       'sluice.lease.units': () => this.#shownTiers().leases(),
       'sluice.call.duration': () => this.#calls.durations(),
       'sluice.call.requests': () => this.#calls.requests(),
-      'sluice.late.requests': () => total(this.#lateRequests),
+      'sluice.late.requests': () => this.#calls.lateRequests(),
       'sluice.degraded.operations': () => this.#degraded.operations(),
       'sluice.degraded.time': () => this.#degraded.seconds(),
       'sluice.breaker.open': () => this.#breakers(),

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLimiter, redisStore, type Decision, type RedisStore } from '@sluice/core';
+import { collectMetrics, type InstrumentName, type Metrics } from '@sluice/core/metrics';
+import { startRedis, type RedisServer } from '../support/redis.js';
+
+const LIMIT = 1_000_000;
+const PAUSE_MS = 2_500;
+
+/** The sum of an instrument. */
+async function sum(metrics: Metrics, name: InstrumentName): Promise<number> {
+  const points = await metrics.points(name);
+  return points.reduce((total, { value }) => total + (value as number), 0);
+}
+
+describe('The metrics of an outage', () => {
+  let server: RedisServer;
+  let store: RedisStore;
+  let metrics: Metrics;
+
+  beforeAll(async () => {
+    jest.spyOn(process, 'emitWarning').mockReturnValue();
+    server = await startRedis();
+    store = redisStore({ url: server.url });
+    await store.ready();
+  });
+
+  afterAll(async () => {
+    metrics.stop();
+    await store.close();
+    await server.stop();
+    jest.restoreAllMocks();
+  });
+
+  it('have the seconds of the outage, its decisions, and at least as many late requests as were counted twice', async () => {
+    metrics = collectMetrics({ stores: { main: store } });
+    const limiter = createLimiter({
+      store,
+      name: 'all',
+      key: () => 'all',
+      limit: LIMIT,
+      window: '1d',
+      algorithm: 'fixed-window',
+    });
+    const decisions: Decision[] = [];
+    const degradedAt: number[] = [];
+    const consume = async () => {
+      const decision = await limiter.consume({});
+      decisions.push(decision);
+      if (decision.degraded) degradedAt.push(performance.now());
+    };
+
+    for (let request = 0; request < 20; request += 1) await consume();
+    server.process.kill('SIGSTOP');
+    const resumeAt = performance.now() + PAUSE_MS;
+    while (performance.now() < resumeAt) {
+      await Promise.all([consume(), consume(), consume()]);
+      await delay(5);
+    }
+    server.process.kill('SIGCONT');
+    while (decisions.at(-1)!.degraded) {
+      await consume();
+      await delay(5);
+    }
+    // The store closes a silent connection after two seconds, and the server runs the calls on it all the same.
+    await delay(100);
+    const peeked = await limiter.peek({});
+
+    const byRedis = decisions.filter(({ source }) => source === 'redis').length;
+    const countedTwice = LIMIT - peeked.outcomes[0]!.remaining - byRedis;
+    const outage = (degradedAt.at(-1)! - degradedAt[0]!) / 1e3;
+    expect(countedTwice).toBeGreaterThan(0);
+    expect(await sum(metrics, 'sluice.late.requests')).toBeGreaterThanOrEqual(countedTwice);
+    expect(Math.abs((await sum(metrics, 'sluice.degraded.time')) - outage)).toBeLessThanOrEqual(1);
+    expect(await sum(metrics, 'sluice.degraded.operations')).toBe(degradedAt.length);
+    expect(await sum(metrics, 'sluice.decisions')).toBe(decisions.length);
+    expect(await sum(metrics, 'sluice.breaker.open')).toBe(0);
+  });
+});
