@@ -75,11 +75,12 @@ describe('the smoke test of the benchmark', () => {
   });
 
   it('counts what a lease and the deny cache answer', () => {
+    // A lease begins with the 128th request of a key, and a pause of the machine may leave a slice fewer.
+    const enough = 256 / (modes.smoke.slice / 1_000);
     const answered = (workload: string, name: string) =>
       report.tables
         .filter((table) => table.workload === workload)
-        // Those that a pause has spoilt are not counted.
-        .flatMap(({ rows }) => rows.filter(({ contestant, slices }) => contestant === name && slices > 0))
+        .flatMap(({ rows }) => rows.filter(({ contestant, rate }) => contestant === name && rate >= enough))
         .map(({ fromProcess }) => fromProcess);
 
     expect(answered('hot', 'Sluice fixed-window, lease').every((part) => part > 0)).toBe(true);

@@ -72,12 +72,10 @@ export class Call implements Expiring {
   }
 
   expire(): void {
-    const { request, endpoint, admitted, sentAt, deadline } = this.#options;
-    const problem = `no reply within ${deadline} ms`;
-    endpoint.breaker.record(admitted, performance.now(), problem);
+    const { endpoint, admitted, sentAt } = this.#options;
+    endpoint.breaker.record(admitted, performance.now(), this.#lateness());
     endpoint.noteTimeout(sentAt);
-    this.#settle('late', problem);
-    request.reject(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
+    this.#rejectLate();
   }
 
   #sendTraced(): void {
@@ -128,8 +126,14 @@ export class Call implements Expiring {
       return;
     }
     // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
-    if (by === 'sha' && error.message.startsWith('NOSCRIPT') && performance.now() < this.dueAt) {
-      this.#run('source');
+    if (by === 'sha' && error.message.startsWith('NOSCRIPT')) {
+      if (performance.now() < this.dueAt) {
+        this.#run('source');
+        return;
+      }
+      // A busy process has read this too late, and the server works.
+      if (admitted === 'probe') endpoint.breaker.record(admitted, performance.now());
+      this.#rejectLate();
       return;
     }
     const isOutage = classifyError(error) === 'infrastructure';
@@ -139,6 +143,16 @@ export class Call implements Expiring {
     this.error = error;
     this.#settle('failed', error.message);
     request.reject(toStoreError(error));
+  }
+
+  #lateness(): string {
+    return `no reply within ${this.#options.deadline} ms`;
+  }
+
+  #rejectLate(): void {
+    const problem = this.#lateness();
+    this.#settle('late', problem);
+    this.#options.request.reject(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
   }
 
   #settle(outcome: NonNullable<Call['outcome']>, problem?: string): void {
