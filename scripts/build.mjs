@@ -13,7 +13,9 @@ export async function build() {
   // Only an installed workspace has the bundler.
   const { bundle } = await import('./bundle.mjs');
   await Promise.all(publishedPackages().map(bundle));
-  cpSync(join(root, 'monitoring'), join(root, 'packages', 'prometheus', 'monitoring'), { recursive: true });
+  for (const name of ['cli', 'prometheus']) {
+    cpSync(join(root, 'monitoring'), join(root, 'packages', name, 'monitoring'), { recursive: true });
+  }
   return 0;
 }
 

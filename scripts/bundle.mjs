@@ -30,6 +30,7 @@ const output = {
  */
 export async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (manifest.bin) return bundleProgram(folder);
   const names = Object.keys(manifest.exports)
     .filter((path) => path !== './package.json')
     .map((path) => (path === '.' ? 'index' : path.slice('./'.length)));
@@ -45,6 +46,19 @@ export async function bundle(folder) {
 }
 
 /**
+ * A program: a file for its start, and for each part that it loads later.
+ *
+ * @param {string} folder
+ */
+async function bundleProgram(folder) {
+  const input = { main: join(folder, 'dist', 'modules', 'main.js') };
+  const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
+  const { output: chunks } = await build.generate({ ...output, exports: 'auto', format: 'esm' });
+  await build.close();
+  write(join(folder, 'dist', 'esm'), textsOf(chunks));
+}
+
+/**
  * @param {string} folder
  * @param {readonly string[]} names
  * @param {'cjs' | 'esm'} format
@@ -55,7 +69,7 @@ async function modulesOf(folder, names, format) {
   // What entry points export is in one file, because they share its state. Functions of several files call each other
   // through getters.
   const codeSplitting = names.length > 1 && {
-    groups: [{ name: 'shared', test: /^(?!.*([/](testing|metrics)[/]|index[.]js$))/ }],
+    groups: [{ name: 'shared', test: /^(?!.*([/](testing|metrics|operations)[/]|index[.]js$))/ }],
   };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

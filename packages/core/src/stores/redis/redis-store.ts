@@ -8,7 +8,7 @@ import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, RemoteStore } from '../store.js';
+import type { Answer, RemoteStore, Store } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -81,10 +81,20 @@ export function redisStore(from: RedisClient | RedisOptions, options: RedisStore
     warnOfSettings(from);
     const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
     placeBudgets(store, from);
+    clients.set(store, from);
     return store;
   }
   const client = connect(from);
-  return new ScriptStore(openBatcher(client, client.run, deadlines), client);
+  const store = new ScriptStore(openBatcher(client, client.run, deadlines), client);
+  clients.set(store, client.ioredis);
+  return store;
+}
+
+const clients = shared('clients', () => new WeakMap<object, object>());
+
+/** The client that a Redis store sends its calls with, for tools. Undefined for another store. */
+export function clientOf(store: Store): object | undefined {
+  return clients.get(store);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {

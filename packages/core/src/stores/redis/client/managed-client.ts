@@ -38,6 +38,8 @@ export class ManagedClient extends EventEmitter {
   readonly isCluster: boolean;
   /** Runs a script. The client must be ready. */
   readonly run: RunScript;
+  /** The client itself, for tools that send other commands. */
+  readonly ioredis: object;
   readonly #client: IoredisClient;
   #lastError: Error | undefined;
   #isReady = false;
@@ -49,6 +51,7 @@ export class ManagedClient extends EventEmitter {
     super();
     this.isCluster = isCluster;
     this.#client = client;
+    this.ioredis = client;
     // A script command has no prefix.
     this.run = client.options.keyPrefix ? scriptRunner(client) : commandRunner(client, Command);
     this.#listen();

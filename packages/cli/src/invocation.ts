@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { ExitCode } from './exit-code.js';
+import { failureOf } from './failure.js';
+import { Terminal } from './terminal/terminal.js';
+
+/** Options of every command. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly color: boolean;
+  readonly quiet?: boolean;
+  /** The longest wait for an answer of a server. In milliseconds. */
+  readonly timeout: number;
+}
+
+/** A command as it was typed. */
+export interface Invocation<Options = object> {
+  readonly args: readonly string[];
+  readonly options: Options & GlobalOptions;
+  readonly terminal: Terminal;
+  /** Aborted by SIGINT. */
+  readonly signal: AbortSignal;
+}
+
+/** The work of a command. */
+export type Run<Options = object> = (invocation: Invocation<Options>) => Promise<ExitCode>;
+
+/**
+ * The action of a command whose work is loaded when it is called: `--help` should not wait for it.
+ *
+ * @example
+ * new Command('keys').action(action(async () => (await import('./keys/keys.js')).keys));
+ */
+export function action<Options>(load: () => Promise<Run<Options>>): (...parameters: unknown[]) => Promise<void> {
+  return async (...parameters) => {
+    const command = parameters.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & GlobalOptions>();
+    const terminal = new Terminal(options);
+    const interrupt = new AbortController();
+    process.once('SIGINT', () => {
+      interrupt.abort();
+      process.exitCode = ExitCode.interrupted;
+      // Work that does not listen ends as well.
+      setTimeout(() => process.exit(), 200).unref();
+    });
+    try {
+      const run = await load();
+      const code = await run({ args: command.args, options, terminal, signal: interrupt.signal });
+      process.exitCode ??= code;
+    } catch (error) {
+      if (interrupt.signal.aborted) return;
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      terminal.fail(failure.message);
+      process.exitCode = failure.exitCode;
+    }
+  };
+}

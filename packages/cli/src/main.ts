@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { CommanderError } from 'commander';
+import { ExitCode } from './exit-code.js';
+import { createProgram } from './program.js';
+
+// `sluice keys | head` has read enough.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+try {
+  await createProgram(version).parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // Help and version are what was asked for; anything else is a wrong command line.
+  process.exitCode = error.exitCode === 0 ? ExitCode.fine : ExitCode.usage;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Store } from '@sluice/core';
+import { usage } from '../failure.js';
+
+/** The files that are read without `--config`, the first that exists. */
+export const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
+
+const EXAMPLE = `  import { redisStore } from '@sluice/core';
+  import { createLimits } from './limits.js';
+  export const store = redisStore({ url: process.env.REDIS_URL });
+  export const limits = createLimits(store);`;
+
+/** A module of the application that defines its limits, and starts no server. */
+export interface Config {
+  /** The store of its limiters. */
+  readonly store: Store;
+  /** Everything that the module exports: limiters that nobody holds would be collected. */
+  readonly exports: object;
+}
+
+/**
+ * Imports the configuration. Undefined if there is none.
+ *
+ * @param path of `--config`
+ * @throws Failure for a file that is missing, fails or exports no store
+ */
+export async function loadConfig(path: string | undefined): Promise<Config | undefined> {
+  const file = path ?? CONFIG_FILES.find((name) => existsSync(name));
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw usage(`--config ${file}: there is no such file`);
+  let exports: { readonly store?: unknown; readonly default?: unknown };
+  try {
+    exports = (await import(pathToFileURL(resolve(file)).href)) as typeof exports;
+  } catch (error) {
+    throw usage(`${file} cannot be imported: ${(error as Error).message}`);
+  }
+  const { store } = { ...(Object(exports.default) as typeof exports), ...exports };
+  if (isStore(store)) return { store, exports };
+  throw usage(`${file} must export the store of the limiters, such as\n${EXAMPLE}`);
+}
+
+function isStore(value: unknown): value is Store {
+  const { consume, peek, reset } = Object(value) as Partial<Store>;
+  return [consume, peek, reset].every((method) => typeof method === 'function');
+}

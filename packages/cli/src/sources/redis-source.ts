@@ -1,0 +1,112 @@
+import type { Store } from '@sluice/core';
+import { clientOf } from '@sluice/core/operations';
+import { Cluster, Redis } from 'ioredis';
+import { unreachable, usage } from '../failure.js';
+import { loadConfig } from './config-file.js';
+import { parseAddress, URL_VARIABLE } from './redis-address.js';
+
+/** The Redis of the limiters. */
+export interface RedisSource {
+  readonly client: Redis | Cluster;
+  /** The store of the configuration. Undefined if only SLUICE_REDIS_URL is known. */
+  readonly store: Store | undefined;
+  /** One server, or each primary of a Cluster. */
+  primaries(): readonly Redis[];
+  close(): Promise<void>;
+}
+
+interface SourceOptions {
+  /** Of `--config`. */
+  readonly config?: string | undefined;
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Connects to the Redis of the configuration, or of SLUICE_REDIS_URL.
+ *
+ * @throws Failure if neither is there, or if Redis does not answer within the timeout
+ */
+export async function openRedis({ config, timeout }: SourceOptions): Promise<RedisSource> {
+  const loaded = await loadConfig(config);
+  if (loaded) {
+    const client = clientOf(loaded.store) as Redis | Cluster | undefined;
+    if (client === undefined) throw usage('the configuration has a store in memory: only its process can read it');
+    await ready(client, timeout);
+    return sourceOf(client, loaded.store);
+  }
+  const address = process.env[URL_VARIABLE];
+  if (!address) throw usage(`set ${URL_VARIABLE}, or write a sluice.config.js that exports the store`);
+  return sourceOf(await connect(address, timeout), undefined);
+}
+
+function sourceOf(client: Redis | Cluster, store: Store | undefined): RedisSource {
+  return {
+    client,
+    store,
+    primaries: () => (client.isCluster ? (client as Cluster).nodes('master') : [client as Redis]),
+    async close() {
+      await store?.close();
+      client.disconnect();
+    },
+  };
+}
+
+async function connect(address: string, timeout: number): Promise<Redis | Cluster> {
+  const { url, cluster, sentinels, name, connection } = parseAddress(address);
+  const settings = {
+    ...connection,
+    connectionName: 'sluice',
+    connectTimeout: timeout,
+    commandTimeout: timeout,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
+    lazyConnect: true,
+  };
+  if (cluster) return openCluster(cluster as string[], settings, timeout);
+  const client =
+    url === undefined ? new Redis({ ...settings, sentinels: [...sentinels!], name: name! }) : new Redis(url, settings);
+  await ready(client, timeout);
+  if (!/^cluster_enabled:1/m.test(await infoOf(client))) return client;
+  client.disconnect();
+  return openCluster([url!], settings, timeout);
+}
+
+async function openCluster(urls: readonly string[], settings: object, timeout: number): Promise<Cluster> {
+  const [first] = urls;
+  const { username, password, protocol } = new URL(first!);
+  const redisOptions = {
+    ...settings,
+    lazyConnect: false,
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+  const client = new Cluster([...urls], { lazyConnect: true, clusterRetryStrategy: () => null, redisOptions });
+  await ready(client, timeout);
+  return client;
+}
+
+/** A user without the right may still ask other things. */
+async function infoOf(client: Redis): Promise<string> {
+  return client.info('cluster').catch(() => '');
+}
+
+/** @throws Failure with what the server or the socket said */
+async function ready(client: Redis | Cluster, timeout: number): Promise<void> {
+  let problem: Error | undefined;
+  client.on('error', (error: Error & { lastNodeError?: Error }) => (problem = error.lastNodeError ?? error));
+  const isReady = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeout);
+    const settle = (value: boolean) => (clearTimeout(timer), resolve(value));
+    if (client.status === 'ready') return settle(true);
+    client.once('ready', () => settle(true));
+    client.once('end', () => settle(false));
+    // The client of a store connects by itself.
+    if (client.status === 'wait') client.connect().catch((error: Error) => (problem ??= error));
+  });
+  if (isReady) return;
+  client.disconnect();
+  throw unreachable(`Redis cannot be reached: ${problem?.message ?? `no answer within ${timeout} ms`}`);
+}
