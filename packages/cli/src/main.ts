@@ -17,6 +17,6 @@ try {
   await createProgram(version).parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // Help and version are what was asked for; anything else is a wrong command line.
+  // Help and version end well. All others are wrong command lines.
   process.exitCode = error.exitCode === 0 ? ExitCode.fine : ExitCode.usage;
 }

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { doctorCommand } from './commands/doctor-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
 import { parseTime } from './time.js';
 
 /** All commands, in the order of the help. */
-const COMMANDS: readonly (() => Command)[] = [monitoringCommand];
+const COMMANDS: readonly (() => Command)[] = [doctorCommand, monitoringCommand];
 
 /** The command line. Help, completion and docs/reference/cli.md are made from it. */
 export function createProgram(version: string): Command {

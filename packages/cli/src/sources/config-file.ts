@@ -16,12 +16,12 @@ const EXAMPLE = `  import { redisStore } from '@sluice/core';
 export interface Config {
   /** The store of its limiters. */
   readonly store: Store;
-  /** Everything that the module exports: limiters that nobody holds would be collected. */
+  /** Everything that the module exports: a limiter without a reference would be collected. */
   readonly exports: object;
 }
 
 /**
- * Imports the configuration. Undefined if there is none.
+ * Imports the configuration. Undefined without a file.
  *
  * @param path of `--config`
  * @throws Failure for a file that is missing, fails or exports no store

@@ -1,5 +1,5 @@
-import type { Store } from '@sluice/core';
-import { clientOf } from '@sluice/core/operations';
+import { redisStore, type RedisOptions, type RedisStore, type Store } from '@sluice/core';
+import { wireOf } from '@sluice/core/operations';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
 import { loadConfig } from './config-file.js';
@@ -10,10 +10,16 @@ export interface RedisSource {
   readonly client: Redis | Cluster;
   /** The store of the configuration. Undefined if only SLUICE_REDIS_URL is known. */
   readonly store: Store | undefined;
+  /** Milliseconds that requests wait for Redis: of the store of the configuration, else the default. */
+  readonly deadline: number;
+  /** The store of the configuration, else one with the settings of a limiter. It closes with the source. */
+  openStore(): Store;
   /** One server, or each primary of a Cluster. */
   primaries(): readonly Redis[];
   close(): Promise<void>;
 }
+
+const DEFAULT_DEADLINE_MS = 50;
 
 interface SourceOptions {
   /** Of `--config`. */
@@ -29,31 +35,58 @@ interface SourceOptions {
  */
 export async function openRedis({ config, timeout }: SourceOptions): Promise<RedisSource> {
   const loaded = await loadConfig(config);
-  if (loaded) {
-    const client = clientOf(loaded.store) as Redis | Cluster | undefined;
-    if (client === undefined) throw usage('the configuration has a store in memory: only its process can read it');
-    await ready(client, timeout);
-    return sourceOf(client, loaded.store);
-  }
+  if (loaded) return sourceOfStore(loaded.store, timeout);
   const address = process.env[URL_VARIABLE];
   if (!address) throw usage(`set ${URL_VARIABLE}, or write a sluice.config.js that exports the store`);
-  return sourceOf(await connect(address, timeout), undefined);
+  return sourceOfAddress(parseAddress(address), timeout);
 }
 
-function sourceOf(client: Redis | Cluster, store: Store | undefined): RedisSource {
+async function sourceOfStore(store: Store, timeout: number): Promise<RedisSource> {
+  const wire = wireOf(store);
+  if (wire === undefined) throw usage('the configuration has a store in memory: only its process can read it');
+  const client = wire.client as Redis | Cluster;
+  await ready(client, timeout);
+  const close = async () => {
+    await store.close();
+    client.disconnect();
+  };
   return {
     client,
     store,
-    primaries: () => (client.isCluster ? (client as Cluster).nodes('master') : [client as Redis]),
+    deadline: wire.deadline,
+    openStore: () => store,
+    primaries: () => primariesOf(client),
+    close,
+  };
+}
+
+async function sourceOfAddress(address: RedisOptions, timeout: number): Promise<RedisSource> {
+  const client = await connect(address, timeout);
+  const [{ url = '' }, isNode] = [address, client.isCluster];
+  const stores: RedisStore[] = [];
+  return {
+    client,
+    store: undefined,
+    deadline: DEFAULT_DEADLINE_MS,
+    openStore() {
+      const store = redisStore(isNode && url ? { cluster: [url] } : address);
+      stores.push(store);
+      return store;
+    },
+    primaries: () => primariesOf(client),
     async close() {
-      await store?.close();
+      await Promise.all(stores.map((store) => store.close()));
       client.disconnect();
     },
   };
 }
 
-async function connect(address: string, timeout: number): Promise<Redis | Cluster> {
-  const { url, cluster, sentinels, name, connection } = parseAddress(address);
+function primariesOf(client: Redis | Cluster): readonly Redis[] {
+  return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
+}
+
+async function connect(address: RedisOptions, timeout: number): Promise<Redis | Cluster> {
+  const { url, cluster, sentinels, name, connection } = address;
   const settings = {
     ...connection,
     connectionName: 'sluice',

@@ -60,7 +60,7 @@ export class Terminal {
     process.stderr.write(this.#progress);
   }
 
-  /** The answer to a yes-or-no question; undefined where nobody can answer. */
+  /** The answer to a yes-or-no question; undefined without a terminal. */
   async ask(question: string): Promise<boolean | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#clearProgress();

@@ -1,2 +1,4 @@
 // The entry point for tools of operators: the command line and the dashboard.
-export { clientOf } from '../stores/redis/redis-store.js';
+export { wireOf, type Wire } from '../stores/redis/redis-store.js';
+export { scripts } from '../stores/redis/lua/scripts.js';
+export type { Script } from '../stores/redis/lua/script.js';

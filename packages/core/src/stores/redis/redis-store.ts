@@ -81,20 +81,28 @@ export function redisStore(from: RedisClient | RedisOptions, options: RedisStore
     warnOfSettings(from);
     const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
     placeBudgets(store, from);
-    clients.set(store, from);
+    wires.set(store, { client: from, deadline: deadlines.deadline });
     return store;
   }
   const client = connect(from);
   const store = new ScriptStore(openBatcher(client, client.run, deadlines), client);
-  clients.set(store, client.ioredis);
+  wires.set(store, { client: client.ioredis, deadline: deadlines.deadline });
   return store;
 }
 
-const clients = shared('clients', () => new WeakMap<object, object>());
+/** How a store talks to Redis. */
+export interface Wire {
+  /** The client that sends its calls: of ioredis, or the object that was passed. */
+  readonly client: object;
+  /** Milliseconds that a request waits for Redis. */
+  readonly deadline: number;
+}
 
-/** The client that a Redis store sends its calls with, for tools. Undefined for another store. */
-export function clientOf(store: Store): object | undefined {
-  return clients.get(store);
+const wires = shared('wires', () => new WeakMap<object, Wire>());
+
+/** How a Redis store talks to Redis, for tools. Undefined for another store. */
+export function wireOf(store: Store): Wire | undefined {
+  return wires.get(store);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {

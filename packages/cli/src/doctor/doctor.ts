@@ -1,0 +1,121 @@
+import { Redis, type Cluster } from 'ioredis';
+import { ExitCode } from '../exit-code.js';
+import { unreachable } from '../failure.js';
+import type { Invocation } from '../invocation.js';
+import { prefixesOf } from '../sources/prefixes.js';
+import { openRedis, type RedisSource } from '../sources/redis-source.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { checkClock } from './checks/clock.js';
+import { checkCoverage, checkReplicas, checkSkew, checkSlots } from './checks/cluster.js';
+import { checkRoundTrip, checkScript } from './checks/latency.js';
+import { checkMemory } from './checks/memory.js';
+import { checkRights } from './checks/rights.js';
+import { checkRole } from './checks/role.js';
+import { checkScripts, checkSlowLog } from './checks/scripts.js';
+import { checkSentinels } from './checks/sentinel.js';
+import { collectWarnings } from './checks/warnings.js';
+import { uncheckedOf, type Finding, type ServerFinding } from './finding.js';
+import { printFindings, summaryOf } from './print-findings.js';
+import { Server } from './server.js';
+
+interface DoctorOptions {
+  readonly config?: string;
+  readonly user?: string;
+}
+
+/** Examines the Redis of the limiters. It changes nothing, and runs commands that need no more than reading. */
+export async function doctor({ options, terminal }: Invocation<DoctorOptions>): Promise<ExitCode> {
+  const warnings = collectWarnings();
+  const source = await openRedis(options);
+  try {
+    const findings: ServerFinding[] = [...(await new Examination(source, options, terminal).run()), ...warnings()];
+    const isFit = findings.every(({ level }) => level !== 'problem');
+    if (terminal.isJson) terminal.document({ fit: isFit, findings });
+    else {
+      printFindings(terminal, findings);
+      terminal.print(summaryOf(findings));
+    }
+    return isFit ? ExitCode.fine : ExitCode.found;
+  } finally {
+    await source.close();
+  }
+}
+
+/** The checks of one call of the doctor, one after the other, because some of them measure times. */
+class Examination {
+  readonly #source: RedisSource;
+  readonly #options: DoctorOptions & { readonly timeout: number };
+  readonly #terminal: Terminal;
+  readonly #findings: ServerFinding[] = [];
+
+  constructor(source: RedisSource, options: DoctorOptions & { readonly timeout: number }, terminal: Terminal) {
+    this.#source = source;
+    this.#options = options;
+    this.#terminal = terminal;
+  }
+
+  async run(): Promise<readonly ServerFinding[]> {
+    const { client, deadline } = this.#source;
+    const servers = this.#source.primaries().map((redis) => new Server(redis));
+    for (const server of servers) await this.#examine(server);
+    const [prefix] = prefixesOf(this.#source) as [string];
+    await this.#check('script', undefined, () => checkScript(this.#source.openStore(), { prefix, deadline }));
+    if (client.isCluster) await this.#examineCluster(servers, client as Cluster);
+    const [first] = servers;
+    await this.#check('sentinel', undefined, () => checkSentinels(first!, this.#options.timeout));
+    return this.#findings;
+  }
+
+  async #examine(server: Server): Promise<void> {
+    const { deadline } = this.#source;
+    const { user } = this.#options;
+    const connectTo = (host: string, port: number) => this.#connect(server.redis, host, port);
+    await this.#check('role', server, () => checkRole(server));
+    await this.#check('memory', server, () => checkMemory(server));
+    for (const prefix of prefixesOf(this.#source)) {
+      await this.#check('rights', server, () => checkRights(server, { user, prefix }));
+    }
+    await this.#check('round-trip', server, () => checkRoundTrip(server, deadline));
+    await this.#check('scripts', server, () => checkScripts(server));
+    await this.#check('slow-log', server, () => checkSlowLog(server, deadline));
+    await this.#check('clock', server, () => checkClock(server, connectTo));
+  }
+
+  async #examineCluster(servers: readonly Server[], cluster: Cluster): Promise<void> {
+    const [first] = servers;
+    await this.#check('slots', undefined, () => checkSlots(first!, servers.length));
+    await this.#check('full-coverage', undefined, () => checkCoverage(first!));
+    await this.#check('replicas', undefined, async () => checkReplicas(servers, cluster));
+    await this.#check('skew', undefined, () => checkSkew(servers));
+  }
+
+  /** A refused command leaves its check open. A server that is gone ends the examination. */
+  async #check(name: string, server: Server | undefined, run: () => Promise<Finding | Finding[]>): Promise<void> {
+    this.#terminal.progress(`${server?.name ?? ''} ${name} …`);
+    const found = await run().catch((error: Error) => {
+      if (error.name === 'ReplyError') return uncheckedOf(name, error.message);
+      throw unreachable(`Redis stopped answering: ${error.message}`);
+    });
+    for (const finding of [found].flat()) this.#findings.push({ ...finding, server: server?.name });
+  }
+
+  async #connect(like: Redis, host: string, port: number): Promise<Redis> {
+    const { username, password, tls } = like.options;
+    const { timeout } = this.#options;
+    const redis = new Redis({
+      host,
+      port,
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(tls && { tls }),
+      connectTimeout: timeout,
+      commandTimeout: timeout,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+      lazyConnect: true,
+    });
+    redis.on('error', () => undefined);
+    await redis.connect();
+    return redis;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Terminal } from '../terminal/terminal.js';
+import type { Finding, ServerFinding } from './finding.js';
+
+const MARKS = { fine: '✓', warning: '!', problem: '✗', unchecked: '?' };
+
+/** A line for each finding, below the name of its server if there are several. */
+export function printFindings(terminal: Terminal, findings: readonly ServerFinding[]): void {
+  const { colors } = terminal;
+  const paint = { fine: colors.green, warning: colors.yellow, problem: colors.red, unchecked: colors.dim };
+  const names = new Set(findings.flatMap(({ server }) => server ?? []));
+  let current: string | undefined;
+  for (const { server, level, text, remedy } of findings) {
+    if (names.size > 1 && server !== undefined && server !== current) terminal.print(colors.bold(server));
+    current = server;
+    const arrow = remedy === undefined ? '' : `  ${colors.dim('→')} ${remedy}`;
+    terminal.print(`${paint[level](MARKS[level])} ${text}${arrow}`);
+  }
+}
+
+/** `1 problem, 2 warnings`. */
+export function summaryOf(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length;
+  const [problems, warnings, unchecked] = [count('problem'), count('warning'), count('unchecked')];
+  const parts = [plural(problems, 'problem'), plural(warnings, 'warning')];
+  return [...parts, ...(unchecked > 0 ? [`${unchecked} not checked`] : [])].join(', ');
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
