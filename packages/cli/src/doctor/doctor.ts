@@ -3,10 +3,10 @@ import { ExitCode } from '../exit-code.js';
 import { unreachable } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
-import { openRedis, type RedisSource } from '../sources/redis-source.js';
+import { openRedis, ready, type RedisSource } from '../sources/redis-source.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { checkClock } from './checks/clock.js';
-import { checkCoverage, checkReplicas, checkSkew, checkSlots } from './checks/cluster.js';
+import { checkCoverage, checkPrimaries, checkReplicas, checkSkew, checkSlots } from './checks/cluster.js';
 import { checkRoundTrip, checkScript } from './checks/latency.js';
 import { checkMemory } from './checks/memory.js';
 import { checkRights } from './checks/rights.js';
@@ -56,7 +56,9 @@ class Examination {
 
   async run(): Promise<readonly ServerFinding[]> {
     const { client, deadline } = this.#source;
-    const servers = this.#source.primaries().map((redis) => new Server(redis));
+    // A primary of a Cluster may be away, and the others answer.
+    const reached = await Promise.allSettled(this.#source.primaries().map((redis) => this.#reach(redis)));
+    const servers = reached.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     for (const server of servers) await this.#examine(server);
     const [prefix] = prefixesOf(this.#source) as [string];
     await this.#check('script', undefined, () => checkScript(this.#source.openStore(), { prefix, deadline }));
@@ -64,6 +66,11 @@ class Examination {
     const [first] = servers;
     await this.#check('sentinel', undefined, () => checkSentinels(first!, this.#options.timeout));
     return this.#findings;
+  }
+
+  async #reach(redis: Redis): Promise<Server> {
+    await ready(redis, this.#options.timeout);
+    return new Server(redis);
   }
 
   async #examine(server: Server): Promise<void> {
@@ -83,6 +90,7 @@ class Examination {
 
   async #examineCluster(servers: readonly Server[], cluster: Cluster): Promise<void> {
     const [first] = servers;
+    await this.#check('primaries', undefined, async () => checkPrimaries(servers, cluster));
     await this.#check('slots', undefined, () => checkSlots(first!, servers.length));
     await this.#check('full-coverage', undefined, () => checkCoverage(first!));
     await this.#check('replicas', undefined, async () => checkReplicas(servers, cluster));
@@ -93,10 +101,15 @@ class Examination {
   async #check(name: string, server: Server | undefined, run: () => Promise<Finding | Finding[]>): Promise<void> {
     this.#terminal.progress(`${server?.name ?? ''} ${name} …`);
     const found = await run().catch((error: Error) => {
-      if (error.name === 'ReplyError') return uncheckedOf(name, error.message);
+      if (error.name === 'ReplyError') return uncheckedOf(name, error.message, this.#user());
       throw unreachable(`Redis stopped answering: ${error.message}`);
     });
     for (const finding of [found].flat()) this.#findings.push({ ...finding, server: server?.name });
+  }
+
+  #user(): string {
+    const [first] = this.#source.primaries();
+    return first!.options.username ?? 'default';
   }
 
   async #connect(like: Redis, host: string, port: number): Promise<Redis> {

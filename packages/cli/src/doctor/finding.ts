@@ -32,8 +32,8 @@ export const problem = (check: string, text: string, remedy: string): Finding =>
 });
 
 /** The finding of a check whose command the server refused. */
-export function uncheckedOf(check: string, message: string): Finding {
-  const [, user, command] = /^NOPERM User (\S+) has no permissions to run the '([^']+)' command/.exec(message) ?? [];
+export function uncheckedOf(check: string, message: string, user: string): Finding {
+  const [, command] = /has no permissions to run the '([^']+)' command/.exec(message) ?? [];
   const text = `${check} not checked: ${message}`;
   if (command === undefined) return { check, level: 'unchecked', text };
   return { check, level: 'unchecked', text, remedy: `redis-cli ACL SETUSER ${user} +${command}` };

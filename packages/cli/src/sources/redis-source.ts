@@ -92,6 +92,8 @@ async function connect(address: RedisOptions, timeout: number): Promise<Redis | 
     connectionName: 'sluice',
     connectTimeout: timeout,
     commandTimeout: timeout,
+    // A client whose server is away keeps the process alive for this time.
+    disconnectTimeout: 50,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
@@ -126,8 +128,8 @@ async function infoOf(client: Redis): Promise<string> {
   return client.info('cluster').catch(() => '');
 }
 
-/** @throws Failure with what the server or the socket said */
-async function ready(client: Redis | Cluster, timeout: number): Promise<void> {
+/** Waits for a connection. @throws Failure with what the server or the socket said */
+export async function ready(client: Redis | Cluster, timeout: number): Promise<void> {
   let problem: Error | undefined;
   client.on('error', (error: Error & { lastNodeError?: Error }) => (problem = error.lastNodeError ?? error));
   const isReady = await new Promise<boolean>((resolve) => {

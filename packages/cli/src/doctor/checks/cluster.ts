@@ -7,6 +7,14 @@ const SLOTS = 16_384;
 const FEW_KEYS = 1_000;
 const SKEWED = 2;
 
+/** Whether every primary answers that has slots. */
+export function checkPrimaries(servers: readonly Server[], { slots }: Cluster): Finding[] {
+  const reached = new Set(servers.map(nodeOf));
+  const missing = [...new Set(slots.flatMap(([primary]) => primary ?? []))].filter((name) => !reached.has(name));
+  const remedy = 'start it, or let a replica take its slots';
+  return missing.map((name) => problem('primaries', `the primary ${name} does not answer`, remedy));
+}
+
 /** Whether every slot has a primary. */
 export async function checkSlots(server: Server, primaries: number): Promise<Finding> {
   const info = String(await server.ask('CLUSTER', 'INFO'));
@@ -27,7 +35,7 @@ export async function checkCoverage(server: Server): Promise<Finding> {
 /** Whether every primary has a replica. */
 export function checkReplicas(servers: readonly Server[], { slots }: Cluster): Finding {
   const replicated = new Set(slots.filter((nodes) => nodes.length > 1).map(([primary]) => primary));
-  const alone = servers.filter(({ redis: { options } }) => !replicated.has(`${options.host}:${options.port}`));
+  const alone = servers.filter((server) => !replicated.has(nodeOf(server)));
   if (alone.length === 0) return fine('replicas', 'every primary has a replica');
   const names = alone.map(({ name }) => name).join(', ');
   return warning('replicas', `without a replica: ${names}`, 'redis-cli --cluster add-node NEW OLD --cluster-slave');
@@ -40,4 +48,9 @@ export async function checkSkew(servers: readonly Server[]): Promise<Finding> {
   const text = `keys of the primaries: ${counts.join(', ')}`;
   if (sum < FEW_KEYS || Math.max(...counts) < (SKEWED * sum) / counts.length) return fine('skew', text);
   return warning('skew', text, 'choose partitions of which there are many: docs/guide/redis.md, "Cluster"');
+}
+
+/** The name of a node, as in the slots of its Cluster. */
+function nodeOf({ redis: { options } }: Server): string {
+  return `${options.host}:${options.port}`;
 }

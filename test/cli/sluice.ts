@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+
+export interface SluiceRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface SluiceOptions {
+  /** Added to PATH alone: no variable of this machine has an effect. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Of stdin. @default none */
+  readonly input?: string | Buffer;
+}
+
+const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
+
+/** Runs the built command as users do, without a terminal. */
+export async function sluice(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
+  const { env = {}, cwd = root, input = '' } = options;
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: code as number, stdout, stderr };
+}
+
+/** The document that a command prints with `--json`. */
+export function documentOf({ stdout }: SluiceRun): Record<string, unknown> {
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
