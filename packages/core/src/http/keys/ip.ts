@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import { warn } from '../../events/warning.js';
+import { SharedIdentity } from '../../limiter/claims/shared-identity.js';
 import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Identity } from '../../model/identity.js';
 import { findState, reportedAddress } from '../gate/request-state.js';
@@ -28,7 +29,7 @@ export interface IpOptions<S> {
 }
 
 /** Clients without a readable address share one budget: a budget each would be no limit. */
-const UNKNOWN_ADDRESS = identityOf('unknown');
+const UNKNOWN_ADDRESS = new SharedIdentity('ip', 'unknown');
 
 const MAX_CACHED_ADDRESSES = 16_384;
 
@@ -60,7 +61,7 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
       warnOfUnknown();
       return UNKNOWN_ADDRESS;
     }
-    const identity = identityOf(networkOf(address, prefix));
+    const identity = new SharedIdentity('ip', networkOf(address, prefix));
     identities.set(detachedCopy(rawAddress as string), identity);
     return identity;
   };
@@ -75,10 +76,6 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
   };
   return Object.assign(key, { bounds: 'address' as const });
 });
-
-function identityOf(network: string): Identity {
-  return Object.freeze({ kind: 'ip', parts: Object.freeze([detachedCopy(network)]) });
-}
 
 function warnOfUnknown(): void {
   warn(

@@ -6,6 +6,7 @@ import { detachedCopy } from '../../cache/detached-copy.js';
 import type { Identity, Key } from '../../model/identity.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
+import { SharedIdentity } from './shared-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -58,8 +59,17 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
+    if (partition !== undefined || !(identity instanceof SharedIdentity)) return this.#lookUp(identity, partition);
+    const known = identity.storeKeyOf(this.#parts);
+    if (known !== undefined) return known;
+    const key = this.#lookUp(identity);
+    if (key !== undefined) identity.remember(this.#parts, key);
+    return key;
+  }
+
+  #lookUp(identity: unknown, partition?: string): string | undefined {
     // A number is the identity of its text: databases return the ids of users as numbers.
-    if (isWholeNumber(identity)) return this.keyOf(String(identity), partition);
+    if (isWholeNumber(identity)) return this.#lookUp(String(identity), partition);
     const lastPart = partition === undefined ? this.#lastPartOf(identity) : undefined;
     const text = lastPart ?? identityText(identity);
     if (text === undefined) return undefined;

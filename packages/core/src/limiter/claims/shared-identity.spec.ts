@@ -1,0 +1,35 @@
+import { SharedIdentity } from './shared-identity.js';
+import { identityText, StoreKeys } from './store-keys.js';
+
+const PARTS = { prefix: 'rl', secret: undefined, tier: 'ip-burst', shape: 'sws-g' };
+const COPY = { kind: 'ip', parts: ['192.0.2.1'] };
+
+describe('SharedIdentity', () => {
+  it('has the store key of its copy in each of several tiers, whichever used it last', () => {
+    const tiers = ['minute', 'hour', 'minute'].map((tier) => new StoreKeys({ ...PARTS, tier }));
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+
+    for (let round = 0; round < 3; round += 1) {
+      expect(tiers.map((keys) => keys.keyOf(shared))).toEqual(tiers.map((keys) => keys.keyOf(COPY)));
+    }
+  });
+
+  it('has the store key of its partition, although it remembers another one', () => {
+    const keys = new StoreKeys(PARTS);
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const alone = keys.keyOf(shared);
+
+    for (const partition of ['acme', 'apex'].map((each) => identityText(each))) {
+      expect(keys.keyOf(shared, partition)).toBe(keys.keyOf(COPY, partition));
+    }
+    expect(keys.keyOf(shared)).toBe(alone);
+  });
+
+  it('cannot be changed by the application that gets it', () => {
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+
+    expect(() => Object.assign(shared, { kind: 'other' })).toThrow(TypeError);
+    expect(() => (shared.parts as string[]).push('more')).toThrow(TypeError);
+    expect(JSON.stringify(shared)).toBe(JSON.stringify(COPY));
+  });
+});
