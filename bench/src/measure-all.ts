@@ -16,6 +16,7 @@ import { outagePart } from './parts/outage.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
 import { tiersPart } from './parts/tiers.js';
+import { unsentPart } from './parts/unsent.js';
 import { coresOf, pin } from './processes/cores.js';
 import { Progress } from './progress.js';
 import type { Report } from './report/report.js';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   outage: outagePart,
   observed: observedPart,
   http: httpPart,
+  unsent: unsentPart,
   cold: coldPart,
   processes: processesPart,
   keys: keysPart,

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Connect, Kind } from '../contestants/contestant.js';
 import type { Field } from '../contestants/field.js';
 
@@ -6,6 +7,8 @@ export interface HttpSetting {
   readonly limit: number;
   /** Milliseconds. */
   readonly window: number;
+  /** What tells clients apart: their address, as by default, or CLIENT_HEADER. */
+  readonly identity: 'address' | 'header';
   /** Where it counts; `none` for a server without limits. */
   readonly store: 'none' | 'memory' | 'redis';
   readonly connect: Connect;
@@ -24,7 +27,7 @@ export const CONNECTIONS = 64;
 export const ANSWER = { hello: 'world' };
 
 export interface HttpServer {
-  readonly port: number;
+  readonly server: Server;
   /** Requests so far that were decided without the measured work. */
   skipped?(): number;
 }

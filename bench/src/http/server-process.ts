@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Redis } from 'ioredis';
 import { serve } from '../processes/serve.js';
-import type { HttpServer } from './http-contestant.js';
+import type { HttpServer, HttpSetting } from './http-contestant.js';
 import { httpContestants } from './index.js';
+import { UnsentRequests } from './unsent-requests.js';
 
 export interface HttpOrder {
   readonly contestant: string;
@@ -12,15 +14,26 @@ export interface HttpOrder {
   /** Of Redis. */
   readonly port: number;
   readonly database: number;
+  /** @default 'header' */
+  readonly identity?: HttpSetting['identity'];
 }
 
 const require = createRequire(import.meta.url);
 const servers: HttpServer[] = [];
 let startTime = NaN;
+let unsent: UnsentRequests | undefined;
 
 const verbs = {
   /** Starts a server, and returns its port. */
-  async listen({ contestant, framework, limit, window, port, database }: HttpOrder): Promise<number> {
+  async listen({
+    contestant,
+    framework,
+    limit,
+    window,
+    port,
+    database,
+    identity = 'header',
+  }: HttpOrder): Promise<number> {
     const began = performance.now();
     const found = httpContestants.find((each) => each.name === contestant && each.framework === framework)!;
     const file = await found.load();
@@ -30,10 +43,15 @@ const verbs = {
       return new ioredis.Redis(port, '127.0.0.1', { db: database });
     };
     const url = `redis://127.0.0.1:${port}/${database}`;
-    const server = await file.listen({ limit, window, store: found.store, connect, url });
+    const server = await file.listen({ limit, window, store: found.store, connect, url, identity });
     servers.push(server);
     startTime = performance.now() - began;
-    return server.port;
+    return (server.server.address() as AddressInfo).port;
+  },
+  /** Answers requests of the latest server for so long, without a connection. */
+  answerUnsent(milliseconds: number) {
+    unsent ??= new UnsentRequests(servers.at(-1)!.server);
+    return unsent.send(milliseconds);
   },
   /** Milliseconds from the load of a server's code until it listened. */
   startTime: () => startTime,

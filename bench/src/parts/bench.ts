@@ -28,6 +28,7 @@ export const partNames = [
   'outage',
   'observed',
   'http',
+  'unsent',
   'cold',
   'processes',
   'keys',

@@ -1,6 +1,6 @@
 import { askAsEach } from '../http/ask-as-each.js';
 import { autocannon } from '../http/autocannon.js';
-import type { HttpContestant } from '../http/http-contestant.js';
+import type { HttpContestant, HttpSetting } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import type { HttpVerbs } from '../http/server-process.js';
@@ -112,12 +112,18 @@ export function startProcess(cores: readonly number[] | undefined): Child<HttpVe
   return startChild(new URL('../http/server-process.ts', import.meta.url), { env: { NODE_ENV: 'production' }, cores });
 }
 
+interface HttpEntry extends Omit<Server, 'url'> {
+  readonly database: number;
+  /** @default 'header' */
+  readonly identity?: HttpSetting['identity'];
+}
+
 /** Starts a server with a Redis database of its own, so that servers share no keys. */
-export async function listen({ port }: Bench, entry: Omit<Server, 'url'> & { database: number }): Promise<Server> {
-  const { contestant, child, database } = entry;
+export async function listen({ port }: Bench, entry: HttpEntry): Promise<Server> {
+  const { contestant, child, database, identity = 'header' } = entry;
   const { name, framework, denied } = contestant;
   const limit = denied ? 1 : UNREACHED;
-  const at = await child.call.listen({ contestant: name, framework, limit, window: DAY, port, database });
+  const at = await child.call.listen({ contestant: name, framework, limit, window: DAY, port, database, identity });
   return { contestant, child, url: `http://127.0.0.1:${at}/` };
 }
 

@@ -47,6 +47,11 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
     ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
     ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
   ],
+  unsent: [
+    ['CPU us', ({ cpu }) => fine(cpu)],
+    ['x bare CPU', ({ cpuRatio, spread }) => `${times(cpuRatio)} ±${percent(spread)}`],
+    ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
+  ],
   cold: [
     ...RATIO.map(([head, of]): Column => [head.replace('checks', 'requests').replace('reference', 'bare'), of]),
     ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],

@@ -10,7 +10,7 @@ import { RedisMeter } from '../measure/redis-meter.js';
 import { median, spread } from '../measure/statistics.js';
 import { startChild, type Child, type ChildOptions } from '../processes/child.js';
 import { coresOf, pin, type Cores } from '../processes/cores.js';
-import type { CheckRow, HttpRow, TrickRow } from './trick-rows.js';
+import type { CheckRow, HttpRow, TrickRow, UnsentRow } from './trick-rows.js';
 
 export interface DuelOptions {
   readonly row: TrickRow;
@@ -99,6 +99,7 @@ interface Arena {
 }
 
 function open(arena: Arena, row: TrickRow, folder: string, place: number): Promise<Contestant> {
+  if (row.kind === 'unsent') return openUnsent(arena, row, folder);
   return row.kind === 'http' ? openServer(arena, row, folder, place) : openDriver(arena, row, folder, place);
 }
 
@@ -171,5 +172,25 @@ async function openServer(arena: Arena, row: HttpRow, folder: string, database: 
       await generator.end();
       await child.end();
     },
+  };
+}
+
+async function openUnsent(arena: Arena, { contestant, framework }: UnsentRow, folder: string): Promise<Contestant> {
+  const child: Child<HttpVerbs> = startChild(
+    new URL('../http/server-process.ts', import.meta.url),
+    childOptions(arena, folder),
+  );
+  const numbers = { limit: OUT_OF_REACH, window: DAY, port: arena.port, database: 0 };
+  await child.call.listen({ contestant, framework, ...numbers, identity: 'address' });
+  await child.call.answerUnsent(WARM_HTTP_MS);
+  return {
+    async turn(milliseconds) {
+      await child.call.collect();
+      const before = await child.call.usage();
+      const { answered } = await child.call.answerUnsent(milliseconds);
+      const cpu = ((await child.call.usage()).cpu - before.cpu) / answered;
+      return { rate: 1e6 / cpu, p50: NaN, cpu, redisCpu: NaN };
+    },
+    end: () => child.end(),
   };
 }

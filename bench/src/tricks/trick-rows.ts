@@ -15,7 +15,12 @@ export interface HttpRow {
   readonly framework: 'express' | 'fastify';
 }
 
-export type TrickRow = CheckRow | HttpRow;
+/** Requests that one server answers without sockets: the CPU of what a limit adds is a larger part of them. */
+export interface UnsentRow extends Omit<HttpRow, 'kind'> {
+  readonly kind: 'unsent';
+}
+
+export type TrickRow = CheckRow | HttpRow | UnsentRow;
 
 const KEYS = 10_000;
 const uniform = { kind: 'uniform', keys: KEYS } as const;
@@ -64,6 +69,8 @@ export const trickRows = {
   'express-denied': { kind: 'http', framework: 'express', contestant: 'Sluice, Redis, denied' },
   'fastify-memory': { kind: 'http', framework: 'fastify', contestant: 'Sluice, memory' },
   'fastify-redis': { kind: 'http', framework: 'fastify', contestant: 'Sluice, Redis' },
+  'express-unsent': { kind: 'unsent', framework: 'express', contestant: 'Sluice, memory' },
+  'fastify-unsent': { kind: 'unsent', framework: 'fastify', contestant: 'Sluice, memory' },
   'fastify-denied': { kind: 'http', framework: 'fastify', contestant: 'Sluice, Redis, denied' },
 } as const satisfies Readonly<Record<string, TrickRow>>;
 

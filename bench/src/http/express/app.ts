@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { ANSWER, type HttpServer } from '../http-contestant.js';
 
@@ -12,5 +11,5 @@ export async function serveExpress(...handlers: readonly RequestHandler[]): Prom
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port };
+  return { server };
 }

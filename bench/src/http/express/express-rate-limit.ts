@@ -3,12 +3,12 @@ import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { serveExpress } from './app.js';
 
-export function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+export function listen({ store, limit, window, connect, identity }: HttpSetting): Promise<HttpServer> {
   return serveExpress(
     rateLimit({
       windowMs: window,
       limit,
-      keyGenerator: (request) => request.get(CLIENT_HEADER)!,
+      ...(identity === 'header' && { keyGenerator: (request) => request.get(CLIENT_HEADER)! }),
       ...(store === 'redis' ? { store: redisStoreOn(connect) } : {}),
     }),
   );

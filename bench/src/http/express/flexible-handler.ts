@@ -1,13 +1,16 @@
 import type { RequestHandler } from 'express';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { flexibleHeaders } from '../flexible-headers.js';
-import { CLIENT_HEADER } from '../http-contestant.js';
+import { CLIENT_HEADER, type HttpSetting } from '../http-contestant.js';
 
 /** Middleware as its documentation shows it: the package has none. */
-export function flexibleHandler(limiter: RateLimiterAbstract, limit: number): RequestHandler {
+export function flexibleHandler(
+  limiter: RateLimiterAbstract,
+  { limit, identity }: Pick<HttpSetting, 'limit' | 'identity'>,
+): RequestHandler {
   return (request, response, next) => {
     limiter
-      .consume(request.get(CLIENT_HEADER)!)
+      .consume(identity === 'header' ? request.get(CLIENT_HEADER)! : request.ip!)
       .then((allowed) => {
         response.set(flexibleHeaders(limit, allowed));
         next();

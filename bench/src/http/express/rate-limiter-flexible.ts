@@ -3,9 +3,9 @@ import type { HttpServer, HttpSetting } from '../http-contestant.js';
 import { flexibleHandler } from './flexible-handler.js';
 import { serveExpress } from './app.js';
 
-export function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+export function listen({ store, limit, window, connect, identity }: HttpSetting): Promise<HttpServer> {
   const options = { points: limit, duration: window / 1000 };
   const limiter =
     store === 'redis' ? new RateLimiterRedis({ ...options, storeClient: connect() }) : new RateLimiterMemory(options);
-  return serveExpress(flexibleHandler(limiter, limit));
+  return serveExpress(flexibleHandler(limiter, { limit, identity }));
 }

@@ -1,11 +1,17 @@
-import { byHeader, rateLimit, redisStore, type Tier } from '@sluice/express';
+import { byHeader, byIp, rateLimit, redisStore, type Tier } from '@sluice/express';
 import type { Request } from 'express';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';
 import { serveExpress } from './app.js';
 
-export async function listen({ store, limit, window, url }: HttpSetting): Promise<HttpServer> {
-  const tier: Tier<Request> = { name: 'one', key: byHeader(CLIENT_HEADER), algorithm: 'fixed-window', limit, window };
+export async function listen({ store, limit, window, url, identity }: HttpSetting): Promise<HttpServer> {
+  const tier: Tier<Request> = {
+    name: 'one',
+    key: identity === 'header' ? byHeader(CLIENT_HEADER) : byIp(),
+    algorithm: 'fixed-window',
+    limit,
+    window,
+  };
   const skipped = countSkipped();
   const server = await serveExpress(
     rateLimit(store === 'redis' ? { store: redisStore({ url }), tiers: [tier] } : { tiers: [tier] }),

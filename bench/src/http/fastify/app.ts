@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { ANSWER, type HttpServer } from '../http-contestant.js';
 
@@ -8,5 +7,5 @@ export async function serveFastify(limit?: (app: FastifyInstance) => unknown): P
   await limit?.(app);
   app.get('/', () => Promise.resolve(ANSWER));
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { port: (app.server.address() as AddressInfo).port };
+  return { server: app.server };
 }

@@ -6,12 +6,14 @@ import { serveFastify } from './app.js';
 const name: string = '@fastify/rate-limit';
 const { default: rateLimit } = (await import(name)) as { default: FastifyPluginAsync<Record<string, unknown>> };
 
-export function listen({ store, limit, window, connect }: HttpSetting): Promise<HttpServer> {
+export function listen({ store, limit, window, connect, identity }: HttpSetting): Promise<HttpServer> {
   return serveFastify((app) =>
     app.register(rateLimit, {
       max: limit,
       timeWindow: window,
-      keyGenerator: (request: FastifyRequest) => String(request.headers[CLIENT_HEADER]),
+      ...(identity === 'header' && {
+        keyGenerator: (request: FastifyRequest) => String(request.headers[CLIENT_HEADER]),
+      }),
       ...(store === 'redis' ? { redis: connect() } : { cache: clients.length * 2 }),
     }),
   );

@@ -1,13 +1,13 @@
-import { byHeader, rateLimit, redisStore, type Tier } from '@sluice/fastify';
+import { byHeader, byIp, rateLimit, redisStore, type Tier } from '@sluice/fastify';
 import type { FastifyRequest } from 'fastify';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';
 import { serveFastify } from './app.js';
 
-export async function listen({ store, limit, window, url }: HttpSetting): Promise<HttpServer> {
+export async function listen({ store, limit, window, url, identity }: HttpSetting): Promise<HttpServer> {
   const tier: Tier<FastifyRequest> = {
     name: 'one',
-    key: byHeader(CLIENT_HEADER),
+    key: identity === 'header' ? byHeader(CLIENT_HEADER) : byIp(),
     algorithm: 'fixed-window',
     limit,
     window,
