@@ -118,7 +118,13 @@ async function openCluster(urls: readonly string[], settings: object, timeout: n
     ...(password && { password: decodeURIComponent(password) }),
     ...(protocol === 'rediss:' && { tls: {} }),
   };
-  const client = new Cluster([...urls], { lazyConnect: true, clusterRetryStrategy: () => null, redisOptions });
+  const client = new Cluster([...urls], {
+    lazyConnect: true,
+    // A Cluster with lost slots still answers for the others.
+    enableReadyCheck: false,
+    clusterRetryStrategy: () => null,
+    redisOptions,
+  });
   await ready(client, timeout);
   return client;
 }
