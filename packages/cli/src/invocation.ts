@@ -14,6 +14,8 @@ export interface GlobalOptions {
 
 /** A command as it was typed. */
 export interface Invocation<Options = object> {
+  /** Its definition, with that of the program as parent. */
+  readonly command: Command;
   readonly args: readonly string[];
   readonly options: Options & GlobalOptions;
   readonly terminal: Terminal;
@@ -44,7 +46,7 @@ export function action<Options>(load: () => Promise<Run<Options>>): (...paramete
     });
     try {
       const run = await load();
-      const code = await run({ args: command.args, options, terminal, signal: interrupt.signal });
+      const code = await run({ command, args: command.args, options, terminal, signal: interrupt.signal });
       process.exitCode ??= code;
     } catch (error) {
       if (interrupt.signal.aborted) return;

@@ -1,10 +1,12 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, Option } from 'commander';
+import { benchCommand } from './commands/bench-command.js';
+import { completionCommand } from './commands/completion-command.js';
 import { doctorCommand } from './commands/doctor-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
-import { parseTime } from './time.js';
+import { duration } from './time.js';
 
 /** All commands, in the order of the help. */
-const COMMANDS: readonly (() => Command)[] = [doctorCommand, monitoringCommand];
+const COMMANDS: readonly (() => Command)[] = [doctorCommand, benchCommand, monitoringCommand, completionCommand];
 
 /** The command line. Help, completion and docs/reference/cli.md are made from it. */
 export function createProgram(version: string): Command {
@@ -14,16 +16,14 @@ export function createProgram(version: string): Command {
     .option('--json', 'print JSON, one document or one a line')
     .option('--no-color', 'print no colors (also: NO_COLOR=1)')
     .option('--quiet', 'print no notes and no progress')
-    .option('--timeout <duration>', 'longest wait for an answer of a server', milliseconds, 5_000)
+    .addOption(
+      new Option('--timeout <duration>', 'longest wait for an answer of a server')
+        .argParser(duration)
+        .default(5_000, '5s'),
+    )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(sluice --help lists all commands)')
     .exitOverride();
   for (const create of COMMANDS) program.addCommand(create().copyInheritedSettings(program));
   return program;
-}
-
-function milliseconds(text: string): number {
-  const value = parseTime(text);
-  if (value !== undefined) return value;
-  throw new InvalidArgumentError('write a duration such as 500ms, 5s or 2m');
 }

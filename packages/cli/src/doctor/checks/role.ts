@@ -1,3 +1,4 @@
+import { isLoopback } from '../../sources/other-host.js';
 import { fine, problem, warning, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
@@ -29,6 +30,5 @@ function isOldVersion(product: string, version: string): boolean {
 
 function hasOpenPassword({ redis: { options, stream } }: Server): boolean {
   const { remoteAddress = '127.0.0.1' } = stream as { remoteAddress?: string };
-  const isLoopback = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
-  return Boolean(options.password) && options.tls === undefined && !isLoopback;
+  return Boolean(options.password) && options.tls === undefined && !isLoopback(remoteAddress);
 }

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { ExitCode } from '../exit-code.js';
+import type { Invocation } from '../invocation.js';
+
+/** A command as shells complete it. */
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  /** With those of the program. */
+  readonly options: readonly string[];
+}
+
+const SCRIPTS: Readonly<Record<string, (entries: readonly Entry[]) => string>> = { bash, zsh, fish };
+
+/** Prints the completion of a shell, made from the definitions of the commands. */
+export async function printCompletion({ args: [shell], command, terminal }: Invocation): Promise<ExitCode> {
+  terminal.print(SCRIPTS[shell!]!(entriesOf(command.parent!)));
+  return ExitCode.fine;
+}
+
+function entriesOf(program: Command): Entry[] {
+  const longOf = (command: Command) =>
+    command.options.flatMap(({ long }) => (long && long !== '--version' ? [long] : []));
+  return program.commands.map((command) => ({
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    options: [...longOf(command), ...longOf(program), '--help'],
+  }));
+}
+
+function bash(entries: readonly Entry[]): string {
+  const names = entries.map(({ name }) => name).join(' ');
+  const cases = entries.map(({ name, options }) => `    ${name}) words="${options.join(' ')}" ;;`);
+  return `_sluice() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" words="${names} --help --version"
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  [ "$COMP_CWORD" -gt 1 ] && [[ "$word" != -* ]] && return
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _sluice sluice`;
+}
+
+function zsh(entries: readonly Entry[]): string {
+  const commands = entries.map(({ name, summary }) => `    '${name}:${summary.replaceAll("'", "'\\''")}'`);
+  const cases = entries.map(({ name, options }) => `    ${name}) compadd -- ${options.join(' ')} ;;`);
+  return `#compdef sluice
+if (( CURRENT == 2 )); then
+  local -a commands=(
+${commands.join('\n')}
+  )
+  _describe command commands
+elif [[ "$PREFIX" == -* ]]; then
+  case "$words[2]" in
+${cases.join('\n')}
+  esac
+else
+  _files
+fi`;
+}
+
+function fish(entries: readonly Entry[]): string {
+  const lines = entries.flatMap(({ name, summary, options }) => [
+    `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,
+    ...options.map((option) => `complete -c sluice -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`),
+  ]);
+  return lines.join('\n');
+}
