@@ -5,5 +5,5 @@ await install();
 process.exitCode = await run(process.execPath, [
   '--import',
   './test/tools/typescript.mjs',
-  'test/docs/metrics/write.ts',
+  'test/docs/write-references.ts',
 ]);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
@@ -33,4 +35,17 @@ export async function sluice(args: readonly string[], options: SluiceOptions = {
 /** The document that a command prints with `--json`. */
 export function documentOf({ stdout }: SluiceRun): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Runs with a configuration that can import core as an application does. */
+export async function withConfig<T>(code: string, run: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-config-'));
+  const file = join(folder, 'sluice.config.mjs');
+  const core = join(root, 'packages/core/dist/esm/index.js');
+  await writeFile(file, `import { redisStore } from ${JSON.stringify(core)};\n${code}\n`);
+  try {
+    return await run(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

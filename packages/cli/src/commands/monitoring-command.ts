@@ -3,7 +3,8 @@ import { action } from '../invocation.js';
 
 export function monitoringCommand(): Command {
   return new Command('monitoring')
-    .description('write the Grafana dashboard, the Prometheus alerts and their tests')
+    .summary('write the Grafana dashboard and the alerts')
+    .description('Writes the Grafana dashboard, the Prometheus alerts and their unit tests, of this version of Sluice.')
     .requiredOption('--out <folder>', 'where they go; it is created')
     .action(action(async () => (await import('../monitoring/monitoring.js')).writeMonitoring));
 }

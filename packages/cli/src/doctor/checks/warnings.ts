@@ -1,5 +1,8 @@
 import { warning, type Finding } from '../finding.js';
 
+/** Codes of warnings whose cause a check finds. */
+const CHECKED: ReadonlySet<string> = new Set(['SLUICE_REDIS_EVICTION', 'SLUICE_STORE_UNAVAILABLE']);
+
 /** The warnings of Sluice that the configuration causes, such as settings of the client. They are not printed as well. */
 export function collectWarnings(): () => Finding[] {
   const findings: Finding[] = [];
@@ -8,6 +11,7 @@ export function collectWarnings(): () => Finding[] {
   process.on('warning', (each: Error & { code?: string }) => {
     if (each.name !== 'SluiceWarning') return void process.stderr.write(`${each.name}: ${each.message}\n`);
     const code = each.code ?? '';
+    if (CHECKED.has(code)) return;
     findings.push(warning(code, each.message, `docs/reference/warnings.md#${code.toLowerCase()}`));
   });
   return () => findings;

@@ -1,0 +1,124 @@
+import { createProgram } from '../../../packages/cli/src/program.js';
+
+type Command = ReturnType<typeof createProgram>;
+type Option = Command['options'][number];
+
+const SOURCES = [
+  ['`sluice.config.js`', 'or `.mjs`, or the file of `--config`: a module that exports the `store` of the limiters'],
+  ['`SLUICE_REDIS_URL`', 'without a configuration: one of the forms below'],
+  ['`SLUICE_PREFIX`', 'the beginning of keys without a configuration; `rl` by default'],
+];
+
+const EXIT_CODES = [
+  ['0', 'nothing to report'],
+  ['1', 'the client is denied, there is a problem, or too many denials'],
+  ['2', 'the command line, the environment or a file is wrong'],
+  ['3', 'Redis or the application cannot be reached'],
+  ['130', 'interrupted'],
+];
+
+const HEAD = `# Command line
+
+Generated from the definitions of the commands by \`npm run reference\`. [Operate](../guide/operate.md) shows which command
+answers which question.
+
+\`\`\`sh
+npm install --save-dev @sluice/cli
+npx sluice --help
+\`\`\`
+
+Write \`npx @sluice/cli\` where it is not installed: the name \`sluice\` alone may be that of another package.
+
+## Where Redis is
+
+${markdownTable(['source', 'meaning'], SOURCES)}
+
+\`\`\`text
+redis://user:password@host:6379/0
+rediss://host:6379                                              TLS
+redis://a:7000,redis://b:7000                                   Cluster
+redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the group "primary"
+\`\`\`
+
+The configuration is a module of yours that defines limits and starts no server:
+
+\`\`\`js
+import { redisStore } from '@sluice/express';
+import { createLimits } from './limits.js';
+
+export const store = redisStore({ url: process.env.REDIS_URL });
+export const limits = createLimits(store);
+\`\`\`
+
+No secret is an option, because other users of a machine see the command line. No output shows a password.
+
+## Output
+
+Data goes to stdout; notes, progress and errors go to stderr. \`--json\` prints one document, or one a line for streams,
+each with \`"v": 1\`. Durations in it are milliseconds.
+
+${markdownTable(['exit code', 'meaning'], EXIT_CODES)}`;
+
+/** docs/reference/cli.md. */
+export function cliReference(): string {
+  const program = createProgram('0.0.0');
+  const everywhere = `## Options of every command\n\n${optionTable(program)}`;
+  return `${[HEAD, everywhere, ...program.commands.map(sectionOf)].join('\n\n')}\n`;
+}
+
+function sectionOf(command: Command): string {
+  const usage = `sluice ${command.name()} ${command.usage()}`;
+  const parts = [`## sluice ${command.name()}`, wrap(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
+  const { registeredArguments: args } = command;
+  if (args.length > 0) {
+    const rows = args.map((each) => {
+      const { required, description, argChoices } = each;
+      const name = required ? `<${each.name()}>` : `[${each.name()}]`;
+      return [`\`${name}\``, argChoices ? `${description} ${argChoices.join(', ')}`.trim() : description];
+    });
+    parts.push(markdownTable(['argument', 'meaning'], rows));
+  }
+  if (command.options.length > 0) parts.push(optionTable(command));
+  const examples = examplesOf(command);
+  if (examples !== undefined) parts.push(`\`\`\`sh\n${examples}\n\`\`\``);
+  return parts.join('\n\n');
+}
+
+function optionTable({ options }: Command): string {
+  const rows = options.map((option) => [`\`${option.flags}\``, meaningOf(option)]);
+  return markdownTable(['option', 'meaning'], rows);
+}
+
+function meaningOf({ description, defaultValue, defaultValueDescription, argChoices, negate }: Option): string {
+  const choices = argChoices ? `: ${argChoices.join(', ')}` : '';
+  const shown = negate ? undefined : (defaultValueDescription ?? (defaultValue as string | undefined));
+  return `${description}${choices}${shown === undefined ? '' : `; \`${shown}\` by default`}`;
+}
+
+/** The lines below "Example:" of the help. */
+function examplesOf(command: Command): string | undefined {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  const [, text] = /\nExamples?:\n([^]+)$/.exec(help) ?? [];
+  return text?.replaceAll(/^ {2}/gm, '').replaceAll(/^\$ /gm, '').trimEnd();
+}
+
+const WIDTH = 120;
+
+function wrap(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const [first, ...others] = all;
+  return [line(first!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others.map(line)].join('\n');
+}

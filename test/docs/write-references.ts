@@ -1,0 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+import { cliReference } from './cli/reference.js';
+import { metricsReference } from './metrics/reference.js';
+
+// npm run reference
+const folder = join(root, 'docs', 'reference');
+writeFileSync(join(folder, 'cli.md'), cliReference());
+writeFileSync(join(folder, 'metrics.md'), metricsReference());
