@@ -32,7 +32,7 @@ describe('The packed packages', () => {
     expect(codes).toEqual(tarballs.map(() => 0));
   });
 
-  it.each(['core', 'express', 'fastify', 'nestjs', 'opentelemetry', 'prometheus'])(
+  it.each(['cli', 'core', 'express', 'fastify', 'nestjs', 'opentelemetry', 'prometheus'])(
     'are small, such as %s',
     async (name) => {
       const [tarball] = tarballOf(name) as [string];
@@ -200,6 +200,20 @@ describe('The packed packages', () => {
       ]);
     });
   });
+
+  it(
+    'hold the command line, with dependencies of at most 3 MB beside those of ioredis',
+    async () => {
+      const packages = ['core', 'cli'].flatMap(tarballOf);
+      const consumer = await Consumer.install('cli', join(folder, 'cli'), packages);
+      const { commands, megabytes, monitoring } = (await consumer.run('run.mjs')) as Record<string, unknown>;
+
+      expect(commands).toEqual(expect.arrayContaining(['doctor', 'bench', 'monitoring', 'completion']));
+      expect(monitoring).toBe((await readdir(join(root, 'monitoring'))).length);
+      expect(megabytes).toBeLessThanOrEqual(3);
+    },
+    TIMEOUT_MS,
+  );
 
   it(
     'work with NestJS',
