@@ -31,16 +31,26 @@ export type { JwtSubjectOptions } from './http/keys/jwt-subject.js';
 export type { ProxyTrust } from './http/gate/proxy-check.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { SharedLimiterOptions } from './limiter/limiter-options.js';
-export type { CostOptions, IdentityOptions, LookOptions, TierChoice } from './limiter/arguments.js';
+export type { CostOptions } from './limiter/arguments.js';
 export type { Track } from './limiter/decisions/tiered-decision.js';
 export { tracksOf } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
-export type { Inspection } from './limiter/tiered-limiter.js';
 export type { Tiers } from './limiter/tiers/plans.js';
 export type { Limit, TierKey, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
 export type { Claim } from './model/claim.js';
 export type { Source } from './model/decision.js';
 export type { ErrorCode } from './model/errors.js';
+export type { IdentityOptions, LookOptions, TierChoice } from './model/identity.js';
+export type {
+  BucketTerms,
+  Explanation,
+  Inspection,
+  LogTerms,
+  SlotsTerms,
+  SlotWindowTerms,
+  Terms,
+  WindowTerms,
+} from './model/inspection.js';
 export type { MaybePromise } from './async/maybe-promise.js';
 export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';

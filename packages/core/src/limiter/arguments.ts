@@ -1,28 +1,9 @@
 import { UsageError } from '../model/errors.js';
-import type { Key } from '../model/identity.js';
 import { show } from '../options/option-reader.js';
 
 export interface CostOptions {
   /** Units that the request takes; 0 reads without charging. @default 1 */
   cost?: number | undefined;
-}
-
-export interface TierChoice {
-  /** Names of tiers. @default all */
-  tiers?: readonly string[] | undefined;
-}
-
-/** An identity as operators know it. */
-export interface IdentityOptions extends TierChoice {
-  /** The identity of its partition, for a limiter with `partition`. */
-  partition?: Key | undefined;
-}
-
-export interface LookOptions extends IdentityOptions {
-  /** Units that the next request would take. @default 1 */
-  cost?: number | undefined;
-  /** The limit of this identity, for tiers whose limit is a function. */
-  limit?: number | undefined;
 }
 
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */

@@ -1,11 +1,12 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Decision } from '../model/decision.js';
 import type { Policy } from '../model/policy.js';
-import type { Key } from '../model/identity.js';
-import type { CostOptions, IdentityOptions, LookOptions, TierChoice } from './arguments.js';
+import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
+import type { Inspection } from '../model/inspection.js';
+import type { CostOptions } from './arguments.js';
 import type { Costs } from './decisions/settlement.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
-import { TieredLimiter, type Inspection } from './tiered-limiter.js';
+import { TieredLimiter } from './tiered-limiter.js';
 
 /** Decides whether a subject may go on, by tiers and a store. */
 export interface Limiter<S> {

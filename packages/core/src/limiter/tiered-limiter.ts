@@ -4,23 +4,17 @@ import { channels } from '../events/channels.js';
 import { traces } from '../events/traces.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
-import type { Key } from '../model/identity.js';
+import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
+import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
+import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
-import {
-  checkNames,
-  checkUnits,
-  costOf,
-  type CostOptions,
-  type IdentityOptions,
-  type LookOptions,
-  type TierChoice,
-} from './arguments.js';
+import { checkNames, checkUnits, costOf, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { settlementOf, type Costs } from './decisions/settlement.js';
@@ -32,13 +26,6 @@ import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
-
-/** What `inspect` knows of a subject in one tier. */
-export interface Inspection {
-  readonly outcome: Outcome;
-  /** The newest 20 texts that `record` has returned, newest first. */
-  readonly recorded: readonly string[];
-}
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
 
@@ -122,9 +109,16 @@ export class TieredLimiter<S> {
   }
 
   async look(identity: Key, options: LookOptions = {}): Promise<readonly Inspection[]> {
-    const { cost = 1 } = options;
-    checkUnits('look: cost', cost);
-    return this.#inspect(this.#claimBuilder.buildFor(this.#named('look', options), identity, { ...options, cost }));
+    return this.#inspect(this.#claimsFor('look', identity, options));
+  }
+
+  /** For `limitersOf`. */
+  async explain(identity: Key, options: LookOptions = {}): Promise<readonly Explanation[]> {
+    const { tiers, claims, zeroLimits = [] } = this.#claimsFor('explain', identity, options);
+    const explained = await explain(this.#store, claims);
+    const denied = zeroLimits.map((outcome) => withoutState(outcome, tiers));
+    const all = [...explained, ...denied];
+    return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
   }
 
   async forget(identity: Key, options: IdentityOptions = {}): Promise<void> {
@@ -141,7 +135,14 @@ export class TieredLimiter<S> {
   /** For `limitersOf`. */
   view(): LimiterView {
     const tiers: readonly TierDefinition<never>[] = this.#tiers ?? this.#plans!.tiers();
-    return { prefix: this.#prefix, tiers: tiers.map(viewOf) };
+    return {
+      prefix: this.#prefix,
+      tiers: tiers.map(viewOf),
+      isPartitioned: this.#claimBuilder.isPartitioned,
+      look: (identity, options) => this.look(identity, options),
+      forget: (identity, options) => this.forget(identity, options),
+      explain: (identity, options) => this.explain(identity, options),
+    };
   }
 
   async close(): Promise<void> {
@@ -250,6 +251,12 @@ export class TieredLimiter<S> {
     return choose(owner, await this.#tiersFor(subject as S), options);
   }
 
+  #claimsFor(owner: string, identity: Key, options: LookOptions): ClaimSet {
+    const { cost = 1 } = options;
+    checkUnits(`${owner}: cost`, cost);
+    return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });
+  }
+
   /** Of plans the tiers that have decided a request: without a subject no plan is known. */
   #named(owner: string, options: TierChoice): readonly TierDefinition<S>[] {
     return choose(owner, this.#tiers ?? (this.#plans!.tiers() as readonly TierDefinition<S>[]), options);
@@ -268,6 +275,14 @@ export class TieredLimiter<S> {
 
 function viewOf({ name, shadow, policy, limit }: TierDefinition<never>): TierView {
   return { name, shadow, policy, limit: typeof limit === 'function' ? 'by-request' : policy.limit };
+}
+
+/** No store has a state of a limit of 0. */
+function withoutState(outcome: Outcome, tiers: ClaimSet['tiers']): Explanation {
+  const { policy } = tiers.find(({ name }) => name === outcome.tier)!;
+  const readAt = Date.now();
+  const fitsAt = outcome.allowed ? readAt : Infinity;
+  return { outcome, recorded: [], key: '', policy, isStored: false, readAt, fitsAt, terms: undefined };
 }
 
 /** @throws UsageError for a name that no tier has */

@@ -1,7 +1,7 @@
 import { warn } from '../events/warning.js';
-import type { LookOptions } from '../limiter/arguments.js';
+import type { LookOptions } from '../model/identity.js';
 import type { Limiter } from '../limiter/limiter.js';
-import type { Inspection } from '../limiter/tiered-limiter.js';
+import type { Inspection } from '../model/inspection.js';
 import { isSluiceError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import type { NumberPoint } from './point.js';

@@ -8,3 +8,21 @@ export interface Identity {
 
 /** What a `key` function returns: a text, a whole number, or an identity with a kind of its own. */
 export type Key = string | number | bigint | Identity;
+
+export interface TierChoice {
+  /** Names of tiers. @default all */
+  tiers?: readonly string[] | undefined;
+}
+
+/** An identity as operators know it. */
+export interface IdentityOptions extends TierChoice {
+  /** The identity of its partition, for a limiter with `partition`. */
+  partition?: Key | undefined;
+}
+
+export interface LookOptions extends IdentityOptions {
+  /** Units that the next request would take. @default 1 */
+  cost?: number | undefined;
+  /** The limit of this identity, for tiers whose limit is a function. */
+  limit?: number | undefined;
+}

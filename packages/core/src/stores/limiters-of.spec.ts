@@ -19,9 +19,10 @@ describe('limitersOf', () => {
     const listed = limitersOf(store);
 
     expect(limiter).toBeDefined();
-    expect(listed).toEqual([
+    expect(listed).toMatchObject([
       {
         prefix: 'rl',
+        isPartitioned: false,
         tiers: [
           { name: 'hour', shadow: false, limit: 'by-request', policy: expect.objectContaining({ window: 3.6e9 }) },
           { name: 'burst', shadow: true, limit: 5, policy: expect.objectContaining({ window: 1e6, limit: 5 }) },

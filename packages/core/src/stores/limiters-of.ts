@@ -1,3 +1,5 @@
+import type { IdentityOptions, Key, LookOptions } from '../model/identity.js';
+import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { shared } from '../model/shared.js';
 import { budgetsOf } from './budgets.js';
@@ -9,6 +11,22 @@ export interface LimiterView {
   readonly prefix: string;
   /** Largest first. Of plans those that have decided a request, each name once. */
   readonly tiers: readonly TierView[];
+  /** The limiter has `partition`: `look`, `forget` and `explain` need the partition of an identity. */
+  readonly isPartitioned: boolean;
+  /** `look` of the limiter. */
+  look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
+  /** `forget` of the limiter. */
+  forget(identity: Key, options?: IdentityOptions): Promise<void>;
+  /**
+   * Why an identity is admitted or denied, and until when: one for each tier, largest first. Reads the store, never a
+   * cache.
+   *
+   * @throws UsageError, as a rejection, for a tier whose limit is a function, without `limit`; for a store of your own
+   * @example
+   * const [limiter] = limitersOf(store);
+   * const [{ fitsAt, terms }] = await limiter.explain(byIp()({ ip: '203.0.113.7' }));
+   */
+  explain(identity: Key, options?: LookOptions): Promise<readonly Explanation[]>;
 }
 
 export interface TierView {
@@ -38,7 +56,8 @@ export function registerLimiter(store: Store, limiter: Viewable): void {
 }
 
 /**
- * The limiters of a store and their tiers: for dashboards and for metrics of limits.
+ * The limiters of a store and their tiers: for dashboards, for metrics of limits, and to answer what a client has left
+ * where only the store is at hand.
  *
  * @param store the one that was passed to the limiters
  * @example

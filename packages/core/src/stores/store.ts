@@ -39,6 +39,20 @@ export interface RemoteStore extends Store {
   outageOf(group: readonly Claim[]): Error | undefined;
 }
 
+/** A store that shows what it has, to operators. */
+export interface LegibleStore extends Store {
+  /** The states of the keys of one identity, in the order of its claims. It changes nothing. */
+  read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
+}
+
+/** The state of a key at a time. */
+export interface Reading {
+  /** Microseconds since 1970 by the clock of the store. */
+  readonly now: number;
+  /** As the algorithm of the claim takes it. Undefined without one. */
+  readonly state: unknown;
+}
+
 /** A store that always answers. */
 export interface FallbackStore extends Store {
   /** The answer to `consume` after the wrapped store has failed with `error`. */

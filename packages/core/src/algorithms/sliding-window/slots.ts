@@ -116,7 +116,8 @@ export function emptyAfter(state: Ring, now: number, { slot, ring }: Slots): num
   return 0;
 }
 
-function fullSlots(state: Ring, limit: number, slots: number): number {
+/** Units of the slots that a window covers in full. */
+export function fullSlots(state: Ring, limit: number, slots: number): number {
   let sum = 0;
   // Units charged under a larger limit count as this limit at most.
   for (let index = 1; index <= slots; index += 1) sum += Math.min(state[index]!, limit);

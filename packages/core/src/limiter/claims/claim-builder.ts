@@ -43,6 +43,10 @@ export class ClaimBuilder<S> {
     this.#partition = partition;
   }
 
+  get isPartitioned(): boolean {
+    return this.#partition !== undefined;
+  }
+
   /**
    * The claims of a subject on the tiers that apply. Calls all functions, in order, before it awaits one.
    *

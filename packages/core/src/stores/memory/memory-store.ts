@@ -6,7 +6,7 @@ import type { Receipt } from '../../model/receipt.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer, toOutcome, toReceipt } from '../answer.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, Store } from '../store.js';
+import type { Answer, LegibleStore, Reading, Store } from '../store.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { Placement, type Place } from './placement.js';
@@ -82,7 +82,7 @@ const NO_RECEIPTS: readonly Receipt[] = [];
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
 
-class TableStore implements MemoryStore {
+class TableStore implements MemoryStore, LegibleStore {
   readonly #clock: () => number;
   readonly #maxKeys: number;
   #table: KeyTable;
@@ -117,6 +117,11 @@ class TableStore implements MemoryStore {
     const candidates = this.#placement.place(group, now).map((place) => this.#candidate(place));
     peekGroup(candidates, now);
     return answerOf(candidates, now);
+  }
+
+  read(group: readonly Claim[]): readonly Reading[] {
+    const now = this.#now();
+    return this.#placement.place(group, now).map((place) => ({ now, state: this.#placement.stateIn(place) }));
   }
 
   refund(receipts: readonly Receipt[]): number {

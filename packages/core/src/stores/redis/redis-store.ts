@@ -8,7 +8,7 @@ import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import type { Answer, LegibleStore, Reading, RemoteStore, Store } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -23,8 +23,10 @@ import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
 import { isRefusal } from './connection/redis-error.js';
 import { recordKey } from './encoding/mixed-groups.js';
+import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
+import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
 
 export interface RedisStoreOptions {
@@ -160,7 +162,7 @@ function openBatcher(client: ObservedClient, run: RunScript, deadlines: Deadline
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
-class ScriptStore implements RedisStore, RemoteStore {
+class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   /** The client that the store closes. */
@@ -208,6 +210,14 @@ class ScriptStore implements RedisStore, RemoteStore {
   async peek(group: readonly Claim[]): Promise<Answer> {
     this.#assertOpen();
     return this.#peek(group);
+  }
+
+  /** In one call, because all keys of an identity have its hash tag. */
+  async read(group: readonly Claim[]): Promise<readonly Reading[]> {
+    this.#assertOpen();
+    this.#batcher.flush();
+    const policies = group.flatMap(({ policy }) => policyArguments(policy));
+    return readingsOf(await this.#run(scripts.states, keysOf(group), policies));
   }
 
   async refund(receipts: readonly Receipt[]): Promise<number> {

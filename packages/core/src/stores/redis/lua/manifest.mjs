@@ -66,6 +66,7 @@ export const scripts = {
   }),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', choices, (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
+  states: ['prelude', 'clock', 'algorithms', ...choices.any, 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   inspect: ['inspect'],

@@ -1,0 +1,85 @@
+import type { Outcome } from './outcome.js';
+import type { Policy } from './policy.js';
+
+/** What a store knows of a key. */
+export interface Inspection {
+  readonly outcome: Outcome;
+  /** The newest 20 texts that `record` has returned, newest first. */
+  readonly recorded: readonly string[];
+}
+
+/** Why a tier admits or denies, and until when. Times are milliseconds since 1970 by the clock of the store. */
+export interface Explanation extends Inspection {
+  /** Where the store holds the state. Empty for a limit of 0, which has none. */
+  readonly key: string;
+  /** With the limit of this identity. */
+  readonly policy: Policy;
+  /** False for a key that the store does not have: nothing is used. */
+  readonly isStored: boolean;
+  /** When the store was read, down to a microsecond. */
+  readonly readAt: number;
+  /**
+   * The first whole millisecond at which the request fits, if nothing else is charged until then: `readAt` if it fits
+   * now, `Infinity` if it never fits.
+   */
+  readonly fitsAt: number;
+  /** The state. Undefined for a limit of 0. */
+  readonly terms: Terms | undefined;
+}
+
+/** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */
+export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms;
+
+/** A fixed window. */
+export interface WindowTerms {
+  readonly form: 'window';
+  readonly units: number;
+  /** When it begins at zero again. Undefined without units. */
+  readonly endsAt: number | undefined;
+}
+
+/** The times of single units. */
+export interface LogTerms {
+  readonly form: 'log';
+  /** Units of the last window. */
+  readonly units: number;
+  /** When the oldest unit no longer counts. Undefined without units. */
+  readonly oldestLeavesAt: number | undefined;
+}
+
+/** Counts in slots, for each window of the policy. */
+export interface SlotsTerms {
+  readonly form: 'slots';
+  /** Longest first. */
+  readonly windows: readonly SlotWindowTerms[];
+}
+
+/** `oldest` x `share`, rounded up, and `newer` count against `limit`. */
+export interface SlotWindowTerms {
+  readonly limit: number;
+  /** In milliseconds. */
+  readonly window: number;
+  /** Slots in the window. */
+  readonly slots: number;
+  /** Units of the slot that the window still covers in part. */
+  readonly oldest: number;
+  /** The part of the oldest slot that counts, from 0 to 1. */
+  readonly share: number;
+  /** Units of all later slots. */
+  readonly newer: number;
+  /** Milliseconds until the cost fits this window. `Infinity` if it never fits. */
+  readonly retryAfter: number;
+}
+
+/** A bucket: its tokens refill one after the other. Of a queue: places that become free. */
+export interface BucketTerms {
+  readonly form: 'bucket';
+  /** Tokens in it, with the part of the one that is being refilled. */
+  readonly tokens: number;
+  /** Tokens of a full bucket. */
+  readonly capacity: number;
+  /** Milliseconds a token. */
+  readonly interval: number;
+  /** Requests wait for their turn. */
+  readonly queued: boolean;
+}

@@ -1,0 +1,21 @@
+-- Reads states for operators, and writes nothing.
+--
+-- KEYS  the keys.
+-- ARGV  for each key its policy.
+-- Returns the time in microseconds, then for each key its state as the TypeScript twin has it: 'log' and the times of its
+-- units, or its numbers. Without a key the state is empty. For a key that cannot be read it is an error text.
+local function state_of(one, two)
+  if type(one) ~= 'table' then return { one, two } end
+  if one.stamps then return { 'log', one.stamps } end
+  if one.key then return { 'log', call('LRANGE', one.key, 0, -1) } end
+  return one
+end
+
+local reply, position, policies = { now_us }, 1, nil
+for index, key in ipairs(KEYS) do
+  policies, position = read_policies(position, 1)
+  local policy = policies[1]
+  local one, two, problem = policy.algorithm.fetch(key, policy.now, policy)
+  reply[index + 1] = problem or state_of(one, two)
+end
+return reply
