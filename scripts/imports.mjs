@@ -10,7 +10,11 @@ const ROUNDS = 20;
 /** What the import of `@sluice/express` may take, times the import of its peer. */
 const BOUND = 1.15;
 
-// npm run imports: measures how long each package takes to import, beside express-rate-limit, and fails above the bound.
+/** What `sluice --help` may take, times `node -e 0`. */
+const HELP_BOUND = 3.75;
+
+// npm run imports: measures how long each package takes to import, beside express-rate-limit, and how long `sluice --help`
+// takes beside Node alone. Fails above the bounds.
 await install();
 if ((await build()) !== 0) process.exit(1);
 
@@ -29,6 +33,21 @@ for (const [format, options] of Object.entries(formats)) {
   }
   if (!((best['@sluice/express'] ?? NaN) <= BOUND * peer)) process.exitCode = 1;
 }
+
+const programs = { 'node -e 0': ['--eval', '0'], 'sluice --help': ['packages/cli/dist/esm/main.js', '--help'] };
+const best = { 'node -e 0': Infinity, 'sluice --help': Infinity };
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const name of /** @type {const} */ (['node -e 0', 'sluice --help'])) {
+    const start = performance.now();
+    execFileSync(process.execPath, programs[name], { cwd: root });
+    best[name] = Math.min(best[name], performance.now() - start);
+  }
+}
+const times = best['sluice --help'] / best['node -e 0'];
+for (const [name, time] of Object.entries(best))
+  console.log(`process ${name.padEnd(20)}${time.toFixed(1).padStart(6)} ms`);
+console.log(`sluice --help takes ${times.toFixed(2)} times node -e 0`);
+if (!(times <= HELP_BOUND)) process.exitCode = 1;
 
 /** Milliseconds of one import in a new process. @param {string} name @param {readonly string[]} options */
 function timeOf(name, options) {
