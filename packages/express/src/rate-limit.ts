@@ -55,7 +55,8 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     if (admission.decision) {
       request.rateLimit = admission.decision;
       // Connect and plain servers have no locals.
-      if (localsOf(request)) response.locals.rateLimit = admission.decision;
+      const locals = localsOf(request);
+      if (locals) locals.rateLimit = admission.decision;
     }
     if (admission.state === 'admitted') {
       next();
@@ -89,7 +90,7 @@ function trustOf({ app }: Partial<Request>): ProxyTrust {
  * Carries the state of a request. Express gives each request its own hidden class, so adding a property to the request
  * takes longer than a decision (docs/decisions/0028-request-state.md).
  */
-function localsOf(request: object): unknown {
+function localsOf(request: object): Response['locals'] | undefined {
   return (request as Partial<Request>).res?.locals;
 }
 
