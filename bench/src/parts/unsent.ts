@@ -3,7 +3,7 @@ import { bareOf, httpEntrants } from '../http/index.js';
 import type { HttpVerbs } from '../http/server-process.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
-import type { Sample } from '../measure/sample.js';
+import type { PairedSample, Sample } from '../measure/sample.js';
 import type { Mode } from '../mode.js';
 import type { Child } from '../processes/child.js';
 import type { Bench, Part, PartResult, Table } from './bench.js';
@@ -14,8 +14,8 @@ const FRAMEWORKS = ['fastify', 'express'] as const;
 
 type Framework = (typeof FRAMEWORKS)[number];
 
-/** Turns of a server, for each round of the mode: they are short. */
-const TURNS = 2;
+/** Turns of a server, for each round of whole servers: they are short. */
+const TURNS = 3;
 /** Requests without sockets warm a server up five times as fast. */
 const WARM_UP = 1 / 5;
 
@@ -25,11 +25,9 @@ export const unsentPart: Part = {
   run,
 };
 
-function secondsOf(mode: Mode, servers: number): number {
-  return (
-    servers * (START + (WARM_UP * mode.http.warmUp) / 1e3) +
-    (TURNS * mode.rounds * (2 * servers - 1) * mode.slice) / 1e3
-  );
+function secondsOf({ http: { passes, rounds, warmUp }, slice }: Mode, servers: number): number {
+  const turns = TURNS * rounds * (2 * servers - 1);
+  return passes * (servers * (START + (WARM_UP * warmUp) / 1e3) + (turns * slice) / 1e3);
 }
 
 function entrantsOf({ field }: Mode, framework: Framework): readonly HttpContestant[] {
@@ -43,46 +41,65 @@ async function run(bench: Bench): Promise<PartResult> {
 }
 
 async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
-  const { mode, progress, cores, seed } = bench;
+  const { mode, progress } = bench;
+  const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
   const title = `Without sockets: ${framework === 'express' ? 'Express' : 'Fastify'}, memory, 1 000 addresses`;
   const entered = entrantsOf(mode, framework);
   const limited = entered.filter(({ name }) => name !== reference);
-  const contestants = limited.map(({ name }) => name);
-  const rounds = TURNS * mode.rounds;
-  progress.begin(title, entered.length + sliceCount({ contestants, rounds }));
-  const children = new Map(entered.map(({ name }) => [name, startProcess(cores?.contestants)]));
+  const names = limited.map(({ name }) => name);
+  progress.begin(title, passes * (entered.length + sliceCount({ contestants: names, rounds: TURNS * rounds })));
+  const samples = new Map<string, PairedSample[]>(names.map((name) => [name, []]));
+  for (let pass = 0; pass < passes; pass += 1) {
+    const found = await passOf(bench, { entered, reference, names, seed: bench.seed + pass });
+    for (const [name, each] of found) samples.get(name)!.push(...each);
+  }
+  const rows = rowsOf(limited.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+  return { part: 'unsent', title, reference, rows };
+}
+
+interface Pass {
+  readonly entered: readonly HttpContestant[];
+  readonly reference: string;
+  /** All others. */
+  readonly names: readonly string[];
+  readonly seed: number;
+}
+
+/** Starts all servers, and measures them side by side. */
+async function passOf(bench: Bench, { entered, reference, names, seed }: Pass) {
+  const { mode, progress, cores } = bench;
+  const servers = new Map(
+    entered.map((contestant) => [contestant.name, { contestant, child: startProcess(cores?.contestants) }]),
+  );
   try {
-    for (const contestant of entered) {
-      const child = children.get(contestant.name)!;
-      await listen(bench, { contestant, database: 0, child, identity: 'address' });
-      await child.call.answerUnsent(WARM_UP * mode.http.warmUp);
+    for (const server of servers.values()) {
+      await listen(bench, { ...server, database: 0, identity: 'address' });
+      await server.child.call.answerUnsent(WARM_UP * mode.http.warmUp);
       progress.step();
     }
-    const samples = await interleave({
-      contestants,
+    return await interleave({
+      contestants: names,
       reference,
-      rounds,
+      rounds: TURNS * mode.http.rounds,
       seed,
-      measure: (name) =>
-        measure(
-          mode,
-          entered.find((each) => each.name === name)!,
-          children.get(name)!,
-        ),
+      measure: (name) => measure(mode, servers.get(name)!),
       onSlice: () => progress.step(),
     });
-    const rows = rowsOf(limited.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
-    return { part: 'unsent', title, reference, rows };
   } finally {
-    await Promise.all([...children.values()].map((child) => child.end()));
+    await Promise.all([...servers.values()].map(({ child }) => child.end()));
   }
 }
 
-async function measure(mode: Mode, contestant: HttpContestant, child: Child<HttpVerbs>): Promise<Sample> {
+interface Server {
+  readonly contestant: HttpContestant;
+  readonly child: Child<HttpVerbs>;
+}
+
+async function measure({ slice }: Mode, { contestant, child }: Server): Promise<Sample> {
   await child.call.collect();
   const before = await child.call.usage();
-  const { answered, refused } = await child.call.answerUnsent(mode.slice);
+  const { answered, refused } = await child.call.answerUnsent(slice);
   const after = await child.call.usage();
   const cpu = after.cpu - before.cpu;
   const none = { p50: NaN, p99: NaN, redisCpu: NaN, bytesIn: NaN, bytesOut: NaN, commands: NaN, fromProcess: NaN };
