@@ -263,6 +263,28 @@ describe('sluice doctor', () => {
     expect([broken.code, half.code]).toEqual([1, 1]);
   });
 
+  it('ends with an error for a configuration whose Redis is not there', async () => {
+    const config = "export const store = redisStore({ url: 'redis://:hunter2@127.0.0.1:1' });";
+    const { code, stderr } = await withConfig(config, (file) => examine('', '--config', file, '--timeout', '300ms'));
+
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: 'error: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
+  });
+
+  it.each([
+    ['export const limit = 5;', /must export the store of the limiters, such as\n {2}import/],
+    ['export const store = { url: 1 };', /must export the store of the limiters/],
+    ["throw new Error('no database');", /cannot be imported: no database\n$/],
+    ["export const store = redisStore({ host: 'a' });", /cannot be imported: redisStore: host is not an option/],
+  ])('says what a configuration lacks: %s', async (config, message) => {
+    const { code, stderr } = await withConfig(config, (file) => examine('', '--config', file));
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
   it.each([
     [
       'that is not there',

@@ -45,11 +45,17 @@ async function sourceOfStore(store: Store, timeout: number): Promise<RedisSource
   const wire = wireOf(store);
   if (wire === undefined) throw usage('the configuration has a store in memory: only its process can read it');
   const client = wire.client as Redis | Cluster;
-  await ready(client, timeout);
   const close = async () => {
     await store.close();
     client.disconnect();
   };
+  try {
+    await ready(client, timeout);
+  } catch (error) {
+    // Its client would connect for ever.
+    await close();
+    throw error;
+  }
   return {
     client,
     store,
