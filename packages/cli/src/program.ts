@@ -2,11 +2,24 @@ import { Command, Option } from 'commander';
 import { benchCommand } from './commands/bench-command.js';
 import { completionCommand } from './commands/completion-command.js';
 import { doctorCommand } from './commands/doctor-command.js';
+import { explainCommand } from './commands/explain-command.js';
+import { forgetCommand } from './commands/forget-command.js';
+import { keysCommand } from './commands/keys-command.js';
+import { lookCommand } from './commands/look-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
 import { duration } from './time.js';
 
 /** All commands, in the order of the help. */
-const COMMANDS: readonly (() => Command)[] = [doctorCommand, benchCommand, monitoringCommand, completionCommand];
+const COMMANDS: readonly (() => Command)[] = [
+  lookCommand,
+  explainCommand,
+  forgetCommand,
+  keysCommand,
+  doctorCommand,
+  benchCommand,
+  monitoringCommand,
+  completionCommand,
+];
 
 /** The command line. Help, completion and docs/reference/cli.md are made from it. */
 export function createProgram(version: string): Command {

@@ -2,3 +2,5 @@
 export { wireOf, type Wire } from '../stores/redis/redis-store.js';
 export { scripts } from '../stores/redis/lua/scripts.js';
 export type { Script } from '../stores/redis/lua/script.js';
+export { algorithms } from '../algorithms/algorithms.js';
+export { keyShape } from '../limiter/claims/store-keys.js';

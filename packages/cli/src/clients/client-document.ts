@@ -1,0 +1,38 @@
+import type { Terminal } from '../terminal/terminal.js';
+import type { TierState } from './tier-states.js';
+
+/** The part of `--json` that all commands about a client share. Milliseconds; null for never. */
+export function tierDocument({ limiter, tier, explanation }: TierState): object {
+  const { outcome, recorded, key, readAt } = explanation;
+  const { allowed, never, limit, remaining, retryAfter, replenishAfter, resetAfter } = outcome;
+  return {
+    tier: tier.name,
+    shadow: tier.shadow,
+    prefix: limiter.prefix,
+    key,
+    algorithm: explanation.policy.algorithm,
+    allowed,
+    never,
+    limit,
+    used: Math.max(0, limit - remaining),
+    remaining,
+    retryAfter: finite(retryAfter),
+    replenishAfter,
+    resetAfter,
+    readAt,
+    fitsAt: finite(explanation.fitsAt),
+    recorded,
+  };
+}
+
+/** JSON has no Infinity. */
+export function finite(milliseconds: number): number | null {
+  return Number.isFinite(milliseconds) ? milliseconds : null;
+}
+
+/** The line for a client of which nothing can be shown. */
+export function printNothing(name: string, states: readonly TierState[], terminal: Terminal): void {
+  const hidden = states.filter(({ explanation }) => explanation.isStored).map(({ tier }) => tier.name);
+  if (hidden.length > 0) return terminal.print(`${name} has a state that needs --limit: ${hidden.join(', ')}`);
+  terminal.print(`nothing stored for ${name} in ${states.length} ${states.length === 1 ? 'tier' : 'tiers'}`);
+}

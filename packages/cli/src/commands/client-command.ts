@@ -1,0 +1,33 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+
+/** A command about one client, with its arguments and options. */
+export function clientCommand(name: string): Command {
+  return new Command(name)
+    .addArgument(
+      new Argument(
+        '<kind>',
+        'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), or key for the plain texts of a key function',
+      ),
+    )
+    .argument('<value...>', 'the identity; - reads it from stdin, so that no other user sees it')
+    .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
+    .addOption(
+      new Option('--tier <name>', 'tier to read; repeat it for several (default: all with a state)').argParser(append),
+    )
+    .option('--partition <identity>', 'partition of the client, as KIND:VALUE or a plain text');
+}
+
+export const costOption = () => new Option('--cost <units>', 'units of the next request (default: 1)').argParser(units);
+
+export const limitOption = () =>
+  new Option('--limit <units>', 'limit of this client, for tiers whose limit is a function').argParser(units);
+
+function append(name: string, names: readonly string[] = []): readonly string[] {
+  return [...names, name];
+}
+
+function units(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0 && text.trim() !== '') return value;
+  throw new InvalidArgumentError('Write a whole number of units.');
+}

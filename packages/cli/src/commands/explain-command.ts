@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { action } from '../invocation.js';
+import { clientCommand, costOption, limitOption } from './client-command.js';
+
+export function explainCommand(): Command {
+  return clientCommand('explain')
+    .summary('say why a client is denied, and until when')
+    .description(
+      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Exits with 1 if the next request is denied. Needs a configuration, because limits are in your code.",
+    )
+    .addOption(costOption())
+    .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sluice explain ip 203.0.113.7\n  $ sluice explain jwt-subject https://issuer.example ada --cost 20\n  $ pbpaste | sluice explain api-key -',
+    )
+    .action(action(async () => (await import('../explain/explain.js')).explain));
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { action } from '../invocation.js';
+import { clientCommand, costOption, limitOption } from './client-command.js';
+
+export function lookCommand(): Command {
+  return clientCommand('look')
+    .summary('show what a client has left')
+    .description(
+      'Shows what a client has used and has left in each tier that has a state of it. Reads Redis, and changes nothing. Exits with 1 if the next request is denied. Needs a configuration, because limits are in your code.',
+    )
+    .addOption(costOption())
+    .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sluice look ip 203.0.113.7\n  $ sluice look ip 2001:db8::1/56        as byIp({ ipv6Subnet: 56 })\n  $ sluice look key ada --tier user-hour',
+    )
+    .action(action(async () => (await import('../look/look.js')).look));
+}

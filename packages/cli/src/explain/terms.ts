@@ -1,0 +1,51 @@
+import type { BucketTerms, Explanation, SlotWindowTerms } from '@sluice/core';
+import { showTime } from '../time.js';
+import { showMoment } from './moment.js';
+
+/** The stored state in the words of its algorithm, a line for each window. */
+export function termsLines({ terms, policy, readAt }: Explanation): readonly string[] {
+  const window = showTime(policy.window / 1e3);
+  switch (terms?.form) {
+    case undefined:
+      return ['limit 0: no request fits'];
+    case 'window': {
+      const { units, endsAt } = terms;
+      return [
+        `fixed window: ${units} units${endsAt === undefined ? '' : `, it ends at ${showMoment(endsAt, readAt)}`}`,
+      ];
+    }
+    case 'log': {
+      const { units, oldestLeavesAt } = terms;
+      const leaves = oldestLeavesAt === undefined ? '' : `, the oldest leaves in ${showTime(oldestLeavesAt - readAt)}`;
+      return [`log: ${units} units in the last ${window}${leaves}`];
+    }
+    case 'slots':
+      return terms.windows.map((each) => slotsLine(each, terms.windows.length > 1));
+    case 'bucket':
+      return [bucketLine(terms)];
+  }
+}
+
+function slotsLine(
+  { window, slots, oldest, share, newer, limit, retryAfter }: SlotWindowTerms,
+  isOne: boolean,
+): string {
+  const span = showTime(window);
+  const part = `× ${share.toFixed(2)}`;
+  const sum =
+    slots === 1
+      ? `${oldest} of the ${span} before ${part} + ${newer} of this one`
+      : `${oldest} in the oldest of ${slots + 1} slots ${part} + ${newer} in the others`;
+  if (!isOne) return `sliding window: ${sum}`;
+  const wait = retryAfter === Infinity ? 'never fits' : `fits in ${showTime(retryAfter)}`;
+  return `${limit} in ${span}: ${sum}; ${retryAfter === 0 ? 'fits' : wait}`;
+}
+
+function bucketLine({ tokens, capacity, interval, queued }: BucketTerms): string {
+  // Rounded down: 0.96 of a token admits no request.
+  const shown = (Math.floor(tokens * 10) / 10).toFixed(1).replace(/\.0$/, '');
+  const rest = `${shown} of ${capacity}`;
+  return queued
+    ? `queue: ${rest} places free, a turn each ${showTime(interval)}`
+    : `bucket: ${rest} tokens, one each ${showTime(interval)}`;
+}

@@ -1,0 +1,26 @@
+/** What the name of a key of a limiter says. */
+export interface KeyName {
+  readonly prefix: string;
+  readonly tier: string;
+  /** Two letters of the algorithm, and three characters that stand for what a state depends on. */
+  readonly shape: string;
+  /** A list of recorded texts, beside the key of the state. */
+  readonly isRecord: boolean;
+}
+
+const DIGEST = '[\\w-]{22}';
+const STATE = new RegExp(`^:\\{${DIGEST}\\}(?::${DIGEST})?:(.+):([a-z]{2}[\\w-]{3})$`);
+const PROBE = /^:\{[^{}]+\}:probe$/;
+/** `notes` would also be a shape. */
+const RECORD = /:notes$/;
+
+/** Undefined for a key that no limiter has made; `probe` for the key of a test of the connection, which expires soon. */
+export function parseKey(key: string, prefixes: readonly string[]): KeyName | 'probe' | undefined {
+  const prefix = prefixes.find((each) => key.startsWith(`${each}:`));
+  if (prefix === undefined) return undefined;
+  const rest = key.slice(prefix.length);
+  if (PROBE.test(rest)) return 'probe';
+  const [, tier, shape] = STATE.exec(rest.replace(RECORD, '')) ?? [];
+  if (tier === undefined || shape === undefined) return undefined;
+  return { prefix, tier, shape, isRecord: RECORD.test(rest) };
+}

@@ -1,0 +1,33 @@
+import type { LimiterView } from '@sluice/core';
+import { algorithms, keyShape } from '@sluice/core/operations';
+import type { KeyName } from './key-name.js';
+
+/** The shapes that the tiers of a configuration have. */
+export interface KnownShapes {
+  has(name: KeyName): boolean;
+}
+
+/** Undefined if a limiter chooses its tiers by request: then any shape may be one of its plans. */
+export function knownShapes(limiters: readonly LimiterView[]): KnownShapes | undefined {
+  if (limiters.length === 0 || limiters.some(({ tiers }) => tiers.length === 0)) return undefined;
+  const known = new Set(
+    limiters.flatMap(({ prefix, tiers }) =>
+      tiers.map(({ name, policy }) => textOf({ prefix, tier: name, shape: keyShape(policy) })),
+    ),
+  );
+  return { has: (name) => known.has(textOf(name)) };
+}
+
+/** `fixed-window` of `fwx3-`. */
+export function algorithmOf(shape: string): string | undefined {
+  return Object.values(algorithms).find(({ code }) => code === shape.slice(0, 2))?.name;
+}
+
+/** The Redis type of a key. */
+export function typeOf({ shape, isRecord }: KeyName): string {
+  return isRecord || shape.startsWith('sl') ? 'list' : 'string';
+}
+
+function textOf({ prefix, tier, shape }: Pick<KeyName, 'prefix' | 'tier' | 'shape'>): string {
+  return `${prefix} ${tier} ${shape}`;
+}

@@ -1,0 +1,97 @@
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { showTime } from '../time.js';
+import type { Fault, Inventory } from './inventory.js';
+import { algorithmOf } from './known-shapes.js';
+import type { Tally } from './tally.js';
+
+const COLUMNS = [
+  { title: 'tier' },
+  { title: 'algorithm' },
+  { title: 'shape' },
+  { title: 'keys', align: 'right' },
+  { title: 'bytes', align: 'right' },
+  { title: 'TTL least', align: 'right' },
+  { title: 'median', align: 'right' },
+  { title: 'most', align: 'right' },
+] as const;
+
+const NOTHING = '–';
+
+/** A table of the tiers, and a line for each kind of fault. */
+export function printInventory(inventory: Inventory, terminal: Terminal): void {
+  const tallies = sorted(inventory);
+  if (tallies.length === 0) terminal.print('no keys of limiters');
+  else
+    terminal.print(
+      table(
+        COLUMNS,
+        tallies.map((tally) => rowOf(tally, inventory)),
+      ),
+    );
+  for (const { fault, text } of faultsOf(inventory)) terminal.print(lineOf(fault, text, terminal));
+  if (inventory.unchecked.size > 0) {
+    const rights = [...inventory.unchecked].map((each) => `+${each}`).join(' ');
+    terminal.print(`${terminal.colors.dim('?')} not checked, because the user lacks ${rights}`);
+  }
+}
+
+/** The same for `--json`. TTLs are milliseconds. */
+export function inventoryDocument(inventory: Inventory, prefixes: readonly string[]): object {
+  return {
+    fit: inventory.isFit,
+    prefixes,
+    keys: inventory.keys,
+    tiers: sorted(inventory).map((tally) => ({
+      tier: tally.name.tier,
+      prefix: tally.name.prefix,
+      shape: tally.name.shape,
+      algorithm: algorithmOf(tally.name.shape),
+      recorded: tally.name.isRecord,
+      orphan: inventory.isOrphan(tally) ?? null,
+      keys: tally.keys,
+      bytes: tally.bytes ?? null,
+      ttl: tally.median === undefined ? null : { least: tally.least, median: tally.median, most: tally.most },
+    })),
+    ...Object.fromEntries(faultsOf(inventory).map(({ name, fault }) => [name, fault])),
+    unchecked: [...inventory.unchecked],
+  };
+}
+
+function faultsOf(inventory: Inventory) {
+  const { withoutExpiry, wrongType, foreign, orphans } = inventory;
+  return [
+    { name: 'withoutExpiry', fault: withoutExpiry, text: 'without expiry' },
+    { name: 'wrongType', fault: wrongType, text: 'of a wrong type' },
+    { name: 'foreign', fault: foreign, text: 'that no limiter has made' },
+    ...(inventory.knowsShapes
+      ? [{ name: 'orphans', fault: orphans, text: 'of shapes that no tier has; they expire' }]
+      : []),
+  ];
+}
+
+function lineOf({ count, examples }: Fault, text: string, { colors }: Terminal): string {
+  const line = `${count} ${count === 1 ? 'key' : 'keys'} ${text}`;
+  if (count === 0) return `${colors.green('✓')} ${line}`;
+  const more = count > examples.length ? ', …' : '';
+  return `${colors.red('✗')} ${line}: ${examples.join(', ')}${more}`;
+}
+
+function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
+  const { name, keys, bytes, median, least, most } = tally;
+  const times = median === undefined ? [NOTHING, NOTHING, NOTHING] : [least, median, most].map(showTime);
+  const note = name.isRecord ? ' (recorded)' : inventory.isOrphan(tally) ? ' (orphan)' : '';
+  return [
+    `${name.tier}${note}`,
+    algorithmOf(name.shape)!,
+    name.shape,
+    String(keys),
+    bytes === undefined ? NOTHING : String(bytes),
+    ...times,
+  ];
+}
+
+/** Most keys first. */
+function sorted({ tallies }: Inventory): readonly Tally[] {
+  return [...tallies.values()].toSorted((one, other) => other.keys - one.keys);
+}

@@ -1,0 +1,204 @@
+import { createLimiter, redisStore, type RedisStore } from '@sluice/core';
+import { Redis } from 'ioredis';
+import { startCluster } from '../support/cluster.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { documentOf, sluice, withConfig } from './sluice.js';
+
+interface Fault {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+interface Inventory {
+  readonly fit: boolean;
+  readonly keys: number;
+  readonly tiers: readonly {
+    readonly tier: string;
+    readonly algorithm: string;
+    readonly keys: number;
+    readonly bytes: number | null;
+    readonly recorded: boolean;
+    readonly orphan: boolean | null;
+    readonly ttl: { readonly least: number; readonly median: number; readonly most: number } | null;
+  }[];
+  readonly withoutExpiry: Fault;
+  readonly wrongType: Fault;
+  readonly foreign: Fault;
+  readonly orphans?: Fault;
+  readonly unchecked: readonly string[];
+}
+
+const tiers = [
+  { name: 'user:hour', limit: 100, window: '1h' },
+  { name: 'user-log', algorithm: 'sliding-window-log', limit: 100, window: '1h' },
+] as const;
+
+let server: RedisServer;
+let admin: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  admin = new Redis(server.port);
+});
+
+beforeEach(() => admin.flushall());
+
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+/** Traffic of 40 users, whose second tier records texts. */
+async function use(store: RedisStore, users = 40): Promise<void> {
+  const key = ({ user }: { user: string }) => user;
+  const [hour, log] = tiers;
+  const limiter = createLimiter<{ user: string }>({
+    store,
+    tiers: [
+      { ...hour, key },
+      { ...log, key, record: ({ user }) => user },
+    ],
+  });
+  await store.ready();
+  await Promise.all(Array.from({ length: users }, (_, index) => limiter.consume({ user: `user${index}` })));
+  await limiter.close();
+  await store.close();
+}
+
+const storeOf = (url: string) => redisStore({ url }, { deadline: '5s' });
+
+async function count(url: string, ...args: string[]) {
+  const run = await sluice(['keys', '--json', '--rate', '100', ...args], { env: { SLUICE_REDIS_URL: url } });
+  return { ...run, inventory: documentOf(run) as unknown as Inventory };
+}
+
+const config = (url: string, more = '') => `import { createLimiter } from ${JSON.stringify(
+  new URL('../../packages/core/dist/esm/index.js', `file://${__filename}`).href,
+)};
+export const store = redisStore({ url: '${url}' }, { deadline: '5s' });
+export const limiter = createLimiter({ store, tiers: ${JSON.stringify(tiers)}.map((tier) => ({ ...tier, key: () => 'ada' })) });
+${more}`;
+
+describe('sluice keys', () => {
+  it('counts keys, bytes and times to live by tier, and finds nothing wrong', async () => {
+    await use(storeOf(server.url));
+    const { code, stderr, inventory } = await withConfig(config(server.url), (file) => count('', '--config', file));
+
+    expect({ code, stderr, fit: inventory.fit, unchecked: inventory.unchecked }).toEqual({
+      code: 0,
+      stderr: '',
+      fit: true,
+      unchecked: [],
+    });
+    expect(inventory.tiers).toHaveLength(3);
+    expect(inventory.tiers).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ tier: 'user:hour', algorithm: 'sliding-window', keys: 40, orphan: false }),
+        expect.objectContaining({ tier: 'user-log', algorithm: 'sliding-window-log', recorded: false, keys: 40 }),
+        expect.objectContaining({ tier: 'user-log', recorded: true, keys: 40 }),
+      ]),
+    );
+    for (const { bytes, ttl } of inventory.tiers) {
+      expect(bytes).toBeGreaterThan(40 * 40);
+      expect(ttl!.least).toBeGreaterThan(3_500_000);
+      expect(ttl!.least <= ttl!.median && ttl!.median <= ttl!.most).toBe(true);
+    }
+  });
+
+  it('finds keys without expiry, of a wrong type, of other programs, and of shapes that no tier has', async () => {
+    await use(storeOf(server.url), 3);
+    const [some = ''] = await admin.keys('rl:*:user[:]hour:*');
+    const digest = some.split(':')[1]!;
+    await admin.persist(some);
+    await admin.set('rl:foo', '1', 'EX', 60);
+    await admin.hset(`rl:${digest}:user-log:slabc`, 'a', '1');
+    await admin.expire(`rl:${digest}:user-log:slabc`, 60);
+    const { code, inventory } = await withConfig(config(server.url), (file) => count('', '--config', file));
+    const { stdout } = await withConfig(config(server.url), (file) => sluice(['keys', '--config', file]));
+
+    expect(code).toBe(1);
+    expect(inventory).toMatchObject({
+      fit: false,
+      withoutExpiry: { count: 1, examples: [some] },
+      wrongType: { count: 1, examples: [`rl:${digest}:user-log:slabc`] },
+      foreign: { count: 1, examples: ['rl:foo'] },
+      orphans: { count: 1, examples: [`rl:${digest}:user-log:slabc`] },
+    });
+    expect(stdout).toContain(`✗ 1 key without expiry: ${some}\n`);
+    expect(stdout).toMatch(/^tier +algorithm +shape +keys +bytes +TTL least +median +most\n/);
+  });
+
+  it('looks for no orphans without a configuration, under the prefix of SLUICE_PREFIX', async () => {
+    await use(storeOf(server.url), 3);
+    await admin.set('other*:foo', '1', 'EX', 60);
+    const env = { SLUICE_REDIS_URL: server.url };
+    const own = await sluice(['keys', '--json'], { env });
+    const other = await sluice(['keys', '--json'], { env: { ...env, SLUICE_PREFIX: 'other*' } });
+
+    expect(own.code).toBe(0);
+    expect(documentOf(own)).not.toHaveProperty('orphans');
+    expect(documentOf(other)).toMatchObject({ prefixes: ['other*'], keys: 1, foreign: { count: 1 } });
+  });
+
+  it('leaves open what the user may not ask, and names the rights', async () => {
+    await use(storeOf(server.url), 3);
+    await admin.acl(
+      'SETUSER',
+      'reader',
+      'reset',
+      'on',
+      '>hunter2',
+      '~rl:*',
+      '+info',
+      '+scan',
+      '+ping',
+      '+client|setname',
+    );
+    const url = `redis://reader:hunter2@127.0.0.1:${server.port}`;
+    const { code, inventory } = await count(url);
+    await admin.acl('SETUSER', 'reader', '-scan');
+    const refused = await sluice(['keys'], { env: { SLUICE_REDIS_URL: url } });
+
+    expect(code).toBe(0);
+    expect(inventory.unchecked).toEqual(['pttl', 'type', 'memory|usage']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('ACL SETUSER reader +scan') });
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
+  it('looks at every primary of a Cluster', async () => {
+    const cluster = await startCluster({ primaries: 2 });
+    const [{ url }] = cluster.nodes as [RedisServer];
+    await use(redisStore({ cluster: cluster.startupNodes }, { deadline: '5s' }));
+    const { code, inventory } = await count(url);
+    await cluster.stop();
+
+    expect(code).toBe(0);
+    expect(inventory.tiers.map(({ keys }) => keys)).toEqual([40, 40, 40]);
+  });
+
+  it('pauses, so that it spends the named part of the time', async () => {
+    const pipeline = admin.pipeline();
+    for (let index = 0; index < 6_000; index += 1)
+      pipeline.set(`rl:{${String(index).padStart(22, '0')}}:hour:fwabc`, '1', 'EX', 60);
+    await pipeline.exec();
+    const timed = async (rate: string) => {
+      const startedAt = performance.now();
+      await sluice(['keys', '--rate', rate], { env: { SLUICE_REDIS_URL: server.url } });
+      return performance.now() - startedAt;
+    };
+    const [fast, slow] = [await timed('100'), await timed('10')];
+
+    expect(slow).toBeGreaterThan(fast + 150);
+  });
+
+  it.each([
+    ['a Redis that is not there', { SLUICE_REDIS_URL: 'redis://:hunter2@127.0.0.1:1' }, [], 3],
+    ['no address', {}, [], 2],
+    ['a rate of nothing', { SLUICE_REDIS_URL: 'redis://127.0.0.1:1' }, ['--rate', '0'], 2],
+  ])('ends with an error for %s', async (_what, env, args, code) => {
+    const run = await sluice(['keys', ...args], { env });
+
+    expect(run).toMatchObject({ code, stdout: '' });
+    expect(run.stderr).not.toContain('hunter2');
+  });
+});
