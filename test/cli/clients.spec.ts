@@ -1,55 +1,35 @@
-import { createLimiter, redisStore, type Limiter, type RedisStore, type Tier } from '@sluice/core';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as core from '@sluice/core';
 import { Redis } from 'ioredis';
+import { root } from '../../scripts/root.mjs';
+import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { documentOf, sluice, withConfig } from './sluice.js';
-
-interface Subject {
-  readonly user: string;
-}
+import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
 
 interface TierDocument {
   readonly tier: string;
-  readonly fitsAt: number;
-  readonly readAt: number;
-  readonly shadow: boolean;
   readonly allowed: boolean;
-  readonly used: number;
-  readonly limit: number;
-  readonly key: string;
-  readonly terms: { readonly form: string };
-  readonly recorded: readonly string[];
+  readonly fitsAt: number;
 }
 
-const window = '2s';
-/** Every algorithm and form of state. */
-const policies = [
-  { name: 'fixed', algorithm: 'fixed-window', limit: 10, window },
-  { name: 'log', limit: 10, window },
-  { name: 'slots', limit: 100, window },
-  { name: 'strict', limit: 100, window, strict: true },
-  { name: 'stamps', algorithm: 'sliding-window-log', limit: 10, window },
-  { name: 'bucket', algorithm: 'token-bucket', limit: 4, window, burst: 10 },
-  { name: 'meter', algorithm: 'leaky-bucket', limit: 4, window, burst: 10 },
-  { name: 'queue', algorithm: 'leaky-bucket', limit: 4, window, queue: 9 },
-  {
-    name: 'windows',
-    algorithm: 'multi-window',
-    windows: [
-      { limit: 10, window },
-      { limit: 90, window: '20s' },
-    ],
-  },
-  { name: 'shadowed', limit: 10, window, mode: 'shadow' },
-] as const;
+interface ExplainDocument {
+  readonly allowed: boolean;
+  readonly deniedBy: readonly string[];
+  readonly fitsIn: number | null;
+  readonly fitsAt: number | null;
+  readonly tiers: readonly TierDocument[];
+}
 
 let server: RedisServer;
 let admin: Redis;
-let store: RedisStore;
+let store: core.RedisStore;
 
 beforeAll(async () => {
   server = await startRedis();
   admin = new Redis(server.port);
-  store = redisStore({ url: server.url }, { deadline: '5s' });
+  store = core.redisStore({ url: server.url }, { deadline: '5s' });
   await store.ready();
 });
 
@@ -61,24 +41,17 @@ afterAll(async () => {
   await server.stop();
 });
 
-const limiters: Limiter<Subject>[] = [];
-
-function limiterOf(tier: (typeof policies)[number]): Limiter<Subject> {
-  const limiter = createLimiter<Subject>({
-    store,
-    tiers: [{ key: ({ user }: Subject) => user, ...tier } as Tier<Subject>],
-  });
-  limiters.push(limiter);
-  return limiter;
+/** A configuration whose limiters `define` makes of core and a store. It uses nothing else. */
+function configOf(define: string, where: object): string {
+  const built = JSON.stringify(join(root, 'packages/core/dist/esm/index.js'));
+  return `import * as core from ${built};
+export const store = redisStore(${JSON.stringify(where)}, { deadline: '5s' });
+export const limiters = (${define})(core, store);`;
 }
 
-/** A configuration with tiers for users, each in a limiter of its own. */
-function configOf(tiers: readonly object[], code = ''): string {
-  return `import { createLimiter, byIp, byApiKey } from ${JSON.stringify(new URL('../../packages/core/dist/esm/index.js', import.meta.url).href)};
-export const store = redisStore({ url: '${server.url}' }, { deadline: '5s' });
-const key = ({ user }) => user;
-export const limiters = ${JSON.stringify(tiers)}.map((tier) => createLimiter({ store, key, ...tier }));
-${code}`;
+/** Runs a command with the limiters of an application. */
+function run(define: string, args: readonly string[], options?: SluiceOptions) {
+  return withConfig(configOf(define, { url: server.url }), (file) => sluice([...args, '--config', file], options));
 }
 
 async function redisTime(): Promise<number> {
@@ -86,50 +59,344 @@ async function redisTime(): Promise<number> {
   return Number(seconds) * 1e3 + Number(microseconds) / 1e3;
 }
 
-describe('sluice explain', () => {
-  it('names the millisecond at which the next request of a client fits, for every algorithm', async () => {
-    const tiers = policies.map((tier) => ({ tier, limiter: limiterOf(tier) }));
-    for (const { limiter } of tiers) {
-      for (;;) {
-        const { outcomes } = await limiter.consume({ user: 'ada' }, { cost: 2 });
-        if (!outcomes[0]!.allowed) break;
-      }
+describe('sluice explain, for every algorithm', () => {
+  const window = '2s';
+  const policies = [
+    { name: 'fixed', algorithm: 'fixed-window', limit: 10, window },
+    { name: 'log', limit: 10, window },
+    { name: 'slots', limit: 100, window },
+    { name: 'strict', limit: 100, window, strict: true },
+    { name: 'stamps', algorithm: 'sliding-window-log', limit: 10, window },
+    { name: 'bucket', algorithm: 'token-bucket', limit: 4, window, burst: 10 },
+    { name: 'meter', algorithm: 'leaky-bucket', limit: 4, window, burst: 10 },
+    { name: 'queue', algorithm: 'leaky-bucket', limit: 4, window, queue: 9 },
+    {
+      name: 'windows',
+      algorithm: 'multi-window',
+      windows: [
+        { limit: 10, window },
+        { limit: 90, window: '20s' },
+      ],
+    },
+    { name: 'shadowed', limit: 10, window, mode: 'shadow' },
+  ] as const;
+  const cost = 2;
+
+  it('names the millisecond at which the next request fits', async () => {
+    const key = ({ user }: { user: string }) => user;
+    const limiters = policies.map((tier) => core.createLimiter({ store, tiers: [{ ...tier, key }] }));
+    const isAdmitted = async (decision: core.MaybePromise<core.Decision>) => (await decision).outcomes[0]!.allowed;
+    for (const limiter of limiters) {
+      let fits = true;
+      while (fits) fits = await isAdmitted(limiter.consume({ user: 'ada' }, { cost }));
     }
-    const run = await withConfig(configOf(policies), (file) =>
-      sluice(['explain', 'key', 'ada', '--cost', '2', '--json', '--config', file]),
-    );
-    const {
-      allowed,
-      deniedBy,
-      tiers: explained,
-    } = documentOf(run) as {
-      allowed: boolean;
-      deniedBy: string[];
-      tiers: TierDocument[];
-    };
+    const define = `(core, store) => ${JSON.stringify(policies)}.map((tier) => core.createLimiter({ store, key: ({ user }) => user, ...tier }))`;
+    const answer = await run(define, ['explain', 'key', 'ada', '--cost', String(cost), '--json']);
+    const { allowed, deniedBy, tiers } = documentOf(answer) as unknown as ExplainDocument;
+
     const outcomes = await Promise.all(
-      explained.map(async ({ tier, fitsAt }) => {
-        const { limiter } = tiers.find((each) => each.tier.name === tier)!;
+      tiers.map(async ({ tier, fitsAt }) => {
+        const limiter = limiters[policies.findIndex(({ name }) => name === tier)]!;
         for (;;) {
-          const {
-            outcomes: [peeked],
-          } = await limiter.peek({ user: 'ada' }, { cost: 2 });
-          // Redis has decided before this. It fits within the last millisecond.
+          const fits = await isAdmitted(limiter.peek({ user: 'ada' }, { cost }));
+          // Redis has decided before this. A request fits somewhere in the last millisecond.
           const now = await redisTime();
-          if (now < fitsAt - 1 && peeked!.allowed) return `${tier} fits too soon`;
+          if (fits && now < fitsAt - 1) return `${tier} fits too soon`;
           if (now >= fitsAt) break;
         }
-        const {
-          outcomes: [outcome],
-        } = await limiter.consume({ user: 'ada' }, { cost: 2 });
-        return outcome!.allowed ? 'admitted' : `${tier} does not fit`;
+        return (await isAdmitted(limiter.consume({ user: 'ada' }, { cost }))) ? 'admitted' : `${tier} does not fit`;
       }),
     );
 
-    expect(run).toMatchObject({ code: 1, stderr: '' });
+    expect(answer).toMatchObject({ code: 1, stderr: '' });
     expect(allowed).toBe(false);
-    expect(explained).toHaveLength(policies.length);
     expect(deniedBy).toHaveLength(policies.length - 1);
     expect(outcomes).toEqual(policies.map(() => 'admitted'));
+  });
+});
+
+interface Request {
+  readonly ip?: string;
+  readonly user?: string;
+  readonly headers?: Record<string, string>;
+  readonly path?: string;
+}
+
+/** The limits of an application. They use their arguments alone, because the configuration has their text. */
+function defineLimits({ createLimiter: create, byIp, byApiKey }: typeof core, of: core.Store) {
+  return {
+    ip: create<Request>({
+      store: of,
+      // These tests empty Redis.
+      denyCache: false,
+      tiers: [
+        { name: 'ip-hour', key: byIp(), limit: 5_000, window: '1h', record: ({ path }) => path },
+        { name: 'ip-minute', key: byIp(), limit: 5, window: '1m' },
+        { name: 'ip-trial', key: byIp(), limit: 3, window: '1m', mode: 'shadow', algorithm: 'fixed-window' },
+      ],
+    }),
+    apiKey: create<Request>({ store: of, name: 'api-key', key: byApiKey(), limit: 9, window: '1m' }),
+    plan: create<Request>({ store: of, name: 'plan', key: ({ user = '' }) => user, limit: () => 4, window: '1m' }),
+    team: create<Request>({
+      store: of,
+      name: 'team',
+      key: ({ user = '' }) => user,
+      partition: () => 'acme',
+      limit: 3,
+      window: '1m',
+    }),
+    plans: create<Request>({ store: of, tiers: () => [] }),
+  };
+}
+
+const LIMITS = defineLimits.toString();
+
+const clientOf = (ip: string): Request => ({ ip, headers: {}, path: 'GET /search' });
+
+describe('sluice look, explain and forget', () => {
+  let limits: ReturnType<typeof defineLimits>;
+
+  beforeAll(() => {
+    limits = defineLimits(core, store);
+  });
+
+  /** A client that ip-minute denies, and that the shadow tier would deny. */
+  async function denied(ip = '203.0.113.7'): Promise<void> {
+    for (let request = 0; request < 6; request += 1) await limits.ip.consume(clientOf(ip));
+  }
+
+  it('explain which tier denies a client, until when, and by which state', async () => {
+    await denied();
+    const { code, stdout } = await run(LIMITS, ['explain', 'ip', '203.0.113.7']);
+    const lines = [
+      /^denied by ip-minute; fits in [\d.]+ s, at (\S+ )?[\d:.]{12} UTC by Redis' clock$/,
+      /^$/,
+      /^tier +used +left +one more in +empty in +next request$/,
+      /^ip-hour +5\/5000 +4995 +– +(2h|1h \d+m) +fits$/,
+      /^ip-minute +5\/5 +0 +[\d.]+ s +[\d.]+ s +denied: fits in [\d.]+ s$/,
+      /^ip-trial +3\/3 +0 +[\d.]+ s +[\d.]+ s +would be denied: fits in [\d.]+ s$/,
+      /^$/,
+      /^ip-hour$/,
+      /^ {2}sliding window: 0 of the 1h before × [\d.]{4} \+ 5 of this one$/,
+      /^ {2}key rl:\{[\w-]{22}\}:ip-hour:sw[\w-]{3}$/,
+      /^ {2}recorded: GET \/search × 5$/,
+      /^$/,
+      /^ip-minute$/,
+      /^ {2}log: 5 units in the last 1m, the oldest leaves in [\d.]+ s$/,
+      /^ {2}key rl:\{[\w-]{22}\}:ip-minute:sw[\w-]{3}$/,
+      /^$/,
+      /^ip-trial$/,
+      /^ {2}fixed window: 3 units, it ends at (\S+ )?[\d:.]{12} UTC$/,
+      /^ {2}key rl:\{[\w-]{22}\}:ip-trial:fw[\w-]{3}$/,
+      /^$/,
+    ];
+
+    expect(code).toBe(1);
+    expect(stdout.split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
+  });
+
+  it('print JSON in milliseconds, with null for never', async () => {
+    await denied();
+    const [explained, never, fitting] = await Promise.all([
+      run(LIMITS, ['explain', 'ip', '203.0.113.7', '--json']),
+      run(LIMITS, ['explain', 'ip', '203.0.113.7', '--json', '--cost', '6']),
+      run(LIMITS, ['explain', 'ip', '203.0.113.7', '--json', '--tier', 'ip-hour']),
+    ]);
+
+    expect(documentOf(explained)).toMatchObject({
+      v: 1,
+      allowed: false,
+      deniedBy: ['ip-minute'],
+      fitsIn: expect.any(Number),
+      tiers: [
+        { tier: 'ip-hour', allowed: true, used: 5, remaining: 4_995, terms: { form: 'slots' } },
+        { tier: 'ip-minute', allowed: false, shadow: false, retryAfter: expect.any(Number), terms: { form: 'log' } },
+        { tier: 'ip-trial', allowed: false, shadow: true, terms: { form: 'window', units: 3 } },
+      ],
+    });
+    expect(documentOf(never)).toMatchObject({ allowed: false, fitsIn: null, fitsAt: null });
+    expect(documentOf(fitting)).toMatchObject({ allowed: true, deniedBy: [], fitsIn: 0, tiers: [{ tier: 'ip-hour' }] });
+    expect([explained.code, never.code, fitting.code]).toEqual([1, 1, 0]);
+  });
+
+  it('look at all addresses of an IPv6 network, as byIp does', async () => {
+    await limits.ip.consume(clientOf('2001:db8:0:7::1'));
+    const [same, other] = await Promise.all([
+      run(LIMITS, ['look', 'ip', '2001:db8:0:7:ffff::2']),
+      run(LIMITS, ['look', 'ip', '2001:db8:0:8::1']),
+    ]);
+
+    expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ip-minute +1\/5 +4 +– .+ fits$/m) });
+    expect(other).toMatchObject({ code: 0, stdout: 'nothing stored for ip 2001:db8:0:8::1 in 5 tiers\n' });
+  });
+
+  it('read an API key from stdin, and print no secret', async () => {
+    await limits.apiKey.consume({ headers: { 'x-api-key': 'hunter2' } });
+    const env = { SLUICE_SECRET: 'hunter3' };
+    const runs = await Promise.all([
+      run(LIMITS, ['look', 'api-key', '-'], { input: 'hunter2\n', env }),
+      run(LIMITS, ['explain', 'api-key', '-', '--json'], { input: 'hunter2\n', env }),
+      run(LIMITS, ['look', 'api-key', '-'], { input: 'hunter22\n', env }),
+    ]);
+
+    expect(runs[0].stdout).toMatch(/^api-key +1\/9 +8 /m);
+    expect(documentOf(runs[1])).toMatchObject({ tiers: [{ tier: 'api-key', used: 1 }] });
+    expect(runs[2].stdout).toBe('nothing stored for this api-key in 5 tiers\n');
+    expect(JSON.stringify(runs)).not.toContain('hunter');
+  });
+
+  it('say which tiers need a limit or a partition, and that plans are not known', async () => {
+    await limits.plan.consume({ user: 'ada' });
+    await limits.team.consume({ user: 'ada' });
+    const [open, answered, quiet] = await Promise.all([
+      run(LIMITS, ['look', 'key', 'ada']),
+      run(LIMITS, ['look', 'key', 'ada', '--limit', '4', '--partition', 'acme', '--json']),
+      run(LIMITS, ['look', 'key', 'ada', '--quiet']),
+    ]);
+
+    expect(open.stdout).toBe('key ada has a state that needs --limit: plan\n');
+    expect(open.stderr.split('\n')).toEqual([
+      'plan has a state, and its limit is a function: pass the limit of this client as --limit',
+      'a limiter chooses its tiers by request: its plans are not known here, unless the configuration uses them',
+      'not read, because they need --partition: team',
+      '',
+    ]);
+    expect(documentOf(answered)).toMatchObject({
+      tiers: [
+        { tier: 'plan', limit: 4, used: 1 },
+        { tier: 'team', limit: 3, used: 1 },
+      ],
+    });
+    expect(quiet.stderr).toBe('');
+  });
+
+  it('print colors only where they are wanted, and nothing after head has read enough', async () => {
+    await denied();
+    const main = join(root, 'packages/cli/dist/esm/main.js');
+    const args = ['explain', 'ip', '203.0.113.7'];
+    await withConfig(configOf(LIMITS, { url: server.url }), async (file) => {
+      const [forced, refused, named, piped] = await Promise.all([
+        sluice([...args, '--config', file], { env: { FORCE_COLOR: '1' } }),
+        sluice([...args, '--config', file], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
+        sluice([...args, '--config', file, '--no-color'], { env: { FORCE_COLOR: '1' } }),
+        promisify(execFile)('sh', ['-c', `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`]),
+      ]);
+
+      expect(forced.stdout).toContain('\u001b[31mdenied by ip-minute');
+      expect(refused.stdout + named.stdout).not.toContain('\u001b');
+      expect(piped.stdout).toMatch(/^denied by ip-minute; [^\n]+\n$/);
+      expect(piped.stderr).toBe('');
+    });
+  });
+
+  it('forget nothing without a yes, and then what was printed', async () => {
+    await denied();
+    const args = ['forget', 'ip', '203.0.113.7', '--tier', 'ip-minute'];
+    const refused = await run(LIMITS, args);
+    const before = await limits.ip.peek(clientOf('203.0.113.7'));
+    const agreed = await run(LIMITS, [...args, '--yes']);
+    const after = await limits.ip.look(core.byIp()({ ip: '203.0.113.7' }) as core.Key);
+    const again = await run(LIMITS, [...args, '--yes', '--json']);
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
+    expect(before.allowed).toBe(false);
+    expect(agreed.code).toBe(0);
+    expect(agreed.stdout).toMatch(/\nip-minute +5\/5 .+\nforgot ip 203\.0\.113\.7 in ip-minute\n$/);
+    expect(agreed.stderr).toContain('may deny it for up to 60 s more');
+    expect(after.map(({ outcome }) => outcome.limit - outcome.remaining)).toEqual([5, 0, 3]);
+    expect(documentOf(again)).toEqual({ v: 1, forgotten: [], before: [] });
+  });
+
+  it('ask on a terminal before they forget', async () => {
+    await denied();
+    const main = join(root, 'packages/cli/dist/esm/main.js');
+    await withConfig(configOf(LIMITS, { url: server.url }), async (file) => {
+      const type = async (answer: string) => {
+        const command = `node ${main} forget ip 203.0.113.7 --config ${file}`;
+        const { stdout } = await promisify(execFile)('sh', [
+          '-c',
+          `(sleep 1; echo ${answer}; sleep 0.5) | script -qec '${command}' /dev/null`,
+        ]);
+        return stdout;
+      };
+      const no = await type('n');
+      const isDenied = !(await limits.ip.peek(clientOf('203.0.113.7'))).allowed;
+      const yes = await type('y');
+
+      expect(no).toMatch(/Forget ip 203\.0\.113\.7 in ip-hour, ip-minute, ip-trial\? \[y\/N\]/);
+      expect(no).toContain('nothing was changed');
+      expect(isDenied).toBe(true);
+      expect(yes).toContain('forgot ip 203.0.113.7 in ip-hour, ip-minute, ip-trial');
+    });
+  });
+
+  it('report a key with data of another program', async () => {
+    await denied();
+    const [key = ''] = await admin.keys('*:ip-minute:*');
+    await admin.set(key, 'text');
+    const { code, stderr } = await run(LIMITS, ['explain', 'ip', '203.0.113.7']);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('sluice keys finds such keys');
+  });
+
+  it.each<[string, string[], RegExp]>([
+    [
+      'a tier that does not exist',
+      ['look', 'key', 'ada', '--tier', 'nope'],
+      /--tier nope: the configuration has ip-hour/,
+    ],
+    ['a tier in partitions', ['look', 'key', 'ada', '--tier', 'team'], /--partition must name the partition/],
+    ['no identity of the kind', ['look', 'ip', 'ada'], /ip: "ada" is not an identity of this kind/],
+    ['a cost that is no number', ['look', 'key', 'ada', '--cost', '1.5'], /Write a whole number of units/],
+    ['a missing value', ['look', 'ip'], /missing required argument 'value'/],
+  ])('end with 2 for %s', async (_what, args, message) => {
+    const { code, stdout, stderr } = await run(LIMITS, args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('end with 2 without a configuration of limits, and with 3 without Redis', async () => {
+    const memory = `import { memoryStore, createLimiter } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
+export const store = memoryStore();
+export const limiter = createLimiter({ store, name: 'a', key: () => 'a', limit: 1, window: '1s' });`;
+    const look = ['look', 'key', 'ada', '--timeout', '1s'];
+    const away = configOf(LIMITS, { url: 'redis://:hunter2@127.0.0.1:1' });
+    const [absent, empty, inMemory, unreachable] = await Promise.all([
+      sluice(look, { env: { SLUICE_REDIS_URL: server.url } }),
+      run('() => []', look),
+      withConfig(memory, (file) => sluice([...look, '--config', file])),
+      withConfig(away, (file) => sluice([...look, '--config', file])),
+    ]);
+
+    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('the limits are in your code') });
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('creates no limiter on its store') });
+    expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('a store in memory') });
+    expect(unreachable).toMatchObject({ code: 3, stdout: '' });
+    expect(unreachable.stderr).not.toContain('hunter2');
+  });
+});
+
+describe('sluice explain and forget on a Cluster', () => {
+  it('find the keys of a client', async () => {
+    const cluster = await startCluster({ primaries: 2 });
+    const where = { cluster: cluster.startupNodes };
+    const own = core.redisStore(where, { deadline: '5s' });
+    const { ip } = defineLimits(core, own);
+    await own.ready();
+    for (let request = 0; request < 6; request += 1) await ip.consume(clientOf('203.0.113.7'));
+    const [explained, forgotten] = await withConfig(configOf(LIMITS, where), async (file) => [
+      await sluice(['explain', 'ip', '203.0.113.7', '--json', '--config', file]),
+      await sluice(['forget', 'ip', '203.0.113.7', '--yes', '--config', file]),
+    ]);
+    const [looked] = await ip.look(core.byIp()({ ip: '203.0.113.7' }) as core.Key);
+    await own.close();
+    await cluster.stop();
+
+    expect(explained.code).toBe(1);
+    expect(documentOf(explained)).toMatchObject({ deniedBy: ['ip-minute'] });
+    expect(forgotten.code).toBe(0);
+    expect(looked!.outcome.remaining).toBe(5_000);
   });
 });

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { byIp, createLimiter, redisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
+import { root } from '../../scripts/root.mjs';
 import { page } from '../docs/pages.js';
 import { acl, userOf } from '../security/redis/acl.js';
 import { startRedis } from '../support/redis.js';
@@ -24,7 +27,60 @@ function shapeOf(output: string): string {
     .replaceAll(/^ /gm, '');
 }
 
+/** A configuration with limits, and the requests of some clients. */
+async function withTraffic<T>(clients: number, use: (file: string) => Promise<T>): Promise<T> {
+  const server = await startRedis();
+  const store = redisStore({ url: server.url }, { deadline: '5s' });
+  const tiers = [
+    { name: 'ip-hour', limit: 5_000, window: '1h' },
+    { name: 'ip-minute', limit: 20, window: '1m' },
+  ];
+  const record = clients === 1 ? 'record: () => "GET /search",' : '';
+  const built = JSON.stringify(join(root, 'packages/core/dist/esm/index.js'));
+  const config = `${patient(server.url)}
+import { byIp, createLimiter } from ${built};
+const [hour, minute] = ${JSON.stringify(tiers)};
+export const limiter = createLimiter({ store, tiers: [{ ...hour, key: byIp(), ${record} }, { ...minute, key: byIp() }] });`;
+  const [hour, minute] = tiers.map((tier) => ({ ...tier, key: byIp<{ ip: string }>() }));
+  const limiter = createLimiter<{ ip: string }>({
+    store,
+    tiers: [{ ...hour!, ...(clients === 1 && { record: () => 'GET /search' }) }, minute!],
+  });
+  await store.ready();
+  for (let request = 0; request < 40; request += 1)
+    await limiter.consume({ ip: `203.0.113.${7 + (request % clients)}` });
+  await store.close();
+  try {
+    return await withConfig(config, use);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Without what depends on the time of day. */
+const timeless = (output: string) =>
+  shapeOf(output)
+    .replaceAll(/0h( 0m)?/g, '0h')
+    .replaceAll('at 0-0-0 ', 'at ');
+
 describe('docs/guide/operate.md', () => {
+  it('shows what explain and forget print', async () => {
+    const [explained, forgotten] = await withTraffic(1, async (file) => {
+      const runOf = (command: string) => sluice([...exampleOf(command).args, '--config', file]);
+      return [await runOf('explain'), await runOf('forget')];
+    });
+
+    expect(timeless(explained.stdout)).toBe(timeless(exampleOf('explain').output));
+    expect(timeless(forgotten.stdout)).toBe(timeless(exampleOf('forget').output));
+  });
+
+  it('shows what keys prints', async () => {
+    const { stdout } = await withTraffic(40, (file) => sluice(['keys', '--config', file]));
+    const sorted = (output: string) => timeless(output).split('\n').toSorted();
+
+    expect(sorted(stdout)).toEqual(sorted(exampleOf('keys').output));
+  });
+
   it('shows what doctor prints', async () => {
     const server = await startRedis({ args: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'] });
     const { args, output } = exampleOf('doctor');

@@ -176,6 +176,20 @@ export const stores = [
     specs: ['packages/core/src/stores/with-lease/'],
   },
   {
+    name: 'explain names a millisecond at which the request is still denied',
+    file: 'packages/core/src/stores/explain.ts',
+    text: 'Math.ceil(((ticks + retryAfter) * tick) / 1e3)',
+    replacement: 'Math.floor(((ticks + retryAfter) * tick) / 1e3)',
+    specs: ['packages/core/src/stores/explain.spec.ts'],
+  },
+  {
+    name: 'explain counts the whole oldest slot of a sliding window',
+    file: 'packages/core/src/algorithms/terms.ts',
+    text: 'share: strict ? 1 : 1 - (now - state[0]! * slot) / slot,',
+    replacement: 'share: 1,',
+    specs: ['packages/core/src/stores/explain.spec.ts'],
+  },
+  {
     name: 'a bounded cache keeps its older half',
     file: 'packages/core/src/cache/bounded-cache.ts',
     text: 'this.#old = this.#young;',

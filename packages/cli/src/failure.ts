@@ -16,6 +16,11 @@ export function usage(message: string): Failure {
   return new Failure(ExitCode.usage, message);
 }
 
+/** Something in Redis that should not be there. */
+export function found(message: string): Failure {
+  return new Failure(ExitCode.found, message);
+}
+
 /** A server that does not answer. */
 export function unreachable(message: string): Failure {
   return new Failure(ExitCode.unreachable, message);

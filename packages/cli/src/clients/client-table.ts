@@ -33,8 +33,9 @@ export function clientTable(states: readonly TierState[], { colors }: Terminal):
 }
 
 function ruling({ tier, explanation: { outcome } }: TierState): string {
-  const { allowed, never, retryAfter } = outcome;
-  if (allowed) return tier.shadow ? 'fits (shadow)' : 'fits';
+  const { allowed, never, retryAfter, delay } = outcome;
+  const turn = delay > 0 ? `, and waits ${showTime(delay)}` : '';
+  if (allowed) return `fits${turn}${tier.shadow ? ' (shadow)' : ''}`;
   const verb = tier.shadow ? 'would be denied' : 'denied';
   return never ? `${verb}: never fits` : `${verb}: fits in ${showTime(retryAfter)}`;
 }

@@ -1,93 +1,106 @@
+import { isIPv4 } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { by, byApiKey, byHeader, byIp, byJwtSubject, compose, type Key } from '@sluice/core';
+import { by, byApiKey, byHeader, byJwtSubject, compose, type HttpRequest, type Key } from '@sluice/core';
+import { canonicalAddress, networkOf } from '@sluice/core/operations';
 import { usage } from '../failure.js';
-
-/** What a key function gets from the command line. */
-interface Subject {
-  readonly value: string;
-  readonly ip?: string;
-}
 
 /** A client as it was typed. */
 export interface TypedIdentity {
-  readonly kind: string;
   /** For messages. A secret is not repeated. */
   readonly name: string;
   readonly key: Key;
 }
 
-const UNREADABLE = 'unreadable';
-/** So that no kind takes a client without its identity for an address. */
-const options = { otherwise: () => UNREADABLE };
+/** What a key function of core gets. */
+interface Subject extends HttpRequest {
+  readonly value: string;
+}
+
+/** How the values of a kind become an identity. */
+interface Kind {
+  readonly least: number;
+  readonly most: number;
+  /** As help shows the values. */
+  readonly form: string;
+  /** Undefined for values that are no identity. */
+  readonly make: (values: readonly string[]) => Key | undefined;
+}
+
+const MISSING = 'missing';
+/** Without a valid value core would take the address. */
+const otherwise = () => MISSING;
 const from = ({ value }: Subject) => value;
+const one = { least: 1, most: 1, form: 'VALUE' };
 
-/** The kinds of core, with the functions that make identities of them in an application. */
-const kinds: Readonly<Record<string, (values: readonly string[]) => Key | undefined>> = {
-  key: ([value]) => value,
-  ip: addressOf,
-  'api-key': ([value = '']) => byApiKey<Subject & object>({ ...options, from })({ value }) as Key,
-  'jwt-subject': callerOf,
-  header: ([name = '', value = '']) => byHeader(name, options)({ headers: { [name.toLowerCase()]: value } }) as Key,
-  composed: (values) => compose<object>(...values.map((each) => () => parseIdentity(each)))({}) as Key,
-};
-
-/** Values of the kinds that have more than one. */
-const SHAPES: Readonly<Record<string, readonly [least: number, most: number, form: string]>> = {
-  'jwt-subject': [1, 2, '[ISSUER] SUBJECT'],
-  header: [2, 2, 'NAME VALUE'],
-  composed: [2, Infinity, 'KIND:VALUE KIND:VALUE ...'],
-};
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['key', { ...one, make: ([value]) => value }],
+  ['ip', { ...one, make: ([value]) => addressOf(value!) }],
+  ['api-key', { ...one, make: ([value]) => byApiKey<Subject>({ from, otherwise })({ value: value! }) as Key }],
+  ['jwt-subject', { least: 1, most: 2, form: '[ISSUER] SUBJECT', make: callerOf }],
+  ['header', { least: 2, most: 2, form: 'NAME VALUE', make: ([name, value]) => headerOf(name!, value!) }],
+  ['composed', { least: 2, most: Infinity, form: 'KIND:VALUE KIND:VALUE ...', make: composedOf }],
+]);
 
 /**
- * The identity that the key functions of core would return for a client.
+ * The identity that the key functions of core return for a client.
  *
  * @param args kind and values; a value of `-` is a line of stdin, because other users see the command line
  * @throws Failure for values that are no identity of the kind
  */
 export async function readIdentity([kind = '', ...typed]: readonly string[]): Promise<TypedIdentity> {
-  const values = await Promise.all(typed.map((value) => (value === '-' ? readLine() : value)));
-  const [least, most, form] = SHAPES[kind] ?? [1, 1, 'VALUE'];
-  if (values.length < least || values.length > most) throw usage(`${kind}: write ${kind} ${form}`);
-  const key = identityOf(kind, values);
+  const values = typed.includes('-') ? await withLine(typed) : typed;
   const isSecret = kind === 'api-key' || typed.includes('-');
-  return { kind, name: isSecret ? `this ${kind}` : `${kind} ${values.join(' ')}`, key };
+  return { name: isSecret ? `this ${kind}` : `${kind} ${values.join(' ')}`, key: identityOf(kind, values, isSecret) };
 }
 
-/** `KIND:VALUE`, or a plain text. */
+/** `KIND:VALUE`, where a space separates several values, or a plain text. @throws Failure */
 export function parseIdentity(text: string): Key {
-  const at = text.indexOf(':');
-  return at < 1 ? text : identityOf(text.slice(0, at), [text.slice(at + 1)]);
+  const [, kind, rest = ''] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+  if (kind === undefined) return text;
+  return identityOf(kind, kindOf(kind).most === 1 ? [rest] : rest.split(' '), false);
 }
 
-function identityOf(kind: string, values: readonly string[]): Key {
-  const make = kinds[kind] ?? (([value = '']) => by<Subject>(kind, from, options)({ value }) as Key);
+function identityOf(kind: string, values: readonly string[], isSecret: boolean): Key {
+  const { least, most, form, make } = kindOf(kind);
+  if (values.length < least || values.length > most) throw usage(`${kind}: write ${kind} ${form}`);
   const key = make(values);
-  if (key !== undefined && key !== UNREADABLE && key !== '') return key;
-  throw usage(
-    `${kind}: ${kind === 'api-key' ? 'the value' : JSON.stringify(values.join(' '))} is not an identity of this kind`,
+  if (key !== undefined && key !== MISSING && key !== '') return key;
+  const shown = isSecret ? 'the value' : JSON.stringify(values.join(' '));
+  throw usage(`${kind}: ${shown} is not an identity of this kind`);
+}
+
+/** Of other names the kind of `by(kind, ...)`, and `session`. */
+function kindOf(name: string): Kind {
+  return (
+    kinds.get(name) ?? { ...one, make: ([value]) => by<Subject>(name, from, { otherwise })({ value: value! }) as Key }
   );
 }
 
-/** An address, or with the prefix of `byIp({ ipv6Subnet })` behind a slash. `unknown` is the budget of unreadable ones. */
-function addressOf([value = '']: readonly string[]): Key | undefined {
+/** As byIp(); with `/56` as `byIp({ ipv6Subnet: 56 })`. Clients without a readable address share `unknown`. */
+function addressOf(value: string): Key | undefined {
   if (value === 'unknown') return { kind: 'ip', parts: [value] };
-  const [, ip = '', bits = '64'] = /^([^/]+?)(?:\/(\d+))?$/.exec(value) ?? [];
-  // Of other texts byIp warns, and an operator has mistyped them.
-  if (!/^["[]?[\da-f.:]+/i.test(ip)) return undefined;
-  const key = byIp<Subject>({ ipv6Subnet: Number(bits), from: () => ip })({ value: ip }) as Exclude<
-    Key,
-    string | number | bigint
-  >;
-  return key.parts[0] === 'unknown' ? undefined : key;
+  const [ip = '', bits] = value.split('/');
+  const address = canonicalAddress(ip);
+  const prefix = Number(bits ?? 64);
+  if (address === undefined || !(prefix >= 32 && prefix <= 128)) return undefined;
+  return bits !== undefined && isIPv4(address) ? undefined : { kind: 'ip', parts: [networkOf(address, prefix)] };
 }
 
 function callerOf(values: readonly string[]): Key {
-  const [subject, issuer = ''] = values.toReversed();
-  const claims = { sub: subject, iss: issuer };
-  return byJwtSubject<Subject>({ ...options, from: () => claims })({ value: '' }) as Key;
+  const [sub, iss = ''] = values.toReversed();
+  return byJwtSubject<Subject>({ from: () => ({ sub, iss }), otherwise })({ value: '' }) as Key;
 }
 
-async function readLine(): Promise<string> {
+function headerOf(name: string, value: string): Key {
+  return byHeader(name, { otherwise })({ headers: { [name.toLowerCase()]: value } }) as Key;
+}
+
+function composedOf(values: readonly string[]): Key {
+  return compose<object>(...values.map((each) => () => parseIdentity(each)))({}) as Key;
+}
+
+/** Reads the value that is not in the command line. */
+async function withLine(typed: readonly string[]): Promise<readonly string[]> {
   const [line = ''] = (await textOf(process.stdin)).split('\n');
-  return line.trim();
+  return typed.map((value) => (value === '-' ? line.trim() : value));
 }

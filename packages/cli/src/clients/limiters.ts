@@ -1,7 +1,7 @@
-import { isSluiceError, limitersOf, type LimiterView } from '@sluice/core';
-import { unreachable, usage } from '../failure.js';
+import { isSluiceError, type LimiterView } from '@sluice/core';
+import { found, unreachable, usage } from '../failure.js';
 import { loadConfig } from '../sources/config-file.js';
-import { openRedis, type RedisSource } from '../sources/redis-source.js';
+import { openRedis } from '../sources/redis-source.js';
 
 interface LimitersOptions {
   readonly config?: string;
@@ -17,22 +17,23 @@ export async function withLimiters<T>(
   options: LimitersOptions,
   run: (limiters: readonly LimiterView[]) => Promise<T>,
 ): Promise<T> {
-  const config = await loadConfig(options.config);
-  if (config === undefined) {
+  if ((await loadConfig(options.config)) === undefined) {
     throw usage(
       'the limits are in your code: write a sluice.config.js that exports the store of the limiters, or pass --config',
     );
   }
-  // At once, because a limiter without a reference is collected.
-  const limiters = limitersOf(config.store);
-  if (limiters.length === 0)
-    throw usage('the configuration creates no limiter on its store: import the module that does');
-  const source: RedisSource = await openRedis(options);
+  const source = await openRedis(options);
   try {
-    return await run(limiters);
+    if (source.limiters.length === 0) {
+      throw usage('the configuration creates no limiter on its store: import the module that does');
+    }
+    return await run(source.limiters);
   } catch (error) {
-    if (!isSluiceError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
-    throw unreachable(`${error.message} (deadline of the store in the configuration: ${source.deadline} ms)`);
+    if (!isSluiceError(error)) throw error;
+    const { code, message } = error;
+    if (code === 'STORE_KEY_UNREADABLE') throw found(`${message}; sluice keys finds such keys`);
+    if (code !== 'STORE_UNAVAILABLE') throw error;
+    throw unreachable(`${message} (deadline of the store in the configuration: ${source.deadline} ms)`);
   } finally {
     await source.close();
   }

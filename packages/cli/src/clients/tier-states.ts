@@ -1,4 +1,4 @@
-import type { Explanation, LimiterView, TierView } from '@sluice/core';
+import type { Explanation, Key, LimiterView, TierView } from '@sluice/core';
 import { usage } from '../failure.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { parseIdentity, type TypedIdentity } from './identity.js';
@@ -31,29 +31,34 @@ export async function readStates(
   options: ClientOptions,
 ): Promise<readonly TierState[]> {
   checkTiers(limiters, options);
-  const states = await Promise.all(limiters.map((limiter) => statesIn(limiter)));
+  const states = await Promise.all(limiters.map((limiter) => statesIn(limiter, key, options)));
   // Limiters may share a tier.
-  const byKey = new Map(states.flat().map((state) => [state.explanation.key || state.tier, state]));
-  return [...byKey.values()];
+  return [...new Map(states.flat().map((state) => [state.explanation.key || state.tier, state])).values()];
+}
 
-  async function statesIn(limiter: LimiterView): Promise<readonly TierState[]> {
-    const { tier: named, cost, limit, partition } = options;
-    if (limiter.isPartitioned && partition === undefined) return [];
-    const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
-    return Promise.all(
-      tiers.map(async (tier) => {
-        const isLimitKnown = tier.limit !== 'by-request' || limit !== undefined;
-        const [explanation] = await limiter.explain(key, {
-          tiers: [tier.name],
-          cost,
-          // A state is found at any limit.
-          limit: limit ?? tier.policy.limit,
-          partition: partition === undefined ? undefined : parseIdentity(partition),
-        });
-        return { limiter, tier, explanation: explanation!, isLimitKnown };
-      }),
-    );
-  }
+async function statesIn(limiter: LimiterView, key: Key, options: ClientOptions): Promise<readonly TierState[]> {
+  const { tier: named, cost, limit, partition } = options;
+  if (limiter.isPartitioned && partition === undefined) return [];
+  const read = async (tiers: readonly TierView[], isLimitKnown: boolean): Promise<readonly TierState[]> => {
+    if (tiers.length === 0) return [];
+    const explained = await limiter.explain(key, {
+      tiers: tiers.map(({ name }) => name),
+      cost,
+      // A state is found at any limit that the tier allows.
+      limit: limit ?? tiers[0]!.policy.limit,
+      partition: partition === undefined ? undefined : parseIdentity(partition),
+    });
+    return tiers.map((tier, index) => ({ limiter, tier, explanation: explained[index]!, isLimitKnown }));
+  };
+  const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
+  const isOpen = (tier: TierView) => tier.limit === 'by-request' && limit === undefined;
+  // One call, so that these states are of one moment.
+  const known = read(
+    tiers.filter((tier) => !isOpen(tier)),
+    true,
+  );
+  const open = tiers.filter(isOpen).map((tier) => read([tier], false));
+  return (await Promise.all([known, ...open])).flat();
 }
 
 /** The tiers to show: those with a state, or the named ones. */
@@ -68,11 +73,9 @@ export function noteGaps(
   states: readonly TierState[],
   options: ClientOptions,
 ): void {
-  const unknown = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
-  for (const { tier } of unknown) {
-    terminal.note(
-      `${tier.name} has a state, and its limit is a function of the request: pass --limit with the client's`,
-    );
+  const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
+  for (const { tier } of open) {
+    terminal.note(`${tier.name} has a state, and its limit is a function: pass the limit of this client as --limit`);
   }
   if (limiters.some(({ tiers }) => tiers.length === 0)) {
     terminal.note(

@@ -5,6 +5,7 @@ import { withLimiters } from '../clients/limiters.js';
 import { noteGaps, readStates, shownOf, type ClientOptions, type TierState } from '../clients/tier-states.js';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
+import { printable } from '../terminal/printable.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { showTime } from '../time.js';
 import { showMoment } from './moment.js';
@@ -50,8 +51,19 @@ function print(shown: readonly TierState[], denying: readonly TierState[], termi
     terminal.print(colors.bold(tier.name));
     for (const line of termsLines(explanation)) terminal.print(`  ${line}`);
     if (explanation.key !== '') terminal.print(`  ${colors.dim(`key ${explanation.key}`)}`);
-    if (explanation.recorded.length > 0) terminal.print(`  recorded: ${explanation.recorded.join(', ')}`);
+    if (explanation.recorded.length > 0) terminal.print(`  recorded: ${printable(counted(explanation.recorded))}`);
   }
+}
+
+/** Texts, newest first. One that follows itself is counted. */
+function counted(texts: readonly string[]): string {
+  const runs: { text: string; count: number }[] = [];
+  for (const text of texts) {
+    const last = runs.at(-1);
+    if (last?.text === text) last.count += 1;
+    else runs.push({ text, count: 1 });
+  }
+  return runs.map(({ text, count }) => (count === 1 ? text : `${text} × ${count}`)).join(', ');
 }
 
 function headline(shown: readonly TierState[], denying: readonly TierState[], { colors }: Terminal): string {

@@ -45,7 +45,6 @@ function bucketLine({ tokens, capacity, interval, queued }: BucketTerms): string
   // Rounded down: 0.96 of a token admits no request.
   const shown = (Math.floor(tokens * 10) / 10).toFixed(1).replace(/\.0$/, '');
   const rest = `${shown} of ${capacity}`;
-  return queued
-    ? `queue: ${rest} places free, a turn each ${showTime(interval)}`
-    : `bucket: ${rest} tokens, one each ${showTime(interval)}`;
+  const pace = interval < 1e3 ? `${Number(interval.toPrecision(3))} ms` : showTime(interval);
+  return queued ? `queue: ${rest} places free, a turn each ${pace}` : `bucket: ${rest} tokens, one each ${pace}`;
 }

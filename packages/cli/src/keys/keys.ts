@@ -1,4 +1,3 @@
-import { limitersOf } from '@sluice/core';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
@@ -17,7 +16,7 @@ interface KeysOptions {
 export async function keys({ options, terminal, signal }: Invocation<KeysOptions>): Promise<ExitCode> {
   const source = await openRedis(options);
   try {
-    const limiters = source.store ? limitersOf(source.store) : [];
+    const { limiters } = source;
     const prefixes = prefixesOf(source).map((prefix) => keyPrefixOf(source) + prefix);
     const inventory = new Inventory(prefixes, knownShapes(limiters));
     for (const redis of source.primaries()) {

@@ -1,3 +1,4 @@
+import { printable } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { showTime } from '../time.js';
@@ -74,7 +75,7 @@ function lineOf({ count, examples }: Fault, text: string, { colors }: Terminal):
   const line = `${count} ${count === 1 ? 'key' : 'keys'} ${text}`;
   if (count === 0) return `${colors.green('✓')} ${line}`;
   const more = count > examples.length ? ', …' : '';
-  return `${colors.red('✗')} ${line}: ${examples.join(', ')}${more}`;
+  return `${colors.red('✗')} ${line}: ${printable(examples.join(', '))}${more}`;
 }
 
 function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
@@ -82,7 +83,7 @@ function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
   const times = median === undefined ? [NOTHING, NOTHING, NOTHING] : [least, median, most].map(showTime);
   const note = name.isRecord ? ' (recorded)' : inventory.isOrphan(tally) ? ' (orphan)' : '';
   return [
-    `${name.tier}${note}`,
+    `${printable(name.tier)}${note}`,
     algorithmOf(name.shape)!,
     name.shape,
     String(keys),

@@ -1,4 +1,3 @@
-import { limitersOf } from '@sluice/core';
 import type { RedisSource } from './redis-source.js';
 
 /** The beginning of the keys of limiters without a configuration. */
@@ -7,7 +6,7 @@ export const PREFIX_VARIABLE = 'SLUICE_PREFIX';
 const DEFAULT_PREFIX = 'rl';
 
 /** The beginnings of keys: of the limiters of the configuration, else SLUICE_PREFIX, else `rl`. */
-export function prefixesOf({ store }: RedisSource): readonly string[] {
-  const configured = store ? limitersOf(store).map(({ prefix }) => prefix) : [];
+export function prefixesOf({ limiters }: RedisSource): readonly string[] {
+  const configured = limiters.map(({ prefix }) => prefix);
   return configured.length > 0 ? [...new Set(configured)] : [process.env[PREFIX_VARIABLE] || DEFAULT_PREFIX];
 }

@@ -1,4 +1,4 @@
-import { redisStore, type RedisOptions, type RedisStore, type Store } from '@sluice/core';
+import { limitersOf, redisStore, type LimiterView, type RedisOptions, type RedisStore, type Store } from '@sluice/core';
 import { wireOf } from '@sluice/core/operations';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
@@ -10,6 +10,8 @@ export interface RedisSource {
   readonly client: Redis | Cluster;
   /** The store of the configuration. Undefined if only SLUICE_REDIS_URL is known. */
   readonly store: Store | undefined;
+  /** Of the configuration. */
+  readonly limiters: readonly LimiterView[];
   /** Milliseconds that requests wait for Redis: of the store of the configuration, else the default. */
   readonly deadline: number;
   /** The store of the configuration, else one with the settings of a limiter. It closes with the source. */
@@ -45,6 +47,8 @@ async function sourceOfStore(store: Store, timeout: number): Promise<RedisSource
   const wire = wireOf(store);
   if (wire === undefined) throw usage('the configuration has a store in memory: only its process can read it');
   const client = wire.client as Redis | Cluster;
+  // At once, because a limiter that the module does not export is collected.
+  const limiters = limitersOf(store);
   const close = async () => {
     await store.close();
     client.disconnect();
@@ -59,6 +63,7 @@ async function sourceOfStore(store: Store, timeout: number): Promise<RedisSource
   return {
     client,
     store,
+    limiters,
     deadline: wire.deadline,
     openStore: () => store,
     primaries: () => primariesOf(client),
@@ -73,6 +78,7 @@ async function sourceOfAddress(address: RedisOptions, timeout: number): Promise<
   return {
     client,
     store: undefined,
+    limiters: [],
     deadline: DEFAULT_DEADLINE_MS,
     openStore() {
       const store = redisStore(isNode && url ? { cluster: [url] } : address);

@@ -4,3 +4,4 @@ export { scripts } from '../stores/redis/lua/scripts.js';
 export type { Script } from '../stores/redis/lua/script.js';
 export { algorithms } from '../algorithms/algorithms.js';
 export { keyShape } from '../limiter/claims/store-keys.js';
+export { canonicalAddress, networkOf } from '../http/keys/address.js';

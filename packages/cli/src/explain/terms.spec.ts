@@ -1,0 +1,82 @@
+import type { Explanation, PolicyOptions, Terms } from '@sluice/core';
+import { definePolicy } from '@sluice/core';
+import { termsLines } from './terms.js';
+
+const readAt = Date.UTC(2026, 10, 22, 14, 3, 6);
+
+function linesOf(options: PolicyOptions, terms: Terms | undefined): readonly string[] {
+  return termsLines({ terms, policy: definePolicy(options), readAt } as Explanation);
+}
+
+const slots = { window: 60_000, slots: 1, limit: 100, oldest: 20, share: 0.9, newer: 2, retryAfter: 0 };
+
+describe('termsLines', () => {
+  it.each<[string, PolicyOptions, Terms | undefined, readonly string[]]>([
+    [
+      'a fixed window',
+      { algorithm: 'fixed-window', limit: 10, window: '1m' },
+      { form: 'window', units: 5, endsAt: readAt + 3_000 },
+      ['fixed window: 5 units, it ends at 14:03:09.000 UTC'],
+    ],
+    [
+      'an unused window',
+      { algorithm: 'fixed-window', limit: 10, window: '1m' },
+      { form: 'window', units: 0, endsAt: undefined },
+      ['fixed window: 0 units'],
+    ],
+    [
+      'a log',
+      { limit: 5, window: '1m' },
+      { form: 'log', units: 5, oldestLeavesAt: readAt + 12_250 },
+      ['log: 5 units in the last 1m, the oldest leaves in 12.3 s'],
+    ],
+    [
+      'two counters',
+      { limit: 100, window: '1m' },
+      { form: 'slots', windows: [slots] },
+      ['sliding window: 20 of the 1m before × 0.90 + 2 of this one'],
+    ],
+    [
+      'a ring of slots',
+      { limit: 100, window: '1m', precision: 10 },
+      { form: 'slots', windows: [{ ...slots, slots: 10 }] },
+      ['sliding window: 20 in the oldest of 11 slots × 0.90 + 2 in the others'],
+    ],
+    [
+      'several windows',
+      {
+        algorithm: 'multi-window',
+        windows: [
+          { limit: 100, window: '1m' },
+          { limit: 500, window: '1h' },
+        ],
+      },
+      {
+        form: 'slots',
+        windows: [
+          { ...slots, limit: 500, window: 3_600_000, slots: 60 },
+          { ...slots, retryAfter: 2_000 },
+        ],
+      },
+      [
+        '500 in 1h: 20 in the oldest of 61 slots × 0.90 + 2 in the others; fits',
+        '100 in 1m: 20 of the 1m before × 0.90 + 2 of this one; fits in 2.0 s',
+      ],
+    ],
+    [
+      'a bucket',
+      { algorithm: 'token-bucket', limit: 10, window: '1s' },
+      { form: 'bucket', tokens: 0.49, capacity: 10, interval: 100, queued: false },
+      ['bucket: 0.4 of 10 tokens, one each 100 ms'],
+    ],
+    [
+      'a queue',
+      { algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 4 },
+      { form: 'bucket', tokens: 3, capacity: 5, interval: 100, queued: true },
+      ['queue: 3 of 5 places free, a turn each 100 ms'],
+    ],
+    ['a limit of 0', { limit: 1, window: '1s' }, undefined, ['limit 0: no request fits']],
+  ])('describes %s', (_what, options, terms, expected) => {
+    expect(linesOf(options, terms)).toEqual(expected);
+  });
+});
