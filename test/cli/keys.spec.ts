@@ -1,5 +1,8 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createLimiter, redisStore, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
+import { root } from '../../scripts/root.mjs';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { documentOf, sluice, withConfig } from './sluice.js';
@@ -138,6 +141,28 @@ describe('sluice keys', () => {
     expect(own.code).toBe(0);
     expect(documentOf(own)).not.toHaveProperty('orphans');
     expect(documentOf(other)).toMatchObject({ prefixes: ['other*'], keys: 1, foreign: { count: 1 } });
+  });
+
+  it('knows what a client adds to every key', async () => {
+    const code = config(server.url).replace(
+      /redisStore\(.+\)/,
+      `redisStore(new Redis(${server.port}, { keyPrefix: 'app:', enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000 }), { deadline: '5s' })`,
+    );
+    const ioredis = createRequire(join(root, 'package.json')).resolve('ioredis');
+    const imports = `import { Redis } from ${JSON.stringify(ioredis)};`;
+    const client = new Redis(server.port, {
+      keyPrefix: 'app:',
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      socketTimeout: 2_000,
+    });
+    await use(redisStore(client, { deadline: '5s' }), 3);
+    client.disconnect();
+    const { inventory, ...run } = await withConfig(`${imports}\n${code}`, (file) => count('', '--config', file));
+
+    expect(inventory).toMatchObject({ fit: true, prefixes: ['app:rl'], keys: 9, unchecked: [] });
+    expect(inventory.tiers.map(({ bytes }) => bytes! > 0)).toEqual([true, true, true]);
+    expect(run.code).toBe(0);
   });
 
   it('leaves open what the user may not ask, and names the rights', async () => {

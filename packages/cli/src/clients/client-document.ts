@@ -1,16 +1,15 @@
 import type { Terminal } from '../terminal/terminal.js';
 import type { TierState } from './tier-states.js';
 
-/** The part of `--json` that all commands about a client share. Milliseconds; null for never. */
-export function tierDocument({ limiter, tier, explanation }: TierState): object {
+/** The part of `--json` that all commands about a client share. Milliseconds; null for never, and without a limit. */
+export function tierDocument({ limiter, tier, explanation, isLimitKnown }: TierState): object {
   const { outcome, recorded, key, readAt } = explanation;
   const { allowed, never, limit, remaining, retryAfter, replenishAfter, resetAfter } = outcome;
+  const { algorithm } = explanation.policy;
+  const about = { tier: tier.name, shadow: tier.shadow, prefix: limiter.prefix, key, algorithm, readAt, recorded };
+  if (!isLimitKnown) return { ...about, limit: null };
   return {
-    tier: tier.name,
-    shadow: tier.shadow,
-    prefix: limiter.prefix,
-    key,
-    algorithm: explanation.policy.algorithm,
+    ...about,
     allowed,
     never,
     limit,
@@ -19,9 +18,7 @@ export function tierDocument({ limiter, tier, explanation }: TierState): object 
     retryAfter: finite(retryAfter),
     replenishAfter,
     resetAfter,
-    readAt,
     fitsAt: finite(explanation.fitsAt),
-    recorded,
   };
 }
 

@@ -13,11 +13,13 @@ const COLUMNS = [
 ] as const;
 
 const NOTHING = '–';
+const UNKNOWN = '?';
 
 /** What each tier has of a client: a row each. */
 export function clientTable(states: readonly TierState[], { colors }: Terminal): string {
   const rows = states.map((state) => {
-    const { tier, explanation } = state;
+    const { tier, explanation, isLimitKnown } = state;
+    if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
     const { limit, remaining, replenishAfter, resetAfter } = explanation.outcome;
     const text = ruling(state);
     return [

@@ -35,12 +35,12 @@ export class Inventory {
 
   add(found: FoundKey): void {
     const { key, ttl, type } = found;
-    this.keys += 1;
     if (ttl === undefined) this.unchecked.add('pttl');
     if (type === undefined) this.unchecked.add('type');
     if (ttl === -1) note(this.withoutExpiry, key);
     const name = parseKey(key, this.#prefixes);
     if (name === 'probe') return;
+    this.keys += 1;
     if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, key);
     if (type !== undefined && type !== typeOf(name)) note(this.wrongType, key);
     if (this.#known?.has(name) === false) note(this.orphans, key);

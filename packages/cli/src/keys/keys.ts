@@ -17,8 +17,9 @@ export async function keys({ options, terminal, signal }: Invocation<KeysOptions
   const source = await openRedis(options);
   try {
     const { limiters } = source;
-    const prefixes = prefixesOf(source).map((prefix) => keyPrefixOf(source) + prefix);
-    const inventory = new Inventory(prefixes, knownShapes(limiters));
+    const keyPrefix = keyPrefixOf(source);
+    const prefixes = prefixesOf(source).map((prefix) => keyPrefix + prefix);
+    const inventory = new Inventory(prefixes, knownShapes(limiters, keyPrefix));
     for (const redis of source.primaries()) {
       for await (const found of scan(redis, { prefixes, rate: options.rate, signal })) {
         for (const each of found) inventory.add(each);

@@ -7,12 +7,16 @@ export interface KnownShapes {
   has(name: KeyName): boolean;
 }
 
-/** Undefined if a limiter chooses its tiers by request: then any shape may be one of its plans. */
-export function knownShapes(limiters: readonly LimiterView[]): KnownShapes | undefined {
+/**
+ * Undefined if a limiter chooses its tiers by request: then any shape may be one of its plans.
+ *
+ * @param keyPrefix what the client adds to every key
+ */
+export function knownShapes(limiters: readonly LimiterView[], keyPrefix: string): KnownShapes | undefined {
   if (limiters.length === 0 || limiters.some(({ tiers }) => tiers.length === 0)) return undefined;
   const known = new Set(
     limiters.flatMap(({ prefix, tiers }) =>
-      tiers.map(({ name, policy }) => textOf({ prefix, tier: name, shape: keyShape(policy) })),
+      tiers.map(({ name, policy }) => textOf({ prefix: keyPrefix + prefix, tier: name, shape: keyShape(policy) })),
     ),
   );
   return { has: (name) => known.has(textOf(name)) };
