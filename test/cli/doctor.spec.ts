@@ -126,11 +126,31 @@ describe('sluice doctor', () => {
     const open = findings.filter(({ level }) => level === 'unchecked');
 
     expect(code).toBe(0);
-    expect(open.map(({ check }) => check)).toEqual(['rights', 'scripts', 'slow-log']);
+    expect(open.map(({ check }) => check)).toEqual(['rights', 'scripts', 'slow-log', 'keys']);
     expect(open.map(({ remedy }) => remedy)).toEqual(
-      ['acl|whoami', 'script|exists', 'slowlog|get'].map((right) => `redis-cli ACL SETUSER ratelimit +${right}`),
+      ['acl|whoami', 'script|exists', 'slowlog|get', 'scan'].map(
+        (right) => `redis-cli ACL SETUSER ratelimit +${right}`,
+      ),
     );
     expect(stdout).not.toContain('password');
+  });
+
+  it('finds keys that never expire, and keys that no limiter has made', async () => {
+    await admin.set('rl:{h_tHdlBEhrTvc25VMm8vk-}:api:fw000', '1');
+    await admin.set('rl:other', '1');
+
+    const { code, of } = await examine(server.url);
+
+    expect(code).toBe(1);
+    expect(of('keys')).toMatchObject([
+      { level: 'fine', text: expect.stringMatching(/^2 keys in 1 tiers, about 1mb$/) },
+      {
+        level: 'problem',
+        text: '2 keys never expire',
+        remedy: expect.stringMatching(/^sluice keys, then redis-cli UNLINK/),
+      },
+      { level: 'warning', text: '1 keys are not of a limiter: rl:other' },
+    ]);
   });
 
   it('finds a replica, and names its primary', async () => {

@@ -4,9 +4,10 @@ import { unreachable } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, ready, type RedisSource } from '../sources/redis-source.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { takeInventory } from '../keys/keys.js';
 import { checkClock } from './checks/clock.js';
 import { checkCoverage, checkPrimaries, checkReplicas, checkSkew, checkSlots } from './checks/cluster.js';
+import { checkKeys } from './checks/keys.js';
 import { checkRoundTrip, checkScript } from './checks/latency.js';
 import { checkMemory } from './checks/memory.js';
 import { checkRights } from './checks/rights.js';
@@ -24,11 +25,12 @@ interface DoctorOptions {
 }
 
 /** Examines the Redis of the limiters. It changes nothing, and runs commands that need no more than reading. */
-export async function doctor({ options, terminal }: Invocation<DoctorOptions>): Promise<ExitCode> {
+export async function doctor(invocation: Invocation<DoctorOptions>): Promise<ExitCode> {
+  const { options, terminal } = invocation;
   const warnings = collectWarnings();
   const source = await openRedis(options);
   try {
-    const findings: ServerFinding[] = [...(await new Examination(source, options, terminal).run()), ...warnings()];
+    const findings: ServerFinding[] = [...(await new Examination(source, invocation).run()), ...warnings()];
     const isFit = findings.every(({ level }) => level !== 'problem');
     if (terminal.isJson) terminal.document({ fit: isFit, findings });
     else {
@@ -41,17 +43,18 @@ export async function doctor({ options, terminal }: Invocation<DoctorOptions>): 
   }
 }
 
+/** Most of the time of Redis that the search for keys takes. */
+const SCAN_PERCENT = 10;
+
 /** The checks of one call of the doctor, one after the other, because some of them measure times. */
 class Examination {
   readonly #source: RedisSource;
-  readonly #options: DoctorOptions & { readonly timeout: number };
-  readonly #terminal: Terminal;
+  readonly #invocation: Invocation<DoctorOptions>;
   readonly #findings: ServerFinding[] = [];
 
-  constructor(source: RedisSource, options: DoctorOptions & { readonly timeout: number }, terminal: Terminal) {
+  constructor(source: RedisSource, invocation: Invocation<DoctorOptions>) {
     this.#source = source;
-    this.#options = options;
-    this.#terminal = terminal;
+    this.#invocation = invocation;
   }
 
   async run(): Promise<readonly ServerFinding[]> {
@@ -63,19 +66,23 @@ class Examination {
     const [prefix] = prefixesOf(this.#source) as [string];
     await this.#check('script', undefined, () => checkScript(this.#source.openStore(), { prefix, deadline }));
     if (client.isCluster) await this.#examineCluster(servers, client as Cluster);
+    await this.#check('keys', undefined, async () => {
+      const { signal, terminal } = this.#invocation;
+      return checkKeys(await takeInventory(this.#source, { rate: SCAN_PERCENT, terminal, signal }));
+    });
     const [first] = servers;
-    await this.#check('sentinel', undefined, () => checkSentinels(first!, this.#options.timeout));
+    await this.#check('sentinel', undefined, () => checkSentinels(first!, this.#invocation.options.timeout));
     return this.#findings;
   }
 
   async #reach(redis: Redis): Promise<Server> {
-    await ready(redis, this.#options.timeout);
+    await ready(redis, this.#invocation.options.timeout);
     return new Server(redis);
   }
 
   async #examine(server: Server): Promise<void> {
     const { deadline } = this.#source;
-    const { user } = this.#options;
+    const { user } = this.#invocation.options;
     const connectTo = (host: string, port: number) => this.#connect(server.redis, host, port);
     await this.#check('role', server, () => checkRole(server));
     await this.#check('memory', server, () => checkMemory(server));
@@ -99,7 +106,7 @@ class Examination {
 
   /** A refused command leaves its check open. A server that is gone ends the examination. */
   async #check(name: string, server: Server | undefined, run: () => Promise<Finding | Finding[]>): Promise<void> {
-    this.#terminal.progress(`${server?.name ?? ''} ${name} …`);
+    this.#invocation.terminal.progress(`${server?.name ?? ''} ${name} …`);
     const found = await run().catch((error: Error) => {
       if (error.name === 'ReplyError') return uncheckedOf(name, error.message, this.#user());
       throw unreachable(`Redis stopped answering: ${error.message}`);
@@ -114,7 +121,7 @@ class Examination {
 
   async #connect(like: Redis, host: string, port: number): Promise<Redis> {
     const { username, password, tls } = like.options;
-    const { timeout } = this.#options;
+    const { timeout } = this.#invocation.options;
     const redis = new Redis({
       host,
       port,

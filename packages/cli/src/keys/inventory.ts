@@ -25,11 +25,12 @@ export class Inventory {
   /** Commands that the user may not run. */
   readonly unchecked = new Set<string>();
   keys = 0;
-  readonly #prefixes: readonly string[];
+  /** Beginnings of keys, as they are in Redis. */
+  readonly prefixes: readonly string[];
   readonly #known: KnownShapes | undefined;
 
   constructor(prefixes: readonly string[], known: KnownShapes | undefined) {
-    this.#prefixes = prefixes;
+    this.prefixes = prefixes;
     this.#known = known;
   }
 
@@ -38,7 +39,7 @@ export class Inventory {
     if (ttl === undefined) this.unchecked.add('pttl');
     if (type === undefined) this.unchecked.add('type');
     if (ttl === -1) note(this.withoutExpiry, key);
-    const name = parseKey(key, this.#prefixes);
+    const name = parseKey(key, this.prefixes);
     if (name === 'probe') return;
     this.keys += 1;
     if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, key);

@@ -1,7 +1,9 @@
 import { ExitCode } from '../exit-code.js';
+import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { Inventory } from './inventory.js';
 import { knownShapes } from './known-shapes.js';
 import { inventoryDocument, printInventory } from './print-inventory.js';
@@ -17,25 +19,46 @@ export async function keys({ options, terminal, signal }: Invocation<KeysOptions
   const source = await openRedis(options);
   try {
     const { limiters } = source;
-    const keyPrefix = keyPrefixOf(source);
-    const prefixes = prefixesOf(source).map((prefix) => keyPrefix + prefix);
-    const inventory = new Inventory(prefixes, knownShapes(limiters, keyPrefix));
-    for (const redis of source.primaries()) {
-      for await (const found of scan(redis, { prefixes, rate: options.rate, signal })) {
-        for (const each of found) inventory.add(each);
-        terminal.progress(`${inventory.keys} keys …`);
-      }
-    }
-    await inventory.measure();
+    const inventory = await takeInventory(source, { rate: options.rate, terminal, signal }).catch((error: Error) => {
+      throw error.message.startsWith('NOPERM') ? refused(source, error) : error;
+    });
     if (limiters.some(({ tiers }) => tiers.length === 0)) {
       terminal.note('a limiter chooses its tiers by request, so shapes without a tier are not looked for');
     }
-    if (terminal.isJson) terminal.document(inventoryDocument(inventory, prefixes));
+    if (terminal.isJson) terminal.document(inventoryDocument(inventory));
     else printInventory(inventory, terminal);
     return inventory.isFit ? ExitCode.fine : ExitCode.found;
   } finally {
     await source.close();
   }
+}
+
+function refused(source: RedisSource, { message }: Error): Error {
+  const user = source.primaries()[0]?.options.username ?? 'default';
+  return usage(`${message}\n  redis-cli ACL SETUSER ${user} +scan`);
+}
+
+interface InventoryOptions {
+  /** Most of the time that Redis spends on it, in percent. */
+  readonly rate: number;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** Finds the keys of limiters on every primary. */
+export async function takeInventory(source: RedisSource, options: InventoryOptions): Promise<Inventory> {
+  const { rate, terminal, signal } = options;
+  const keyPrefix = keyPrefixOf(source);
+  const prefixes = prefixesOf(source).map((prefix) => keyPrefix + prefix);
+  const inventory = new Inventory(prefixes, knownShapes(source.limiters, keyPrefix));
+  for (const redis of source.primaries()) {
+    for await (const found of scan(redis, { prefixes, rate, signal })) {
+      for (const each of found) inventory.add(each);
+      terminal.progress(`${inventory.keys} keys …`);
+    }
+  }
+  await inventory.measure();
+  return inventory;
 }
 
 /** What the client adds to every key. */

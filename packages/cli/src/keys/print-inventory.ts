@@ -38,10 +38,10 @@ export function printInventory(inventory: Inventory, terminal: Terminal): void {
 }
 
 /** The same for `--json`. TTLs are milliseconds. */
-export function inventoryDocument(inventory: Inventory, prefixes: readonly string[]): object {
+export function inventoryDocument(inventory: Inventory): object {
   return {
     fit: inventory.isFit,
-    prefixes,
+    prefixes: inventory.prefixes,
     keys: inventory.keys,
     tiers: sorted(inventory).map((tally) => ({
       tier: tally.name.tier,

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { usage } from '../failure.js';
 import type { FoundKey } from './tally.js';
 
 /** Keys that a call looks at. */
@@ -35,14 +34,7 @@ export async function* scan(redis: Redis, options: ScanOptions): AsyncGenerator<
 }
 
 async function readPage(redis: Redis, cursor: string, pattern: readonly string[]): Promise<[string, string[]]> {
-  try {
-    return (await redis.call('SCAN', cursor, ...pattern, 'COUNT', COUNT)) as [string, string[]];
-  } catch (error) {
-    const { message } = error as Error;
-    if (!message.startsWith('NOPERM')) throw error;
-    const user = redis.options.username ?? 'default';
-    throw usage(`${message}\n  redis-cli ACL SETUSER ${user} +scan`);
-  }
+  return (await redis.call('SCAN', cursor, ...pattern, 'COUNT', COUNT)) as [string, string[]];
 }
 
 async function examine(redis: Redis, keys: readonly string[]): Promise<readonly FoundKey[]> {

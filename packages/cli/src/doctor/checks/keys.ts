@@ -1,0 +1,28 @@
+import type { Fault, Inventory } from '../../keys/inventory.js';
+import { fine, problem, warning, type Finding } from '../finding.js';
+
+/** Whether every key of the limiters expires, is of its type, and belongs to a tier. */
+export function checkKeys(inventory: Inventory): Finding[] {
+  const { keys, tallies, withoutExpiry, wrongType, foreign, orphans, unchecked, knowsShapes } = inventory;
+  const bytes = [...tallies.values()].reduce((sum, tally) => sum + (tally.bytes ?? 0), 0);
+  const size = unchecked.has('memory|usage') ? '' : `, about ${Math.ceil(bytes / 2 ** 20)}mb`;
+  const tiers = new Set([...tallies.values()].map(({ name }) => name.tier)).size;
+  const old = knowsShapes && orphans.count > 0 ? `; ${orphans.count} of shapes that no tier has, which expire` : '';
+  return [
+    fine('keys', keys === 0 ? 'no key yet' : `${keys} keys in ${tiers} tiers${size}${old}`),
+    ...found(withoutExpiry, (text) => problem('keys', `${text} never expire`, unlink(withoutExpiry))),
+    ...found(wrongType, (text) => problem('keys', `${text} are of a wrong type`, unlink(wrongType))),
+    ...found(foreign, (text) =>
+      warning('keys', `${text} are not of a limiter: ${foreign.examples[0]}`, 'a Redis or a prefix for limiters alone'),
+    ),
+    ...[...unchecked].map((right): Finding => ({ check: 'keys', level: 'unchecked', text: `keys in part: ${right}` })),
+  ];
+}
+
+function found({ count }: Fault, finding: (text: string) => Finding): Finding[] {
+  return count === 0 ? [] : [finding(`${count} keys`)];
+}
+
+function unlink({ examples }: Fault): string {
+  return `sluice keys, then redis-cli UNLINK '${examples[0]}'`;
+}
