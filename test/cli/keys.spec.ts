@@ -151,7 +151,7 @@ describe('sluice keys', () => {
       /redisStore\(.+\)/,
       `redisStore(new Redis(${server.port}, { keyPrefix: 'app:', enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000 }), { deadline: '5s' })`,
     );
-    const ioredis = createRequire(join(root, 'package.json')).resolve('ioredis');
+    const ioredis = createRequire(join(root, 'packages/cli/package.json')).resolve('ioredis');
     const imports = `import { Redis } from ${JSON.stringify(ioredis)};`;
     const client = new Redis(server.port, {
       keyPrefix: 'app:',
