@@ -1,0 +1,32 @@
+import { SKIPPED, type ExtraFields, type LogReader } from '../log-reader.js';
+import { tabSeparated, textReader } from './text-format.js';
+
+const FIELDS = '#Fields:';
+
+/** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
+export function cloudFrontReader(extra: ExtraFields): LogReader {
+  let read: LogReader = () => undefined;
+  return (line) => {
+    if (!line.startsWith('#')) return read(line);
+    if (!line.startsWith(FIELDS)) return SKIPPED;
+    const names = line.slice(FIELDS.length).trim().split(/\s+/);
+    // A header that was cut off, or one that a client has forged.
+    if (!names.includes('c-ip') || !names.includes('date') || !names.includes('time')) return undefined;
+    read = textReader(tabSeparated(names), extra, decodeTwice);
+    return SKIPPED;
+  };
+}
+
+/** CloudFront encodes values, and encodes their percent signs again. */
+function decodeTwice(text: string): string {
+  return decode(decode(text));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Bytes that are no UTF-8.
+    return text;
+  }
+}

@@ -1,0 +1,48 @@
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/;
+const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** Milliseconds since 1970 of `10/Oct/2026:13:55:36 -0700`, as nginx and Apache write it. NaN for another text. */
+export function dayTime(text: string): number {
+  const match = DAY_TIME.exec(text);
+  if (match === null) return Number.NaN;
+  const [, day, month, year, hours, minutes, seconds, sign, zoneHours, zoneMinutes] = match;
+  const index = MONTHS.indexOf(month!);
+  if (index === -1) return Number.NaN;
+  const local = Date.UTC(Number(year), index, Number(day), Number(hours), Number(minutes), Number(seconds));
+  const zone = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 6e4;
+  return sign === '-' ? local + zone : local - zone;
+}
+
+/** Milliseconds since 1970 of an ISO 8601 time with its zone. NaN for another text. */
+export function isoTime(text: string): number {
+  return ISO.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Milliseconds since 1970 of a count since then, in the unit that its size tells: s, ms, us or ns. NaN outside 1990 to 2200. */
+export function epochTime(value: number): number {
+  const milliseconds = value < 1e11 ? value * 1e3 : value < 1e14 ? value : value < 1e17 ? value / 1e3 : value / 1e6;
+  // To the microsecond: fractions of seconds are not exact.
+  return milliseconds > 6.3e11 && milliseconds < 7.3e12 ? Math.round(milliseconds * 1e3) / 1e3 : Number.NaN;
+}
+
+/** A time in any of these spellings. NaN for anything else. */
+export function anyTime(value: unknown): number {
+  if (typeof value === 'number') return epochTime(value);
+  if (typeof value !== 'string') return Number.NaN;
+  if (/^\d+(?:\.\d+)?$/.test(value)) return epochTime(Number(value));
+  const iso = isoTime(value);
+  return Number.isNaN(iso) ? dayTime(value) : iso;
+}
+
+/** Remembers the last text, because most lines of a log have the time of the line before. */
+export function rememberLast(parse: (text: string) => number): (text: string) => number {
+  let last = '';
+  let time = Number.NaN;
+  return (text) => {
+    if (text === last) return time;
+    time = parse(text);
+    last = text;
+    return time;
+  };
+}

@@ -1,0 +1,17 @@
+/** A request of a log. The subject of the functions of tiers. */
+export interface LoggedRequest {
+  /** When it arrived, or when its response ended where the log has nothing better. Milliseconds since 1970. */
+  time: number;
+  /** The address as it is logged. */
+  readonly ip: string;
+  /** Empty where the log has none. */
+  readonly user: string;
+  readonly method: string;
+  readonly url: string;
+  /** 0 where the log has none. */
+  readonly status: number;
+  /** The field of `--key`. Empty where the line has none. */
+  readonly key: string;
+  /** The field of `--cost`. Empty where the line has none. */
+  readonly cost: string;
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { detectFormat, FORMATS, formatOf } from '../../packages/cli/src/logs/formats/formats.js';
+import { SKIPPED, type ExtraFields, type LogReader } from '../../packages/cli/src/logs/log-reader.js';
+import { root } from '../../scripts/root.mjs';
+
+const folder = join(root, 'test', 'cli', 'logs');
+
+const NGINX = '$msec $request_time $remote_addr "$request" $status key="$http_x_api_key"';
+
+/** How the lines of each golden file are read, if not by the name of the file. */
+const special: Readonly<Record<string, { format?: string; extra?: ExtraFields }>> = {
+  nginx: { format: NGINX, extra: { key: 'http_x_api_key' } },
+  cloudfront: { extra: { key: 'cs(User-Agent)' } },
+  json: { extra: { key: 'user.id', cost: 'tokens' } },
+};
+
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.log'))
+  .map((name) => name.slice(0, -'.log'.length));
+
+function linesOf(file: string): string[] {
+  return readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
+}
+
+function readerOf(name: string): LogReader {
+  const { format = name, extra = {} } = special[name] ?? {};
+  return formatOf(format).reader(extra);
+}
+
+/** A request as the golden files write it. */
+function textOf(read: ReturnType<LogReader>): string {
+  if (read === undefined || read === SKIPPED) return read ?? 'unreadable';
+  const { time, ip, user, method, url, status, key, cost } = read;
+  const word = (text: string) => (text === '' ? '-' : text.replaceAll(' ', '_'));
+  const extra = [key && ` key=${word(key)}`, cost && ` cost=${cost}`].join('');
+  return `${new Date(time).toISOString()} ${ip} ${[user, method, url].map(word).join(' ')} ${status}${extra}`;
+}
+
+describe.each(names)('the reader of %s', (name) => {
+  const lines = linesOf(`${name}.log`);
+
+  it('reads what is a request, and nothing else', () => {
+    expect(lines.map(readerOf(name)).map(textOf)).toEqual(linesOf(`${name}.expected`));
+  });
+
+  it('is chosen by the first lines', () => {
+    // A log_format of nginx must be named.
+    expect(detectFormat(lines.slice(0, 5))?.name).toBe(name === 'nginx' ? undefined : name);
+  });
+
+  it('reads any line without an error, also a damaged one', () => {
+    const { format = name } = special[name] ?? {};
+    const reader = formatOf(format).reader({});
+    const damaged = fc
+      .tuple(fc.constantFrom(...lines), fc.nat(400), fc.nat(20), fc.string({ unit: 'binary', maxLength: 20 }))
+      .map(([line, start, length, text]) => line.slice(0, start) + text + line.slice(start + length));
+    const any = fc.oneof(damaged, fc.string({ unit: 'binary' }), fc.json());
+    const isValid = (read: ReturnType<LogReader>) =>
+      typeof read !== 'object' || (Number.isFinite(read.time) && read.ip !== '' && Number.isInteger(read.status));
+
+    expect(() =>
+      fc.assert(
+        fc.property(any, (line) => isValid(reader(line))),
+        { numRuns: 2_000 },
+      ),
+    ).not.toThrow();
+  });
+});
+
+describe('formatOf', () => {
+  it('knows all formats by name', () => {
+    for (const { name } of FORMATS) expect(formatOf(name).name).toBe(name);
+  });
+
+  it.each([
+    ['combinde', 'this is no known format, and no log_format of nginx'],
+    ['$remote_addr$status', 'nothing separates $remote_addr and $status'],
+    ['$status $time_local', 'there is no address: log $remote_addr'],
+    ['$remote_addr $status', 'there is no time: log $msec and $request_time, or $time_local'],
+  ])('says what is wrong with %s', (format, message) => {
+    expect(() => formatOf(format).reader({})).toThrow(message);
+  });
+
+  it('names the fields that a log has', () => {
+    expect(() => formatOf('common').reader({ key: 'http_x_key' })).toThrow(
+      '--key http_x_key: this log has no such field; it has remote_addr, remote_user, time_local, request, status',
+    );
+  });
+});
