@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byIp, createLimiter, redisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
@@ -5,14 +7,16 @@ import { root } from '../../scripts/root.mjs';
 import { page } from '../docs/pages.js';
 import { acl, userOf } from '../security/redis/acl.js';
 import { startRedis } from '../support/redis.js';
+import { combinedLine, logOf } from './access-log.js';
 import { sluice, withConfig } from './sluice.js';
 
-const { text } = page('docs/guide/operate.md');
+const text = ['operate', 'try-limits'].map((name) => page(`docs/guide/${name}.md`).text).join('\n');
 
 /** A command of the guide, and what the guide says that it prints. */
 function exampleOf(command: string): { readonly args: string[]; readonly output: string } {
   const [, line, output] = new RegExp(`^\\$ sluice (${command}.*)\\n([^]+?)^\`\`\`$`, 'm').exec(text) ?? [];
-  return { args: line!.split(' '), output: output! };
+  const args = line!.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
+  return { args, output: output! };
 }
 
 /** A configuration with a deadline that a busy machine keeps. */
@@ -114,5 +118,21 @@ describe('docs/guide/operate.md', () => {
     await server.stop();
 
     expect(stdout.split('\n').at(-2)).toBe('0 problems, 0 warnings');
+  });
+
+  it('shows what replay prints', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-guide-'));
+    await writeFile(join(folder, 'access.log'), logOf(combinedLine));
+    const { args, output } = exampleOf('replay');
+    const { stdout } = await sluice(args, { cwd: folder });
+    await rm(folder, { recursive: true });
+
+    expect(stdout).toBe(output);
+  });
+
+  it('shows what simulate prints', async () => {
+    const { args, output } = exampleOf('simulate');
+
+    expect((await sluice(args)).stdout).toBe(output);
   });
 });

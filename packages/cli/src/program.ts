@@ -7,6 +7,8 @@ import { forgetCommand } from './commands/forget-command.js';
 import { keysCommand } from './commands/keys-command.js';
 import { lookCommand } from './commands/look-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
+import { replayCommand } from './commands/replay-command.js';
+import { simulateCommand } from './commands/simulate-command.js';
 import { duration } from './time.js';
 
 /** All commands, in the order of the help. */
@@ -16,6 +18,8 @@ const COMMANDS: readonly (() => Command)[] = [
   forgetCommand,
   keysCommand,
   doctorCommand,
+  simulateCommand,
+  replayCommand,
   benchCommand,
   monitoringCommand,
   completionCommand,

@@ -5,3 +5,4 @@ export type { Script } from '../stores/redis/lua/script.js';
 export { algorithms } from '../algorithms/algorithms.js';
 export { keyShape } from '../limiter/claims/store-keys.js';
 export { canonicalAddress, networkOf } from '../http/keys/address.js';
+export { SharedIdentity } from '../limiter/claims/shared-identity.js';

@@ -1,0 +1,146 @@
+import { label, rounded, tag } from './svg.js';
+import { niceTicks } from './scale.js';
+
+export type SeriesStyle =
+  | 'area-offered'
+  | 'area-admitted'
+  | 'area-denied'
+  | 'line-admitted'
+  | 'line-current'
+  | 'line-denied';
+
+export interface Series {
+  readonly name: string;
+  readonly style: SeriesStyle;
+  /** One for each bin. Missing ones are 0. */
+  readonly values: readonly number[];
+}
+
+export interface Panel {
+  readonly caption: string;
+  readonly height: number;
+  readonly series: readonly Series[];
+  /** A line across, such as a limit. */
+  readonly level?: { readonly value: number; readonly text: string } | undefined;
+}
+
+export interface TimeChart {
+  readonly title: string;
+  readonly bins: number;
+  readonly panels: readonly Panel[];
+  /** Where the bins begin and end, and the labels between. */
+  readonly from: number;
+  readonly to: number;
+  readonly ticks: readonly number[];
+  readonly tickLabel: (tick: number) => string;
+}
+
+export const WIDTH = 912;
+const LEFT = 56;
+const RIGHT = WIDTH - 12;
+const CAPTION = 30;
+const GAP = 22;
+const AXIS = 26;
+/** An average letter of the font, in pixels. */
+const LETTER = 6.4;
+
+/** Panels above each other that share a time axis. */
+export function timeChart({ title, bins, panels, from, to, ticks, tickLabel }: TimeChart): string {
+  const x = (time: number) => LEFT + ((RIGHT - LEFT) * (time - from)) / Math.max(1, to - from);
+  const parts: string[] = [];
+  let top = 0;
+  for (const panel of panels) {
+    parts.push(drawPanel(panel, top + CAPTION, bins, ticks.map(x)));
+    top += CAPTION + panel.height + GAP;
+  }
+  const height = top - GAP + AXIS;
+  parts.push(...ticks.map((tick) => label(x(tick), height - 6, tickLabel(tick), { 'text-anchor': anchorAt(x(tick)) })));
+  return picture(title, height, parts);
+}
+
+/** An image with its title for readers that cannot see it. */
+export function picture(title: string, height: number, parts: readonly string[]): string {
+  const attributes = { viewBox: `0 0 ${WIDTH} ${rounded(height)}`, role: 'img', 'aria-label': title };
+  return tag('svg', { xmlns: 'http://www.w3.org/2000/svg', ...attributes }, ...parts);
+}
+
+/** Labels at the edges stay inside the picture. */
+function anchorAt(x: number): string {
+  return x < LEFT + 16 ? 'start' : x > RIGHT - 24 ? 'end' : 'middle';
+}
+
+function drawPanel(
+  { caption, height, series, level }: Panel,
+  top: number,
+  bins: number,
+  ticks: readonly number[],
+): string {
+  const most = Math.max(level?.value ?? 0, ...series.map(({ values }) => maximum(values)));
+  const scale = niceTicks(most, height < 120 ? 2 : 4);
+  const y = (value: number) => top + height * (1 - value / scale.at(-1)!);
+  const across = scale.map((value) => `M${LEFT} ${rounded(y(value))}H${RIGHT}`).join('');
+  const down = ticks.map((tick) => `M${rounded(tick)} ${top}v${height}`).join('');
+  return [
+    label(LEFT, top - 10, caption, { class: 'strong' }),
+    legend(series, top - 10),
+    tag('path', { class: 'grid', d: `${across}${down}` }),
+    ...scale.map((value) => label(LEFT - 8, y(value) + 4, shortCount(value), { 'text-anchor': 'end' })),
+    ...series.map(({ style, values }) =>
+      tag('path', { class: style, d: steps(values, bins, y, style.startsWith('area')) }),
+    ),
+    ...(level === undefined
+      ? []
+      : [
+          tag('path', { class: 'level', d: `M${LEFT} ${rounded(y(level.value))}H${RIGHT}` }),
+          label(RIGHT - 4, y(level.value) - 5, level.text, { class: 'level-text', 'text-anchor': 'end' }),
+        ]),
+  ].join('');
+}
+
+/** The names of the series at the right end of the caption. A single one needs none. */
+function legend(series: readonly Series[], baseline: number): string {
+  if (series.length < 2) return '';
+  let right = RIGHT;
+  return series
+    .toReversed()
+    .map(({ name, style }) => {
+      const end = right;
+      const start = end - name.length * LETTER;
+      right = start - 36;
+      const mark = style.startsWith('area')
+        ? tag('rect', { class: style, x: start - 16, y: baseline - 9, width: 10, height: 10, rx: 2 })
+        : tag('path', { class: style, d: `M${rounded(start - 18)} ${baseline - 4}h12` });
+      return mark + label(end, baseline, name, { 'text-anchor': 'end' });
+    })
+    .join('');
+}
+
+/** The outline of values that hold for a bin each. */
+function steps(values: readonly number[], bins: number, y: (value: number) => number, isArea: boolean): string {
+  const x = (bin: number) => rounded(LEFT + ((RIGHT - LEFT) * bin) / bins);
+  const path: string[] = [];
+  let last = Number.NaN;
+  for (let bin = 0; bin < bins; bin += 1) {
+    const value = values[bin] ?? 0;
+    if (value === last) continue;
+    path.push(
+      bin === 0
+        ? `M${x(0)} ${rounded(isArea ? y(0) : y(value))}V${rounded(y(value))}`
+        : `H${x(bin)}V${rounded(y(value))}`,
+    );
+    last = value;
+  }
+  return `${path.join('')}H${x(bins)}${isArea ? `V${rounded(y(0))}Z` : ''}`;
+}
+
+function maximum(values: readonly number[]): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+/** `1.5k`, `2M`: for axes. */
+export function shortCount(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  return value >= 1e4 ? `${Number((value / 1e3).toPrecision(3))}k` : String(value);
+}

@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+export const LIMITS_HELP =
+  'a tier such as 300/1m or "300/1m token-bucket burst=50", or a module that exports tiers; repeatable';
+
+/** Takes an option that may be repeated. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+/** A share of an option: `0.5%` or `0.005`. @throws InvalidArgumentError */
+export function share(text: string): number {
+  const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
+  const value = percent === '%' ? Number(digits) / 100 : Number(digits);
+  if (value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('Write a share such as 0.5%.');
+}
+
+/** @throws InvalidArgumentError */
+export function seed(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value < 2 ** 32) return value;
+  throw new InvalidArgumentError('Write a whole number.');
+}

@@ -1,0 +1,39 @@
+import { Command, Option } from 'commander';
+import { action } from '../invocation.js';
+import { LIMITS_HELP, collect, share } from './limits-option.js';
+
+export function replayCommand(): Command {
+  return new Command('replay')
+    .summary('which clients of an access log would a limit deny')
+    .description(
+      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of those look like people. Reads gzip, several files, and stdin as "-".',
+    )
+    .argument('<logs...>', 'access logs, in any order')
+    .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect).makeOptionMandatory())
+    .addOption(new Option('--against <limits>', 'current limits to compare with, in the same form').argParser(collect))
+    .option(
+      '--format <format>',
+      'combined, common, json, alb, cloudfront, cloudflare, caddy, traefik, or a log_format (default: by first lines)',
+    )
+    .option('--key <key>', 'what identifies a client: ip, user, a column, or json:$.path', 'ip')
+    .option('--cost <field>', 'column or json:$.path with the units of a request (default: 1 each)')
+    .addOption(
+      new Option('--propose <share>', 'find the lowest limit that denies less than this share').argParser(share),
+    )
+    .addOption(
+      new Option('--max-denied <share>', 'exit with 1 if the limits deny more than this share').argParser(share),
+    )
+    .option('--html <file>', 'write a report with pictures, one file without scripts')
+    .option('--anonymize', 'number clients instead of naming them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sluice replay access.log --limits 300/1m
+  $ sluice replay access.log.*.gz --limits 300/1m --against 600/1m --html report.html
+  $ zcat access.log.gz | sluice replay - --limits "100/1m token-bucket burst=20" --max-denied 0.5%
+  $ sluice replay access.log --limits 300/1m --propose 0.1%
+  $ sluice replay app.json --limits limits.mjs --key json:$.user.id --cost json:$.tokens`,
+    )
+    .action(action(async () => (await import('../replay/replay.js')).replay));
+}

@@ -1,0 +1,35 @@
+import { Command, Option } from 'commander';
+import { action } from '../invocation.js';
+import { duration } from '../time.js';
+import { collect, LIMITS_HELP, seed } from './limits-option.js';
+
+export function simulateCommand(): Command {
+  return new Command('simulate')
+    .summary('what a limit does under a load')
+    .description(
+      'Runs limits under a described load on a virtual clock: what they admit and deny over time, the most that a window holds, and what a client gets that keeps the rate. The same seed gives the same answer. Loads add up; clients:100 sends them from each of 100 clients. A file has on each line seconds since the start, and perhaps a client and a cost.',
+    )
+    .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect).makeOptionMandatory())
+    .addOption(new Option('--against <limits>', 'other limits to compare with, in the same form').argParser(collect))
+    .addOption(
+      new Option(
+        '--load <load>',
+        'steady:10/s, bursts:50/1m, poisson:5/s, clients:100, or a file of requests; repeatable',
+      )
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--for <duration>', 'time of the simulation').argParser(duration).default(600_000, '10m'))
+    .addOption(new Option('--seed <number>', 'of random loads').argParser(seed).default(1))
+    .option('--svg <file>', 'write a picture')
+    .option('--html <file>', 'write the picture and the figures as a page, one file without scripts')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sluice simulate --limits 60/1m --load poisson:1/s
+  $ sluice simulate --limits 100/1m --against "100/1m fixed-window" --load bursts:100/50s --svg bursts.svg
+  $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m`,
+    )
+    .action(action(async () => (await import('../simulate/simulate.js')).simulateLoad));
+}

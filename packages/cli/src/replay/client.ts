@@ -1,0 +1,34 @@
+import type { Identity } from '@sluice/core';
+import { SharedIdentity } from '@sluice/core/operations';
+import { BusiestWindow } from './busiest-window.js';
+
+/** An identity of the log, and what it has requested. */
+export class Client {
+  /** The value that identifies it. */
+  readonly name: string;
+  /** Which of the clients, by first request. */
+  readonly index: number;
+  requests = 0;
+  /** Requests that the candidate denies. */
+  denied = 0;
+  /** Requests that the current limits deny. */
+  deniedNow = 0;
+  /** One for each window length of the candidate. */
+  readonly windows: readonly BusiestWindow[];
+  /** Which tiers of the candidate have denied it, and the units that each allows. */
+  denials: Map<string, number> | undefined;
+  readonly #identity: Identity;
+  readonly #identities: Identity[] = [];
+
+  constructor(identity: Identity, index: number, lengths: readonly number[]) {
+    this.name = identity.parts.join(' ');
+    this.#identity = identity;
+    this.index = index;
+    this.windows = lengths.map((length) => new BusiestWindow(length));
+  }
+
+  /** Its identity for one of several limiters. An identity remembers its key in one of them. */
+  identityFor(limiter: number): Identity {
+    return (this.#identities[limiter] ??= new SharedIdentity(this.#identity.kind, this.#identity.parts[0]!));
+  }
+}

@@ -1,0 +1,152 @@
+import { histogram } from '../charts/histogram.js';
+import { figures, grid, page, section, type Figure } from '../charts/page.js';
+import { timeLabel, timeTicks } from '../charts/scale.js';
+import { escapeText, tag } from '../charts/svg.js';
+import { timeChart, type Panel } from '../charts/time-chart.js';
+import { countText, shareText, spanText, windowText } from '../terminal/figures.js';
+import { limitsOf } from './notes.js';
+import type { BusiestReport, Report } from './report.js';
+
+/** The report as a page. */
+export function htmlReport(report: Report): string {
+  const { requests, clients, key, from, to, formats, candidate, current } = report;
+  const names = candidate.tiers.map(({ name }) => name).join(', ');
+  const against = current === undefined ? '' : `, compared with ${current.tiers.map(({ name }) => name).join(', ')}`;
+  const kind = key === 'ip' ? 'addresses' : `clients by ${key}`;
+  return page(`Replay of ${names}`, [
+    tag('h1', {}, escapeText(`What ${names} would deny`)),
+    tag(
+      'p',
+      { class: 'soft' },
+      escapeText(
+        `${countText(requests)} requests of ${countText(clients)} ${kind}, ${spanText(from, to)}, ${formats.join(', ')}${against}`,
+      ),
+    ),
+    figures(figuresOf(report)),
+    section(
+      'Demand and denied requests',
+      'Each panel has its own scale.',
+      tag('div', { class: 'scroll' }, demandChart(report)),
+    ),
+    ...report.busiest.map(busiestSection),
+    section('Tiers', 'A request is denied if one tier denies it.', tierTable(report)),
+    ...(report.top.length === 0 ? [] : [topSection(report)]),
+    section(
+      'What this report cannot know',
+      '',
+      tag('ul', {}, ...limitsOf(report).map((note) => tag('li', {}, escapeText(note)))),
+    ),
+  ]);
+}
+
+function figuresOf(report: Report): readonly Figure[] {
+  const { candidate, current, requests, wholeSeconds, proposals } = report;
+  const share = (count: number) => shareText(count / requests);
+  const before = current === undefined ? `${countText(candidate.denied)} requests` : `now ${share(current.denied)}`;
+  const spread = wholeSeconds ? `; ${share(candidate.spreadDenied!)} with each second spread` : '';
+  return [
+    { name: 'Denied', value: share(candidate.denied), remark: before + spread },
+    {
+      name: 'Clients denied',
+      value: countText(candidate.identities),
+      remark: `of ${countText(report.clients)}${current === undefined ? '' : `; now ${countText(current.identities)}`}`,
+    },
+    {
+      name: 'Likely people',
+      value: countText(report.likelyPeople),
+      remark: `of ${countText(report.newlyDenied)} newly denied: below twice the limit`,
+    },
+    ...proposals.map(({ tier, limit, share: denied }) => ({
+      name: `Lowest limit below ${shareText(report.proposeBelow!)}`,
+      value: countText(limit),
+      remark: `${tier}: denies ${shareText(denied)}`,
+    })),
+  ];
+}
+
+function demandChart({ timeline, current, to }: Report): string {
+  const { start, width, demand, denied, deniedNow } = timeline;
+  const bins = Math.max(1, demand.length);
+  const end = start + bins * width;
+  const ticks = timeTicks(start, Math.min(end, to + width));
+  const deniedPanel: Panel = {
+    caption: `denied in ${windowText(width)}`,
+    height: 110,
+    series: [
+      { name: 'denied', style: 'area-denied', values: denied },
+      ...(current === undefined
+        ? []
+        : [{ name: 'by the current limits', style: 'line-current' as const, values: deniedNow }]),
+    ],
+  };
+  return timeChart({
+    title: 'Requests and denied requests over time',
+    bins,
+    panels: [
+      {
+        caption: `requests in ${windowText(width)}`,
+        height: 150,
+        series: [
+          { name: 'all', style: 'area-offered', values: demand },
+          { name: 'denied', style: 'area-denied', values: denied },
+        ],
+      },
+      deniedPanel,
+    ],
+    from: start,
+    to: end,
+    ticks,
+    tickLabel: (tick) => timeLabel(tick, ticks),
+  });
+}
+
+function busiestSection({ tier, window, limit, p50, p99, p999, most, histogram: counts }: BusiestReport): string {
+  const length = windowText(window);
+  const lead = `Half of the clients stay at ${countText(p50)} or below in their busiest ${length}, 99 % at ${countText(p99)}, 99.9 % at ${countText(p999)}; the busiest one asks for ${countText(most)}.`;
+  const chart = histogram({
+    title: `How busy clients are in ${length}`,
+    caption: 'clients',
+    unit: `units in a client's busiest ${length}`,
+    // A client whose requests cost nothing is in no window.
+    counts: counts.filter(([units]) => units > 0),
+    limit,
+  });
+  return section(`Busiest ${length} of each client (${tier})`, lead, tag('div', { class: 'scroll' }, chart));
+}
+
+function tierTable({ candidate, current, requests }: Report): string {
+  const share = (count: number) => shareText(count / requests);
+  const rows = [
+    ...(current?.tiers.map((tier) => ({ ...tier, whose: 'current' })) ?? []),
+    ...candidate.tiers.map((tier) => ({ ...tier, whose: 'candidate' })),
+  ];
+  return grid(
+    ['tier', 'limits', 'limit', 'window', 'denied', 'share'],
+    rows.map(({ name, whose, limit, window, denied, shadow }) => [
+      shadow ? `${name} (shadow)` : name,
+      whose,
+      limit === undefined ? 'by request' : countText(limit),
+      windowText(window),
+      countText(denied),
+      share(denied),
+    ]),
+  );
+}
+
+function topSection({ top, current, busiest }: Report): string {
+  const length = windowText(busiest[0]!.window);
+  const titles = ['client', 'requests', 'denied', ...(current ? ['denied now'] : []), `busiest ${length}`, ''];
+  const rows = top.map(({ client, requests, denied, deniedNow, busiest: most, likelyPerson }) => [
+    client,
+    countText(requests),
+    countText(denied),
+    ...(current ? [countText(deniedNow)] : []),
+    countText(most),
+    likelyPerson ? 'likely a person' : '',
+  ]);
+  return section(
+    'Most denied clients',
+    'Likely a person: below twice the limit in its busiest window.',
+    grid(titles, rows),
+  );
+}

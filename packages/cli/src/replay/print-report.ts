@@ -1,0 +1,97 @@
+import { printable } from '../terminal/printable.js';
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { countText, shareText, spanText, windowText } from '../terminal/figures.js';
+import { limitsOf } from './notes.js';
+import type { Report, TrialReport } from './report.js';
+
+const TOP = 5;
+
+/** Prints a report for people. */
+export function printReport(report: Report, terminal: Terminal): void {
+  const { colors } = terminal;
+  const right = (title: string) => ({ title, align: 'right' as const });
+  terminal.print(headOf(report));
+  terminal.print('');
+  const columns = [{ title: '' }, ...(report.current ? [right('current')] : []), right('candidate'), { title: '' }];
+  terminal.print(table(columns, rowsOf(report)));
+  terminal.print('');
+  const busiest = report.busiest.map(({ tier, window, p50, p99, p999, most, limit }) => [
+    tier,
+    windowText(window),
+    ...[p50, p99, p999, most].map(countText),
+    limit === undefined ? 'by request' : countText(limit),
+  ]);
+  const figures = ['window', 'p50', 'p99', 'p99.9', 'most', 'limit'];
+  terminal.print(table([{ title: "a client's busiest window" }, ...figures.map(right)], busiest));
+  for (const { tier, limit, share } of report.proposals) {
+    const name = report.proposals.length > 1 ? ` of ${tier}` : '';
+    terminal.print(
+      `lowest limit${name} that denies less than ${shareText(report.proposeBelow!)}: ${colors.bold(countText(limit))} (${shareText(share)})`,
+    );
+  }
+  if (report.top.length > 0) {
+    terminal.print('');
+    const rows = report.top
+      .slice(0, TOP)
+      .map(({ client, requests, denied, busiest: most, likelyPerson }) => [
+        nameOf(client),
+        ...[denied, requests, most].map(countText),
+        likelyPerson ? 'likely a person' : '',
+      ]);
+    terminal.print(
+      table([{ title: 'most denied' }, right('denied'), right('requests'), right('busiest'), { title: '' }], rows),
+    );
+  }
+  for (const note of limitsOf(report)) terminal.note(note);
+}
+
+function headOf({ requests, clients, key, from, to, formats }: Report): string {
+  const names = key === 'ip' ? 'addresses' : `clients by ${key}`;
+  return `${countText(requests)} requests of ${countText(clients)} ${names}, ${spanText(from, to)}, ${formats.join(', ')}`;
+}
+
+function rowsOf(report: Report): string[][] {
+  const { candidate, current, requests } = report;
+  const share = (count: number) => shareText(count / Math.max(1, requests));
+  const row = (title: string, value: (trial: TrialReport) => string, remark = '') => [
+    title,
+    ...(current ? [value(current)] : []),
+    value(candidate),
+    remark,
+  ];
+  const more = (after: number, before = 0) =>
+    `${after < before ? '−' : '+'}${countText(Math.abs(after - before))} requests`;
+  const isSpread = report.wholeSeconds;
+  const newly = `${countText(report.newlyDenied)} newly denied, ${countText(report.likelyPeople)} of them likely people`;
+  const names = [...new Set([...(current?.tiers ?? []), ...candidate.tiers].map(({ name }) => name))];
+  const inTier = (name: string) => (trial: TrialReport) => {
+    const tier = trial.tiers.find((each) => each.name === name);
+    return tier === undefined ? '' : share(tier.denied);
+  };
+  const isShadow = (name: string) => candidate.tiers.some((tier) => tier.name === name && tier.shadow);
+  return [
+    row(
+      isSpread ? 'denied, times as logged' : 'denied',
+      ({ denied }) => share(denied),
+      more(candidate.denied, current?.denied),
+    ),
+    ...(isSpread
+      ? [
+          row(
+            'denied, spread in each second',
+            ({ spreadDenied }) => share(spreadDenied!),
+            more(candidate.spreadDenied!, current?.spreadDenied),
+          ),
+        ]
+      : []),
+    row('clients denied', ({ identities }) => countText(identities), newly),
+    ...names.map((name) => row(`by ${name}`, inTier(name), isShadow(name) ? 'as a shadow: denies no request' : '')),
+  ];
+}
+
+/** Short enough for a line. */
+function nameOf(client: string): string {
+  const text = printable(client);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,110 @@
+import { ExitCode } from '../exit-code.js';
+import { usage } from '../failure.js';
+import type { Invocation } from '../invocation.js';
+import { readLimits } from '../limits/limits.js';
+import { decidedInOrder } from '../limits/trial.js';
+import { formatOf } from '../logs/formats/formats.js';
+import type { LogCounts } from '../logs/log-file.js';
+import type { ExtraFields } from '../logs/log-reader.js';
+import { readInOrder } from '../logs/ordered-log.js';
+import { shareText } from '../terminal/figures.js';
+import type { KeyKind } from './clients.js';
+import { Replay } from './replayed.js';
+import { reportOf, type Report } from './report.js';
+import { printReport } from './print-report.js';
+import type { ReplayedRequest } from './replayed-request.js';
+
+interface ReplayOptions {
+  readonly limits: readonly string[];
+  readonly against?: readonly string[];
+  readonly format?: string;
+  readonly key: string;
+  readonly cost?: string;
+  readonly propose?: number;
+  readonly maxDenied?: number;
+  readonly html?: string;
+  readonly anonymize?: boolean;
+}
+
+/** More unreadable lines mean that the format is wrong. */
+const MAX_UNREADABLE = 0.05;
+const PROGRESS_MS = 200;
+
+/** Replays logs through limits. Exits with 1 if they deny more than `--max-denied`. */
+export async function replay(invocation: Invocation<ReplayOptions>): Promise<ExitCode> {
+  const { options, terminal } = invocation;
+  const report = await decidedInOrder(() => run(invocation));
+  if (terminal.isJson) terminal.document(report);
+  else printReport(report, terminal);
+  if (options.html !== undefined) {
+    const [{ writeText }, { htmlReport }] = await Promise.all([
+      import('../charts/page.js'),
+      import('./html-report.js'),
+    ]);
+    await writeText('--html', options.html, htmlReport(report));
+    terminal.note(`wrote ${options.html}`);
+  }
+  const { denied, spreadDenied = 0 } = report.candidate;
+  const worst = Math.max(denied, spreadDenied) / Math.max(1, report.requests);
+  if (options.maxDenied === undefined || worst <= options.maxDenied) return ExitCode.fine;
+  terminal.note(`${shareText(worst)} denied is more than --max-denied ${shareText(options.maxDenied)}`);
+  return ExitCode.found;
+}
+
+async function run({ args, options, terminal, signal }: Invocation<ReplayOptions>): Promise<Report> {
+  const { kind, extra } = keyOf(options);
+  const candidate = await readLimits<ReplayedRequest>('--limits', options.limits);
+  const current = options.against && (await readLimits<ReplayedRequest>('--against', options.against));
+  const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0 };
+  const format = options.format === undefined ? undefined : formatOf(options.format);
+  const log = await readInOrder(args, { format, extra, counts });
+  const replayed = new Replay({
+    kind,
+    candidate,
+    current,
+    isWholeSeconds: log.isWholeSeconds,
+    hasCosts: extra.cost !== undefined,
+    isRecorded: options.propose !== undefined,
+  });
+  const started = performance.now();
+  let shown = started;
+  for await (const seconds of log.seconds) {
+    signal.throwIfAborted();
+    for (const second of seconds) replayed.add(second);
+    const now = performance.now();
+    if (now - shown < PROGRESS_MS) continue;
+    shown = now;
+    const rate = (counts.lines / (now - started)).toFixed(0);
+    terminal.progress(`${counts.lines.toLocaleString('en')} lines, ${rate} 000 a second`);
+  }
+  checkReadable(counts, log.formats);
+  if (replayed.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
+  if (options.propose !== undefined) terminal.progress('looking for the lowest limit');
+  return reportOf(replayed, {
+    counts,
+    formats: log.formats,
+    kind: options.key,
+    propose: options.propose,
+    isAnonymous: options.anonymize === true,
+  });
+}
+
+function keyOf({ key, cost }: ReplayOptions): { readonly kind: KeyKind; readonly extra: ExtraFields } {
+  const extra = { cost: cost === undefined ? undefined : fieldOf(cost) };
+  if (key === 'ip' || key === 'user') return { kind: key, extra };
+  return { kind: 'field', extra: { ...extra, key: fieldOf(key) } };
+}
+
+/** `json:$.user.id`, `$.user.id` and `user.id` are one path; `$http_x_api_key` is a variable of nginx. */
+function fieldOf(text: string): string {
+  return text.replace(/^json:/, '').replace(/^\$\.?/, '');
+}
+
+/** @throws Failure */
+function checkReadable({ lines, unreadable, firstUnreadable }: LogCounts, formats: readonly string[]): void {
+  if (lines === 0) throw usage('the log has no requests');
+  if (unreadable / lines <= MAX_UNREADABLE) return;
+  throw usage(
+    `${shareText(unreadable / lines)} of ${lines} lines cannot be read as ${formats.join(', ')}, the first at ${firstUnreadable}: pass --format`,
+  );
+}

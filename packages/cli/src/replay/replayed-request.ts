@@ -1,0 +1,11 @@
+import type { AnyTier } from '../limits/limits.js';
+import type { LoggedRequest } from '../logs/logged-request.js';
+import type { Client } from './client.js';
+
+/** A request of a log with its client: what functions of tiers get. */
+export interface ReplayedRequest extends LoggedRequest {
+  /** As `--key` identifies it. */
+  client: Client;
+}
+
+export type ReplayTier = AnyTier<ReplayedRequest>;

@@ -1,0 +1,199 @@
+import type { LogCounts } from '../logs/log-file.js';
+import type { Client } from './client.js';
+import { quantile } from '../terminal/figures.js';
+import { propose, type Proposal } from './proposal.js';
+import { DEMAND, DENIED, DENIED_NOW, type Replay, type ReplayTrial } from './replayed.js';
+
+const TOP = 20;
+/** Below so many times the limit, a denied client is likely a person and no machine. */
+const LIKELY_PERSON = 2;
+
+/** What limits did. */
+export interface TrialReport {
+  /** Requests. */
+  readonly denied: number;
+  /** With the requests of each second spread over it. Absent for a log with finer times. */
+  readonly spreadDenied?: number;
+  readonly identities: number;
+  readonly tiers: readonly TierReport[];
+}
+
+export interface TierReport {
+  readonly name: string;
+  readonly shadow: boolean;
+  /** Absent for a limit that is a function. */
+  readonly limit?: number;
+  /** Milliseconds. */
+  readonly window: number;
+  /** Requests that it denies, or would deny as a shadow. */
+  readonly denied: number;
+}
+
+export interface BusiestReport {
+  readonly tier: string;
+  readonly window: number;
+  readonly limit?: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly most: number;
+  /** How many clients have how many units in their busiest window, ascending. */
+  readonly histogram: readonly (readonly [units: number, clients: number])[];
+}
+
+export interface TopClient {
+  readonly client: string;
+  readonly requests: number;
+  readonly denied: number;
+  readonly deniedNow: number;
+  /** Units in its busiest window of the first tier. */
+  readonly busiest: number;
+  readonly likelyPerson: boolean;
+}
+
+/** The document of `--json`. */
+export interface Report {
+  readonly requests: number;
+  readonly clients: number;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  readonly formats: readonly string[];
+  readonly wholeSeconds: boolean;
+  readonly lines: number;
+  readonly unreadable: number;
+  readonly late: number;
+  readonly unidentified: number;
+  readonly withoutCost: number;
+  readonly refused: number;
+  readonly refusedAndAdmitted: number;
+  readonly candidate: TrialReport;
+  readonly current?: TrialReport;
+  readonly newlyDeniedRequests: number;
+  readonly newlyDenied: number;
+  /** Those of them that ask for less than twice the limit in their busiest window. */
+  readonly likelyPeople: number;
+  readonly busiest: readonly BusiestReport[];
+  readonly proposals: readonly Proposal[];
+  readonly proposeBelow?: number;
+  readonly top: readonly TopClient[];
+  readonly timeline: {
+    readonly start: number;
+    /** Milliseconds. */
+    readonly width: number;
+    readonly demand: readonly number[];
+    readonly denied: readonly number[];
+    readonly deniedNow: readonly number[];
+  };
+}
+
+export interface ReportSetup {
+  readonly counts: LogCounts;
+  readonly formats: readonly string[];
+  readonly kind: string;
+  readonly propose: number | undefined;
+  readonly isAnonymous: boolean;
+}
+
+/** Everything that is known after a replay. */
+export async function reportOf(replay: Replay, setup: ReportSetup): Promise<Report> {
+  const { counts, formats, kind, propose: below } = setup;
+  const clients = [...replay.clients.all()];
+  const denied = clients.filter((client) => client.denied > 0);
+  const newly = denied.filter((client) => client.deniedNow === 0);
+  const isPerson = (client: Client) => isLikelyPerson(client, replay.candidate);
+  const { timeline } = replay;
+  const current = replay.current && {
+    current: trialReport(
+      replay.current,
+      clients.filter(({ deniedNow }) => deniedNow > 0).length,
+      replay.spread?.current,
+    ),
+  };
+  return {
+    requests: replay.requests,
+    clients: clients.length,
+    key: kind,
+    from: replay.first,
+    to: replay.last,
+    formats,
+    wholeSeconds: replay.setup.isWholeSeconds,
+    lines: counts.lines,
+    unreadable: counts.unreadable,
+    late: counts.late,
+    unidentified: replay.unidentified,
+    withoutCost: replay.withoutCost,
+    refused: replay.refused,
+    refusedAndAdmitted: replay.refusedAndAdmitted,
+    candidate: trialReport(replay.candidate, denied.length, replay.spread?.candidate),
+    ...current,
+    newlyDeniedRequests: replay.newlyDenied,
+    newlyDenied: newly.length,
+    likelyPeople: newly.filter(isPerson).length,
+    busiest: busiestOf(clients, replay.candidate),
+    proposals: below === undefined ? [] : await proposals(replay, below),
+    ...(below !== undefined && { proposeBelow: below }),
+    top: denied
+      .toSorted((one, other) => other.denied - one.denied || one.index - other.index)
+      .slice(0, TOP)
+      .map((client, rank) => ({
+        client: setup.isAnonymous ? `client ${rank + 1}` : client.name,
+        requests: client.requests,
+        denied: client.denied,
+        deniedNow: client.deniedNow,
+        busiest: client.windows[0]!.most,
+        likelyPerson: isPerson(client),
+      })),
+    timeline: {
+      start: timeline.start ?? 0,
+      width: timeline.width,
+      demand: timeline.series[DEMAND]!,
+      denied: timeline.series[DENIED]!,
+      deniedNow: timeline.series[DENIED_NOW]!,
+    },
+  };
+}
+
+function trialReport(trial: ReplayTrial, identities: number, spread: ReplayTrial | undefined): TrialReport {
+  return {
+    denied: trial.denied,
+    ...(spread && { spreadDenied: spread.denied }),
+    identities,
+    tiers: trial.tiers.map(({ limit, ...tier }) => ({ ...tier, ...(limit !== undefined && { limit }) })),
+  };
+}
+
+/** True if the client stays below twice the limit in each tier that has denied it. */
+function isLikelyPerson(client: Client, { tiers }: ReplayTrial): boolean {
+  return [...client.denials!].every(([name, limit]) => {
+    const { most } = client.windows[tiers.findIndex((tier) => tier.name === name)]!;
+    return most < LIKELY_PERSON * limit;
+  });
+}
+
+function busiestOf(clients: readonly Client[], { tiers }: ReplayTrial): readonly BusiestReport[] {
+  return tiers.map(({ name, window, limit }, index) => {
+    const sorted = clients.map(({ windows }) => windows[index]!.most).toSorted((one, other) => one - other);
+    const counts = new Map<number, number>();
+    for (const units of sorted) counts.set(units, (counts.get(units) ?? 0) + 1);
+    return {
+      tier: name,
+      window,
+      ...(limit !== undefined && { limit }),
+      p50: quantile(sorted, 0.5),
+      p99: quantile(sorted, 0.99),
+      p999: quantile(sorted, 0.999),
+      most: sorted.at(-1)!,
+      histogram: [...counts],
+    };
+  });
+}
+
+async function proposals({ setup, recording }: Replay, below: number): Promise<readonly Proposal[]> {
+  const found: Proposal[] = [];
+  for (const tier of setup.candidate) {
+    const proposal = await propose(recording!, tier, below);
+    if (proposal) found.push(proposal);
+  }
+  return found;
+}

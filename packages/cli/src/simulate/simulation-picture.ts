@@ -1,0 +1,111 @@
+import { figures, grid, page, section } from '../charts/page.js';
+import { sinceLabel, timeTicks } from '../charts/scale.js';
+import { escapeText, tag } from '../charts/svg.js';
+import { CHART_STYLE, COLORS } from '../charts/theme.js';
+import { timeChart, type Panel } from '../charts/time-chart.js';
+import { countText, shareText, windowText } from '../terminal/figures.js';
+import { showTime } from '../time.js';
+import type { LimitsReport, SimulationReport } from './simulation-report.js';
+
+/** A picture alone, with its own background. */
+export function simulationSvg(report: SimulationReport): string {
+  const drawn = chart(report);
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(drawn)!;
+  // A margin of its own, because nothing surrounds it.
+  const box = `viewBox="-16 -16 ${Number(width) + 32} ${Number(height) + 32}"`;
+  const card = tag('rect', { class: 'paper', x: -16, y: -16, width: Number(width) + 32, height: Number(height) + 32 });
+  const style = tag('style', {}, `${COLORS.replaceAll(':root', 'svg')}${CHART_STYLE}\n`);
+  return `${drawn.replace(/viewBox="[^"]+"/, box).replace('>', `>${style}${card}`)}\n`;
+}
+
+/** The picture and the figures as a page. */
+export function simulationPage(report: SimulationReport): string {
+  const { limits, against, requests, clients, duration, load, seed } = report;
+  const names = namesOf(limits);
+  const both = [['limits', limits] as const, ...(against === undefined ? [] : [['against', against] as const])];
+  const rows = both.flatMap(([name, { tiers }]) =>
+    tiers.map((tier) => [
+      against === undefined ? tier.name : `${name}: ${tier.name}`,
+      tier.limit === undefined ? 'by request' : countText(tier.limit),
+      windowText(tier.window),
+      countText(tier.denied),
+      countText(tier.worstWindow),
+      tier.paced === undefined ? '–' : shareText(tier.paced),
+    ]),
+  );
+  const lead = `${countText(requests)} requests of ${countText(clients)} ${clients === 1 ? 'client' : 'clients'} in ${showTime(duration)}: ${load}, seed ${seed}`;
+  return page(`Simulation of ${names}`, [
+    tag('h1', {}, escapeText(`What ${names} does`)),
+    tag('p', { class: 'soft' }, escapeText(lead)),
+    figures(
+      both.flatMap(([name, each]) => {
+        const whose = against === undefined ? '' : `, ${name}`;
+        return [
+          {
+            name: `Denied${whose}`,
+            value: shareText(each.denied / requests),
+            remark: `${countText(each.denied)} requests`,
+          },
+          {
+            name: `Most in ${windowText(each.tiers[0]!.window)}${whose}`,
+            value: countText(each.tiers[0]!.worstWindow),
+            remark: 'of one client, in any window',
+          },
+        ];
+      }),
+    ),
+    section('Over time', '', tag('div', { class: 'scroll' }, chart(report))),
+    section(
+      'Tiers',
+      'The last column is the share that a client gets that sends one request at the pace of the limit.',
+      grid(['tier', 'limit', 'window', 'denied', 'most in a window', 'at the pace'], rows),
+    ),
+  ]);
+}
+
+function chart({ limits, against, offered, width, duration, clients }: SimulationReport): string {
+  const window = windowText(limits.tiers[0]!.window);
+  const panels: Panel[] = [
+    {
+      caption: `requests in ${windowText(width)}`,
+      height: 140,
+      series: [
+        { name: 'all', style: 'area-offered', values: offered },
+        { name: 'admitted', style: 'area-admitted', values: limits.timeline },
+        ...(against === undefined
+          ? []
+          : [{ name: 'admitted against', style: 'line-current' as const, values: against.timeline }]),
+      ],
+    },
+    {
+      caption: `admitted in the last ${window}${clients === 1 ? '' : ', all clients together'}`,
+      height: 120,
+      series: [
+        { name: 'limits', style: 'line-admitted', values: limits.inWindow },
+        ...(against === undefined
+          ? []
+          : [{ name: 'against', style: 'line-current' as const, values: against.inWindow }]),
+      ],
+      level: levelOf(limits, clients),
+    },
+  ];
+  return timeChart({
+    title: `${namesOf(limits)}: requests over time, and those that are admitted`,
+    bins: offered.length,
+    panels,
+    from: 0,
+    to: offered.length * width,
+    ticks: timeTicks(0, Math.max(duration, width)),
+    tickLabel: sinceLabel,
+  });
+}
+
+/** The limit of one client is no line among those of many. */
+function levelOf({ tiers }: LimitsReport, clients: number): Panel['level'] {
+  const { limit } = tiers[0]!;
+  return clients > 1 || limit === undefined ? undefined : { value: limit, text: `limit ${countText(limit)}` };
+}
+
+function namesOf({ tiers }: LimitsReport): string {
+  return tiers.map(({ name }) => name).join(', ');
+}

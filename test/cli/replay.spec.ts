@@ -1,0 +1,271 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
+import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
+import { documentOf, sluice } from './sluice.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-'));
+const file = (name: string, content: string | Buffer) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const exact = file('exact.log', logOf(exactLine));
+const combined = file('combined.log', logOf(combinedLine));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const replay = (log: string, ...args: string[]) => sluice(['replay', log, '--format', EXACT_FORMAT, ...args]);
+
+/** How many requests a limiter denies at these times. */
+function deniedAt(limit: number): number {
+  let now = START;
+  const store = memoryStore({ clock: () => now });
+  const limiter = createLimiter<Logged>({ store, name: 'live', limit, window: '1m', key: ({ ip }) => ip });
+  return requests.filter((request) => {
+    now = START + request.at * 1e3;
+    return !(limiter.consume(request) as Decision).allowed;
+  }).length;
+}
+
+describe('sluice replay', () => {
+  it('says what a log cannot tell', async () => {
+    const { code, stderr } = await sluice(['replay', combined, '--limits', '20/1m']);
+
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'A log cannot tell what a denied client does next: it may retry, wait, or give up.\n' +
+        'The times are whole seconds, and of nginx those of the responses: log $msec and $request_time for exact answers.\n',
+    });
+  });
+
+  it('denies exactly what a limiter denies at the same times', async () => {
+    const run = documentOf(await replay(exact, '--limits', '20/1m', '--json'));
+
+    expect(run).toMatchObject({ requests: requests.length, wholeSeconds: false, candidate: { denied: deniedAt(20) } });
+  });
+
+  it('finds the lowest limit that denies less than a share', async () => {
+    const { proposals } = documentOf(await replay(exact, '--limits', '20/1m', '--propose', '5%', '--json')) as {
+      proposals: { limit: number; share: number }[];
+    };
+    const [{ limit, share }] = proposals as [{ limit: number; share: number }];
+
+    expect(share).toBe(deniedAt(limit) / requests.length);
+    expect([deniedAt(limit), deniedAt(limit - 1)].map((denied) => denied / requests.length < 0.05)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('reads gzip, several files that overlap, and stdin alike', async () => {
+    const of = (...args: string[]) => ['--format', EXACT_FORMAT, '--limits', '20/1m', '--json', ...args];
+    const halves = [0, 1].map((rest) => requests.filter((_, index) => index % 2 === rest));
+    const [even, odd] = halves.map((half, index) => file(`half-${index}.log`, logOf(exactLine, half))) as [
+      string,
+      string,
+    ];
+    const members = Buffer.concat(
+      halves.map((_, half) => {
+        const middle = Math.floor(requests.length / 2);
+        return gzipSync(logOf(exactLine, half === 0 ? requests.slice(0, middle) : requests.slice(middle)));
+      }),
+    );
+    const zipped = file('exact.log.1.gz', members);
+    const runs = await Promise.all([
+      replay(exact, '--limits', '20/1m', '--json'),
+      sluice(['replay', zipped, ...of()]),
+      sluice(['replay', odd, even, ...of()]),
+      sluice(['replay', '-', ...of()], { input: readFileSync(exact) }),
+      sluice(['replay', '-', ...of()], { input: members }),
+    ]);
+    const [first, ...others] = runs.map(documentOf);
+
+    expect(first).toMatchObject({ requests: requests.length });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('puts lines in order that were written up to a minute late, and counts later ones', async () => {
+    const late = file(
+      'late.log',
+      logOf(exactLine, [
+        { at: 0, ip: '203.0.113.7' },
+        { at: 200, ip: '203.0.113.7' },
+        { at: 141, ip: '203.0.113.7' },
+        { at: 300, ip: '203.0.113.7' },
+      ]),
+    );
+    // A chunk is put in order as a whole.
+    const filler = spread(2_000, 10, '198.51.100.1').map((each) => ({ ...each, at: each.at + 300 }));
+    const tooLate = file('too-late.log', logOf(exactLine, [...filler, { at: 1, ip: '203.0.113.7' }]));
+    const [run, other] = await Promise.all([
+      replay(late, '--limits', '1/1h', '--json'),
+      replay(tooLate, '--limits', '9/1h', '--json'),
+    ]);
+
+    expect(documentOf(run)).toMatchObject({ requests: 4, late: 0, candidate: { denied: 3 } });
+    expect(documentOf(other)).toMatchObject({ requests: 2_000, late: 1 });
+    expect((await replay(tooLate, '--limits', '9/1h')).stderr).toContain('1 lines came more than a minute too late');
+  });
+
+  it('answers twice where times are whole seconds', async () => {
+    const burst = file('burst.log', logOf(combinedLine, spread(20, 2, '203.0.113.7')));
+    const run = documentOf(await sluice(['replay', burst, '--limits', '5/1s token-bucket', '--json']));
+
+    expect(run).toMatchObject({ wholeSeconds: true, candidate: { denied: 10, spreadDenied: 6 } });
+  });
+
+  it.each([
+    ['0.1%', 1],
+    ['90%', 0],
+  ])('exits by --max-denied %s with %i', async (share, expected) => {
+    const { code } = await replay(exact, '--limits', '20/1m', '--max-denied', share);
+
+    expect(code).toBe(expected);
+  });
+
+  it('counts by a field, costs by another, and says what has neither', async () => {
+    const lines = [
+      { time: START, ip: '203.0.113.7', user: { id: 'ada' }, tokens: 60 },
+      { time: START + 1, ip: '203.0.113.8', user: { id: 'ada' }, tokens: 60 },
+      { time: START + 2, ip: '203.0.113.8', user: { id: 'bob' }, tokens: '40' },
+      { time: START + 3, ip: '203.0.113.8', user: { id: 'bob' }, tokens: -1 },
+      { time: START + 4, ip: '203.0.113.8' },
+    ];
+    const log = file('app.json', lines.map((line) => JSON.stringify(line)).join('\n'));
+    const run = documentOf(
+      await sluice([
+        'replay',
+        log,
+        '--limits',
+        '100/1m',
+        '--key',
+        'json:$.user.id',
+        '--cost',
+        'json:$.tokens',
+        '--json',
+      ]),
+    );
+
+    expect(run).toMatchObject({
+      requests: 4,
+      clients: 2,
+      unidentified: 1,
+      withoutCost: 1,
+      candidate: { denied: 1 },
+      top: [{ client: 'ada', denied: 1, busiest: 120 }],
+    });
+  });
+
+  it('takes tiers of a module, with functions of the request', async () => {
+    const module = file(
+      'limits.mjs',
+      `export const tiers = [
+      { name: 'burst', limit: 5, window: '10s', algorithm: 'token-bucket' },
+      { name: 'minute', window: '1m', limit: ({ ip }) => (ip === '203.0.113.7' ? null : 20) },
+      { name: 'new', limit: 1, window: '1h', mode: 'shadow' },
+    ];`,
+    );
+    const run = documentOf(await replay(exact, '--limits', module, '--json'));
+    const { tiers } = run['candidate'] as { tiers: { name: string; denied: number; limit?: number }[] };
+
+    expect(tiers.map(({ name }) => name).toSorted()).toEqual(['burst', 'minute', 'new']);
+    expect(tiers.find(({ name }) => name === 'minute')!.limit).toBeUndefined();
+    for (const { denied } of tiers) expect(denied).toBeGreaterThan(0);
+  });
+
+  it('counts requests that were refused when they were logged', async () => {
+    const refused = requests.map((request, index) => ({ ...request, status: index % 10 === 0 ? 429 : 200 }));
+    const log = file('refused.log', logOf(exactLine, refused));
+    const { stderr } = await replay(log, '--limits', '1000/1m');
+    const count = refused.filter(({ status }) => status === 429).length;
+
+    expect(stderr).toContain(
+      `${count} requests were already answered with 429 when they were logged; these limits admit ${count} of them.`,
+    );
+  });
+
+  it('names no client with --anonymize', async () => {
+    const html = join(folder, 'anonymous.html');
+    const { stdout } = await replay(exact, '--limits', '20/1m', '--anonymize', '--html', html);
+
+    expect(stdout).toContain('client 1');
+    expect(stdout + readFileSync(html, 'utf8')).not.toMatch(/203\.0\.113|198\.51\.100/);
+  });
+
+  it('writes a page without scripts and requests, in which no client can write markup', async () => {
+    const html = join(folder, 'report.html');
+    const log = file(
+      'markup.log',
+      logOf(
+        exactLine,
+        requests.map((request) => ({ ...request, key: '<img/src=x>' })),
+      ),
+    );
+    await replay(log, '--limits', '20/1m', '--against', '45/1m', '--key', 'http_x_api_key', '--html', html);
+    const page = readFileSync(html, 'utf8');
+
+    expect(page).toContain("default-src 'none'");
+    expect(page).toContain('&#60;img/src=x&#62;');
+    expect(page).not.toMatch(/<script|<img|<link|https?:(?!\/\/www\.w3\.org\/2000\/svg)|NaN|undefined|Infinity/);
+  });
+
+  it('prints no byte of a client that commands a terminal', async () => {
+    const log = file(
+      'escape.log',
+      logOf(
+        exactLine,
+        spread(9, 1, '203.0.113.7').map((each) => ({ ...each, key: '\u001b[31mred\u202e' })),
+      ),
+    );
+    const { stdout } = await replay(log, '--limits', '1/1m', '--key', 'http_x_api_key');
+
+    expect(stdout).toContain('red');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it.each([
+    [['--limits', '20/1m', '--format', 'combined'], '100.0 % of', 'exact.log:1: pass --format'],
+    [['--limits', '20/1m', '--format', 'combinde'], 'this is no known format', 'log_format'],
+    [['--limits', '0/1m'], 'limit must be at least 1', ''],
+    [['--limits', '20/1x'], 'window must be a duration', ''],
+    [['--limits', '20/1m brust=3'], 'brust is not an option here', ''],
+    [['--limits', 'none.mjs'], 'there is no such file; write limits as 300/1m', ''],
+    [['--limits', '20/1m', '--key', 'header'], '--key header: this log has no such field', ''],
+    [['--limits', '20/1m', '--max-denied', 'few'], 'Write a share such as 0.5%.', ''],
+    [[], "required option '--limits <limits>' not specified", ''],
+  ])('says what is wrong with %j, and exits with 2', async (args, message, more) => {
+    const format = args.includes('--format') ? [] : ['--format', EXACT_FORMAT];
+    const { code, stdout, stderr } = await sluice(['replay', exact, ...format, ...args]);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(more);
+  });
+
+  it('asks for the format of a log that it does not know, and for a log that is there', async () => {
+    const [unknown, missing, empty] = await Promise.all([
+      sluice(['replay', exact, '--limits', '20/1m']),
+      sluice(['replay', join(folder, 'none.log'), '--limits', '20/1m']),
+      sluice(['replay', file('empty.log', ''), '--limits', '20/1m']),
+    ]);
+
+    expect([unknown, missing, empty].map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(unknown.stderr).toContain('exact.log: no known format: pass --format, such as the log_format of nginx');
+    expect(missing.stderr).toContain('none.log: ENOENT');
+    expect(empty.stderr).toContain('the log has no requests');
+  });
+
+  it('says why a function of a tier fails, and that it must not be async', async () => {
+    const failing = file('failing.mjs', `export const tiers = [{ limit: () => nothing.here, window: '1m' }];`);
+    const slow = file('slow.mjs', `export const tiers = [{ limit: async () => 5, window: '1m' }];`);
+    const [one, other] = await Promise.all([replay(exact, '--limits', failing), replay(exact, '--limits', slow)]);
+
+    expect([one.code, other.code]).toEqual([2, 2]);
+    expect(one.stderr).toContain('nothing is not defined');
+    expect(other.stderr).toContain('functions of tiers must not be async here');
+  });
+});
