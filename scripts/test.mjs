@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { nginxAdvice, nginxFolder } from './nginx.mjs';
 import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
@@ -9,16 +10,19 @@ import { root } from './root.mjs';
 const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
+const nginx = nginxFolder();
+const missing = [...(prometheus ? [] : ['/test/prometheus/']), ...(nginx ? [] : ['/test/nginx/'])];
 // Given here, the patterns replace those of the configuration.
-const without = prometheus ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/prometheus/'];
+const without = missing.length === 0 ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...missing];
 const builds = (await build()) === 0;
 const { passed, failed, skipped, code } = builds
   ? await jest([...args, ...without])
   : { passed: 0, failed: 1, skipped: 0, code: 1 };
 
 if (!prometheus) console.log(prometheusAdvice);
+if (!nginx) console.log(nginxAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-const complete = prometheus !== undefined || args.length > 0;
+const complete = missing.length === 0 || args.length > 0;
 process.exitCode = code === 0 && failed === 0 && passed > 0 && complete ? 0 : 1;
 
 /**
@@ -29,7 +33,12 @@ function jest(options) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...options], {
       cwd: root,
-      env: { ...process.env, SLUICE_REDIS_SERVER: redisServer(), ...(prometheus && { SLUICE_PROMETHEUS: prometheus }) },
+      env: {
+        ...process.env,
+        SLUICE_REDIS_SERVER: redisServer(),
+        ...(prometheus && { SLUICE_PROMETHEUS: prometheus }),
+        ...(nginx && { SLUICE_NGINX: nginx }),
+      },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     // They stay as they are when jest ends before it has run anything.

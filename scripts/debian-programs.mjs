@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { apt } from './apt.mjs';
+import { isProgram, onPath } from './on-path.mjs';
+import { root } from './root.mjs';
+
+/**
+ * Programs of Debian that tests start.
+ *
+ * @typedef {object} DebianPrograms
+ * @property {string} name of their folder in the cache
+ * @property {string} variable of the environment that names a folder with them
+ * @property {readonly string[]} programs
+ * @property {readonly string[]} packages that have them
+ * @property {string} folder of the programs in the packages: `usr/bin`
+ */
+
+/**
+ * A folder with the programs. Downloads them where there is apt. Undefined on a system without them.
+ *
+ * @param {DebianPrograms} wanted
+ * @returns {string | undefined}
+ */
+export function programFolder(wanted) {
+  const named = process.env[wanted.variable];
+  if (named) return isComplete(named, wanted) ? resolve(named) : undefined;
+
+  const cache = join(root, 'node_modules', '.cache', 'sluice', wanted.name);
+  const installed = dirname(onPath(wanted.programs[0] ?? '') ?? cache);
+  if (isComplete(installed, wanted)) return installed;
+  if (!isComplete(cache, wanted)) download(cache, wanted);
+  return isComplete(cache, wanted) ? cache : undefined;
+}
+
+/** @param {string} folder @param {DebianPrograms} wanted */
+function isComplete(folder, { programs }) {
+  return programs.every((program) => isProgram(join(folder, program)));
+}
+
+/**
+ * Unpacks the packages without installing them: an installed one starts a service on a port of the machine.
+ *
+ * @param {string} cache
+ * @param {DebianPrograms} wanted
+ */
+function download(cache, { packages, folder }) {
+  if (!onPath('apt-get')) return;
+  const draft = `${cache}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    if (!(fetchInto(draft, packages) || (apt('update') && fetchInto(draft, packages)))) return;
+    for (const file of readdirSync(draft)) run(draft, 'dpkg-deb', '--extract', file, '.');
+    // In one step, because another process may be about to start what is there.
+    if (!existsSync(cache)) renameSync(join(draft, folder), cache);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder @param {readonly string[]} packages */
+function fetchInto(folder, packages) {
+  return run(folder, 'apt-get', 'download', '--option', 'APT::Sandbox::User=root', ...packages);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} program
+ * @param {...string} args
+ */
+function run(folder, program, ...args) {
+  return spawnSync(program, args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0;
+}

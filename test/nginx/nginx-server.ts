@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nginxAdvice, nginxFolder } from '../../scripts/nginx.mjs';
+import { onFreePort, PortTaken } from '../support/free-port.js';
+import { guard } from '../support/guard.js';
+
+/** A real nginx in front of an application. */
+export interface NginxServer {
+  readonly port: number;
+  /** Resolves with the path of a log when it has so many lines. */
+  log(name: string, lines: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param appPort of the application @param formats a `log_format` for each log, by name */
+export async function startNginx(appPort: number, formats: Readonly<Record<string, string>>): Promise<NginxServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-nginx-'));
+  const { port, end } = await onFreePort((free) => startProcess(free, { directory, appPort, formats }));
+  return {
+    port,
+    async log(name, lines) {
+      const path = join(directory, `${name}.log`);
+      while ((await readFile(path, 'utf8')).split('\n').length <= lines) await delay(10);
+      return path;
+    },
+    async stop() {
+      await end();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Setup {
+  readonly directory: string;
+  readonly appPort: number;
+  readonly formats: Readonly<Record<string, string>>;
+}
+
+async function startProcess(port: number, { directory, appPort, formats }: Setup) {
+  const program = nginxFolder();
+  if (program === undefined) throw new Error(nginxAdvice);
+  await writeFile(join(directory, 'nginx.conf'), configuration(port, appPort, formats));
+  const options = ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'];
+  const child = spawn(join(program, 'nginx'), options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const closed = once(child, 'close');
+  await once(child, 'spawn');
+  const release = guard(child, directory);
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+
+  while (isRunning() && !(await listens(port))) await delay(10);
+  const end = async () => {
+    child.kill('SIGTERM');
+    await closed;
+    release();
+  };
+  if (isRunning()) return { port, end };
+
+  await closed;
+  release();
+  throw log.includes('Address already in use') ? new PortTaken(log) : new Error(`nginx did not start:\n${log}`);
+}
+
+/** One process, whose temporary files stay in its folder. */
+function configuration(port: number, appPort: number, formats: Setup['formats']): string {
+  const logs = Object.entries(formats).map(([name, format]) =>
+    name === 'combined'
+      ? 'access_log combined.log combined;'
+      : `log_format ${name} '${format}'; access_log ${name}.log ${name};`,
+  );
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path temporary;`);
+  return `
+daemon off;
+master_process off;
+pid nginx.pid;
+error_log stderr;
+events {}
+http {
+  ${logs.join('\n  ')}
+  ${paths.join('\n  ')}
+  upstream app { server 127.0.0.1:${appPort}; keepalive 16; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://app;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $remote_addr;
+    }
+  }
+}
+`;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const [answer] = await Promise.allSettled([once(socket, 'connect')]);
+  socket.destroy();
+  return answer.status === 'fulfilled';
+}

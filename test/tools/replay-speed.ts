@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+import { root } from '../../scripts/root.mjs';
+
+// Run by `node scripts/command.mjs replay-speed [lines]`: how fast `sluice replay` reads a log of combined lines, and
+// how much memory it takes. The log has 30 000 clients, a few of which send most requests, and 12 requests a second.
+const LINES = Number(process.argv[2] ?? 1_000_000);
+const CLIENTS = 30_000;
+const START = Date.UTC(2026, 10, 20);
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-speed-'));
+const log = join(folder, 'access.log');
+await writeLog();
+for (const extra of [[], ['--against', '600/1m'], ['--propose', '0.1%']]) {
+  const { seconds, megabytes } = await measure(['--limits', '300/1m', ...extra]);
+  const rate = Math.round(LINES / seconds).toLocaleString('en');
+  console.log(`${rate} lines/s, ${megabytes} MB at most: --limits 300/1m ${extra.join(' ')}`);
+}
+rmSync(folder, { recursive: true });
+
+async function writeLog(): Promise<void> {
+  const output = createWriteStream(log);
+  let state = 1;
+  // A linear congruential generator: the same log each time.
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  for (let line = 0; line < LINES; line += 1) {
+    const client = Math.floor(CLIENTS ** random());
+    const ip = `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+    const request = `"GET /api/items/${line % 9_973}?page=2 HTTP/1.1" 200 ${line % 90_001}`;
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36';
+    const entry = `${ip} - - [${timeAt(line / 12)}] ${request} "https://example.com/start" "${agent}"\n`;
+    if (!output.write(entry)) await once(output, 'drain');
+  }
+  output.end();
+  await finished(output);
+}
+
+function timeAt(seconds: number): string {
+  const date = new Date(START + seconds * 1e3);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(two).join(':');
+  return `${two(date.getUTCDate())}/${MONTHS[date.getUTCMonth()]}/${date.getUTCFullYear()}:${clock} +0000`;
+}
+
+/** Of a process of its own, from its start to its end. */
+async function measure(args: readonly string[]): Promise<{ seconds: number; megabytes: number }> {
+  const atExit = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
+  const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', atExit, main, 'replay', log, '--quiet', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [kilobytes] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { seconds: (performance.now() - started) / 1e3, megabytes: Math.round(Number(kilobytes) / 1_024) };
+}
