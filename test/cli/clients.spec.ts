@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -317,22 +318,28 @@ describe('sluice look, explain and forget', () => {
     await denied();
     const main = join(root, 'packages/cli/dist/esm/main.js');
     await withConfig(configOf(LIMITS, { url: server.url }), async (file) => {
+      const command = `node ${main} forget ip 203.0.113.7 --config ${file}`;
+      // `script` is a terminal, and ends with the exit code of the command.
       const type = async (answer: string) => {
-        const command = `node ${main} forget ip 203.0.113.7 --config ${file}`;
-        const { stdout } = await promisify(execFile)('sh', [
-          '-c',
-          `(sleep 1; echo ${answer}; sleep 0.5) | script -qec '${command}' /dev/null`,
-        ]);
-        return stdout;
+        const child = spawn('script', ['-qec', command, '/dev/null']);
+        let stdout = '';
+        child.stdout.on('data', (chunk: Buffer) => {
+          const wasAsked = stdout.includes('[y/N]');
+          stdout += chunk.toString();
+          if (!wasAsked && stdout.includes('[y/N]')) child.stdin.write(answer);
+        });
+        const [code] = (await once(child, 'close')) as [number];
+        return { code, stdout };
       };
-      const no = await type('n');
+      const refusals = await Promise.all([type('n\n'), type('\u0004'), type('\u0003')]);
       const isDenied = !(await limits.ip.peek(clientOf('203.0.113.7'))).allowed;
-      const yes = await type('y');
+      const yes = await type('y\n');
 
-      expect(no).toMatch(/Forget ip 203\.0\.113\.7 in ip-hour, ip-minute, ip-trial\? \[y\/N\]/);
-      expect(no).toContain('nothing was changed');
+      expect(refusals.map(({ code }) => code)).toEqual([0, 0, 130]);
+      expect(refusals[0].stdout).toMatch(/Forget ip 203\.0\.113\.7 in ip-hour, ip-minute, ip-trial\? \[y\/N\]/);
+      expect(refusals[0].stdout).toContain('nothing was changed');
       expect(isDenied).toBe(true);
-      expect(yes).toContain('forgot ip 203.0.113.7 in ip-hour, ip-minute, ip-trial');
+      expect(yes.stdout).toContain('forgot ip 203.0.113.7 in ip-hour, ip-minute, ip-trial');
     });
   });
 
@@ -346,21 +353,19 @@ describe('sluice look, explain and forget', () => {
     expect(stderr).toContain('sluice keys finds such keys');
   });
 
-  it.each<[string, string[], RegExp]>([
-    [
-      'a tier that does not exist',
-      ['look', 'key', 'ada', '--tier', 'nope'],
-      /--tier nope: the configuration has ip-hour/,
-    ],
-    ['a tier in partitions', ['look', 'key', 'ada', '--tier', 'team'], /--partition must name the partition/],
-    ['no identity of the kind', ['look', 'ip', 'ada'], /ip: "ada" is not an identity of this kind/],
-    ['a cost that is no number', ['look', 'key', 'ada', '--cost', '1.5'], /Write a whole number of units/],
-    ['a missing value', ['look', 'ip'], /missing required argument 'value'/],
-  ])('end with 2 for %s', async (_what, args, message) => {
-    const { code, stdout, stderr } = await run(LIMITS, args);
+  it('end with 2 for a wrong command line', async () => {
+    const wrong: [args: string[], message: string][] = [
+      [['look', 'key', 'ada', '--tier', 'nope'], '--tier nope: the configuration has ip-hour'],
+      [['look', 'key', 'ada', '--tier', 'team'], '--partition must name the partition'],
+      [['look', 'ip', 'ada'], 'ip: "ada" is not an identity of this kind'],
+      [['look', 'key', 'ada', '--cost', '1.5'], 'Write a whole number of units'],
+      [['look', 'ip'], "missing required argument 'value'"],
+    ];
+    const runs = await Promise.all(wrong.map(([args]) => run(LIMITS, args)));
 
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(message);
+    expect(runs).toEqual(
+      wrong.map(([, message]) => ({ code: 2, stdout: '', stderr: expect.stringContaining(message) })),
+    );
   });
 
   it('end with 2 without a configuration of limits, and with 3 without Redis', async () => {

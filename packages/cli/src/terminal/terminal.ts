@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import pc from 'picocolors';
 
@@ -65,8 +66,13 @@ export class Terminal {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#clearProgress();
     const lines = createInterface({ input: process.stdin, output: process.stderr });
+    // In a line of input the terminal sends no signal.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    const ended = once(lines, 'close').then(() => '');
     try {
-      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      // The end of the input, Ctrl-D, is no answer. Newer versions of Node reject.
+      const answer = await Promise.race([lines.question(`${question} [y/N] `).catch(() => ''), ended]);
+      return /^y(es)?$/i.test(answer.trim());
     } finally {
       lines.close();
     }
