@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
+import { root } from '../../scripts/root.mjs';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
 import { documentOf, sluice } from './sluice.js';
 
@@ -109,6 +112,32 @@ describe('sluice replay', () => {
     expect(documentOf(run)).toMatchObject({ requests: 4, late: 0, candidate: { denied: 3 } });
     expect(documentOf(other)).toMatchObject({ requests: 2_000, late: 1 });
     expect((await replay(tooLate, '--limits', '9/1h')).stderr).toContain('1 lines came more than a minute too late');
+  });
+
+  it('counts the addresses of an IPv6 network as one client, as limiters do', async () => {
+    const addresses = ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8:0:1::1', '::ffff:203.0.113.7', '203.0.113.7'];
+    const log = file(
+      'ipv6.log',
+      logOf(
+        exactLine,
+        addresses.map((ip, at) => ({ at, ip })),
+      ),
+    );
+    const run = documentOf(await replay(log, '--limits', '1/1h', '--json'));
+
+    expect(run).toMatchObject({ requests: 5, clients: 3, candidate: { denied: 2 } });
+  });
+
+  it('ends with 130 upon SIGINT', async () => {
+    const main = join(root, 'packages/cli/dist/esm/main.js');
+    const child = spawn(process.execPath, [main, 'replay', '-', '--format', EXACT_FORMAT, '--limits', '20/1m']);
+    child.stdin.on('error', () => undefined);
+    // More than pipes hold: the command is reading when all of it is taken.
+    await new Promise((resolve) => child.stdin.write(logOf(exactLine).repeat(200), resolve));
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number];
+
+    expect(code).toBe(130);
   });
 
   it('answers twice where times are whole seconds', async () => {
