@@ -18,5 +18,9 @@ svg .line-admitted,svg .line-current,svg .line-denied{fill:none;stroke-width:1.5
 svg .line-admitted{stroke:var(--admitted)}
 svg .line-current{stroke:var(--current)}
 svg .line-denied{stroke:var(--denied)}
+svg .mark-area-offered{fill:var(--offered)}
+svg .mark-area-admitted,svg .mark-line-admitted{fill:var(--admitted)}
+svg .mark-area-denied,svg .mark-line-denied{fill:var(--denied)}
+svg .mark-line-current{fill:var(--current)}
 svg .level{stroke:var(--denied);fill:none;stroke-dasharray:6 4}
 svg .level-text{fill:var(--denied);font-weight:600}`;

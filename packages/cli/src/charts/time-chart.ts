@@ -1,4 +1,4 @@
-import { label, rounded, tag } from './svg.js';
+import { escapeText, label, rounded, tag } from './svg.js';
 import { niceTicks } from './scale.js';
 
 export type SeriesStyle =
@@ -41,8 +41,6 @@ const RIGHT = WIDTH - 12;
 const CAPTION = 30;
 const GAP = 22;
 const AXIS = 26;
-/** An average letter of the font, in pixels. */
-const LETTER = 6.4;
 
 /** Panels above each other that share a time axis. */
 export function timeChart({ title, bins, panels, from, to, ticks, tickLabel }: TimeChart): string {
@@ -100,19 +98,16 @@ function drawPanel(
 /** The names of the series at the right end of the caption. A single one needs none. */
 function legend(series: readonly Series[], baseline: number): string {
   if (series.length < 2) return '';
-  let right = RIGHT;
-  return series
-    .toReversed()
-    .map(({ name, style }) => {
-      const end = right;
-      const start = end - name.length * LETTER;
-      right = start - 36;
-      const mark = style.startsWith('area')
-        ? tag('rect', { class: style, x: start - 16, y: baseline - 9, width: 10, height: 10, rx: 2 })
-        : tag('path', { class: style, d: `M${rounded(start - 18)} ${baseline - 4}h12` });
-      return mark + label(end, baseline, name, { 'text-anchor': 'end' });
-    })
-    .join('');
+  // One text, because only the browser knows how wide its letters are.
+  const names = series.map(({ name, style }, index) => {
+    const mark = tag(
+      'tspan',
+      { class: `mark-${style}`, dx: index === 0 ? 0 : 18 },
+      style.startsWith('area') ? '■' : '━',
+    );
+    return `${mark} ${escapeText(name)}`;
+  });
+  return tag('text', { x: RIGHT, y: baseline, 'text-anchor': 'end' }, ...names);
 }
 
 /** The outline of values that hold for a bin each. */
