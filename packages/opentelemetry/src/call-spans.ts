@@ -19,12 +19,14 @@ import type { RequestSpans } from './request-spans.js';
  */
 const SUPPRESSED = ROOT_CONTEXT.setValue(createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING'), true);
 
+type Spanned = CallTrace & Record<symbol, Span | undefined>;
+
 /** Makes a span for each call to Redis that carries a recorded request, and suppresses those of the Redis client. */
 export class CallSpans implements TraceListeners<CallTrace> {
   readonly #requests: RequestSpans;
   /** Undefined: it only suppresses. */
   readonly #tracer: Tracer | undefined;
-  readonly #spans = new WeakMap<CallTrace, Span>();
+  readonly #span = Symbol('the span of the call');
 
   constructor(requests: RequestSpans, tracer?: Tracer) {
     this.#requests = requests;
@@ -44,15 +46,15 @@ export class CallSpans implements TraceListeners<CallTrace> {
     if (first === undefined) return;
     const options = { kind: SpanKind.CLIENT, attributes: callAttributes(call) };
     if (others.length === 0) {
-      this.#spans.set(call, this.#tracer.startSpan('sluice consume', options, first.context));
+      (call as Spanned)[this.#span] = this.#tracer.startSpan('sluice consume', options, first.context);
       return;
     }
     const links = [...bySpan.keys()].map((span) => ({ context: span.spanContext() }));
-    this.#spans.set(call, this.#tracer.startSpan('sluice consume', { ...options, links }, ROOT_CONTEXT));
+    (call as Spanned)[this.#span] = this.#tracer.startSpan('sluice consume', { ...options, links }, ROOT_CONTEXT);
   };
 
   readonly asyncEnd = (call: CallTrace): void => {
-    const span = this.#spans.get(call);
+    const span = (call as Spanned)[this.#span];
     if (span === undefined) return;
     const { outcome, problem } = call;
     if (outcome !== 'answered') {

@@ -13,10 +13,13 @@ interface RecordedRequest {
   readonly decide: Span | undefined;
 }
 
+/** A context object with what a listener keeps in it. A WeakMap of many young objects slows garbage collection. */
+type Recorded = ConsumeTrace & Record<symbol, RecordedRequest | undefined>;
+
 /** Describes decisions on the spans of their requests. */
 export class RequestSpans implements TraceListeners<ConsumeTrace> {
   /** Of requests that are recorded. */
-  readonly #requests = new WeakMap<ConsumeTrace, RecordedRequest>();
+  readonly #requests = Symbol('the recorded request');
   /** Makes a span for each decision. */
   readonly #tracer: Tracer | undefined;
 
@@ -26,7 +29,7 @@ export class RequestSpans implements TraceListeners<ConsumeTrace> {
 
   /** The request of a `consume`. Undefined if it is not recorded. */
   of(consume: ConsumeTrace): RecordedRequest | undefined {
-    return this.#requests.get(consume);
+    return (consume as Recorded)[this.#requests];
   }
 
   readonly start = (consume: ConsumeTrace): void => {
@@ -35,7 +38,7 @@ export class RequestSpans implements TraceListeners<ConsumeTrace> {
     if (!span?.isRecording()) return;
     consume.followed = true;
     const decide = this.#tracer?.startSpan('sluice decide', {}, active);
-    this.#requests.set(consume, { span, decide, context: decide ? trace.setSpan(active, decide) : active });
+    (consume as Recorded)[this.#requests] = { span, decide, context: decide ? trace.setSpan(active, decide) : active };
   };
 
   /** A decision without a promise is made when `consume` returns, any other when its promise resolves. */
@@ -44,7 +47,7 @@ export class RequestSpans implements TraceListeners<ConsumeTrace> {
   };
 
   readonly asyncEnd = (consume: ConsumeTrace): void => {
-    const request = this.#requests.get(consume);
+    const request = this.of(consume);
     if (request === undefined) return;
     const { decision, code } = consume;
     // The request may have ended, because its client has gone.
