@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import * as core from '@sluice/core';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
@@ -286,7 +287,9 @@ describe('sluice look, explain and forget', () => {
         sluice([...args, '--config', file], { env: { FORCE_COLOR: '1' } }),
         sluice([...args, '--config', file], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
         sluice([...args, '--config', file, '--no-color'], { env: { FORCE_COLOR: '1' } }),
-        promisify(execFile)('sh', ['-c', `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`]),
+        promisify(execFile)('sh', ['-c', `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`], {
+          env: environment(),
+        }),
       ]);
 
       expect(forced.stdout).toContain('\u001b[31mdenied by ip-minute');
@@ -321,7 +324,7 @@ describe('sluice look, explain and forget', () => {
       const command = `node ${main} forget ip 203.0.113.7 --config ${file}`;
       // `script` is a terminal, and ends with the exit code of the command.
       const type = async (answer: string) => {
-        const child = spawn('script', ['-qec', command, '/dev/null']);
+        const child = spawn('script', ['-qec', command, '/dev/null'], { env: environment() });
         let stdout = '';
         child.stdout.on('data', (chunk: Buffer) => {
           const wasAsked = stdout.includes('[y/N]');

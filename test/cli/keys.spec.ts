@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLimiter, redisStore, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
@@ -223,7 +224,7 @@ describe('sluice keys', () => {
     await admin.mset(Array.from({ length: 2_000 }, (_, index) => [`rl:${index}`, '1']).flat());
     const main = join(root, 'packages/cli/dist/esm/main.js');
     const child = spawn(process.execPath, [main, 'keys', '--rate', '0.01'], {
-      env: { PATH: process.env['PATH'], SLUICE_REDIS_URL: server.url },
+      env: environment({ SLUICE_REDIS_URL: server.url }),
     });
     const scans = async () => (await admin.info('commandstats')).includes('cmdstat_scan:');
     await admin.config('RESETSTAT');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import { documentOf, sluice } from './sluice.js';
@@ -42,7 +43,10 @@ describe('sluice', () => {
 
   it('ends quietly when its reader has read enough', async () => {
     const command = `"${process.execPath}" packages/cli/dist/esm/main.js completion fish | head -n 1; echo "\${PIPESTATUS[0]}"`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: root });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', command], {
+      cwd: root,
+      env: environment(),
+    });
 
     expect(stdout).toMatch(/^complete .+\n(0|141)\n$/);
     expect(stderr).toBe('');
@@ -55,7 +59,9 @@ describe('sluice completion', () => {
     const complete = async (...words: string[]) => {
       const list = words.map((word) => `'${word}'`).join(' ');
       const call = `COMP_WORDS=(sluice ${list}); COMP_CWORD=${words.length}; _sluice; echo "\${COMPREPLY[@]}"`;
-      const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${call}`]);
+      const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${script}\n${call}`], {
+        env: environment(),
+      });
       return stdout.trim();
     };
 
@@ -114,7 +120,7 @@ describe('sluice bench', () => {
   it('ends with 130 upon SIGINT', async () => {
     const child = spawn(process.execPath, ['packages/cli/dist/esm/main.js', 'bench', '--for', '1m'], {
       cwd: root,
-      env: { ...process.env, SLUICE_REDIS_URL: server.url },
+      env: environment({ SLUICE_REDIS_URL: server.url }),
     });
     const admin = new Redis(server.port);
     await until(async () => /cmdstat_evalsha:calls=\d{2}/.test(await admin.info('commandstats')));

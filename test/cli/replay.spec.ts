@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
 import { root } from '../../scripts/root.mjs';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
+import { environment } from '../support/environment.js';
 import { documentOf, sluice } from './sluice.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-'));
@@ -130,7 +131,9 @@ describe('sluice replay', () => {
 
   it('ends with 130 upon SIGINT', async () => {
     const main = join(root, 'packages/cli/dist/esm/main.js');
-    const child = spawn(process.execPath, [main, 'replay', '-', '--format', EXACT_FORMAT, '--limits', '20/1m']);
+    const child = spawn(process.execPath, [main, 'replay', '-', '--format', EXACT_FORMAT, '--limits', '20/1m'], {
+      env: environment(),
+    });
     child.stdin.on('error', () => undefined);
     // More than pipes hold: the command is reading when all of it is taken.
     await new Promise((resolve) => child.stdin.write(logOf(exactLine).repeat(200), resolve));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { environment } from '../support/environment.js';
 
 export interface SluiceRun {
   readonly code: number;
@@ -25,7 +26,7 @@ const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
 /** Runs the built command as users do, without a terminal. */
 export async function sluice(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
   const { env = {}, cwd = root, input = '' } = options;
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
