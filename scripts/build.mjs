@@ -7,6 +7,8 @@ import { publishedPackages, workspacePackages } from './workspace.mjs';
 
 /** Compiles and bundles every package, and resolves with the exit code of the compiler. */
 export async function build() {
+  const { buildPage } = await import('./dashboard-page.mjs');
+  await buildPage();
   const code = await runTool('tsc', ['--build']);
   if (code !== 0) return code;
 

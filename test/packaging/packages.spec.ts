@@ -32,7 +32,7 @@ describe('The packed packages', () => {
     expect(codes).toEqual(tarballs.map(() => 0));
   });
 
-  it.each(['cli', 'core', 'express', 'fastify', 'nestjs', 'opentelemetry', 'prometheus'])(
+  it.each(['cli', 'core', 'dashboard', 'express', 'fastify', 'nestjs', 'opentelemetry', 'prometheus'])(
     'are small, such as %s',
     async (name) => {
       const [tarball] = tarballOf(name) as [string];
