@@ -31,15 +31,17 @@ export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime'> {
   readonly trouble?: string | undefined;
 }
 
-/** A contestant and its slices. */
-export interface Measured {
-  readonly contestant: string;
+interface Measured {
+  readonly name: string;
   readonly kind: Kind;
-  readonly samples: readonly PairedSample[];
 }
 
-export function rowsOf(all: readonly Measured[]): readonly Row[] {
-  const rows = all.map(rowOf);
+/** @param samples slices by the name of the contestant */
+export function rowsOf(
+  contestants: readonly Measured[],
+  samples: ReadonlyMap<string, readonly PairedSample[]>,
+): readonly Row[] {
+  const rows = contestants.map((contestant) => rowOf(contestant, samples.get(contestant.name)!));
   const fastest = fastestPeer(rows)?.ratio;
   return rows.map((row) => ({ ...row, toFastestPeer: fastest === undefined ? undefined : row.ratio / fastest }));
 }
@@ -57,7 +59,7 @@ export function counts({ slices, trouble }: Row): boolean {
   return slices > 0 && trouble === undefined;
 }
 
-function rowOf({ contestant, kind, samples }: Measured): Row {
+function rowOf({ name: contestant, kind }: Measured, samples: readonly PairedSample[]): Row {
   const good = samples.filter(({ sample }) => sample.trouble === undefined);
   const bad = samples.filter(({ sample }) => sample.trouble !== undefined);
   const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu' | 'startTime'>) =>

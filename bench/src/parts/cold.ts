@@ -65,7 +65,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, field: ColdField):
     measure: (name) => measure(bench, generator, { framework, name }),
     onSlice: () => progress.step(),
   });
-  const rows = rowsOf(entered.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+  const rows = rowsOf(entered, samples);
   return { part: 'cold', title, reference, rows };
 }
 

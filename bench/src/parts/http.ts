@@ -68,7 +68,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'expres
     const found = await passOf(bench, { generator, entered, reference, names, seed: bench.seed + pass });
     for (const [name, each] of found) samples.get(name)!.push(...each);
   }
-  const rows = rowsOf(limited.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+  const rows = rowsOf(limited, samples);
   return { part: 'http', title, reference, rows };
 }
 

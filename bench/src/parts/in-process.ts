@@ -38,13 +38,7 @@ export async function raceInProcess(bench: Bench, options: InProcessRace): Promi
       measure: (name) => measureInProcess(bench, drivers, name),
       onSlice: () => progress.step(),
     });
-    const rows = rowsOf(
-      contestants.map((contestant) => ({
-        contestant,
-        kind: contestantNamed(contestant).kind,
-        samples: samples.get(contestant)!,
-      })),
-    );
+    const rows = rowsOf(contestants.map(contestantNamed), samples);
     return { part, title, reference, rows };
   } finally {
     await drivers.end();

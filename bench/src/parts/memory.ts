@@ -42,7 +42,7 @@ async function run(bench: Bench): Promise<PartResult> {
       measure: (name) => measureInProcess(bench, drivers, name),
       onSlice: () => progress.step(),
     });
-    const rows = rowsOf(measured.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+    const rows = rowsOf(measured, samples);
     return { tables: [{ part: 'memory', title, reference: REFERENCE, rows }], footprints };
   } finally {
     await drivers.end();

@@ -56,13 +56,7 @@ export async function race(bench: Bench, options: Race): Promise<readonly Row[]>
     reference: REFERENCE,
     onSlice: () => progress.step(),
   });
-  const rows = rowsOf(
-    contestants.map((contestant) => ({
-      contestant,
-      kind: contestantNamed(contestant).kind,
-      samples: samples.get(contestant)!,
-    })),
-  );
+  const rows = rowsOf(contestants.map(contestantNamed), samples);
   return options.fill === undefined ? rows : rows.map((row) => ({ ...row, bytesPerKey: bytes.get(row.contestant) }));
 }
 

@@ -54,7 +54,7 @@ async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
     const found = await passOf(bench, { entered, reference, names, seed: bench.seed + pass });
     for (const [name, each] of found) samples.get(name)!.push(...each);
   }
-  const rows = rowsOf(limited.map(({ name, kind }) => ({ contestant: name, kind, samples: samples.get(name)! })));
+  const rows = rowsOf(limited, samples);
   return { part: 'unsent', title, reference, rows };
 }
 

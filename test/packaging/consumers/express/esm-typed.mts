@@ -2,6 +2,7 @@ import express from 'express';
 import { byApiKey, rateLimit, type Decision, type HttpRequest, type Limiter } from '@sluice/express';
 // The types of the other copy: those for CommonJS.
 import core = require('@sluice/core');
+import { printAnswers } from './answers.mjs';
 
 const app = express();
 const limiter: Limiter<HttpRequest> = core.createLimiter({ name: 'hour', key: core.byIp(), limit: 100, window: '1h' });
@@ -14,17 +15,4 @@ app.get('/', (request, response) => {
   response.json(decision?.allowed);
 });
 
-const server = app.listen(0, async () => {
-  const { port } = server.address() as { port: number };
-  const answers: Response[] = [];
-  for (let request = 0; request < 3; request++) answers.push(await fetch(`http://127.0.0.1:${port}`));
-  server.close();
-
-  console.log(
-    JSON.stringify({
-      statuses: answers.map(({ status }) => status),
-      policies: answers.map((answer) => answer.headers.get('ratelimit-policy')),
-      names: answers.map((answer) => answer.headers.get('ratelimit')?.match(/"\w+";r=\d+/g)),
-    }),
-  );
-});
+const server = app.listen(0, () => void printAnswers(server));

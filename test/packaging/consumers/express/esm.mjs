@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import express from 'express';
 import { byApiKey, rateLimit } from '@sluice/express';
+import { printAnswers } from './out/answers.mjs';
 
 const require = createRequire(import.meta.url);
 const commonjs = { core: require('@sluice/core'), express: require('@sluice/express') };
@@ -14,16 +14,4 @@ app.use(commonjs.express.rateLimit({ name: 'minute', key: byApiKey(), limit: 2, 
 app.use(rateLimit({ limiter, headers }));
 app.get('/', (request, response) => void response.json(request.rateLimit.allowed));
 
-const server = app.listen(0);
-await once(server, 'listening');
-const answers = [];
-for (let request = 0; request < 3; request++) answers.push(await fetch(`http://127.0.0.1:${server.address().port}`));
-server.close();
-
-console.log(
-  JSON.stringify({
-    statuses: answers.map(({ status }) => status),
-    policies: answers.map((answer) => answer.headers.get('ratelimit-policy')),
-    names: answers.map((answer) => answer.headers.get('ratelimit').match(/"\w+";r=\d+/g)),
-  }),
-);
+const server = app.listen(0, () => void printAnswers(server));

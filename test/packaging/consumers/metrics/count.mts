@@ -5,12 +5,17 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { createLimiter, memoryStore } from '@sluice/core';
-import { startMetrics } from '@sluice/opentelemetry';
-import { exposeMetrics } from '@sluice/prometheus';
+import type * as Core from '@sluice/core';
+import type * as OpenTelemetry from '@sluice/opentelemetry';
+import type * as Prometheus from '@sluice/prometheus';
 import { register } from 'prom-client';
 
-async function main(): Promise<void> {
+type Modules = Pick<typeof Core, 'createLimiter' | 'memoryStore'> &
+  Pick<typeof OpenTelemetry, 'startMetrics'> &
+  Pick<typeof Prometheus, 'exposeMetrics'>;
+
+/** Prints what both readers have counted of three requests. */
+export async function count({ createLimiter, memoryStore, startMetrics, exposeMetrics }: Modules): Promise<void> {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter });
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -37,5 +42,3 @@ async function main(): Promise<void> {
     }),
   );
 }
-
-void main();
