@@ -103,7 +103,8 @@ describe('sluice simulate', () => {
   });
 
   it.each([
-    [['--limits', '60/1m', '--load', 'often'], '--load often: write steady:10/s'],
+    [['--limits', '60/1m', '--load', 'often'], '--load often: write a whole number of requests and a time'],
+    [['--limits', '60/1m', '--load', 'poisson:1.5/s'], 'such as steady:10/s, bursts:50/1m or poisson:5/s'],
     [['--limits', '60/1m', '--load', 'steady:1000000/s'], '6.00e+8 requests are too many'],
     [['--limits', '60/1m', '--load', 'poisson:1/d', '--for', '1s'], 'there is no request'],
     [['--limits', '60/1m', '--load', 'steady:1/s', '--seed', 'x'], 'Write a whole number.'],

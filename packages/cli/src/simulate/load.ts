@@ -74,7 +74,9 @@ function patternOf(text: string): Pattern {
   // `10/s` is `10/1s`.
   const time = every === undefined ? undefined : parseTime(/^\d/.test(every) ? every : `1${every}`);
   if (kind !== undefined && time !== undefined && Number(count) > 0) return { kind, count: Number(count), every: time };
-  throw usage(`--load ${text}: write steady:10/s, bursts:50/1m, poisson:5/s, clients:100 or the name of a file`);
+  throw usage(
+    `--load ${text}: write a whole number of requests and a time, such as steady:10/s, bursts:50/1m or poisson:5/s; clients:100; or the name of a file`,
+  );
 }
 
 function* timesOf(
