@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Store } from '../stores/store.js';
-import { algorithmRules } from './suite/algorithm-rules.js';
+import { algorithmRules, highLimitRules } from './suite/algorithm-rules.js';
 import { closingRules } from './suite/closing-rules.js';
 import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
@@ -24,6 +24,7 @@ export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromi
   for (const [name, options] of Object.entries(SAMPLES)) {
     runner.describe(`a tier with ${name}`, () => algorithmRules(test, options));
   }
+  runner.describe('a tier with sliding-window and a high limit', () => highLimitRules(test));
   runner.describe('consume', () => groupRules(test));
   runner.describe('recorded texts', () => recordRules(test));
   runner.describe('keys', () => keyRules(test));

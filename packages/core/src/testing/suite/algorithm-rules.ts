@@ -12,6 +12,23 @@ export function algorithmRules(test: StoreTest, options: PolicyOptions): void {
   refundRules(test, options);
 }
 
+/** Tests of limits above 64: a sliding window counts in slots there, and lists the times of units below. */
+export function highLimitRules(test: StoreTest): void {
+  test('admits exactly 100 of many concurrent checks, and charges no other', async (store, claimOf) => {
+    const claim = claimOf('tier', { limit: 100, window: '1h' });
+
+    const answers = await Promise.all(Array.from({ length: 150 }, async () => store.consume([claim])));
+    const denied = await store.consume([claim]);
+    const receipts = answers.flatMap((answer) => answer.receipts);
+
+    assert.equal(answers.filter(({ outcomes }) => outcomes[0]!.allowed).length, 100);
+    assert.equal(receipts.length, 100);
+    assert.deepEqual(decisions(denied), ['denied, 0 left']);
+    assert.equal(await store.refund(receipts.slice(0, 1)), 1);
+    assert.deepEqual(decisions(await store.peek([claim])), ['1 left']);
+  });
+}
+
 function checkRules(test: StoreTest, options: PolicyOptions): void {
   test('admits five units and denies the sixth, with a wait', async (store, claimOf) => {
     const claim = claimOf('tier', options);
