@@ -150,6 +150,12 @@ export default {
         'stores/(store|stats-of|store-stats|limiters-of)[.]ts$',
       ],
     }),
+    layer('operations-read-views', {
+      comment:
+        'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',
+      from: 'operations/(?!index)',
+      to: ['(model|http|operations)/', 'stores/limiters-of[.]ts$'],
+    }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',

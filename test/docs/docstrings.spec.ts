@@ -2,6 +2,7 @@ import * as core from '@sluice/core';
 import * as algorithms from '@sluice/core/algorithms';
 import * as metrics from '@sluice/core/metrics';
 import * as testing from '@sluice/core/testing';
+import * as dashboard from '@sluice/dashboard';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as nestjs from '@sluice/nestjs';
@@ -11,7 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 
-const ENTRIES = { core, algorithms, metrics, testing, express, fastify, nestjs, opentelemetry, prometheus };
+const ENTRIES = { core, algorithms, metrics, testing, dashboard, express, fastify, nestjs, opentelemetry, prometheus };
 
 /** The declarations of all packages, as editors read them. */
 const declarations = publishedPackages()

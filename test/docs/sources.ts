@@ -21,6 +21,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/fastify': ours('fastify', 'index.ts'),
   '@sluice/nestjs': ours('nestjs', 'index.ts'),
   '@sluice/opentelemetry': ours('opentelemetry', 'index.ts'),
+  '@sluice/dashboard': ours('dashboard', 'index.ts'),
   '@sluice/prometheus': ours('prometheus', 'index.ts'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
   '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),

@@ -25,15 +25,13 @@ export interface OutcomeCounts {
 /** `GET api/state`: all that a page needs when it opens. */
 export interface State extends Snapshot {
   readonly version: typeof VERSION;
-  /** Nobody can forget an identity. */
+  /** No identity can be forgotten. */
   readonly readOnly: boolean;
   /** Digests are made with a secret. Without one, digests of addresses can be guessed. */
   readonly isKeyed: boolean;
   /** The last 15 minutes, and the last 24 hours. */
   readonly seconds: History;
   readonly minutes: History;
-  /** The newest decisions, newest last. */
-  readonly tail: readonly TailEntry[];
 }
 
 /** Decisions in slots of equal length, oldest first. All lists are equally long; the last slot is the last full one. */
@@ -55,7 +53,7 @@ export interface Snapshot {
   readonly second: number;
   readonly decisions: DecisionCounts;
   readonly tiers: readonly TierState[];
-  /** The identities that asked and were denied most in the last minute. */
+  /** The identities that send and are denied most, in the last minute. */
   readonly top: Top;
   readonly health: Health;
   /** This one first. More than one with `fleet`. */
@@ -78,7 +76,7 @@ export interface Top {
   readonly asking: readonly TopEntry[];
 }
 
-/** An identity that a tier saw often. */
+/** An identity that a tier saw often. Of `asking` at most 1 000 decisions a second are counted. */
 export interface TopEntry {
   readonly tier: string;
   /** The first 8 characters of its digest. `look` finds it by them. */
@@ -95,7 +93,7 @@ export interface TopEntry {
 /** The store of this process. Also event `health`, when a breaker or the store has changed. */
 export interface Health {
   readonly store: 'redis' | 'memory' | 'other';
-  /** Calls of the last minute. Undefined without calls. */
+  /** Durations of the newest calls, at most 1 000 and at most a minute old. Undefined without calls. */
   readonly calls?: { readonly count: number; readonly p50: number; readonly p99: number };
   readonly breakers: readonly BreakerHealth[];
   readonly keys: readonly KeyHealth[];
@@ -148,14 +146,15 @@ export interface TailEntry {
   readonly label?: string;
 }
 
-/** `POST api/look` and `POST api/forget`: an identity as the key function makes it, or an entry of a list. */
+/** `POST api/look` and `POST api/forget`: an identity as it was typed, or an entry of a list. */
 export type Target = IdentityTarget | DigestTarget;
 
 export interface IdentityTarget {
-  /** `ip`, `api-key`; `key` for a plain text. */
+  /** `ip`, `api-key`, `jwt-subject`, `header`, `composed`, `key` for a plain text, or the kind of `by(kind, ...)`. */
   readonly kind: string;
-  readonly parts: readonly string[];
-  readonly partition?: { readonly kind: string; readonly parts: readonly string[] };
+  readonly values: readonly string[];
+  /** `KIND:VALUE` or a plain text, for limiters with `partition`. */
+  readonly partition?: string;
 }
 
 export interface DigestTarget {

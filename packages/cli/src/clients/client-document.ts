@@ -1,5 +1,5 @@
+import type { TierState } from '@sluice/core/operations';
 import type { Terminal } from '../terminal/terminal.js';
-import type { TierState } from './tier-states.js';
 
 /** The part of `--json` that all commands about a client share. Milliseconds; null for never, and without a limit. */
 export function tierDocument({ limiter, tier, explanation, isLimitKnown }: TierState): object {

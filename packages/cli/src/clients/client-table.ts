@@ -1,7 +1,6 @@
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '../time.js';
-import type { TierState } from './tier-states.js';
+import { showTime, type TierState } from '@sluice/core/operations';
 
 const COLUMNS = [
   { title: 'tier' },

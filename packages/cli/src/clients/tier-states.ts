@@ -1,7 +1,8 @@
-import type { Explanation, Key, LimiterView, TierView } from '@sluice/core';
+import type { LimiterView } from '@sluice/core';
+import { parseIdentity, tierStates, type TierState } from '@sluice/core/operations';
 import { usage } from '../failure.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { parseIdentity, type TypedIdentity } from './identity.js';
+import type { TypedIdentity } from './identity.js';
 
 /** Options of the commands about a client. */
 export interface ClientOptions {
@@ -11,17 +12,8 @@ export interface ClientOptions {
   readonly partition?: string;
 }
 
-/** A tier, and what it has of a client. */
-export interface TierState {
-  readonly limiter: LimiterView;
-  readonly tier: TierView;
-  readonly explanation: Explanation;
-  /** False for a limit by request without `--limit`: then only the key of the explanation counts. */
-  readonly isLimitKnown: boolean;
-}
-
 /**
- * Reads what the tiers have of a client. No command knows the kind of a tier's keys, so all are read.
+ * Reads what the tiers have of a client.
  *
  * @throws Failure for a tier that does not exist, or that needs a partition
  */
@@ -31,34 +23,13 @@ export async function readStates(
   options: ClientOptions,
 ): Promise<readonly TierState[]> {
   checkTiers(limiters, options);
-  const states = await Promise.all(limiters.map((limiter) => statesIn(limiter, key, options)));
-  // Limiters may share a tier.
-  return [...new Map(states.flat().map((state) => [state.explanation.key || state.tier, state])).values()];
-}
-
-async function statesIn(limiter: LimiterView, key: Key, options: ClientOptions): Promise<readonly TierState[]> {
-  const { tier: named, cost, limit, partition } = options;
-  if (limiter.isPartitioned && partition === undefined) return [];
-  const read = async (tiers: readonly TierView[], isLimitKnown: boolean): Promise<readonly TierState[]> => {
-    if (tiers.length === 0) return [];
-    const explained = await limiter.explain(key, {
-      tiers: tiers.map(({ name }) => name),
-      cost,
-      // A state is found at any limit that the tier allows.
-      limit: limit ?? tiers[0]!.policy.limit,
-      partition: partition === undefined ? undefined : parseIdentity(partition),
-    });
-    return tiers.map((tier, index) => ({ limiter, tier, explanation: explained[index]!, isLimitKnown }));
-  };
-  const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
-  const isOpen = (tier: TierView) => tier.limit === 'by-request' && limit === undefined;
-  // One call, so that these states are of one moment.
-  const known = read(
-    tiers.filter((tier) => !isOpen(tier)),
-    true,
-  );
-  const open = tiers.filter(isOpen).map((tier) => read([tier], false));
-  return (await Promise.all([known, ...open])).flat();
+  const { tier, cost, limit, partition } = options;
+  return tierStates(limiters, key, {
+    tiers: tier,
+    cost,
+    limit,
+    partition: partition === undefined ? undefined : parseIdentity(partition),
+  });
 }
 
 /** The tiers to show: those with a state, or the named ones. */

@@ -1,15 +1,13 @@
+import { showMoment, showTime, termsLines, type TierState } from '@sluice/core/operations';
 import { clientTable } from '../clients/client-table.js';
 import { finite, printNothing, tierDocument } from '../clients/client-document.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, shownOf, type ClientOptions, type TierState } from '../clients/tier-states.js';
+import { noteGaps, readStates, shownOf, type ClientOptions } from '../clients/tier-states.js';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { printable } from '../terminal/printable.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '../time.js';
-import { showMoment } from './moment.js';
-import { termsLines } from './terms.js';
 
 interface ExplainOptions extends ClientOptions {
   readonly config?: string;

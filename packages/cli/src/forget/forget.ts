@@ -1,8 +1,9 @@
+import { parseIdentity, type TierState } from '@sluice/core/operations';
 import { clientTable } from '../clients/client-table.js';
 import { printNothing, tierDocument } from '../clients/client-document.js';
-import { parseIdentity, readIdentity, type TypedIdentity } from '../clients/identity.js';
+import { readIdentity, type TypedIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, type ClientOptions, type TierState } from '../clients/tier-states.js';
+import { noteGaps, readStates, type ClientOptions } from '../clients/tier-states.js';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';

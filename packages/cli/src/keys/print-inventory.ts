@@ -1,7 +1,7 @@
 import { printable } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '../time.js';
+import { showTime } from '@sluice/core/operations';
 import type { Fault, Inventory } from './inventory.js';
 import { algorithmOf } from './known-shapes.js';
 import type { Tally } from './tally.js';

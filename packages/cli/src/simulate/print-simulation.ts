@@ -1,7 +1,7 @@
 import { countText, shareText, windowText } from '../terminal/figures.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '../time.js';
+import { showTime } from '@sluice/core/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
 /** Prints a simulation for people. */

@@ -4,7 +4,7 @@ import { escapeText, tag } from '../charts/svg.js';
 import { CHART_STYLE, COLORS } from '../charts/theme.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
 import { countText, shareText, windowText } from '../terminal/figures.js';
-import { showTime } from '../time.js';
+import { showTime } from '@sluice/core/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
 /** A picture alone, with its own background. */

@@ -12,6 +12,7 @@ export const channels = {
   refund: channelOf('sluice:refund'),
   charge: channelOf('sluice:charge'),
   lease: channelOf('sluice:lease'),
+  audit: channelOf('sluice:audit'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

@@ -23,6 +23,8 @@ export interface SluiceEvents {
   'sluice:charge': ChargeEvent;
   /** A lease has got, spent or returned units. */
   'sluice:lease': LeaseEvent;
+  /** An operator has changed what a store holds, through the dashboard. */
+  'sluice:audit': AuditEvent;
 }
 
 export interface DecisionEvent {
@@ -95,6 +97,15 @@ export interface LeaseEvent {
   readonly units: number;
   /** `granted`: charged ahead in the store. `spent`: on requests. `returned`: unused, and given back to the store. */
   readonly state: 'granted' | 'spent' | 'returned';
+}
+
+export interface AuditEvent {
+  /** `forget`: the state of an identity was deleted. */
+  readonly operation: 'forget';
+  /** Where, and the digest of the identity there. Without a `secret` an address can be guessed from it. */
+  readonly tiers: readonly { readonly tier: string; readonly digest: string }[];
+  /** The name that `authorize` of the dashboard returned. Undefined if it returned none. */
+  readonly by?: string;
 }
 
 /**

@@ -4,6 +4,7 @@ import { channels } from '../events/channels.js';
 import { traces } from '../events/traces.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
+import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
 import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
@@ -35,6 +36,7 @@ export class TieredLimiter<S> {
   readonly #store: Store;
   readonly #hasOwnStore: boolean;
   readonly #prefix: string;
+  readonly #isKeyed: boolean;
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly #decider: Store;
@@ -62,6 +64,7 @@ export class TieredLimiter<S> {
     else this.#tiers = defineTiers(tiers, context);
     this.#claimBuilder = new ClaimBuilder(owner, partition);
     this.#prefix = prefix;
+    this.#isKeyed = secret !== undefined;
     registerLimiter(store, this);
   }
 
@@ -113,7 +116,7 @@ export class TieredLimiter<S> {
   }
 
   /** For `limitersOf`. */
-  async explain(identity: Key, options: LookOptions = {}): Promise<readonly Explanation[]> {
+  async explain(identity: Key | IdentityDigest, options: LookOptions = {}): Promise<readonly Explanation[]> {
     const { tiers, claims, zeroLimits = [] } = this.#claimsFor('explain', identity, options);
     const explained = await explain(this.#store, claims);
     const denied = zeroLimits.map((outcome) => withoutState(outcome, tiers));
@@ -121,7 +124,7 @@ export class TieredLimiter<S> {
     return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
   }
 
-  async forget(identity: Key, options: IdentityOptions = {}): Promise<void> {
+  async forget(identity: Key | IdentityDigest, options: IdentityOptions = {}): Promise<void> {
     // The keys do not depend on the limit.
     const numbers = { ...options, cost: 1, limit: 1 };
     const { claims } = this.#claimBuilder.buildFor(this.#named('forget', options), identity, numbers);
@@ -139,6 +142,7 @@ export class TieredLimiter<S> {
       prefix: this.#prefix,
       tiers: tiers.map(viewOf),
       isPartitioned: this.#claimBuilder.isPartitioned,
+      isKeyed: this.#isKeyed,
       look: (identity, options) => this.look(identity, options),
       forget: (identity, options) => this.forget(identity, options),
       explain: (identity, options) => this.explain(identity, options),
@@ -251,7 +255,7 @@ export class TieredLimiter<S> {
     return choose(owner, await this.#tiersFor(subject as S), options);
   }
 
-  #claimsFor(owner: string, identity: Key, options: LookOptions): ClaimSet {
+  #claimsFor(owner: string, identity: Key | IdentityDigest, options: LookOptions): ClaimSet {
     const { cost = 1 } = options;
     checkUnits(`${owner}: cost`, cost);
     return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });

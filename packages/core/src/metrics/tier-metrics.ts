@@ -1,6 +1,7 @@
 import type { LeaseEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
+import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
 import type { Receipt } from '../model/receipt.js';
 import type { TierView } from '../stores/limiters-of.js';
 import { Histogram } from './histogram.js';
@@ -12,12 +13,7 @@ const MAX_TIERS = 200;
 const OTHER_TIERS = '_other';
 const DELAY = bucketsOf('sluice.tier.delay');
 
-interface OutcomeCounts {
-  within: number;
-  near: number;
-  over: number;
-  never: number;
-}
+type OutcomeCounts = Record<OutcomeKind, number>;
 
 interface TierCounts {
   readonly name: string;
@@ -44,12 +40,9 @@ export class TierMetrics {
 
   countOutcome(outcome: Outcome): void {
     const tier = this.#tierOf(outcome.tier);
-    const { allowed, never, shadow, limit, remaining, delay } = outcome;
+    const { shadow, delay } = outcome;
     const counts = shadow ? (tier.shadow ??= noOutcomes()) : (tier.enforced ??= noOutcomes());
-    if (never) counts.never += 1;
-    else if (!allowed) counts.over += 1;
-    else if (limit - remaining >= limit * this.#near) counts.near += 1;
-    else counts.within += 1;
+    counts[outcomeKind(outcome, this.#near)] += 1;
     if (delay === 0) return;
     (tier.delays ??= new Histogram(DELAY)).record(delay / 1e3);
     this.#onValue('sluice.tier.delay', delay / 1e3, { 'sluice.tier': tier.name });

@@ -1,3 +1,4 @@
+import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key, LookOptions } from '../model/identity.js';
 import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
@@ -13,10 +14,12 @@ export interface LimiterView {
   readonly tiers: readonly TierView[];
   /** The limiter has `partition`: `look`, `forget` and `explain` need the partition of an identity. */
   readonly isPartitioned: boolean;
+  /** The limiter has a `secret`. Without one an address can be guessed from its digest. */
+  readonly isKeyed: boolean;
   /** `look` of the limiter. */
   look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
   /** `forget` of the limiter. */
-  forget(identity: Key, options?: IdentityOptions): Promise<void>;
+  forget(identity: Key | IdentityDigest, options?: IdentityOptions): Promise<void>;
   /**
    * Why an identity is admitted or denied, and until when: one for each tier, largest first. Reads the store, never a
    * cache.
@@ -26,7 +29,7 @@ export interface LimiterView {
    * const [limiter] = limitersOf(store);
    * const [{ fitsAt, terms }] = await limiter.explain(byIp()({ ip: '203.0.113.7' }));
    */
-  explain(identity: Key, options?: LookOptions): Promise<readonly Explanation[]>;
+  explain(identity: Key | IdentityDigest, options?: LookOptions): Promise<readonly Explanation[]>;
 }
 
 export interface TierView {

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
+import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Outcome } from '../../model/outcome.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
@@ -84,7 +85,7 @@ export class ClaimBuilder<S> {
 
   /** The claims of an identity, without a subject: as if each key function had returned it. */
   buildFor(tiers: Tiers<S>, identity: unknown, { cost, limit, partition }: IdentityNumbers): ClaimSet {
-    if (identityText(identity) === undefined) throw invalidIdentity('identity', identity);
+    if (identityText(identity) === undefined && !this.#canFind(identity)) throw invalidIdentity('identity', identity);
     const tag = this.#partition && identityText(partition);
     if (this.#partition && tag === undefined) throw invalidIdentity('partition', partition);
     const values = tiers.map((tier): TierValues => {
@@ -94,6 +95,11 @@ export class ClaimBuilder<S> {
       throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
     });
     return claimSetOf(tiers, values, tag);
+  }
+
+  /** The digest of a partition is not in that of an identity. */
+  #canFind(identity: unknown): boolean {
+    return identity instanceof IdentityDigest && !this.isPartitioned;
   }
 
   /** Functions to values: at once, or by promise where a function has returned one. */

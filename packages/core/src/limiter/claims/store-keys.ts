@@ -4,6 +4,7 @@ import { algorithms } from '../../algorithms/algorithms.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import type { Identity, Key } from '../../model/identity.js';
+import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
 import { SharedIdentity } from './shared-identity.js';
@@ -72,7 +73,7 @@ export class StoreKeys {
     if (isWholeNumber(identity)) return this.#lookUp(String(identity), partition);
     const lastPart = partition === undefined ? this.#lastPartOf(identity) : undefined;
     const text = lastPart ?? identityText(identity);
-    if (text === undefined) return undefined;
+    if (text === undefined) return identity instanceof IdentityDigest ? this.#join(`{${identity.digest}}`) : undefined;
     if (this.#isPaused()) return this.#make(identity as Key, partition);
     const cache = lastPart === undefined ? this.#byIdentity : this.#byLastPart;
     // Every length in the text of an identity is a number, so that the slash separates the two.
@@ -117,10 +118,14 @@ export class StoreKeys {
   }
 
   #make(identity: Key, partition: string | undefined): string {
-    const { prefix, secret, tier, shape } = this.#parts;
+    const { secret } = this.#parts;
     const digest = digestOf(identityText(identity), secret);
-    const owner = partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`;
-    // Joined to one flat text: a store looks it up often.
+    return this.#join(partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`);
+  }
+
+  /** Joined to one flat text: a store looks it up often. */
+  #join(owner: string): string {
+    const { prefix, tier, shape } = this.#parts;
     return [prefix, owner, tier, shape].join(':');
   }
 }

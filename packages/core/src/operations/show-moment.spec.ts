@@ -1,4 +1,4 @@
-import { showMoment } from './moment.js';
+import { showMoment } from './show-moment.js';
 
 describe('showMoment', () => {
   it('shows the date of another day only', () => {

@@ -1,6 +1,6 @@
-import type { Explanation, PolicyOptions, Terms } from '@sluice/core';
-import { definePolicy } from '@sluice/core';
-import { termsLines } from './terms.js';
+import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import type { Explanation, Terms } from '../model/inspection.js';
+import { termsLines } from './terms-lines.js';
 
 const readAt = Date.UTC(2026, 10, 22, 14, 3, 6);
 

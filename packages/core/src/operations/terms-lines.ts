@@ -1,6 +1,6 @@
-import type { BucketTerms, Explanation, SlotWindowTerms } from '@sluice/core';
-import { showTime } from '../time.js';
-import { showMoment } from './moment.js';
+import type { BucketTerms, Explanation, SlotWindowTerms } from '../model/inspection.js';
+import { showTime } from './show-time.js';
+import { showMoment } from './show-moment.js';
 
 /** The stored state in the words of its algorithm, a line for each window. */
 export function termsLines({ terms, policy, readAt }: Explanation): readonly string[] {

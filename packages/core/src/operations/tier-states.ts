@@ -1,0 +1,55 @@
+import type { Key, LookOptions } from '../model/identity.js';
+import type { Explanation } from '../model/inspection.js';
+import type { IdentityDigest } from '../model/identity-digest.js';
+import type { LimiterView, TierView } from '../stores/limiters-of.js';
+
+/** A tier, and what it has of an identity. */
+export interface TierState {
+  readonly limiter: LimiterView;
+  readonly tier: TierView;
+  readonly explanation: Explanation;
+  /** False for a limit by request that was not given: then only the key of the explanation counts. */
+  readonly isLimitKnown: boolean;
+}
+
+/**
+ * Reads what the tiers of limiters have of an identity. No operator knows the kind of a tier's keys, so all are read;
+ * without a partition, limiters with `partition` are left out.
+ */
+export async function tierStates(
+  limiters: readonly LimiterView[],
+  identity: Key | IdentityDigest,
+  options: LookOptions = {},
+): Promise<readonly TierState[]> {
+  const states = await Promise.all(limiters.map((limiter) => statesIn(limiter, identity, options)));
+  // Limiters may share a tier.
+  return [...new Map(states.flat().map((state) => [state.explanation.key || state.tier, state])).values()];
+}
+
+async function statesIn(
+  limiter: LimiterView,
+  identity: Key | IdentityDigest,
+  { tiers: named, cost, limit, partition }: LookOptions,
+): Promise<readonly TierState[]> {
+  if (limiter.isPartitioned && partition === undefined) return [];
+  const read = async (tiers: readonly TierView[], isLimitKnown: boolean): Promise<readonly TierState[]> => {
+    if (tiers.length === 0) return [];
+    const explained = await limiter.explain(identity, {
+      tiers: tiers.map(({ name }) => name),
+      cost,
+      // A state is found at any limit that the tier allows.
+      limit: limit ?? tiers[0]!.policy.limit,
+      partition,
+    });
+    return tiers.map((tier, index) => ({ limiter, tier, explanation: explained[index]!, isLimitKnown }));
+  };
+  const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
+  const isOpen = (tier: TierView) => tier.limit === 'by-request' && limit === undefined;
+  // One call, so that these states are of one moment.
+  const known = read(
+    tiers.filter((tier) => !isOpen(tier)),
+    true,
+  );
+  const open = tiers.filter(isOpen).map((tier) => read([tier], false));
+  return (await Promise.all([known, ...open])).flat();
+}

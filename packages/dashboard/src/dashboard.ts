@@ -1,0 +1,215 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSluiceError, type Store } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
+import { accessOf, isSameOrigin, type Authorize } from './access.js';
+import { EventStreams } from './event-streams.js';
+import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
+import { HttpFailure } from './http-failure.js';
+import { IdentityDesk } from './identity-desk.js';
+import { Monitor } from './monitor.js';
+import type { Mounted } from './mounted.js';
+import { html, pageFiles } from './page-files.js';
+import { readBody } from './request-body.js';
+import { setSecurityHeaders } from './security-headers.js';
+
+export interface DashboardOptions {
+  /** The store of the limiters. */
+  readonly store: Store;
+  /**
+   * Decides which requests may see the dashboard. Others get 404. A name that it returns is reported on `sluice:audit`;
+   * `true` instead of a function lets everybody in.
+   *
+   * @default clients of the same machine, unless a proxy has forwarded them
+   */
+  readonly authorize?: Authorize;
+  /**
+   * No identity can be forgotten.
+   *
+   * @default true
+   */
+  readonly readOnly?: boolean;
+  /**
+   * Monotonic milliseconds, for tests.
+   *
+   * @default performance.now
+   */
+  readonly clock?: () => number;
+}
+
+export interface Dashboard {
+  /** For Express, Nest on Express and `node:http`: `app.use('/sluice', dashboard.handle)`. */
+  handle(request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  /** For Fastify and Nest on Fastify: `await app.register(dashboard.fastify, { prefix: '/sluice' })`. */
+  readonly fastify: FastifyPlugin;
+  /** Ends open pages, which `server.close()` waits for, and counts no more. */
+  close(): void;
+}
+
+const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'clock'];
+const SECOND = 1e3;
+/** A page hears of a change of the store within this time. */
+const HEALTH_DELAY = 100;
+
+/**
+ * A live page of what the limiters of this process decide: traffic of each tier, the identities that are denied most, the
+ * state of one identity and the moment it fits again, the health of Redis. It shows digests, never an identity.
+ *
+ * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @example
+ * const dashboard = createDashboard({ store, authorize: (request) => isAdmin(request) });
+ * app.use('/sluice', dashboard.handle);
+ */
+export function createDashboard(options: DashboardOptions): Dashboard {
+  const reader = new OptionReader('createDashboard', Object(options) as object, OPTIONS);
+  const { store, authorize, readOnly = true, clock = () => performance.now() } = Object(options) as DashboardOptions;
+  if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
+  }
+  if (authorize !== true) reader.function('authorize', authorize);
+  if (typeof readOnly !== 'boolean') throw reader.fail('OPTION_INVALID', 'readOnly', 'must be true or false');
+  return new LiveDashboard({ store, authorize, readOnly, clock });
+}
+
+interface CheckedOptions {
+  readonly store: Store;
+  readonly authorize: Authorize | undefined;
+  readonly readOnly: boolean;
+  readonly clock: () => number;
+}
+
+interface Visit extends Mounted {
+  /** The name that `authorize` returned. */
+  readonly by: string | undefined;
+}
+
+class LiveDashboard implements Dashboard {
+  readonly fastify: FastifyPlugin;
+  readonly #authorize: Authorize | undefined;
+  readonly #readOnly: boolean;
+  readonly #monitor: Monitor;
+  readonly #desk: IdentityDesk;
+  readonly #streams: EventStreams;
+  #ticks: NodeJS.Timeout | undefined;
+  #healthTimer: NodeJS.Timeout | undefined;
+
+  constructor({ store, authorize, readOnly, clock }: CheckedOptions) {
+    this.#authorize = authorize;
+    this.#readOnly = readOnly;
+    this.#streams = new EventStreams((size) => this.#watch(size > 0));
+    this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
+    const { denied, asking } = this.#monitor;
+    this.#desk = new IdentityDesk(store, (tier, shown) => denied.digestOf(tier, shown) ?? asking.digestOf(tier, shown));
+    this.fastify = fastifyPlugin((visit) => this.#serve(visit));
+  }
+
+  // An arrow function, because Express gets it without the dashboard.
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { originalUrl = request.url! } = request as { originalUrl?: string };
+    void this.#serve({ request, response, path: pathOf(request.url!), mounted: pathOf(originalUrl) });
+  };
+
+  close(): void {
+    this.#monitor.stop();
+    this.#streams.close();
+    this.#watch(false);
+    clearTimeout(this.#healthTimer);
+  }
+
+  async #serve(visit: Mounted): Promise<void> {
+    const { request, response, path, mounted } = visit;
+    setSecurityHeaders(response);
+    try {
+      const access = await accessOf(request, this.#authorize);
+      if (access === false) throw new HttpFailure(404, 'not found');
+      const by = typeof access === 'string' ? access : undefined;
+      if (path === '/' && !mounted.endsWith('/')) redirect(response, mounted);
+      else await this.#answer({ ...visit, by });
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, error);
+    }
+  }
+
+  async #answer(visit: Visit): Promise<void> {
+    const { request, response, path } = visit;
+    const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
+    const file = pageFiles.get(path.slice(1));
+    if (route === 'GET /') send(response, 'text/html; charset=utf-8', html);
+    else if (file && route.startsWith('GET ')) {
+      response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+      send(response, file.type, file.text);
+    } else if (route === 'GET /api/state') sendJson(response, this.#monitor.state(this.#readOnly));
+    else if (route === 'GET /api/events') this.#streams.open(response);
+    else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await bodyOf(request)));
+    else if (route === 'POST /api/forget') await this.#forget(visit);
+    else throw new HttpFailure(404, 'not found');
+  }
+
+  async #forget({ request, response, by }: Visit): Promise<void> {
+    if (this.#readOnly) throw new HttpFailure(403, 'this dashboard is read-only: set readOnly: false');
+    sendJson(response, await this.#desk.forget(await bodyOf(request), by));
+  }
+
+  #watch(isWatched: boolean): void {
+    this.#monitor.watch(isWatched);
+    if (isWatched) this.#ticks ??= setInterval(() => this.#tick(), SECOND).unref();
+    else {
+      clearInterval(this.#ticks);
+      this.#ticks = undefined;
+    }
+  }
+
+  #tick(): void {
+    const snapshot = this.#monitor.snapshot();
+    this.#streams.send('tick', snapshot, snapshot.second);
+    const tail = this.#monitor.tail();
+    if (tail.entries.length > 0) this.#streams.send('tail', tail);
+  }
+
+  /** An outage reaches every request: pages hear of it a few times a second. */
+  #tellHealth(): void {
+    if (this.#ticks === undefined) return;
+    this.#healthTimer ??= setTimeout(() => {
+      this.#healthTimer = undefined;
+      this.#streams.send('health', this.#monitor.health.read());
+    }, HEALTH_DELAY).unref();
+  }
+}
+
+/** Without its query. */
+function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '') || '/';
+}
+
+/** Relative, because a proxy may have removed a prefix. */
+function redirect(response: ServerResponse, mounted: string): void {
+  response.writeHead(308, { location: `${mounted.slice(mounted.lastIndexOf('/') + 1)}/` }).end();
+}
+
+/** @throws HttpFailure 403 for a request of another site */
+function bodyOf(request: IncomingMessage): Promise<object> {
+  if (!isSameOrigin(request)) throw new HttpFailure(403, 'only the page of this dashboard may send this');
+  return readBody(request);
+}
+
+function send(response: ServerResponse, type: string, text: string): void {
+  response.setHeader('content-type', type);
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function sendJson(response: ServerResponse, data: object): void {
+  send(response, 'application/json; charset=utf-8', JSON.stringify(data));
+}
+
+function sendFailure(response: ServerResponse, error: unknown): void {
+  response.statusCode = statusOf(error);
+  const { message } = error as Error;
+  sendJson(response, { error: response.statusCode === 500 ? 'the dashboard failed' : message });
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof HttpFailure) return error.status;
+  if (isSluiceError(error)) return error.name === 'StoreError' ? 503 : 400;
+  return 500;
+}

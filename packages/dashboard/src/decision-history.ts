@@ -1,0 +1,33 @@
+import type { DecisionCounts, History } from './messages.js';
+import { SlotRing } from './slot-ring.js';
+
+export type Reason = keyof DecisionCounts;
+
+/** Decisions by reason, in slots of equal length. */
+export class DecisionHistory {
+  readonly #step: number;
+  readonly #rings: Readonly<Record<Reason, SlotRing>>;
+
+  /** @param step the length of a slot, in milliseconds */
+  constructor(step: number, slots: number) {
+    this.#step = step;
+    const ring = () => new SlotRing(step, slots);
+    this.#rings = { ok: ring(), denied: ring(), never: ring(), unavailable: ring() };
+  }
+
+  /** @param now milliseconds since the start */
+  count(now: number, reason: Reason): void {
+    this.#rings[reason].count(now);
+  }
+
+  read(now: number): History {
+    const { ok, denied, never, unavailable } = this.#rings;
+    return {
+      step: this.#step,
+      ok: ok.read(now),
+      denied: denied.read(now),
+      never: never.read(now),
+      unavailable: unavailable.read(now),
+    };
+  }
+}

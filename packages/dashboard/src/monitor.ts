@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { limitersOf, subscribe, tracksOf, type Decision, type Store, type TierView } from '@sluice/core';
+import { DecisionHistory } from './decision-history.js';
+import { DecisionTail } from './decision-tail.js';
+import { VERSION, type Snapshot, type State, type Tail, type TierState } from './messages.js';
+import { policyText } from './policy-text.js';
+import { StoreHealth } from './store-health.js';
+import { TierTraffic } from './tier-traffic.js';
+import { TopIdentities } from './top-identities.js';
+
+const SECOND = 1e3;
+const MINUTE = 6e4;
+const QUARTER_HOUR = 900;
+const DAY = 1_440;
+/** Tiers that have a row. Names of routes can be many. */
+const MAX_TIERS = 200;
+/** Decisions a second whose identities are counted as asking. */
+const ASKING = 1_000;
+
+/** Counts what the limiters of this process decide: a few additions for each decision, more only while it is watched. */
+export class Monitor {
+  readonly id = randomBytes(6).toString('base64url');
+  readonly health: StoreHealth;
+  readonly denied: TopIdentities;
+  readonly asking: TopIdentities;
+  readonly #store: Store;
+  readonly #clock: () => number;
+  readonly #decisions = { ok: 0, denied: 0, never: 0, unavailable: 0 };
+  readonly #seconds = new DecisionHistory(SECOND, QUARTER_HOUR);
+  readonly #minutes = new DecisionHistory(MINUTE, DAY);
+  readonly #tiers = new Map<string, TierTraffic>();
+  readonly #tail = new DecisionTail();
+  readonly #unsubscribe: () => void;
+  #isWatched = false;
+  #askedIn = 0;
+  #asked = 0;
+
+  /**
+   * @param clock monotonic milliseconds
+   * @param onHealth called when the store fails or answers again
+   */
+  constructor(store: Store, clock: () => number, onHealth: () => void) {
+    const start = clock();
+    this.#store = store;
+    this.#clock = () => clock() - start;
+    this.health = new StoreHealth(store, this.#clock, onHealth);
+    this.denied = new TopIdentities(this.#clock);
+    this.asking = new TopIdentities(this.#clock);
+    this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => this.#count(decision));
+  }
+
+  /** Starts or stops what a page alone needs: the tail, and which identities ask most. */
+  watch(isWatched: boolean): void {
+    if (isWatched && !this.#isWatched) this.#tail.take(0);
+    this.#isWatched = isWatched;
+  }
+
+  snapshot(): Snapshot {
+    const now = this.#clock();
+    return {
+      second: Math.floor(now / SECOND) - 1,
+      decisions: { ...this.#decisions },
+      tiers: this.#tierStates(now),
+      top: { denied: this.denied.entries(), asking: this.asking.entries() },
+      health: this.health.read(),
+      processes: [
+        {
+          id: this.id,
+          uptime: Math.round(now),
+          decisions: { ...this.#decisions },
+          age: 0,
+          isDegraded: this.health.isDegraded,
+        },
+      ],
+    };
+  }
+
+  state(readOnly: boolean): State {
+    const now = this.#clock();
+    return {
+      version: VERSION,
+      readOnly,
+      isKeyed: limitersOf(this.#store).every(({ isKeyed }) => isKeyed),
+      ...this.snapshot(),
+      seconds: this.#seconds.read(now),
+      minutes: this.#minutes.read(now),
+    };
+  }
+
+  tail(): Tail {
+    return this.#tail.take(this.#clock());
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.health.stop();
+  }
+
+  #count(decision: Decision): void {
+    const now = this.#clock();
+    const { reason, outcomes } = decision;
+    this.#decisions[reason] += 1;
+    this.#seconds.count(now, reason);
+    this.#minutes.count(now, reason);
+    for (let index = 0; index < outcomes.length; index += 1) {
+      this.#tierOf(outcomes[index]!.tier, outcomes[index]!.shadow)?.count(now, outcomes[index]!);
+    }
+    if (decision.deniedBy.length > 0) {
+      for (const track of tracksOf(decision)) if (decision.deniedBy.includes(track.tier)) this.denied.count(track);
+    }
+    if (this.#isWatched) this.#countWatched(now, decision);
+  }
+
+  #countWatched(now: number, decision: Decision): void {
+    this.#tail.add(now, decision);
+    const second = Math.floor(now / SECOND);
+    if (second !== this.#askedIn) {
+      this.#askedIn = second;
+      this.#asked = 0;
+    }
+    this.#asked += 1;
+    if (this.#asked <= ASKING) for (const track of tracksOf(decision)) this.asking.count(track);
+  }
+
+  /** Undefined for the 201st name and later ones. */
+  #tierOf(name: string, shadow: boolean): TierTraffic | undefined {
+    const known = this.#tiers.get(name);
+    if (known !== undefined || this.#tiers.size >= MAX_TIERS) return known;
+    const tier = new TierTraffic({ name, shadow });
+    this.#tiers.set(name, tier);
+    return tier;
+  }
+
+  #tierStates(now: number): readonly TierState[] {
+    const views = new Map<string, TierView>();
+    // Limiters may have been created since the last time.
+    for (const { tiers } of limitersOf(this.#store)) {
+      for (const tier of tiers) {
+        views.set(tier.name, tier);
+        this.#tierOf(tier.name, tier.shadow);
+      }
+    }
+    return [...this.#tiers.values()].map((tier) => {
+      const { name, shadow, outcomes } = tier;
+      const { policy, limit = 'by-request' } = views.get(name) ?? {};
+      const text = policy ? policyText(policy, limit === 'by-request') : 'of another store';
+      return { name, shadow, policy: text, limit, outcomes: { ...outcomes }, recent: tier.recent(now) };
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Outcome, TierView } from '@sluice/core';
+import { outcomeKind, type OutcomeKind } from '@sluice/core/operations';
+import { SlotRing } from './slot-ring.js';
+
+const SECONDS = 60;
+/** The part of a limit from which an allowed outcome is near it. */
+const NEAR = 0.8;
+
+/** What one tier has decided since the start. */
+export class TierTraffic {
+  readonly name: string;
+  readonly shadow: boolean;
+  readonly outcomes: Record<OutcomeKind, number> = { within: 0, near: 0, over: 0, never: 0 };
+  readonly #recent = new SlotRing(1e3, SECONDS);
+
+  constructor({ name, shadow }: Pick<TierView, 'name' | 'shadow'>) {
+    this.name = name;
+    this.shadow = shadow;
+  }
+
+  /** @param now milliseconds since the start */
+  count(now: number, outcome: Outcome): void {
+    this.outcomes[outcomeKind(outcome, NEAR)] += 1;
+    this.#recent.count(now);
+  }
+
+  /** Decisions in each of the last 60 full seconds, oldest first. */
+  recent(now: number): readonly number[] {
+    return this.#recent.read(now);
+  }
+}
