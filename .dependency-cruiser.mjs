@@ -154,7 +154,7 @@ export default {
       comment:
         'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',
       from: 'operations/(?!index)',
-      to: ['(model|http|operations)/', 'stores/limiters-of[.]ts$'],
+      to: ['(model|http|operations)/', 'limiter/decisions/', 'stores/(limiters-of|store)[.]ts$'],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',

@@ -1,7 +1,6 @@
 import { render } from 'preact';
-
-function Page() {
-  return <h1>Sluice</h1>;
-}
+import { start } from './feed.ts';
+import { Page } from './page.tsx';
 
 render(<Page />, document.body);
+start();

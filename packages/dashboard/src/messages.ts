@@ -108,6 +108,8 @@ export interface Health {
 
 export interface BreakerHealth {
   readonly state: 'open' | 'half-open' | 'closed';
+  /** The process has a connection to the server. */
+  readonly isConnected: boolean;
   readonly primary?: string;
 }
 

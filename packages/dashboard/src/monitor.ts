@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, tracksOf, type Decision, type Store, type TierView } from '@sluice/core';
+import { decisionsOf } from '@sluice/core/operations';
 import { DecisionHistory } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import { VERSION, type Snapshot, type State, type Tail, type TierState } from './messages.js';
@@ -46,7 +47,10 @@ export class Monitor {
     this.health = new StoreHealth(store, this.#clock, onHealth);
     this.denied = new TopIdentities(this.#clock);
     this.asking = new TopIdentities(this.#clock);
-    this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => this.#count(decision));
+    const isOurs = decisionsOf(store);
+    this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => {
+      if (isOurs(decision)) this.#count(decision);
+    });
   }
 
   /** Starts or stops what a page alone needs: the tail, and which identities ask most. */
@@ -143,7 +147,8 @@ export class Monitor {
     return [...this.#tiers.values()].map((tier) => {
       const { name, shadow, outcomes } = tier;
       const { policy, limit = 'by-request' } = views.get(name) ?? {};
-      const text = policy ? policyText(policy, limit === 'by-request') : 'of another store';
+      // A limiter that the application no longer uses has no view.
+      const text = policy ? policyText(policy, limit === 'by-request') : '';
       return { name, shadow, policy: text, limit, outcomes: { ...outcomes }, recent: tier.recent(now) };
     });
   }

@@ -7,6 +7,7 @@ export { channels } from '../events/channels.js';
 export { digestIn, keyShape } from '../limiter/claims/store-keys.js';
 export { canonicalAddress, networkOf } from '../http/keys/address.js';
 export { IdentityDigest } from '../model/identity-digest.js';
+export { decisionsOf } from './decisions-of.js';
 export { outcomeKind, type OutcomeKind } from '../metrics/outcome-kind.js';
 export { RecentTop } from '../metrics/recent-top.js';
 export { showMoment } from './show-moment.js';

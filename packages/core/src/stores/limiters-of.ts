@@ -47,6 +47,7 @@ interface Viewable {
 }
 
 const limiters = shared('limiters', () => new WeakMap<object, Set<WeakRef<Viewable>>>());
+const budgetsByLimiter = shared('limiter-budgets', () => new WeakMap<object, object>());
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. */
@@ -55,7 +56,13 @@ export function registerLimiter(store: Store, limiter: Viewable): void {
   const known = limiters.get(budgets) ?? new Set();
   const reference = new WeakRef(limiter);
   limiters.set(budgets, known.add(reference));
+  budgetsByLimiter.set(limiter, budgets);
   collected.register(limiter, () => void known.delete(reference));
+}
+
+/** True for a limiter of a store. */
+export function isLimiterOf(store: Store, limiter: object): boolean {
+  return budgetsByLimiter.get(limiter) === budgetsOf(store);
 }
 
 /**

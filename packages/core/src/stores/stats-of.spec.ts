@@ -35,7 +35,7 @@ describe('statsOf', () => {
     const { keys, breakers } = statsOf(store);
     emitWarning.mockRestore();
 
-    expect([before.inFlight, breakers]).toEqual([1, [{ state: 'closed' }]]);
+    expect([before.inFlight, breakers]).toEqual([1, [{ state: 'closed', isConnected: expect.any(Boolean) }]]);
     expect(keys).toEqual([
       { part: 'local', used: 2, limit: 100_000 },
       { part: 'deny-cache', used: 0, limit: 65_536 },

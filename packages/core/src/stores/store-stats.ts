@@ -23,6 +23,8 @@ export interface KeyStats {
 
 export interface BreakerStats {
   readonly state: 'open' | 'half-open' | 'closed';
+  /** The client has a connection to the server. True for a client that does not say. */
+  readonly isConnected: boolean;
   /** On a Cluster, the primary behind the breaker, as `host:port`. */
   readonly primary?: string;
 }

@@ -115,9 +115,14 @@ export class TieredDecision implements Decision {
     (decision as TieredDecision).#isSpent = true;
   }
 
+  /** The limiter of a decision. Undefined for one that `consume` has not returned. */
+  static findLimiter(decision: Decision): object | undefined {
+    return #limiter in decision ? decision.#limiter : originOf(decision)?.limiter;
+  }
+
   /** The limiter of a decision. @throws UsageError for a decision that `consume` has not returned */
   static limiterOf(decision: Decision): object {
-    const limiter = originOf(decision)?.limiter;
+    const limiter = TieredDecision.findLimiter(decision);
     if (limiter === undefined) throw notConsumed('a');
     return limiter;
   }

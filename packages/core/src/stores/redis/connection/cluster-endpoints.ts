@@ -52,7 +52,11 @@ export class ClusterEndpoints {
   }
 
   breakers(): readonly BreakerStats[] {
-    return [...this.#byName].map(([primary, { breaker }]) => ({ state: breaker.state, primary }));
+    return [...this.#byName].map(([primary, { breaker, isConnected }]) => ({
+      state: breaker.state,
+      isConnected,
+      primary,
+    }));
   }
 
   /** Hash tags of keys, one on each primary. */

@@ -71,7 +71,8 @@ export class Connection {
 
   /** The state of each breaker that a call has needed. */
   breakers(): readonly BreakerStats[] {
-    return this.#cluster?.breakers() ?? [{ state: this.#endpoint.breaker.state }];
+    const { breaker, isConnected } = this.#endpoint;
+    return this.#cluster?.breakers() ?? [{ state: breaker.state, isConnected }];
   }
 
   /** Hash tags of keys, one on each primary of a Cluster. */

@@ -62,6 +62,12 @@ export class Endpoint {
     for (const event of ['close', 'end']) listen(event, () => this.#onLost());
   }
 
+  get isConnected(): boolean {
+    if (this.#client === undefined) return false;
+    const { status } = this.#client;
+    return status === undefined || status === 'ready';
+  }
+
   get status(): string {
     return this.#client?.status ?? 'end';
   }

@@ -1,0 +1,28 @@
+import type { Failure, Forgotten, Look, State, Target } from '../src/messages.ts';
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What the server of this page answers. Every address is relative, so that any prefix works. */
+export const api = {
+  events: 'api/events',
+  state: () => call<State>('api/state'),
+  look: (target: Target) => call<Look>('api/look', target),
+  forget: (target: Target) => call<Forgotten>('api/forget', target),
+};
+
+/** @throws ApiError; TypeError if the server cannot be reached */
+async function call<T>(path: string, body?: object): Promise<T> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, { cache: 'no-store', ...(body && post) });
+  if (response.ok) return (await response.json()) as T;
+  const { error } = (await response.json().catch(() => ({ error: response.statusText }))) as Failure;
+  throw new ApiError(response.status, error);
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+import type { History } from '../src/messages.ts';
+
+const HEIGHT = 180;
+
+interface ChartProps {
+  readonly history: History;
+  /** What the picture shows, for readers that do not see it. */
+  readonly label: string;
+}
+
+/** Decisions a second over time: all, and painted over them the denied and the undecided ones. */
+export function Chart({ history, label }: ChartProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const chart = useRef<UPlot>(null);
+  const data = dataOf(history);
+  const latest = useRef(data);
+  latest.current = data;
+
+  useEffect(() => {
+    const element = holder.current!;
+    const made = new UPlot(optionsFor(element.clientWidth), latest.current, element);
+    chart.current = made;
+    const onSize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    onSize.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const onScheme = () => made.redraw();
+    scheme.addEventListener('change', onScheme);
+    return () => {
+      scheme.removeEventListener('change', onScheme);
+      onSize.disconnect();
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => chart.current?.setData(data), [history]);
+
+  return <div class="chart" role="img" aria-label={label} ref={holder} />;
+}
+
+function dataOf({ step, ok, denied, never, unavailable }: History): UPlot.AlignedData {
+  const now = Date.now() / 1e3;
+  const seconds = step / 1e3;
+  const times = ok.map((_, index) => now - (ok.length - 1 - index) * seconds);
+  const undecided = unavailable.map((count) => count / seconds);
+  const refused = denied.map((count, index) => (count + never[index]!) / seconds + undecided[index]!);
+  const all = ok.map((count, index) => count / seconds + refused[index]!);
+  return [times, all, withoutZeros(refused), withoutZeros(undecided)];
+}
+
+/** A line at zero would hide the axis. One zero beside a number stays, where the line rises. */
+function withoutZeros(values: readonly number[]): (number | null)[] {
+  const isZero = (index: number) => (values[index] ?? 0) === 0;
+  return values.map((value, index) => (isZero(index - 1) && isZero(index) && isZero(index + 1) ? null : value));
+}
+
+function optionsFor(width: number): UPlot.Options {
+  const series = (label: string, color: string): UPlot.Series => ({
+    label,
+    stroke: () => colorOf(color),
+    fill: () => colorOf(`${color}-soft`),
+    width: 1.25,
+    points: { show: false },
+  });
+  const axis: UPlot.Axis = {
+    stroke: () => colorOf('muted'),
+    font: '11px system-ui, sans-serif',
+    ticks: { show: false },
+    grid: { stroke: () => colorOf('line'), width: 1 },
+  };
+  return {
+    width,
+    height: HEIGHT,
+    padding: [8, 0, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 24, values: (_, times) => times.map(clockText) },
+      {
+        ...axis,
+        size: 44,
+        values: (_, values) => values.map((value) => (value >= 1e4 ? `${value / 1e3}k` : `${value}`)),
+      },
+    ],
+    series: [{}, series('allowed', 'ok'), series('denied', 'denied'), series('unavailable', 'unavailable')],
+  };
+}
+
+function colorOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+}
+
+function clockText(time: number): string {
+  return new Date(time * 1e3).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+}

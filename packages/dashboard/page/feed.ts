@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals';
+import { VERSION, type DecisionCounts, type Health, type Snapshot, type State, type Tail } from '../src/messages.ts';
+import { api, ApiError } from './api.ts';
+import { Series } from './series.ts';
+import { addToTail } from './tail.ts';
+
+/** `full`: the process serves as many pages as it may. `closed`: this reader may not see the page. */
+export type Connection = 'opening' | 'live' | 'lost' | 'full' | 'closed';
+
+const RETRY = 2_000;
+
+/** What the page knows. */
+export const feed = {
+  connection: signal<Connection>('opening'),
+  state: signal<State | undefined>(undefined),
+  snapshot: signal<Snapshot | undefined>(undefined),
+  seconds: new Series(),
+  minutes: new Series(),
+};
+
+let events: EventSource | undefined;
+let retry: number | undefined;
+let last: { readonly second: number; readonly decisions: DecisionCounts } | undefined;
+
+/** Opens the feed, and keeps it open while the page is visible. */
+export function start(): void {
+  void open();
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : void open()));
+}
+
+async function open(): Promise<void> {
+  close();
+  try {
+    const state = await api.state();
+    if (state.version !== VERSION) location.reload();
+    feed.state.value = state;
+    feed.seconds.fill(state.seconds);
+    feed.minutes.fill(state.minutes);
+    show(state);
+  } catch (error) {
+    const isClosed = error instanceof ApiError && error.status === 404;
+    again(isClosed ? 'closed' : 'lost');
+    return;
+  }
+  listen();
+}
+
+function listen(): void {
+  let wasOpen = false;
+  const source = new EventSource(api.events);
+  events = source;
+  source.addEventListener('open', () => {
+    wasOpen = true;
+    feed.connection.value = 'live';
+  });
+  source.addEventListener('tick', ({ data }) => show(JSON.parse(data as string) as Snapshot));
+  source.addEventListener('tail', ({ data }) => addToTail(JSON.parse(data as string) as Tail));
+  source.addEventListener('health', ({ data }) => {
+    const { value } = feed.snapshot;
+    if (value) feed.snapshot.value = { ...value, health: JSON.parse(data as string) as Health };
+  });
+  // The state is read anew: a browser that connects again by itself would miss what came between.
+  source.addEventListener('error', () => again(wasOpen ? 'lost' : 'full'));
+}
+
+function again(connection: Connection): void {
+  close();
+  feed.connection.value = connection;
+  retry = setTimeout(() => void open(), RETRY);
+}
+
+function close(): void {
+  clearTimeout(retry);
+  events?.close();
+  events = undefined;
+  last = undefined;
+}
+
+function show(snapshot: Snapshot): void {
+  const { second, decisions } = snapshot;
+  if (last && second > last.second) {
+    const before = last.decisions;
+    feed.seconds.add(second - last.second, {
+      ok: decisions.ok - before.ok,
+      denied: decisions.denied - before.denied,
+      never: decisions.never - before.never,
+      unavailable: decisions.unavailable - before.unavailable,
+    });
+  }
+  if (last === undefined || second > last.second) last = { second, decisions };
+  feed.snapshot.value = snapshot;
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { findAgain, forget, type Found } from './find.ts';
+import { now } from './now.ts';
+import { TierCard } from './tier-card.tsx';
+
+interface FoundClientProps {
+  readonly found: Found;
+  readonly readOnly: boolean;
+}
+
+/** What each tier has of one client, counting down to the moment at which it fits again. */
+export function FoundClient({ found, readOnly }: FoundClientProps) {
+  const { name, look, readAt } = found;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const elapsed = Math.max(0, now.value - readAt);
+  const waits = look.tiers.flatMap(({ retryAfter }) => (retryAfter ? [retryAfter] : []));
+  const nextChange = waits.length > 0 ? Math.min(...waits) : Infinity;
+
+  useEffect(() => heading.current?.focus(), [name]);
+  useEffect(() => {
+    // A tier fits again now, by the clock of this computer: the store knows it exactly.
+    if (elapsed >= nextChange) void findAgain();
+  }, [elapsed >= nextChange, readAt]);
+
+  return (
+    <div class="found">
+      <h3 ref={heading} tabIndex={-1}>
+        {name}
+      </h3>
+      {look.tiers.length === 0 && <p class="empty">No tier has used units of this client: its next request fits.</p>}
+      {look.tiers.map((tier) => (
+        <TierCard key={tier.tier} tier={tier} elapsed={elapsed} />
+      ))}
+      {look.notes.map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
+      {!readOnly && look.tiers.length > 0 && <ForgetButton found={found} />}
+    </div>
+  );
+}
+
+/** Asks in the page, because a dialog of the browser stops the feed. */
+function ForgetButton({ found }: { readonly found: Found }) {
+  const isAsking = useSignal(false);
+  const names = found.look.tiers.map(({ tier }) => tier).join(', ');
+  if (!isAsking.value) {
+    return (
+      <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+        Forget…
+      </button>
+    );
+  }
+  return (
+    <div class="confirm" role="group" aria-label="Forget this client?">
+      <p>
+        Delete what <b>{names}</b> {found.look.tiers.length === 1 ? 'has' : 'have'} of this client? Its next request
+        passes.
+      </p>
+      <button
+        type="button"
+        class="danger"
+        ref={(button) => button?.focus()}
+        onClick={() => void forget(found).then(() => (isAsking.value = false))}
+      >
+        Forget
+      </button>
+      <button type="button" onClick={() => (isAsking.value = false)}>
+        Cancel
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { TierState } from '../src/messages.ts';
+import { Bar } from './bar.tsx';
+import { grouped, percent, rate } from './numbers.ts';
+import { Sparkline } from './sparkline.tsx';
+
+/** A row for each tier. */
+export function TierTable({ tiers }: { readonly tiers: readonly TierState[] }) {
+  if (tiers.length === 0) return <p class="empty">No limiter uses this store yet.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Tiers">
+      <table class="tiers">
+        <thead>
+          <tr>
+            <th scope="col">tier</th>
+            <th scope="col">within</th>
+            <th scope="col">near</th>
+            <th scope="col">over</th>
+            <th scope="col" class="wide">
+              last minute
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tiers.map((tier) => (
+            <TierRow key={tier.name} tier={tier} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonly tier: TierState }) {
+  const { within, near, over, never } = outcomes;
+  const all = within + near + over + never;
+  const lastSeconds = recent.slice(-5);
+  const perSecond = lastSeconds.reduce((sum, count) => sum + count, 0) / lastSeconds.length;
+  const denied = over + never;
+  return (
+    <tr data-tier={name}>
+      <th scope="row">
+        <span class="name">{name}</span>
+        {shadow && <span class="badge">shadow</span>}
+        <span class="policy">{policy}</span>
+        <Bar
+          parts={[
+            { kind: 'within', value: within },
+            { kind: 'near', value: near },
+            { kind: 'over', value: denied },
+          ]}
+        />
+      </th>
+      <td>{grouped(within)}</td>
+      <td>{grouped(near)}</td>
+      <td class={denied > 0 ? 'is-denied' : ''}>
+        {grouped(denied)}
+        {denied > 0 && <small>{percent(denied / all)}</small>}
+      </td>
+      <td class="wide">
+        <Sparkline values={recent} />
+        <small>{rate(perSecond)} a second</small>
+      </td>
+    </tr>
+  );
+}
