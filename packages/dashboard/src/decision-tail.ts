@@ -10,7 +10,7 @@ interface Sample {
   readonly entry: Omit<TailEntry, 'age'>;
 }
 
-/** A sample of the newest decisions, taken while somebody watches. */
+/** A sample of the newest decisions, taken while a page is open. */
 export class DecisionTail {
   #denied: Sample[] = [];
   #others: Sample[] = [];

@@ -33,8 +33,8 @@ export class Monitor {
   readonly #tail = new DecisionTail();
   readonly #unsubscribe: () => void;
   #isWatched = false;
-  #askedIn = 0;
-  #asked = 0;
+  #countedIn = 0;
+  #counted = 0;
 
   /**
    * @param clock monotonic milliseconds
@@ -118,12 +118,12 @@ export class Monitor {
   #countWatched(now: number, decision: Decision): void {
     this.#tail.add(now, decision);
     const second = Math.floor(now / SECOND);
-    if (second !== this.#askedIn) {
-      this.#askedIn = second;
-      this.#asked = 0;
+    if (second !== this.#countedIn) {
+      this.#countedIn = second;
+      this.#counted = 0;
     }
-    this.#asked += 1;
-    if (this.#asked <= ASKING) for (const track of tracksOf(decision)) this.asking.count(track);
+    this.#counted += 1;
+    if (this.#counted <= ASKING) for (const track of tracksOf(decision)) this.asking.count(track);
   }
 
   /** Undefined for the 201st name and later ones. */
