@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 import { claim } from '../../../testing/internal/claim.js';
 import { patient } from '../../../testing/internal/patient.js';
-import { redisStore } from '../redis-store.js';
+import { redisStore, wireOf } from '../redis-store.js';
 
 let server: RedisServer;
 let admin: Redis;
@@ -54,5 +54,19 @@ describe('ManagedClient', () => {
     await store.close();
 
     expect(texts).toEqual([one.record, one.record]);
+  });
+
+  it('sends commands of one class from all clients, because V8 compiles ioredis again for each class', async () => {
+    const classes = await Promise.all(
+      [0, 1].map(async () => {
+        const store = redisStore({ url: server.url }, patient);
+        const send = jest.spyOn(wireOf(store)!.client as Redis, 'sendCommand');
+        await store.consume([claim()]);
+        await store.close();
+        return send.mock.calls.map(([command]) => command).find(({ name }) => name === 'evalsha')!.constructor;
+      }),
+    );
+
+    expect(classes[0]).toBe(classes[1]);
   });
 });

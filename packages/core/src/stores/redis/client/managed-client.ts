@@ -171,11 +171,27 @@ async function connected(node: RedisNode): Promise<void> {
   });
 }
 
+type ScriptCommandClass = new (call: ScriptCall) => Command;
+
 /**
  * Runs scripts by a command class of the store. `client.evalsha` of ioredis copies its arguments three times, and sets a
  * timer for each command: docs/benchmarks/tricks.md.
  */
 function commandRunner(client: IoredisClient, Command: CommandClass): RunScript {
+  const ScriptCommand = scriptCommandOf(Command);
+  const runSource = scriptRunner(client);
+  return (call, by) => (by === 'sha' ? client.sendCommand(new ScriptCommand(call)) : runSource(call, by));
+}
+
+/**
+ * One for each class of ioredis, and not for each client: V8 compiles ioredis again for every class of commands, and stops
+ * to specialise it after the fourth.
+ */
+const scriptCommands = new WeakMap<CommandClass, ScriptCommandClass>();
+
+function scriptCommandOf(Command: CommandClass): ScriptCommandClass {
+  const known = scriptCommands.get(Command);
+  if (known) return known;
   class ScriptCommand extends Command {
     constructor({ script, keys, args }: ScriptCall) {
       super('evalsha', [], { replyEncoding: script.packed ? null : 'utf8' });
@@ -186,6 +202,6 @@ function commandRunner(client: IoredisClient, Command: CommandClass): RunScript 
     /** The store has one timer for the deadline of all calls. */
     override setTimeout(): void {}
   }
-  const runSource = scriptRunner(client);
-  return (call, by) => (by === 'sha' ? client.sendCommand(new ScriptCommand(call)) : runSource(call, by));
+  scriptCommands.set(Command, ScriptCommand);
+  return ScriptCommand;
 }
