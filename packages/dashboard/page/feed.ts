@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { VERSION, type DecisionCounts, type Health, type Snapshot, type State, type Tail } from '../src/messages.ts';
+import { VERSION, type Health, type Snapshot, type State, type Tail } from '../src/messages.ts';
 import { api, ApiError } from './api.ts';
 import { Series } from './series.ts';
 import { addToTail } from './tail.ts';
@@ -20,7 +20,8 @@ export const feed = {
 
 let events: EventSource | undefined;
 let retry: number | undefined;
-let last: { readonly second: number; readonly decisions: DecisionCounts } | undefined;
+/** The second of the newest tick. */
+let last: number | undefined;
 
 /** Opens the feed, and keeps it open while the page is visible. */
 export function start(): void {
@@ -77,16 +78,8 @@ function close(): void {
 }
 
 function show(snapshot: Snapshot): void {
-  const { second, decisions } = snapshot;
-  if (last && second > last.second) {
-    const before = last.decisions;
-    feed.seconds.add(second - last.second, {
-      ok: decisions.ok - before.ok,
-      denied: decisions.denied - before.denied,
-      never: decisions.never - before.never,
-      unavailable: decisions.unavailable - before.unavailable,
-    });
-  }
-  if (last === undefined || second > last.second) last = { second, decisions };
+  const { second, recent } = snapshot;
+  if (last !== undefined && second > last) feed.seconds.move(second - last, recent);
+  last = Math.max(last ?? 0, second);
   feed.snapshot.value = snapshot;
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { DecisionCounts, History } from '../src/messages.ts';
+import type { History } from '../src/messages.ts';
 
 const REASONS = ['ok', 'denied', 'never', 'unavailable'] as const;
 
@@ -11,13 +11,14 @@ export class Series {
     this.history.value = history;
   }
 
-  /** Moves on, and spreads what has come over the new slots. */
-  add(slots: number, counts: DecisionCounts): void {
+  /** Moves on by so many slots. The newest ones are those of `recent`, which can still change. */
+  move(slots: number, recent: History): void {
     const { value } = this.history;
     const moved = REASONS.map((reason) => {
       const old = value[reason];
-      const added = Array.from({ length: Math.min(slots, old.length) }, () => Math.max(0, counts[reason]) / slots);
-      return [reason, [...old.slice(added.length), ...added]] as const;
+      const all = [...old.slice(slots), ...Array<number>(Math.min(slots, old.length)).fill(0)];
+      const newest = recent[reason].slice(-all.length);
+      return [reason, [...all.slice(0, all.length - newest.length), ...newest]] as const;
     });
     this.history.value = { step: value.step, ...(Object.fromEntries(moved) as Omit<History, 'step'>) };
   }

@@ -4,6 +4,7 @@ import { OptionReader } from '@sluice/core/adapter';
 import { accessOf, isSameOrigin, type Authorize } from './access.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
+import { Fleet, fleetClient, type FleetClient } from './fleet.js';
 import { HttpFailure } from './http-failure.js';
 import { IdentityDesk } from './identity-desk.js';
 import { Monitor } from './monitor.js';
@@ -29,6 +30,13 @@ export interface DashboardOptions {
    */
   readonly readOnly?: boolean;
   /**
+   * The page shows all processes that share the Redis of the store, and have this option. They exchange counts and digests
+   * while a page is open; else a process sends one GET every two seconds.
+   *
+   * @default false
+   */
+  readonly fleet?: boolean;
+  /**
    * Monotonic milliseconds, for tests.
    *
    * @default performance.now
@@ -45,8 +53,9 @@ export interface Dashboard {
   close(): void;
 }
 
-const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'clock'];
+const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'fleet', 'clock'];
 const SECOND = 1e3;
+const FLEET_BEAT = 2e3;
 /** A page hears of a change of the store within this time. */
 const HEALTH_DELAY = 100;
 
@@ -61,19 +70,27 @@ const HEALTH_DELAY = 100;
  */
 export function createDashboard(options: DashboardOptions): Dashboard {
   const reader = new OptionReader('createDashboard', Object(options) as object, OPTIONS);
-  const { store, authorize, readOnly = true, clock = () => performance.now() } = Object(options) as DashboardOptions;
+  const { store, authorize, readOnly, fleet, clock = () => performance.now() } = Object(options) as DashboardOptions;
   if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
     throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
   }
   if (authorize !== true) reader.function('authorize', authorize);
-  if (typeof readOnly !== 'boolean') throw reader.fail('OPTION_INVALID', 'readOnly', 'must be true or false');
-  return new LiveDashboard({ store, authorize, readOnly, clock });
+  for (const [name, value = false] of Object.entries({ readOnly, fleet })) {
+    if (typeof value !== 'boolean') throw reader.fail('OPTION_INVALID', name, 'must be true or false');
+  }
+  const client = fleet ? fleetClient(store) : undefined;
+  if (fleet && client === undefined) {
+    throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
+  }
+  return new LiveDashboard({ store, authorize, readOnly: readOnly ?? true, client, clock });
 }
 
 interface CheckedOptions {
   readonly store: Store;
   readonly authorize: Authorize | undefined;
   readonly readOnly: boolean;
+  /** With `fleet`. */
+  readonly client: FleetClient | undefined;
   readonly clock: () => number;
 }
 
@@ -89,16 +106,22 @@ class LiveDashboard implements Dashboard {
   readonly #monitor: Monitor;
   readonly #desk: IdentityDesk;
   readonly #streams: EventStreams;
+  readonly #fleet: Fleet | undefined;
+  readonly #beats: NodeJS.Timeout | undefined;
+  #isFleetWatched = false;
   #ticks: NodeJS.Timeout | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
 
-  constructor({ store, authorize, readOnly, clock }: CheckedOptions) {
+  constructor({ store, authorize, readOnly, client, clock }: CheckedOptions) {
     this.#authorize = authorize;
     this.#readOnly = readOnly;
     this.#streams = new EventStreams((size) => this.#watch(size > 0));
     this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
-    const { denied, asking } = this.#monitor;
-    this.#desk = new IdentityDesk(store, (tier, shown) => denied.digestOf(tier, shown) ?? asking.digestOf(tier, shown));
+    this.#desk = new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown));
+    if (client) {
+      this.#fleet = new Fleet(client, store, this.#monitor.id);
+      this.#beats = setInterval(() => void this.#beat(), FLEET_BEAT).unref();
+    }
     this.fastify = fastifyPlugin((visit) => this.#serve(visit));
   }
 
@@ -110,6 +133,7 @@ class LiveDashboard implements Dashboard {
 
   close(): void {
     this.#monitor.stop();
+    clearInterval(this.#beats);
     this.#streams.close();
     this.#watch(false);
     clearTimeout(this.#healthTimer);
@@ -150,8 +174,22 @@ class LiveDashboard implements Dashboard {
     sendJson(response, await this.#desk.forget(await bodyOf(request), by));
   }
 
+  /** Failures are those of the store, which the page shows. */
+  async #beat(): Promise<void> {
+    const isWatching = this.#ticks !== undefined;
+    try {
+      const heard = await this.#fleet!.beat(isWatching, () => this.#monitor.summary());
+      this.#isFleetWatched = heard !== undefined;
+      for (const text of heard ?? []) this.#monitor.hear(text);
+    } catch {
+      this.#isFleetWatched = false;
+    }
+    this.#monitor.watch(this.#ticks !== undefined || this.#isFleetWatched);
+  }
+
   #watch(isWatched: boolean): void {
-    this.#monitor.watch(isWatched);
+    this.#monitor.watch(isWatched || this.#isFleetWatched);
+    if (isWatched && this.#fleet && this.#ticks === undefined) setImmediate(() => void this.#beat());
     if (isWatched) this.#ticks ??= setInterval(() => this.#tick(), SECOND).unref();
     else {
       clearInterval(this.#ticks);

@@ -16,18 +16,19 @@ export class DecisionHistory {
   }
 
   /** @param now milliseconds since the start */
-  count(now: number, reason: Reason): void {
-    this.#rings[reason].count(now);
+  count(now: number, reason: Reason, count = 1): void {
+    this.#rings[reason].count(now, count);
   }
 
-  read(now: number): History {
+  /** @param slots fewer than all: the newest */
+  read(now: number, slots?: number): History {
     const { ok, denied, never, unavailable } = this.#rings;
     return {
       step: this.#step,
-      ok: ok.read(now),
-      denied: denied.read(now),
-      never: never.read(now),
-      unavailable: unavailable.read(now),
+      ok: ok.read(now, slots),
+      denied: denied.read(now, slots),
+      never: never.read(now, slots),
+      unavailable: unavailable.read(now, slots),
     };
   }
 }

@@ -51,7 +51,14 @@ export interface History {
 export interface Snapshot {
   /** The number of the last full second, for finding gaps. */
   readonly second: number;
+  /** Of all processes. */
   readonly decisions: DecisionCounts;
+  /**
+   * The last 60 seconds. A chart must read them instead of differences of totals: those of another process come in one
+   * step when it is first heard of. Its seconds come up to four seconds late.
+   */
+  readonly recent: History;
+  /** Of all processes. */
   readonly tiers: readonly TierState[];
   /** The identities that send and are denied most, in the last minute. */
   readonly top: Top;

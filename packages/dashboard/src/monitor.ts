@@ -3,18 +3,32 @@ import { limitersOf, subscribe, tracksOf, type Decision, type Store, type TierVi
 import { decisionsOf } from '@sluice/core/operations';
 import { DecisionHistory } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
-import { VERSION, type Snapshot, type State, type Tail, type TierState } from './messages.js';
+import {
+  VERSION,
+  type DecisionCounts,
+  type OutcomeCounts,
+  type Snapshot,
+  type State,
+  type Tail,
+  type TierState,
+} from './messages.js';
+import { merged, OtherProcesses, type Counted } from './other-processes.js';
 import { policyText } from './policy-text.js';
+import { decodeSummary, encodeSummary } from './process-summary.js';
 import { StoreHealth } from './store-health.js';
 import { TierTraffic } from './tier-traffic.js';
-import { TopIdentities } from './top-identities.js';
+import { TopIdentities, type OtherIdentities } from './top-identities.js';
 
 const SECOND = 1e3;
 const MINUTE = 6e4;
+/** Seconds of `recent`. */
+const RECENT = 60;
 const QUARTER_HOUR = 900;
 const DAY = 1_440;
 /** Tiers that have a row. Names of routes can be many. */
 const MAX_TIERS = 200;
+/** Identities of each list that other processes get. */
+const SHARED = 32;
 /** Decisions a second whose identities are counted as asking. */
 const ASKING = 1_000;
 
@@ -31,6 +45,7 @@ export class Monitor {
   readonly #minutes = new DecisionHistory(MINUTE, DAY);
   readonly #tiers = new Map<string, TierTraffic>();
   readonly #tail = new DecisionTail();
+  readonly #others = new OtherProcesses();
   readonly #unsubscribe: () => void;
   #isWatched = false;
   #countedIn = 0;
@@ -61,22 +76,70 @@ export class Monitor {
 
   snapshot(): Snapshot {
     const now = this.#clock();
+    const { id } = this;
+    const { isDegraded } = this.health;
+    const own: Counted = { decisions: { ...this.#decisions }, tiers: [...this.#tiers.values()] };
+    const all = merged(own, this.#others.counted());
     return {
       second: Math.floor(now / SECOND) - 1,
-      decisions: { ...this.#decisions },
-      tiers: this.#tierStates(now),
-      top: { denied: this.denied.entries(), asking: this.asking.entries() },
+      decisions: all.decisions,
+      recent: this.#seconds.read(now, RECENT),
+      tiers: this.#tierStates(now, all),
+      top: {
+        denied: this.denied.entries(this.#othersOf('denied', now)),
+        asking: this.asking.entries(this.#othersOf('asking', now)),
+      },
       health: this.health.read(),
       processes: [
-        {
-          id: this.id,
-          uptime: Math.round(now),
-          decisions: { ...this.#decisions },
-          age: 0,
-          isDegraded: this.health.isDegraded,
-        },
+        { id, uptime: Math.round(now), decisions: own.decisions, age: 0, isDegraded },
+        ...this.#others.states(now),
       ],
     };
+  }
+
+  /** What other processes of a fleet get. */
+  summary(): string {
+    const shared = (top: TopIdentities) => top.frequent(SHARED);
+    const tiers = [...this.#tiers.values()].map(({ name, shadow, outcomes }) => {
+      return { name, shadow, outcomes, denied: this.denied.total(name), asking: this.asking.total(name) };
+    });
+    return encodeSummary({
+      version: VERSION,
+      id: this.id,
+      uptime: Math.round(this.#clock()),
+      isDegraded: this.health.isDegraded,
+      decisions: this.#decisions,
+      tiers: tiers.toSorted((one, other) => sumOf(other.outcomes) - sumOf(one.outcomes)),
+      denied: shared(this.denied),
+      asking: shared(this.asking),
+    });
+  }
+
+  /** Takes in what another process of the fleet has said. */
+  hear(text: string): void {
+    const summary = decodeSummary(text, VERSION);
+    const now = this.#clock();
+    const change = summary && this.#others.add(summary, now);
+    if (change === undefined) return;
+    for (const [reason, count] of Object.entries(change.decisions) as [keyof DecisionCounts, number][]) {
+      spread(now, count, (at, part) => {
+        this.#seconds.count(at, reason, part);
+        this.#minutes.count(at, reason, part);
+      });
+    }
+    for (const { name, shadow, outcomes } of change.tiers) {
+      const tier = this.#tierOf(name, shadow);
+      spread(now, sumOf(outcomes), (at, part) => tier?.countOthers(at, part));
+    }
+  }
+
+  /** The whole digest of an entry of the lists. */
+  digestOf(tier: string, shown: string): string | undefined {
+    const own = this.denied.digestOf(tier, shown) ?? this.asking.digestOf(tier, shown);
+    if (own !== undefined) return own;
+    const now = this.#clock();
+    const others = [...this.#others.identities('denied', now), ...this.#others.identities('asking', now)];
+    return others.find((each) => each.tier === tier && each.digest.startsWith(shown))?.digest;
   }
 
   state(readOnly: boolean): State {
@@ -135,7 +198,15 @@ export class Monitor {
     return tier;
   }
 
-  #tierStates(now: number): readonly TierState[] {
+  #othersOf(list: 'denied' | 'asking', now: number): OtherIdentities {
+    return {
+      identities: this.#others.identities(list, now),
+      totalOf: (tier) => this.#others.total(list, tier, now),
+    };
+  }
+
+  #tierStates(now: number, all: Counted): readonly TierState[] {
+    const counted = new Map(all.tiers.map(({ name, outcomes }) => [name, outcomes]));
     const views = new Map<string, TierView>();
     // Limiters may have been created since the last time.
     for (const { tiers } of limitersOf(this.#store)) {
@@ -144,12 +215,25 @@ export class Monitor {
         this.#tierOf(tier.name, tier.shadow);
       }
     }
+    for (const { name, shadow } of all.tiers) this.#tierOf(name, shadow);
     return [...this.#tiers.values()].map((tier) => {
-      const { name, shadow, outcomes } = tier;
+      const { name, shadow } = tier;
+      const outcomes = counted.get(name) ?? tier.outcomes;
       const { policy, limit = 'by-request' } = views.get(name) ?? {};
-      // A limiter that the application no longer uses has no view.
+      // A limiter of another process, or one that the application no longer uses, has no view.
       const text = policy ? policyText(policy, limit === 'by-request') : '';
       return { name, shadow, policy: text, limit, outcomes: { ...outcomes }, recent: tier.recent(now) };
     });
   }
+}
+
+function sumOf({ within, near, over, never }: OutcomeCounts): number {
+  return within + near + over + never;
+}
+
+/** Counts half in this second and half in the one before: others speak every two seconds. */
+function spread(now: number, count: number, add: (at: number, part: number) => void): void {
+  const half = Math.floor(count / 2);
+  add(Math.max(0, now - SECOND), half);
+  add(now, count - half);
 }

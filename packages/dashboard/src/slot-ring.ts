@@ -11,17 +11,22 @@ export class SlotRing {
     this.#counts = new Float64Array(slots + 1);
   }
 
-  /** @param now milliseconds since the start */
-  count(now: number): void {
+  /** @param now milliseconds since the start; the slot before the newest one can still be counted in */
+  count(now: number, count = 1): void {
     this.#moveTo(now);
-    this.#counts[this.#slot % this.#counts.length]! += 1;
+    this.#counts[Math.floor(now / this.#step) % this.#counts.length]! += count;
   }
 
-  /** The full slots, oldest first. */
-  read(now: number): readonly number[] {
+  /**
+   * The newest full slots, oldest first.
+   *
+   * @param slots fewer than all
+   */
+  read(now: number, slots = this.#counts.length - 1): readonly number[] {
     this.#moveTo(now);
     const { length } = this.#counts;
-    return Array.from({ length: length - 1 }, (_, index) => this.#counts[(this.#slot + 1 + index) % length]!);
+    const first = this.#slot + length - slots;
+    return Array.from({ length: slots }, (_, index) => this.#counts[(first + index) % length]!);
   }
 
   #moveTo(now: number): void {

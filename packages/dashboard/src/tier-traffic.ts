@@ -24,6 +24,11 @@ export class TierTraffic {
     this.#recent.count(now);
   }
 
+  /** Counts decisions of other processes. @param now milliseconds since the start */
+  countOthers(now: number, count: number): void {
+    this.#recent.count(now, count);
+  }
+
   /** Decisions in each of the last 60 full seconds, oldest first. */
   recent(now: number): readonly number[] {
     return this.#recent.read(now);

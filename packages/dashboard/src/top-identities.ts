@@ -1,12 +1,23 @@
 import type { Track } from '@sluice/core';
 import { RecentTop } from '@sluice/core/operations';
 import type { TopEntry } from './messages.js';
+import type { FrequentIdentity } from './process-summary.js';
 
 /** A digest has this length. What follows it in an item is its label. */
 const DIGEST_LENGTH = 22;
 /** Characters of a digest that are shown. */
 const SHOWN = 8;
 const ENTRIES = 20;
+
+/** What other processes have counted. */
+export interface OtherIdentities {
+  readonly identities: readonly (FrequentIdentity & { readonly label?: string })[];
+  readonly totalOf: (tier: string) => number;
+}
+
+type Known = FrequentIdentity & { readonly label?: string | undefined };
+
+const NONE: OtherIdentities = { identities: [], totalOf: () => 0 };
 
 /** The identities that tiers see most, in the last 30 to 60 seconds. */
 export class TopIdentities {
@@ -24,26 +35,51 @@ export class TopIdentities {
     top.count(digest + label);
   }
 
-  /** The most frequent of all tiers, the most frequent first. */
-  entries(): readonly TopEntry[] {
-    const all = [...this.#tiers].flatMap(([tier, top]) => {
-      const { total } = top;
-      return top.top(ENTRIES).map(({ item, count, error }): TopEntry => {
-        const label = item.slice(DIGEST_LENGTH);
-        const named = label === '' ? {} : { label };
-        return { tier, digest: item.slice(0, SHOWN), ...named, count, error, share: (count - error) / total };
-      });
+  /**
+   * The most frequent of all tiers, the most frequent first.
+   *
+   * @param others what other processes have counted
+   */
+  entries({ identities, totalOf }: OtherIdentities = NONE): readonly TopEntry[] {
+    const all = new Map<string, Known>();
+    for (const each of [...this.frequent(Infinity), ...identities]) {
+      const key = `${each.tier} ${each.digest}`;
+      const known = all.get(key);
+      const label = known?.label ?? each.label;
+      const count = each.count + (known?.count ?? 0);
+      const error = each.error + (known?.error ?? 0);
+      all.set(key, { ...each, label, count, error });
+    }
+    return first(all.values(), ENTRIES).map(({ tier, digest, label, count, error }): TopEntry => {
+      const share = (count - error) / (this.total(tier) + totalOf(tier));
+      return { tier, digest: digest.slice(0, SHOWN), ...(label && { label }), count, error, share };
     });
-    const certain = all.filter(({ count, error }) => count > error);
-    return certain.toSorted((one, other) => other.count - other.error - (one.count - one.error)).slice(0, ENTRIES);
+  }
+
+  /** The most frequent of all tiers, with their digests. */
+  frequent(length: number): readonly Known[] {
+    const all = [...this.#tiers].flatMap(([tier, top]) =>
+      top.top(length).map(({ item, count, error }): Known => {
+        return { tier, digest: item.slice(0, DIGEST_LENGTH), label: item.slice(DIGEST_LENGTH), count, error };
+      }),
+    );
+    return first(all, length);
+  }
+
+  /** All that was counted in a tier. */
+  total(tier: string): number {
+    return this.#tiers.get(tier)?.total ?? 0;
   }
 
   /** The whole digest of an entry. Undefined if it is not among the most frequent any more. */
   digestOf(tier: string, shown: string): string | undefined {
-    const item = this.#tiers
-      .get(tier)
-      ?.top(Infinity)
-      .find((each) => each.item.startsWith(shown));
-    return item?.item.slice(0, DIGEST_LENGTH);
+    const found = this.frequent(Infinity).find((each) => each.tier === tier && each.digest.startsWith(shown));
+    return found?.digest;
   }
+}
+
+/** Those with the highest counts that are certain: a new item of a list has the count that it took over. */
+function first<T extends FrequentIdentity>(identities: Iterable<T>, length: number): readonly T[] {
+  const certain = [...identities].filter(({ count, error }) => count > error);
+  return certain.toSorted((one, other) => other.count - other.error - (one.count - one.error)).slice(0, length);
 }

@@ -40,7 +40,7 @@ export class Inventory {
     if (type === undefined) this.unchecked.add('type');
     if (ttl === -1) note(this.withoutExpiry, key);
     const name = parseKey(key, this.prefixes);
-    if (name === 'probe') return;
+    if (name === 'tool') return;
     this.keys += 1;
     if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, key);
     if (type !== undefined && type !== typeOf(name)) note(this.wrongType, key);

@@ -10,16 +10,17 @@ export interface KeyName {
 
 const DIGEST = '[\\w-]{22}';
 const STATE = new RegExp(`^:\\{${DIGEST}\\}(?::${DIGEST})?:(.+):([a-z]{2}[\\w-]{3})$`);
-const PROBE = /^:\{[^{}]+\}:probe$/;
+/** Of a test of the connection, and of a dashboard's fleet. They expire soon. */
+const TOOL = /^:\{[^{}]+\}:probe$|^:\{~fleet\}:/;
 /** `notes` would also be a shape. */
 const RECORD = /:notes$/;
 
-/** Undefined for a key that no limiter has made; `probe` for the key of a test of the connection, which expires soon. */
-export function parseKey(key: string, prefixes: readonly string[]): KeyName | 'probe' | undefined {
+/** Undefined for a key that no limiter has made; `tool` for one that is no state. */
+export function parseKey(key: string, prefixes: readonly string[]): KeyName | 'tool' | undefined {
   const prefix = prefixes.find((each) => key.startsWith(`${each}:`));
   if (prefix === undefined) return undefined;
   const rest = key.slice(prefix.length);
-  if (PROBE.test(rest)) return 'probe';
+  if (TOOL.test(rest)) return 'tool';
   const [, tier, shape] = STATE.exec(rest.replace(RECORD, '')) ?? [];
   if (tier === undefined || shape === undefined) return undefined;
   return { prefix, tier, shape, isRecord: RECORD.test(rest) };

@@ -1,0 +1,86 @@
+import type { DecisionCounts, OutcomeCounts, VERSION } from './messages.js';
+
+/** What a process tells the others of a fleet. It has digests, and no label: labels stay in the memory of a process. */
+export interface ProcessSummary {
+  readonly version: typeof VERSION;
+  readonly id: string;
+  /** Milliseconds. */
+  readonly uptime: number;
+  readonly isDegraded: boolean;
+  readonly decisions: DecisionCounts;
+  /** The busiest first. */
+  readonly tiers: readonly TierSummary[];
+  /** The most frequent first. */
+  readonly denied: readonly FrequentIdentity[];
+  readonly asking: readonly FrequentIdentity[];
+}
+
+export interface TierSummary {
+  readonly name: string;
+  readonly shadow: boolean;
+  readonly outcomes: OutcomeCounts;
+  /** All that the lists of identities have counted. */
+  readonly denied: number;
+  readonly asking: number;
+}
+
+export interface FrequentIdentity {
+  readonly tier: string;
+  /** The whole digest. */
+  readonly digest: string;
+  readonly count: number;
+  readonly error: number;
+}
+
+type Lists = Pick<ProcessSummary, 'tiers' | 'denied' | 'asking'>;
+
+const MAX_BYTES = 8_192;
+
+/** A summary of at most 8 KiB: a process with many tiers leaves out those with the fewest decisions. */
+export function encodeSummary({ tiers, denied, asking, ...rest }: ProcessSummary): string {
+  let lists: Lists = { tiers, denied, asking };
+  let text = JSON.stringify({ ...rest, ...packed(lists) });
+  while (Buffer.byteLength(text) > MAX_BYTES) {
+    lists = { tiers: shorter(lists.tiers), denied: shorter(lists.denied), asking: shorter(lists.asking) };
+    text = JSON.stringify({ ...rest, ...packed(lists) });
+  }
+  return text;
+}
+
+/** Undefined for a summary of another version. */
+export function decodeSummary(text: string, version: typeof VERSION): ProcessSummary | undefined {
+  const summary = JSON.parse(text) as Omit<ProcessSummary, keyof Lists> & ReturnType<typeof packed>;
+  if (summary.version !== version) return undefined;
+  const identity = ([tier, digest, count, error]: PackedIdentity) => ({ tier, digest, count, error });
+  return {
+    ...summary,
+    tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, asking]) => ({
+      name,
+      shadow: shadow === 1,
+      outcomes: { within, near, over, never },
+      denied,
+      asking,
+    })),
+    denied: summary.denied.map(identity),
+    asking: summary.asking.map(identity),
+  };
+}
+
+type PackedTier = [string, 0 | 1, number, number, number, number, number, number];
+type PackedIdentity = [string, string, number, number];
+
+function packed({ tiers, denied, asking }: Lists) {
+  const identity = ({ tier, digest, count, error }: FrequentIdentity): PackedIdentity => [tier, digest, count, error];
+  return {
+    tiers: tiers.map((tier): PackedTier => {
+      const { within, near, over, never } = tier.outcomes;
+      return [tier.name, tier.shadow ? 1 : 0, within, near, over, never, tier.denied, tier.asking];
+    }),
+    denied: denied.map(identity),
+    asking: asking.map(identity),
+  };
+}
+
+function shorter<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, Math.floor(list.length * 0.75));
+}
