@@ -60,7 +60,7 @@ function listen(): void {
     const { value } = feed.snapshot;
     if (value) feed.snapshot.value = { ...value, health: JSON.parse(data as string) as Health };
   });
-  // The state is read anew: a browser that connects again by itself would miss what came between.
+  // The state is read again: a browser that connects again by itself would miss what came between.
   source.addEventListener('error', () => again(wasOpen ? 'lost' : 'full'));
 }
 

@@ -46,11 +46,11 @@ export interface DashboardOptions {
 
 export interface Dashboard {
   /** For Express, Nest on Express and `node:http`: `app.use('/sluice', dashboard.handle)`. */
-  handle(request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
   /** For Fastify and Nest on Fastify: `await app.register(dashboard.fastify, { prefix: '/sluice' })`. */
   readonly fastify: FastifyPlugin;
   /** Ends open pages, which `server.close()` waits for, and counts no more. */
-  close(): void;
+  readonly close: () => void;
 }
 
 const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'fleet', 'clock'];
@@ -125,19 +125,19 @@ class LiveDashboard implements Dashboard {
     this.fastify = fastifyPlugin((visit) => this.#serve(visit));
   }
 
-  // An arrow function, because Express gets it without the dashboard.
+  // Arrow functions, because servers get them without the dashboard.
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { originalUrl = request.url! } = request as { originalUrl?: string };
     void this.#serve({ request, response, path: pathOf(request.url!), mounted: pathOf(originalUrl) });
   };
 
-  close(): void {
+  readonly close = (): void => {
     this.#monitor.stop();
     clearInterval(this.#beats);
     this.#streams.close();
     this.#watch(false);
     clearTimeout(this.#healthTimer);
-  }
+  };
 
   async #serve(visit: Mounted): Promise<void> {
     const { request, response, path, mounted } = visit;

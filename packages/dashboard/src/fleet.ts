@@ -15,7 +15,7 @@ export interface FleetClient {
 }
 
 const COMMANDS = ['get', 'set', 'mget', 'lrange', 'lpush', 'ltrim', 'lrem', 'pexpireat'] as const;
-/** A page is told to be open for this time. In seconds. */
+/** How long an open page is announced. In seconds. */
 const WATCHED = 6;
 /** A summary lasts this long. In seconds. */
 const SUMMARY = 10;

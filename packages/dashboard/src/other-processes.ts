@@ -3,7 +3,7 @@ import type { FrequentIdentity, ProcessSummary, TierSummary } from './process-su
 
 /** A process that is silent for longer is not listed. In milliseconds. */
 const SILENT = 10_000;
-/** Processes whose counts are kept apart. Those of older ones are kept in sum. */
+/** Processes that have counts of their own. Those of older ones are one sum. */
 const MAX_KNOWN = 256;
 
 /** What a process has counted: decisions, and outcomes by tier. */
