@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Dashboard } from '@sluice/dashboard';
+import compression from 'compression';
+import { fastify } from 'fastify';
+import helmet from 'helmet';
+import { versions, type Express } from '../adapters/stacks/express.js';
+import { closeServer, listen, siteAt, type Site } from '../support/site.js';
+
+/** Puts a dashboard below `/a/sluice`, after what applications have before it: helmet and compression. */
+type Mount = (dashboard: Dashboard) => Promise<Site>;
+
+export const PREFIX = '/a/sluice';
+
+const [[express5Name, express5], [express4Name, express4]] = versions as [[string, Express], [string, Express]];
+
+export const mounts: readonly [name: string, mount: Mount][] = [
+  [express5Name, mountOnExpress(express5)],
+  [express4Name, mountOnExpress(express4)],
+  [
+    'Fastify 5',
+    async (dashboard) => {
+      const app = fastify();
+      app.addHook('onRequest', async (_request, reply) => {
+        void reply.header('content-security-policy', 'upgrade-insecure-requests');
+      });
+      await app.register(dashboard.fastify, { prefix: PREFIX });
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      return siteAt({ host: '127.0.0.1', port: app.addresses()[0]!.port }, () => app.close());
+    },
+  ],
+  [
+    'Nest on Express',
+    async (dashboard) => {
+      const app = await NestFactory.create<NestExpressApplication>(rootModule(), new ExpressAdapter(), QUIET);
+      app.use(helmet(), compression({ threshold: 0 }));
+      app.use(PREFIX, dashboard.handle);
+      return listening(app);
+    },
+  ],
+  [
+    'Nest on Fastify',
+    async (dashboard) => {
+      const app = await NestFactory.create<NestFastifyApplication>(rootModule(), new FastifyAdapter(), QUIET);
+      await app.register(dashboard.fastify, { prefix: PREFIX });
+      return listening(app);
+    },
+  ],
+];
+
+const QUIET = { abortOnError: false, logger: false, forceCloseConnections: true } as const;
+
+function mountOnExpress(express: Express): Mount {
+  return async (dashboard) => {
+    const app = express();
+    app.use(helmet(), compression({ threshold: 0 }));
+    app.use(PREFIX, dashboard.handle);
+    const server = createServer(app);
+    return siteAt(await listen(server), () => closeServer(server));
+  };
+}
+
+async function listening(app: NestExpressApplication | NestFastifyApplication): Promise<Site> {
+  await app.listen(0, '127.0.0.1');
+  const port = Number(new URL(await app.getUrl()).port);
+  return siteAt({ host: '127.0.0.1', port }, () => app.close());
+}
+
+function rootModule(): new () => object {
+  // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
+  class Root {}
+  Module({})(Root);
+  return Root;
+}

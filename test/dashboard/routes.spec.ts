@@ -1,0 +1,240 @@
+import { subscribe, createLimiter, memoryStore, type Store } from '@sluice/core';
+import { createDashboard, type Dashboard, type DashboardOptions, type Look } from '@sluice/dashboard';
+import type { Site, TestRequest } from '../support/site.js';
+import { until } from '../support/until.js';
+import { mounts, PREFIX } from './mounts.js';
+import { eventsIn, openPage } from './open-page.js';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+describe.each(mounts)('a dashboard on %s', (_name, mount) => {
+  const opened: { site: Site; dashboard: Dashboard }[] = [];
+
+  afterEach(async () => {
+    for (const { site, dashboard } of opened.splice(0)) {
+      dashboard.close();
+      await site.close();
+    }
+  });
+
+  const open = async (options: Partial<DashboardOptions> = {}) => {
+    const store = memoryStore();
+    const dashboard = createDashboard({ store, ...options });
+    const site = await mount(dashboard);
+    opened.push({ site, dashboard });
+    return { site, dashboard, store: options.store ?? store, url: `http://127.0.0.1:${site.port}${PREFIX}/` };
+  };
+
+  it('serves a page without a script or style in its HTML, and its files for ever', async () => {
+    const { site } = await open();
+
+    const page = await site.send({ path: `${PREFIX}/` });
+    const names = [...page.text.matchAll(/(?:href|src)="(page-[^"]+)"/g)].map(([, name]) => name!);
+    const files = await site.sendEach(names.map((name) => ({ path: `${PREFIX}/${name}` })));
+
+    expect(page).toMatchObject({ status: 200, headers: { ...HEADERS, 'cache-control': 'no-store' } });
+    expect(page.text).not.toMatch(/<style|<script[^>]*>[^<]| style=| on\w+=/);
+    expect(files.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([
+      [200, 'public, max-age=31536000, immutable'],
+      [200, 'public, max-age=31536000, immutable'],
+    ]);
+  });
+
+  it('leads to the slash at its end by an address that fits any prefix', async () => {
+    const { site } = await open();
+
+    const response = await site.send({ path: `${PREFIX}?from=mail` });
+
+    expect(response).toMatchObject({ status: 308, headers: { ...HEADERS, location: 'sluice/' } });
+  });
+
+  it('answers what it does not have with 404', async () => {
+    const { site } = await open();
+
+    const responses = await site.sendEach([
+      { path: `${PREFIX}/nothing` },
+      { path: `${PREFIX}/api` },
+      { path: `${PREFIX}/api/look` },
+      { path: `${PREFIX}/api/state`, method: 'POST' },
+      { path: `${PREFIX}/%` },
+    ]);
+
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, expect.any(Number)]);
+    expect(responses[4]!.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('shows nothing to a client that a proxy has forwarded', async () => {
+    const { site } = await open();
+    const names = ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP'];
+
+    const requests = names.map((name): TestRequest => ({ path: `${PREFIX}/api/state`, headers: { [name]: '::1' } }));
+    const responses = await site.sendEach(requests);
+
+    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 404));
+  });
+
+  it('asks authorize on every route, and answers 404 to those that it refuses', async () => {
+    const { site } = await open({ authorize: async ({ headers }) => headers.authorization === 'yes' && 'ada' });
+    const paths = ['', '/', '/api/state', '/api/events', '/nothing'];
+
+    const refused = await site.sendEach(paths.map((path) => ({ path: PREFIX + path })));
+    const admitted = await site.send({ path: `${PREFIX}/api/state`, headers: { authorization: 'yes' } });
+
+    expect(refused.map(({ status, text }) => [status, text])).toEqual(paths.map(() => [404, '{"error":"not found"}']));
+    expect(admitted.status).toBe(200);
+  });
+
+  it('tells no reason when authorize throws', async () => {
+    const { site } = await open({ authorize: () => Promise.reject(new Error('secret of the database')) });
+
+    const response = await site.send({ path: `${PREFIX}/api/state` });
+
+    expect(response).toMatchObject({ status: 500, text: '{"error":"the dashboard failed"}' });
+  });
+
+  it('streams ticks that compression leaves alone', async () => {
+    const { url } = await open();
+
+    const page = await openPage(url, { 'accept-encoding': 'gzip' });
+    await until(() => page.tick !== undefined);
+    page.close();
+
+    expect(page.headers).toMatchObject({
+      ...HEADERS,
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(page.headers['content-encoding']).toBeUndefined();
+    expect(page.text).toMatch(/^retry: 2000\n\n/);
+  });
+
+  it('ends its streams on close, so that the server can end', async () => {
+    const { url, dashboard } = await open();
+    const page = await openPage(url);
+
+    dashboard.close();
+
+    await until(() => page.hasEnded);
+    expect(page.hasEnded).toBe(true);
+  });
+
+  it('finds an identity, and releases it by the name that authorize returned', async () => {
+    const store = memoryStore();
+    const limiter = limiterOn(store);
+    const { site } = await open({ store, readOnly: false, authorize: () => 'ada' });
+    const told: unknown[] = [];
+    const end = subscribe('sluice:audit', (event) => told.push(event));
+    await limiter.consume('grace');
+    const before = await limiter.consume('grace');
+
+    const look = await site.send(post('look', { kind: 'key', values: ['grace'] }));
+    const forgotten = await site.send(post('forget', { kind: 'key', values: ['grace'] }));
+    const after = await limiter.consume('grace');
+    end();
+
+    expect((JSON.parse(look.text) as Look).tiers).toMatchObject([{ tier: 'minute', allowed: false, remaining: 0 }]);
+    expect(JSON.parse(forgotten.text)).toEqual({ tiers: ['minute'], deniedFor: 60_000 });
+    expect([before.allowed, after.allowed]).toEqual([false, true]);
+    expect(told).toEqual([
+      { operation: 'forget', tiers: [{ tier: 'minute', digest: expect.stringMatching(/^[\w-]{22}$/) }], by: 'ada' },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('grace');
+  });
+
+  it('finds and releases an entry of its list', async () => {
+    const store = memoryStore();
+    const limiter = limiterOn(store);
+    const { site } = await open({ store, readOnly: false });
+    await limiter.consume('grace');
+    await limiter.consume('grace');
+
+    const state = JSON.parse((await site.send({ path: `${PREFIX}/api/state` })).text) as {
+      top: { denied: { tier: string; digest: string }[] };
+    };
+    const [{ tier, digest }] = state.top.denied as [{ tier: string; digest: string }];
+    const forgotten = await site.send(post('forget', { tier, digest }));
+
+    expect(digest).toHaveLength(8);
+    expect(forgotten.status).toBe(200);
+    expect((await limiter.consume('grace')).allowed).toBe(true);
+  });
+
+  it.each<[what: string, request: TestRequest, status: number]>([
+    ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+    ['another subdomain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+    ['another origin', { headers: { origin: 'http://evil.example' } }, 403],
+    ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'kind=key' }, 415],
+    ['a form that says it is text', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['more than 8 KiB', { body: JSON.stringify({ kind: 'key', values: ['x'.repeat(9_000)] }) }, 413],
+    ['no JSON', { body: '{' }, 400],
+    ['a text', { body: '"key"' }, 400],
+  ])('refuses to forget for %s', async (_what, request, status) => {
+    const { site } = await open({ readOnly: false, authorize: true });
+    const { headers, ...sent } = post('forget', { kind: 'key', values: ['grace'] });
+
+    const response = await site.send({ ...sent, ...request, headers: { ...headers, ...request.headers } });
+
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.text)).toEqual({ error: expect.any(String) });
+  });
+
+  it('forgets nothing when it is read-only', async () => {
+    const store = memoryStore();
+    const limiter = limiterOn(store);
+    const { site } = await open({ store });
+    await limiter.consume('grace');
+
+    const response = await site.send(post('forget', { kind: 'key', values: ['grace'] }));
+
+    expect(response).toMatchObject({ status: 403, text: expect.stringContaining('readOnly: false') });
+    expect((await limiter.consume('grace')).allowed).toBe(false);
+  });
+
+  it('counts exactly what clients were answered', async () => {
+    const store = memoryStore();
+    const limiter = limiterOn(store, 30);
+    const { site, url } = await open({ store });
+    const page = await openPage(url);
+    const answers: boolean[] = [];
+
+    for (let index = 0; index < 100; index += 1) answers.push((await limiter.consume(`user-${index % 2}`)).allowed);
+    await until(() => page.tick?.decisions.denied === 40);
+    page.close();
+
+    const state = JSON.parse((await site.send({ path: `${PREFIX}/api/state` })).text) as typeof page.tick;
+    const denied = answers.filter((allowed) => !allowed).length;
+    expect(state!.decisions).toEqual({ ok: 100 - denied, denied, never: 0, unavailable: 0 });
+    expect(state!.tiers[0]!.outcomes).toMatchObject({ over: denied });
+    expect(page.tick!.top.denied.map(({ count, error }) => [count, error])).toEqual([
+      [20, 0],
+      [20, 0],
+    ]);
+    expect(eventsIn(page.text, 'tail')).not.toEqual([]);
+  });
+});
+
+function limiterOn(store: Store, limit = 1) {
+  return createLimiter<string>({ store, name: 'minute', key: (user) => user, limit, window: '1m' });
+}
+
+function post(route: string, body: object): TestRequest {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', path: `${PREFIX}/api/${route}`, headers, body: JSON.stringify(body) };
+}
