@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -29,7 +30,8 @@ export const mounts: readonly [name: string, mount: Mount][] = [
       });
       await app.register(dashboard.fastify, { prefix: PREFIX });
       await app.listen({ port: 0, host: '127.0.0.1' });
-      return siteAt({ host: '127.0.0.1', port: app.addresses()[0]!.port }, () => app.close());
+      const { port } = app.server.address() as AddressInfo;
+      return siteAt({ host: '127.0.0.1', port }, () => app.close());
     },
   ],
   [
