@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
+import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe } from '@sluice/express';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
+import { serveDashboard } from './dashboard.js';
 import { serveMetrics } from './metrics.js';
 
 /** @import { Duration } from '@sluice/express' */
@@ -11,8 +12,10 @@ import { serveMetrics } from './metrics.js';
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 // METRICS=1 serves metrics on /metrics.
+// DASHBOARD=1 serves a live page of the limits on /sluice.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
+const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
 
 try {
@@ -26,6 +29,7 @@ async function start() {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = createApp(createLimits(store));
   if (process.env['METRICS'] === '1') serveMetrics(app, store);
+  const dashboard = hasDashboard ? serveDashboard(app, store, url !== undefined) : undefined;
   const server = createServer(app);
   const log = logOutages();
   try {
@@ -37,9 +41,10 @@ async function start() {
     throw error;
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server, store));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server, store, dashboard));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  if (hasDashboard) console.log(dashboardMessage(listening));
   console.log(startMessage(listening, url));
 }
 
@@ -58,8 +63,11 @@ function logOutages() {
  *
  * @param {import('node:http').Server} server
  * @param {import('@sluice/express').Store} store
+ * @param {import('@sluice/dashboard').Dashboard | undefined} dashboard
  */
-function stop(server, store) {
+function stop(server, store, dashboard) {
+  // An open page is a connection that the server would wait for.
+  dashboard?.close();
   server.close(() => void store.close());
   server.closeIdleConnections();
   // Closes a busy connection right after its answer, not after five idle seconds.

@@ -1,6 +1,7 @@
-import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
+import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe } from '@sluice/fastify';
 import { createApp } from './app.js';
+import { serveDashboard } from './dashboard.js';
 import { serveMetrics } from './metrics.js';
 
 /** @import { Duration } from '@sluice/fastify' */
@@ -8,8 +9,10 @@ import { serveMetrics } from './metrics.js';
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 // METRICS=1 serves metrics on /metrics.
+// DASHBOARD=1 serves a live page of the limits on /sluice.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
+const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
 
 try {
@@ -23,6 +26,7 @@ async function start() {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await createApp(store);
   if (process.env['METRICS'] === '1') serveMetrics(app, store);
+  if (hasDashboard) await serveDashboard(app, store, url !== undefined);
   app.addHook('onClose', () => store.close());
   const log = logOutages();
   try {
@@ -36,6 +40,7 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop(app));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
+  if (hasDashboard) console.log(dashboardMessage(listening));
   console.log(startMessage(listening, url));
 }
 

@@ -1,16 +1,19 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
+import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, redisStore, subscribe, type Duration } from '@sluice/nestjs';
 import { platforms } from './app.js';
+import { serveDashboard } from './dashboard.js';
 import { serveMetrics } from './metrics.js';
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
 const url = process.env['REDIS_URL'];
+const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
 // METRICS=1 serves metrics on /metrics.
+// DASHBOARD=1 serves a live page of the limits on /sluice.
 // PLATFORM is the platform of Nest: express or fastify.
 const platform = process.env['PLATFORM'] || 'express';
 
@@ -28,7 +31,10 @@ async function start(): Promise<void> {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await platforms[platform](store);
   if (process.env['METRICS'] === '1') serveMetrics(app, store);
+  const dashboard = hasDashboard ? await serveDashboard(app, store, url !== undefined) : undefined;
   const close = async () => {
+    // An open page is a connection that the server would wait for.
+    dashboard?.close();
     await app.close();
     await store.close();
   };
@@ -51,6 +57,7 @@ async function start(): Promise<void> {
   }
 
   const { port: listening } = server.address() as AddressInfo;
+  if (hasDashboard) console.log(dashboardMessage(listening));
   console.log(startMessage(listening, url));
 }
 

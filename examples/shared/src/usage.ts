@@ -39,3 +39,8 @@ Stop Redis to try an outage: each process then limits alone and denies logins.`
 To share these limits between processes, start two with the same REDIS_URL and different PORTs.`;
   return `Listening on http://${place}, counting in ${where}\n\n${usage(place)}\nStop it with Ctrl-C.`;
 }
+
+/** The text that an example with a dashboard prints before. */
+export function dashboardMessage(port: number): string {
+  return `The live page of the limits: http://localhost:${port}/sluice/`;
+}

@@ -1,0 +1,202 @@
+import { isSluiceError } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
+import { accessOf, isSameOrigin } from './access.js';
+import { EventStreams } from './event-streams.js';
+import { fastifyPlugin } from './fastify-plugin.js';
+import { Fleet, fleetClient } from './fleet.js';
+import { HttpFailure } from './http-failure.js';
+import { IdentityDesk } from './identity-desk.js';
+import { Monitor } from './monitor.js';
+import { html, pageFiles } from './page-files.js';
+import { readBody } from './request-body.js';
+import { setSecurityHeaders } from './security-headers.js';
+const OPTIONS = ['store', 'authorize', 'readOnly', 'fleet', 'clock'];
+const SECOND = 1e3;
+const FLEET_BEAT = 2e3;
+/** A page hears of a change of the store within this time. */
+const HEALTH_DELAY = 100;
+/**
+ * A live page of what the limiters of this process decide: traffic of each tier, the identities that are denied most, the
+ * state of one identity and the moment it fits again, the health of Redis. It shows digests, never an identity.
+ *
+ * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
+ * @example
+ * const dashboard = createDashboard({ store, authorize: (request) => isAdmin(request) });
+ * app.use('/sluice', dashboard.handle);
+ */
+export function createDashboard(options) {
+    const reader = new OptionReader('createDashboard', Object(options), OPTIONS);
+    const { store, authorize, readOnly, fleet, clock = () => performance.now() } = Object(options);
+    if (typeof store?.consume !== 'function') {
+        throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
+    }
+    if (authorize !== true)
+        reader.function('authorize', authorize);
+    for (const [name, value = false] of Object.entries({ readOnly, fleet })) {
+        if (typeof value !== 'boolean')
+            throw reader.fail('OPTION_INVALID', name, 'must be true or false');
+    }
+    const client = fleet ? fleetClient(store) : undefined;
+    if (fleet && client === undefined) {
+        throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
+    }
+    return new LiveDashboard({ store, authorize, readOnly: readOnly ?? true, client, clock });
+}
+class LiveDashboard {
+    fastify;
+    #authorize;
+    #readOnly;
+    #monitor;
+    #desk;
+    #streams;
+    #fleet;
+    #beats;
+    #isFleetWatched = false;
+    #ticks;
+    #healthTimer;
+    constructor({ store, authorize, readOnly, client, clock }) {
+        this.#authorize = authorize;
+        this.#readOnly = readOnly;
+        this.#streams = new EventStreams((size) => this.#watch(size > 0));
+        this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
+        this.#desk = new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown));
+        if (client) {
+            this.#fleet = new Fleet(client, store, this.#monitor.id);
+            this.#beats = setInterval(() => void this.#beat(), FLEET_BEAT).unref();
+        }
+        this.fastify = fastifyPlugin((visit) => this.#serve(visit));
+    }
+    // Arrow functions, because servers get them without the dashboard.
+    handle = (request, response) => {
+        const { originalUrl = request.url } = request;
+        void this.#serve({ request, response, path: pathOf(request.url), mounted: pathOf(originalUrl) });
+    };
+    close = () => {
+        this.#monitor.stop();
+        clearInterval(this.#beats);
+        this.#streams.close();
+        this.#watch(false);
+        clearTimeout(this.#healthTimer);
+    };
+    async #serve(visit) {
+        const { request, response, path, mounted } = visit;
+        setSecurityHeaders(response);
+        try {
+            const access = await accessOf(request, this.#authorize);
+            if (access === false)
+                throw new HttpFailure(404, 'not found');
+            const by = typeof access === 'string' ? access : undefined;
+            if (path === '/' && !mounted.endsWith('/'))
+                redirect(response, mounted);
+            else
+                await this.#answer({ ...visit, by });
+        }
+        catch (error) {
+            if (response.headersSent)
+                response.destroy();
+            else
+                sendFailure(response, error);
+        }
+    }
+    async #answer(visit) {
+        const { request, response, path } = visit;
+        const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
+        const file = pageFiles.get(path.slice(1));
+        if (route === 'GET /')
+            send(response, 'text/html; charset=utf-8', html);
+        else if (file && route.startsWith('GET ')) {
+            response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+            send(response, file.type, file.text);
+        }
+        else if (route === 'GET /api/state')
+            sendJson(response, this.#monitor.state(this.#readOnly));
+        else if (route === 'GET /api/events')
+            this.#streams.open(response);
+        else if (route === 'POST /api/look')
+            sendJson(response, await this.#desk.look(await bodyOf(request)));
+        else if (route === 'POST /api/forget')
+            await this.#forget(visit);
+        else
+            throw new HttpFailure(404, 'not found');
+    }
+    async #forget({ request, response, by }) {
+        if (this.#readOnly)
+            throw new HttpFailure(403, 'this dashboard is read-only: set readOnly: false');
+        sendJson(response, await this.#desk.forget(await bodyOf(request), by));
+    }
+    /** Failures are those of the store, which the page shows. */
+    async #beat() {
+        const isWatching = this.#ticks !== undefined;
+        try {
+            const heard = await this.#fleet.beat(isWatching, () => this.#monitor.summary());
+            this.#isFleetWatched = heard !== undefined;
+            for (const text of heard ?? [])
+                this.#monitor.hear(text);
+        }
+        catch {
+            this.#isFleetWatched = false;
+        }
+        this.#monitor.watch(this.#ticks !== undefined || this.#isFleetWatched);
+    }
+    #watch(isWatched) {
+        this.#monitor.watch(isWatched || this.#isFleetWatched);
+        if (isWatched && this.#fleet && this.#ticks === undefined)
+            setImmediate(() => void this.#beat());
+        if (isWatched)
+            this.#ticks ??= setInterval(() => this.#tick(), SECOND).unref();
+        else {
+            clearInterval(this.#ticks);
+            this.#ticks = undefined;
+        }
+    }
+    #tick() {
+        const snapshot = this.#monitor.snapshot();
+        this.#streams.send('tick', snapshot, snapshot.second);
+        const tail = this.#monitor.tail();
+        if (tail.entries.length > 0)
+            this.#streams.send('tail', tail);
+    }
+    /** An outage reaches every request: pages hear of it a few times a second. */
+    #tellHealth() {
+        if (this.#ticks === undefined)
+            return;
+        this.#healthTimer ??= setTimeout(() => {
+            this.#healthTimer = undefined;
+            this.#streams.send('health', this.#monitor.health.read());
+        }, HEALTH_DELAY).unref();
+    }
+}
+/** Without its query. */
+function pathOf(url) {
+    return url.replace(/\?.*$/s, '') || '/';
+}
+/** Relative, because a proxy may have removed a prefix. */
+function redirect(response, mounted) {
+    response.writeHead(308, { location: `${mounted.slice(mounted.lastIndexOf('/') + 1)}/` }).end();
+}
+/** @throws HttpFailure 403 for a request of another site */
+function bodyOf(request) {
+    if (!isSameOrigin(request))
+        throw new HttpFailure(403, 'only the page of this dashboard may send this');
+    return readBody(request);
+}
+function send(response, type, text) {
+    response.setHeader('content-type', type);
+    response.setHeader('content-length', Buffer.byteLength(text));
+    response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+function sendJson(response, data) {
+    send(response, 'application/json; charset=utf-8', JSON.stringify(data));
+}
+function sendFailure(response, error) {
+    response.statusCode = statusOf(error);
+    const { message } = error;
+    sendJson(response, { error: response.statusCode === 500 ? 'the dashboard failed' : message });
+}
+function statusOf(error) {
+    if (error instanceof HttpFailure)
+        return error.status;
+    if (isSluiceError(error))
+        return error.name === 'StoreError' ? 503 : 400;
+    return 500;
+}

@@ -1,0 +1,100 @@
+import { limitersOf } from '@sluice/core';
+import { channels, digestIn, IdentityDigest, parseIdentity, termsLines, tierStates, typedIdentity, } from '@sluice/core/operations';
+import { HttpFailure } from './http-failure.js';
+import { policyText } from './policy-text.js';
+/** How long the deny caches of other processes may hold a denial. In milliseconds. */
+const DENIED_FOR = 60_000;
+/** Finds identities in the limiters of a store, and forgets them. */
+export class IdentityDesk {
+    #store;
+    #digestOf;
+    /** @param digestOf the whole digest of an entry that a list shows */
+    constructor(store, digestOf) {
+        this.#store = store;
+        this.#digestOf = digestOf;
+    }
+    /** @throws HttpFailure 400, 404; StoreError */
+    async look(body) {
+        const named = this.#namedBy(body);
+        const states = await this.#statesOf(named);
+        const shown = states.filter(({ explanation, isLimitKnown }) => isLimitKnown && explanation.isStored);
+        return { tiers: shown.map(tierLook), notes: this.#notes(named, states) };
+    }
+    /**
+     * Deletes what tiers have of an identity.
+     *
+     * @param by the name of the person, for `sluice:audit`
+     * @throws HttpFailure 400, 404; StoreError
+     */
+    async forget(body, by) {
+        const named = this.#namedBy(body);
+        const stored = (await this.#statesOf(named)).filter(({ explanation }) => explanation.isStored);
+        const { identity, partition } = named;
+        await Promise.all(stored.map(({ limiter, tier }) => limiter.forget(identity, { tiers: [tier.name], partition })));
+        if (channels.audit.hasSubscribers && stored.length > 0) {
+            const tiers = stored.map(({ tier: { name }, explanation: { key } }) => ({
+                tier: name,
+                digest: digestIn(key, name),
+            }));
+            channels.audit.publish({ operation: 'forget', tiers, ...(by !== undefined && { by }) });
+        }
+        return { tiers: stored.map(({ tier }) => tier.name), deniedFor: DENIED_FOR };
+    }
+    async #statesOf({ identity, tier, partition }) {
+        const limiters = limitersOf(this.#store).filter(({ tiers, isPartitioned }) => (tier === undefined || tiers.some(({ name }) => name === tier)) &&
+            !(isPartitioned && identity instanceof IdentityDigest));
+        return tierStates(limiters, identity, { partition });
+    }
+    #namedBy(body) {
+        const { kind, values, partition, tier, digest } = body;
+        if (typeof tier === 'string' && typeof digest === 'string') {
+            const whole = this.#digestOf(tier, digest);
+            if (whole === undefined)
+                throw new HttpFailure(404, 'this identity is not in the list any more');
+            return { identity: new IdentityDigest(whole), tier, partition: undefined };
+        }
+        if (typeof kind !== 'string' || !isTexts(values) || !(partition === undefined || typeof partition === 'string')) {
+            throw new HttpFailure(400, 'send kind and values, or tier and digest');
+        }
+        const tag = partition === undefined || partition === '' ? undefined : parseIdentity(partition, true);
+        return { identity: typedIdentity(kind, values, true), tier: undefined, partition: tag };
+    }
+    #notes({ identity, tier, partition }, states) {
+        const limiters = limitersOf(this.#store);
+        const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
+        const notes = open.map((state) => `${state.tier.name} has a state, and its limit is a function of the request`);
+        const partitioned = limiters.filter(({ isPartitioned, tiers }) => {
+            if (!isPartitioned || partition !== undefined)
+                return false;
+            return tier === undefined || tiers.some(({ name }) => name === tier);
+        });
+        const names = partitioned.flatMap(({ tiers }) => tiers.map(({ name }) => name));
+        if (names.length === 0)
+            return notes;
+        const remedy = identity instanceof IdentityDigest ? 'find the identity with its partition' : 'add the partition';
+        return [...notes, `not read: ${names.join(', ')}. Their keys have a partition: ${remedy}`];
+    }
+}
+function isTexts(values) {
+    return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}
+function tierLook({ tier, explanation }) {
+    const { outcome, policy, recorded } = explanation;
+    return {
+        tier: tier.name,
+        shadow: tier.shadow,
+        policy: policyText(policy, false),
+        allowed: outcome.allowed,
+        limit: outcome.limit,
+        remaining: outcome.remaining,
+        retryAfter: waitOf(explanation),
+        replenishAfter: outcome.replenishAfter,
+        resetAfter: outcome.resetAfter,
+        reasons: termsLines(explanation),
+        recorded,
+    };
+}
+/** Until the next request fits, by the clock of the store. */
+function waitOf({ fitsAt, readAt }) {
+    return fitsAt === Infinity ? null : Math.max(0, Math.ceil(fitsAt - readAt));
+}

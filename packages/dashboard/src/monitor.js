@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { limitersOf, subscribe, tracksOf } from '@sluice/core';
+import { decisionsOf } from '@sluice/core/operations';
+import { DecisionHistory } from './decision-history.js';
+import { DecisionTail } from './decision-tail.js';
+import { VERSION, } from './messages.js';
+import { merged, OtherProcesses } from './other-processes.js';
+import { policyText } from './policy-text.js';
+import { decodeSummary, encodeSummary } from './process-summary.js';
+import { StoreHealth } from './store-health.js';
+import { TierTraffic } from './tier-traffic.js';
+import { TopIdentities } from './top-identities.js';
+const SECOND = 1e3;
+const MINUTE = 6e4;
+/** Seconds of `recent`. */
+const RECENT = 60;
+const QUARTER_HOUR = 900;
+const DAY = 1_440;
+/** Tiers that have a row. Names of routes can be many. */
+const MAX_TIERS = 200;
+/** Identities of each list that other processes get. */
+const SHARED = 32;
+/** Decisions a second whose identities are counted as asking. */
+const ASKING = 1_000;
+/** Counts what the limiters of this process decide: a few additions for each decision, more only while it is watched. */
+export class Monitor {
+    id = randomBytes(6).toString('base64url');
+    health;
+    denied;
+    asking;
+    #store;
+    #clock;
+    #decisions = { ok: 0, denied: 0, never: 0, unavailable: 0 };
+    #seconds = new DecisionHistory(SECOND, QUARTER_HOUR);
+    #minutes = new DecisionHistory(MINUTE, DAY);
+    #tiers = new Map();
+    #tail = new DecisionTail();
+    #others = new OtherProcesses();
+    #unsubscribe;
+    #isWatched = false;
+    #countedIn = 0;
+    #counted = 0;
+    /**
+     * @param clock monotonic milliseconds
+     * @param onHealth called when the store fails or answers again
+     */
+    constructor(store, clock, onHealth) {
+        const start = clock();
+        this.#store = store;
+        this.#clock = () => clock() - start;
+        this.health = new StoreHealth(store, this.#clock, onHealth);
+        this.denied = new TopIdentities(this.#clock);
+        this.asking = new TopIdentities(this.#clock);
+        const isOurs = decisionsOf(store);
+        this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => {
+            if (isOurs(decision))
+                this.#count(decision);
+        });
+    }
+    /** Starts or stops what a page alone needs: the tail, and which identities ask most. */
+    watch(isWatched) {
+        if (isWatched && !this.#isWatched)
+            this.#tail.take(0);
+        this.#isWatched = isWatched;
+    }
+    snapshot() {
+        const now = this.#clock();
+        const { id } = this;
+        const { isDegraded } = this.health;
+        const own = { decisions: { ...this.#decisions }, tiers: [...this.#tiers.values()] };
+        const all = merged(own, this.#others.counted());
+        return {
+            second: Math.floor(now / SECOND) - 1,
+            decisions: all.decisions,
+            recent: this.#seconds.read(now, RECENT),
+            tiers: this.#tierStates(now, all),
+            top: {
+                denied: this.denied.entries(this.#othersOf('denied', now)),
+                asking: this.asking.entries(this.#othersOf('asking', now)),
+            },
+            health: this.health.read(),
+            processes: [
+                { id, uptime: Math.round(now), decisions: own.decisions, age: 0, isDegraded },
+                ...this.#others.states(now),
+            ],
+        };
+    }
+    /** What other processes of a fleet get. */
+    summary() {
+        const shared = (top) => top.frequent(SHARED);
+        const tiers = [...this.#tiers.values()].map(({ name, shadow, outcomes }) => {
+            return { name, shadow, outcomes, denied: this.denied.total(name), asking: this.asking.total(name) };
+        });
+        return encodeSummary({
+            version: VERSION,
+            id: this.id,
+            uptime: Math.round(this.#clock()),
+            isDegraded: this.health.isDegraded,
+            decisions: this.#decisions,
+            tiers: tiers.toSorted((one, other) => sumOf(other.outcomes) - sumOf(one.outcomes)),
+            denied: shared(this.denied),
+            asking: shared(this.asking),
+        });
+    }
+    /** Takes in what another process of the fleet has said. */
+    hear(text) {
+        const summary = decodeSummary(text, VERSION);
+        const now = this.#clock();
+        const change = summary && this.#others.add(summary, now);
+        if (change === undefined)
+            return;
+        for (const [reason, count] of Object.entries(change.decisions)) {
+            spread(now, count, (at, part) => {
+                this.#seconds.count(at, reason, part);
+                this.#minutes.count(at, reason, part);
+            });
+        }
+        for (const { name, shadow, outcomes } of change.tiers) {
+            const tier = this.#tierOf(name, shadow);
+            spread(now, sumOf(outcomes), (at, part) => tier?.countOthers(at, part));
+        }
+    }
+    /** The whole digest of an entry of the lists. */
+    digestOf(tier, shown) {
+        const own = this.denied.digestOf(tier, shown) ?? this.asking.digestOf(tier, shown);
+        if (own !== undefined)
+            return own;
+        const now = this.#clock();
+        const others = [...this.#others.identities('denied', now), ...this.#others.identities('asking', now)];
+        return others.find((each) => each.tier === tier && each.digest.startsWith(shown))?.digest;
+    }
+    state(readOnly) {
+        const now = this.#clock();
+        return {
+            version: VERSION,
+            readOnly,
+            isKeyed: limitersOf(this.#store).every(({ isKeyed }) => isKeyed),
+            ...this.snapshot(),
+            seconds: this.#seconds.read(now),
+            minutes: this.#minutes.read(now),
+        };
+    }
+    tail() {
+        return this.#tail.take(this.#clock());
+    }
+    stop() {
+        this.#unsubscribe();
+        this.health.stop();
+    }
+    #count(decision) {
+        const now = this.#clock();
+        const { reason, outcomes } = decision;
+        this.#decisions[reason] += 1;
+        this.#seconds.count(now, reason);
+        this.#minutes.count(now, reason);
+        for (let index = 0; index < outcomes.length; index += 1) {
+            this.#tierOf(outcomes[index].tier, outcomes[index].shadow)?.count(now, outcomes[index]);
+        }
+        if (decision.deniedBy.length > 0) {
+            for (const track of tracksOf(decision))
+                if (decision.deniedBy.includes(track.tier))
+                    this.denied.count(track);
+        }
+        if (this.#isWatched)
+            this.#countWatched(now, decision);
+    }
+    #countWatched(now, decision) {
+        this.#tail.add(now, decision);
+        const second = Math.floor(now / SECOND);
+        if (second !== this.#countedIn) {
+            this.#countedIn = second;
+            this.#counted = 0;
+        }
+        this.#counted += 1;
+        if (this.#counted <= ASKING)
+            for (const track of tracksOf(decision))
+                this.asking.count(track);
+    }
+    /** Undefined for the 201st name and later ones. */
+    #tierOf(name, shadow) {
+        const known = this.#tiers.get(name);
+        if (known !== undefined || this.#tiers.size >= MAX_TIERS)
+            return known;
+        const tier = new TierTraffic({ name, shadow });
+        this.#tiers.set(name, tier);
+        return tier;
+    }
+    #othersOf(list, now) {
+        return {
+            identities: this.#others.identities(list, now),
+            totalOf: (tier) => this.#others.total(list, tier, now),
+        };
+    }
+    #tierStates(now, all) {
+        const counted = new Map(all.tiers.map(({ name, outcomes }) => [name, outcomes]));
+        const views = new Map();
+        // Limiters may have been created since the last time.
+        for (const { tiers } of limitersOf(this.#store)) {
+            for (const tier of tiers) {
+                views.set(tier.name, tier);
+                this.#tierOf(tier.name, tier.shadow);
+            }
+        }
+        for (const { name, shadow } of all.tiers)
+            this.#tierOf(name, shadow);
+        return [...this.#tiers.values()].map((tier) => {
+            const { name, shadow } = tier;
+            const outcomes = counted.get(name) ?? tier.outcomes;
+            const { policy, limit = 'by-request' } = views.get(name) ?? {};
+            // A limiter of another process, or one that the application no longer uses, has no view.
+            const text = policy ? policyText(policy, limit === 'by-request') : '';
+            return { name, shadow, policy: text, limit, outcomes: { ...outcomes }, recent: tier.recent(now) };
+        });
+    }
+}
+function sumOf({ within, near, over, never }) {
+    return within + near + over + never;
+}
+/** Counts half in this second and half in the one before: others speak every two seconds. */
+function spread(now, count, add) {
+    const half = Math.floor(count / 2);
+    add(Math.max(0, now - SECOND), half);
+    add(now, count - half);
+}

@@ -1,0 +1,76 @@
+/** A process that is silent for longer is not listed. In milliseconds. */
+const SILENT = 10_000;
+/** Processes that have counts of their own. Those of older ones are one sum. */
+const MAX_KNOWN = 256;
+/** What the other processes of a fleet have said. Counts of a process that has ended stay, so that no total falls. */
+export class OtherProcesses {
+    #known = new Map();
+    #forgotten = { decisions: { ok: 0, denied: 0, never: 0, unavailable: 0 }, tiers: [] };
+    /**
+     * @param now monotonic milliseconds
+     * @returns what the process has counted since its last summary; undefined for the first one, and after a pause
+     */
+    add(summary, now) {
+        const known = this.#known.get(summary.id);
+        // A process that has stopped to write is not heard again until its summary expires.
+        if (known?.summary.uptime === summary.uptime)
+            return undefined;
+        const before = known?.counted.tiers ?? [];
+        // A tier that a full summary leaves out keeps its counts.
+        const left = before.filter(({ name }) => !summary.tiers.some((tier) => tier.name === name));
+        const counted = { decisions: summary.decisions, tiers: [...summary.tiers, ...left] };
+        this.#known.delete(summary.id);
+        this.#known.set(summary.id, { summary, counted, heardAt: now });
+        if (this.#known.size > MAX_KNOWN)
+            this.#forgetOldest();
+        return known && now - known.heardAt < SILENT ? difference(counted, known.counted) : undefined;
+    }
+    /** All that others have counted, also those that have ended. */
+    counted() {
+        return [...this.#known.values()].reduce((sum, { counted }) => merged(sum, counted), this.#forgotten);
+    }
+    /** Those that were heard of in the last ten seconds. */
+    states(now) {
+        return this.#alive(now).map(({ summary: { id, uptime, decisions, isDegraded }, heardAt }) => {
+            return { id, uptime, decisions, isDegraded, age: Math.round(now - heardAt) };
+        });
+    }
+    /** What their lists have, of processes that were heard of in the last ten seconds. */
+    identities(list, now) {
+        return this.#alive(now).flatMap(({ summary }) => summary[list]);
+    }
+    /** All that their lists have counted in a tier. */
+    total(list, tier, now) {
+        const tiers = this.#alive(now).flatMap(({ summary }) => summary.tiers);
+        return tiers.reduce((sum, each) => sum + (each.name === tier ? each[list] : 0), 0);
+    }
+    #alive(now) {
+        return [...this.#known.values()].filter(({ heardAt }) => now - heardAt < SILENT);
+    }
+    #forgetOldest() {
+        const [[id, { counted }]] = this.#known;
+        this.#known.delete(id);
+        this.#forgotten = merged(this.#forgotten, counted);
+    }
+}
+/** The sum of two. */
+export function merged(one, other) {
+    return combined(one, other, (left, right) => left + right);
+}
+function difference(one, other) {
+    return combined(one, other, (left, right) => Math.max(0, left - right));
+}
+function combined(one, other, combine) {
+    const tiers = new Map(one.tiers.map((tier) => [tier.name, tier]));
+    for (const { name, shadow, outcomes } of other.tiers) {
+        const known = tiers.get(name) ?? { name, shadow, outcomes: NONE };
+        tiers.set(name, { name, shadow: known.shadow, outcomes: paired(known.outcomes, outcomes, combine) });
+    }
+    return { decisions: paired(one.decisions, other.decisions, combine), tiers: [...tiers.values()] };
+}
+const NONE = { within: 0, near: 0, over: 0, never: 0 };
+function paired(one, other, combine) {
+    const entries = Object.entries(one);
+    const sums = entries.map(([name, count]) => [name, combine(count, other[name])]);
+    return Object.fromEntries(sums);
+}

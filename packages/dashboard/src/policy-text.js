@@ -1,0 +1,23 @@
+import { showTime } from '@sluice/core/operations';
+const PER = { '1.0 s': 'second', '1m': 'minute', '1h': 'hour', '1d': 'day' };
+/** A policy in words: `600 a minute, sliding window`. */
+export function policyText({ algorithm, limit, window, windows, capacity }, byRequest) {
+    const name = algorithm.replaceAll('-', ' ');
+    if (windows)
+        return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
+    if (byRequest)
+        return `a limit by request ${perText(window)}, ${name}`;
+    const burst = capacity === limit ? '' : `, ${capacity} at once`;
+    return `${rateText(limit, window)}${algorithm.endsWith('-bucket') ? burst : ''}, ${name}`;
+}
+function rateText(limit, window) {
+    return `${grouped(limit)} ${perText(window)}`;
+}
+function perText(window) {
+    const span = showTime(window / 1e3);
+    const unit = PER[span];
+    return unit === undefined ? `in ${span}` : unit === 'hour' ? 'an hour' : `a ${unit}`;
+}
+function grouped(limit) {
+    return String(limit).replace(/\B(?=(\d{3})+$)/g, ' ');
+}
