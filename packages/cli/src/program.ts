@@ -9,6 +9,8 @@ import { lookCommand } from './commands/look-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
 import { replayCommand } from './commands/replay-command.js';
 import { simulateCommand } from './commands/simulate-command.js';
+import { tailCommand } from './commands/tail-command.js';
+import { topCommand } from './commands/top-command.js';
 import { duration } from './time.js';
 
 /** All commands, in the order of the help. */
@@ -16,6 +18,8 @@ const COMMANDS: readonly (() => Command)[] = [
   lookCommand,
   explainCommand,
   forgetCommand,
+  topCommand,
+  tailCommand,
   keysCommand,
   doctorCommand,
   simulateCommand,

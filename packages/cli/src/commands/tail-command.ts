@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { action } from '../invocation.js';
+import { CREDENTIALS, liveCommand } from './live-command.js';
+
+export function tailCommand(): Command {
+  return liveCommand('tail')
+    .summary('follow the decisions of an application')
+    .description(
+      `Prints decisions of a running application as they happen, from its dashboard: at most 20 a second, and how many were left out. Ends with the application, or by Ctrl-C. ${CREDENTIALS}`,
+    )
+    .option('--denied', 'only requests that were not admitted')
+    .addHelpText('after', '\nExample:\n  $ sluice tail --url http://localhost:3000/sluice --denied')
+    .action(action(async () => (await import('../live/tail.js')).tail));
+}

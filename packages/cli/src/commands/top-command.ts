@@ -1,0 +1,25 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { action } from '../invocation.js';
+import { CREDENTIALS, liveCommand } from './live-command.js';
+
+export function topCommand(): Command {
+  return liveCommand('top')
+    .summary('list the clients that are denied most')
+    .description(
+      `Lists the clients that are denied most in the last minute, from the dashboard of a running application: a part of the digest of each, or its label. With --by asking, those that send most, counted for five seconds. ${CREDENTIALS}`,
+    )
+    .addOption(
+      new Option('--by <list>', 'denied, or asking: those that send most')
+        .choices(['denied', 'asking'])
+        .default('denied'),
+    )
+    .addOption(new Option('-n, --number <clients>', 'clients to list').argParser(count).default(10))
+    .addHelpText('after', '\nExample:\n  $ sluice top --url http://localhost:3000/sluice')
+    .action(action(async () => (await import('../live/top.js')).top));
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1 && value <= 20) return value;
+  throw new InvalidArgumentError('Write a whole number from 1 to 20.');
+}

@@ -1,0 +1,103 @@
+import type { Snapshot, State, Tail } from '@sluice/dashboard';
+import { unreachable, usage } from '../failure.js';
+
+/** Not an option, because other users of the machine see the command line. */
+const AUTHORIZATION = 'SLUICE_DASHBOARD_AUTHORIZATION';
+/** The version of the messages that these commands read. */
+const VERSION = 1;
+
+/** An event of a dashboard. */
+export type DashboardEvent =
+  | { readonly name: 'tick'; readonly data: Snapshot }
+  | { readonly name: 'tail'; readonly data: Tail };
+
+interface ClientOptions {
+  readonly url: string;
+  /** The longest wait for an answer. In milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a dashboard says to a program. */
+export class DashboardClient {
+  readonly #base: URL;
+  readonly #options: ClientOptions;
+
+  /** @throws Failure for a wrong address */
+  constructor(options: ClientOptions) {
+    const { url } = options;
+    if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) throw usage('--url must be as http://localhost:3000/sluice');
+    const { origin, pathname, username, password } = new URL(url);
+    if (username || password) throw usage(`write no password into --url: set ${AUTHORIZATION}`);
+    this.#base = new URL(pathname.endsWith('/') ? pathname : `${pathname}/`, origin);
+    this.#options = options;
+  }
+
+  async state(): Promise<State> {
+    const response = await this.#get('api/state');
+    const state = (await response.json()) as State;
+    if (state.version !== VERSION) throw usage('the dashboard is of another version: use the command of its release');
+    return state;
+  }
+
+  /** Ends with the application. */
+  async *events(): AsyncGenerator<DashboardEvent> {
+    const response = await this.#get('api/events');
+    let unread = '';
+    try {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        const blocks = (unread + chunk).split('\n\n');
+        unread = blocks.pop()!;
+        for (const block of blocks) yield* eventIn(block);
+      }
+    } catch (error) {
+      throw this.#options.signal.aborted ? error : unreachable('the dashboard has closed the connection');
+    }
+  }
+
+  /** The time limit is that of the headers: events come for as long as the application runs. */
+  async #get(path: string): Promise<Response> {
+    const { timeout, signal } = this.#options;
+    const authorization = process.env[AUTHORIZATION];
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeout);
+    try {
+      const response = await fetch(new URL(path, this.#base), {
+        headers: authorization ? { authorization } : {},
+        // A redirect could lead the credentials to another host.
+        redirect: 'error',
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+      if (response.ok) return response;
+      await response.body?.cancel();
+      throw refusal(response.status);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof TypeError || late.signal.aborted)) throw error;
+      const reason = late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error as Error);
+      throw unreachable(`${this.#base.href}: ${reason}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function refusal(status: number): Error {
+  if (status === 404 || status === 401 || status === 403) {
+    const credentials = process.env[AUTHORIZATION] ? `${AUTHORIZATION} is refused` : `${AUTHORIZATION} is not set`;
+    return unreachable(`no dashboard for this client at this address (${status}): ${credentials}`);
+  }
+  if (status === 503) return unreachable('the dashboard has as many open pages as it serves: close one');
+  return unreachable(`the dashboard answers with ${status}`);
+}
+
+function reasonOf({ message, cause }: Error): string {
+  return (cause as Partial<NodeJS.ErrnoException> | undefined)?.code ?? message;
+}
+
+function* eventIn(block: string): Generator<DashboardEvent> {
+  const name = /^event: (.+)$/m.exec(block)?.[1];
+  const data = /^data: (.+)$/m.exec(block)?.[1];
+  if ((name === 'tick' || name === 'tail') && data !== undefined) {
+    yield { name, data: JSON.parse(data) };
+  }
+}

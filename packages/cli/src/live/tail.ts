@@ -1,0 +1,33 @@
+import type { TailEntry } from '@sluice/dashboard';
+import { ExitCode } from '../exit-code.js';
+import type { Invocation } from '../invocation.js';
+import { printable } from '../terminal/printable.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { DashboardClient } from './dashboard-client.js';
+
+interface TailOptions {
+  readonly url: string;
+  readonly denied?: boolean;
+}
+
+/** Prints decisions as they happen. */
+export async function tail({ options, terminal, signal }: Invocation<TailOptions>): Promise<ExitCode> {
+  const { url, denied = false, timeout } = options;
+  for await (const { name, data } of new DashboardClient({ url, timeout, signal }).events()) {
+    if (name !== 'tail') continue;
+    for (const entry of data.entries) if (!denied || entry.reason !== 'ok') print(entry, terminal);
+    if (data.dropped > 0) terminal.note(`${data.dropped} more decisions in this second`);
+  }
+  return ExitCode.fine;
+}
+
+function print(entry: TailEntry, terminal: Terminal): void {
+  const at = new Date(Date.now() - entry.age);
+  if (terminal.isJson) return terminal.document({ at: at.getTime(), ...entry });
+  const { reason, source, tiers, digest = '', label } = entry;
+  const { colors } = terminal;
+  const client = label === undefined ? digest : `${printable(label)} (${digest})`;
+  const word = reason === 'ok' ? colors.green('admitted') : colors.red(reason);
+  const words = [at.toISOString().slice(11, 23), word, printable(tiers.join(', ')), client, colors.dim(source)];
+  terminal.print(words.filter((each) => each !== '').join('  '));
+}
