@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { chromium, chromiumAdvice } from './chromium.mjs';
 import { install } from './install.mjs';
 import { nginxAdvice, nginxFolder } from './nginx.mjs';
 import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
@@ -11,7 +12,12 @@ const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
 const nginx = nginxFolder();
-const missing = [...(prometheus ? [] : ['/test/prometheus/']), ...(nginx ? [] : ['/test/nginx/'])];
+const browser = chromium();
+const missing = [
+  ...(prometheus ? [] : ['/test/prometheus/']),
+  ...(nginx ? [] : ['/test/nginx/']),
+  ...(browser ? [] : ['/test/browser/']),
+];
 // Given here, the patterns replace those of the configuration.
 const without = missing.length === 0 ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...missing];
 const builds = (await build()) === 0;
@@ -21,6 +27,7 @@ const { passed, failed, skipped, code } = builds
 
 if (!prometheus) console.log(prometheusAdvice);
 if (!nginx) console.log(nginxAdvice);
+if (!browser) console.log(chromiumAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 const complete = missing.length === 0 || args.length > 0;
 process.exitCode = code === 0 && failed === 0 && passed > 0 && complete ? 0 : 1;
@@ -38,6 +45,7 @@ function jest(options) {
         SLUICE_REDIS_SERVER: redisServer(),
         ...(prometheus && { SLUICE_PROMETHEUS: prometheus }),
         ...(nginx && { SLUICE_NGINX: nginx }),
+        ...(browser && { SLUICE_CHROMIUM: browser }),
       },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });

@@ -1,0 +1,227 @@
+import {
+  by,
+  byIp,
+  createLimiter,
+  memoryStore,
+  redisStore,
+  type HttpRequest,
+  type Limiter,
+  type RedisStore,
+  type Store,
+} from '@sluice/core';
+import { createDashboard, type DashboardOptions } from '@sluice/dashboard';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { dashboardApps, type DashboardApp } from './dashboard-apps.js';
+import { openPage, startBrowser } from './browser.js';
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+let browser: Browser;
+let redis: RedisServer;
+
+beforeAll(async () => {
+  [browser, redis] = await Promise.all([startBrowser(), startRedis()]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await redis.stop();
+});
+
+/** A limiter for the clients that tests name in a header. */
+function limiterOf(store: Store, prefix: string): Limiter<HttpRequest> {
+  const client = ({ headers = {} }: HttpRequest) => ({ ip: headers['x-client'] as string });
+  return createLimiter<HttpRequest>({
+    store,
+    prefix,
+    tiers: [
+      { name: 'ip-hour', key: (request) => byIp()(client(request)), limit: 1_000, window: '1h' },
+      {
+        name: 'ip-second',
+        key: (request) => byIp()(client(request)),
+        algorithm: 'fixed-window',
+        limit: 2,
+        window: '3s',
+        label: () => HOSTILE,
+        record: () => HOSTILE,
+      },
+      { name: 'account', key: by('account', () => HOSTILE), limit: 1_000, window: '1m', mode: 'shadow' },
+    ],
+  });
+}
+
+let tests = 0;
+
+interface Scene {
+  readonly app: DashboardApp;
+  readonly store: RedisStore;
+  /** The statuses of requests of a client, one after the other. */
+  readonly send: (ip: string, times?: number) => Promise<number[]>;
+  readonly close: () => Promise<void>;
+}
+
+async function scene(start: (typeof dashboardApps)[number][1], options?: Partial<DashboardOptions>): Promise<Scene> {
+  const store = redisStore({ url: redis.url });
+  const limiter = limiterOf(store, `t${(tests += 1)}`);
+  await store.ready();
+  const dashboard = createDashboard({ store, readOnly: false, ...options });
+  const app = await start(dashboard, async (request) => (await limiter.consume(request)).allowed);
+  return {
+    app,
+    store,
+    async send(ip, times = 1) {
+      const statuses: number[] = [];
+      for (let sent = 0; sent < times; sent += 1) {
+        statuses.push((await fetch(app.url, { headers: { 'x-client': ip } })).status);
+      }
+      return statuses;
+    },
+    async close() {
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+async function findAddress(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Address').fill(address);
+  await page.getByRole('button', { name: 'Find' }).click();
+}
+
+describe.each(dashboardApps)('The dashboard on %s, in a browser,', (_name, start) => {
+  it('counts what clients saw, finds a denied one, waits with it and forgets it', async () => {
+    const { app, send, close } = await scene(start);
+    const { page, troubles } = await openPage(browser, `${app.url}/sluice`);
+    const seen = [...(await send('203.0.113.7', 5)), ...(await send('203.0.113.8', 1))];
+
+    const totalOf = (name: string) => page.locator(`[data-total=${name}]`);
+    await expectText(totalOf('allowed'), String(seen.filter((status) => status === 200).length));
+    await expectText(totalOf('denied'), String(seen.filter((status) => status === 429).length));
+    await findAddress(page, '203.0.113.7');
+    const fits = page.locator('[data-tier=ip-second][data-allowed] [data-fits]');
+    await fits.waitFor();
+    const denied = await fits.innerText();
+    // The page counts down to the moment, and then asks the store.
+    await page.locator('[data-tier=ip-second][data-allowed]').waitFor({ state: 'detached', timeout: 10_000 });
+    const waited = await send('203.0.113.7');
+    await send('203.0.113.7', 5);
+    await findAddress(page, '203.0.113.7');
+    await page.locator('[data-tier=ip-second][data-allowed=false]').waitFor();
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await page.getByRole('button', { name: 'Forget', exact: true }).click();
+    await page.getByText('Forgotten in').waitFor();
+    const released = await send('203.0.113.7');
+    await page.context().close();
+    await close();
+
+    expect(seen).toEqual([200, 200, 429, 429, 429, 200]);
+    expect(denied).toMatch(/^Denies: fits in .+, at \d\d:\d\d:\d\d\.$/);
+    expect([...waited, ...released]).toEqual([200, 200]);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+});
+
+describe('The dashboard, in a browser,', () => {
+  const [, startExpress] = dashboardApps[0]!;
+
+  it('shows hostile labels and recorded texts as texts', async () => {
+    const { app, send, close } = await scene(startExpress);
+    const { page, troubles } = await openPage(browser, `${app.url}/sluice/`);
+    await send('203.0.113.9', 4);
+
+    await page.locator('.top .row', { hasText: HOSTILE }).click();
+    await page.getByText('Recorded, newest first').click();
+    const recorded = await page.locator('.recorded li').first().innerText();
+    const images = await page.locator('img').count();
+    const title = await page.title();
+    await page.context().close();
+    await close();
+
+    expect([recorded, images, title]).toEqual([HOSTILE, 0, 'Sluice']);
+    expect(troubles).toEqual([]);
+  }, 30_000);
+
+  it('tells of a Redis that is killed, and of its return', async () => {
+    const server = await startRedis();
+    const store = redisStore({ url: server.url });
+    await store.ready();
+    const app = await startExpress(createDashboard({ store }), async () => true);
+    const { page } = await openPage(browser, `${app.url}/sluice/`);
+    const health = page.locator('[data-health]');
+    const before = await health.getAttribute('data-health');
+
+    server.process.kill('SIGKILL');
+    await page.locator('[data-health=down]').waitFor({ timeout: 4_000 });
+    const alarm = await page.getByRole('alert').innerText();
+    await server.restart();
+    await page.locator('[data-health=up]').waitFor({ timeout: 10_000 });
+    await page.context().close();
+    await app.close();
+    await store.close();
+    await server.stop();
+
+    expect(before).toBe('up');
+    expect(alarm).toContain('Redis does not answer.');
+  }, 40_000);
+
+  it('is operated by the keyboard alone', async () => {
+    const { app, send, close } = await scene(startExpress);
+    const { page } = await openPage(browser, `${app.url}/sluice/`);
+    await send('203.0.113.10', 3);
+    await page.getByLabel('Address').focus();
+    await page.keyboard.type('203.0.113.10');
+    await page.keyboard.press('Enter');
+    await page.locator('.found').waitFor();
+    const focused = await page.evaluate('document.activeElement.textContent');
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate('document.activeElement.textContent')) === 'Forget…') break;
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Forgotten in').waitFor();
+    await page.context().close();
+    await close();
+
+    expect(focused).toBe('203.0.113.10');
+  }, 30_000);
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation that axe finds, in %s',
+    async (colorScheme) => {
+      const { app, send, close } = await scene(startExpress);
+      await send('203.0.113.11', 4);
+      const { page } = await openPage(browser, `${app.url}/sluice/`, { colorScheme, bypassCSP: true });
+      await findAddress(page, '203.0.113.11');
+      await page.locator('.found').waitFor();
+      await page.getByRole('button', { name: 'Forget…' }).click();
+      await page.addScriptTag({ path: require.resolve('axe-core') });
+      const violations = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
+        return (await axe.run()).violations;
+      });
+      await page.context().close();
+      await close();
+
+      expect(violations).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
+    const app = await startExpress(createDashboard({ store: memoryStore() }), async () => true);
+    const { page } = await openPage(browser, `${app.url}/sluice/`, { viewport: { width: 360, height: 640 } });
+    const advice = await page.getByText('No decision yet.').innerText();
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    await page.context().close();
+    await app.close();
+
+    expect(advice).toContain('Send a request to a route with a limit');
+    expect(width).toBe(360);
+  }, 30_000);
+});
+
+/** Waits until an element has a text. */
+async function expectText(locator: Locator, text: string): Promise<void> {
+  await locator.filter({ hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 3_000 });
+}
