@@ -16,7 +16,7 @@ const browser = chromium();
 const missing = [
   ...(prometheus ? [] : ['/test/prometheus/']),
   ...(nginx ? [] : ['/test/nginx/']),
-  ...(browser ? [] : ['/test/browser/']),
+  ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
 // Given here, the patterns replace those of the configuration.
 const without = missing.length === 0 ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...missing];

@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   by,
   byIp,
@@ -6,13 +7,13 @@ import {
   redisStore,
   type HttpRequest,
   type Limiter,
-  type RedisStore,
   type Store,
 } from '@sluice/core';
-import { createDashboard, type DashboardOptions } from '@sluice/dashboard';
+import { createDashboard } from '@sluice/dashboard';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { dashboardApps, type DashboardApp } from './dashboard-apps.js';
+import { mounts, PREFIX } from '../dashboard/mounts.js';
+import { closeServer, listen, type Site } from '../support/site.js';
 import { openPage, startBrowser } from './browser.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -53,34 +54,46 @@ function limiterOf(store: Store, prefix: string): Limiter<HttpRequest> {
 let tests = 0;
 
 interface Scene {
-  readonly app: DashboardApp;
-  readonly store: RedisStore;
+  /** Of the page. */
+  readonly url: string;
   /** The statuses of requests of a client, one after the other. */
   readonly send: (ip: string, times?: number) => Promise<number[]>;
   readonly close: () => Promise<void>;
 }
 
-async function scene(start: (typeof dashboardApps)[number][1], options?: Partial<DashboardOptions>): Promise<Scene> {
+async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
   const store = redisStore({ url: redis.url });
   const limiter = limiterOf(store, `t${(tests += 1)}`);
   await store.ready();
-  const dashboard = createDashboard({ store, readOnly: false, ...options });
-  const app = await start(dashboard, async (request) => (await limiter.consume(request)).allowed);
+  const dashboard = createDashboard({ store, readOnly: false });
+  const site = await mount(dashboard);
+  const decide = async (request: IncomingMessage, response: ServerResponse) => {
+    const { allowed } = await limiter.consume(request);
+    response.writeHead(allowed ? 200 : 429).end();
+  };
+  const api = createServer((request, response) => void decide(request, response));
+  const { port } = (await listen(api)) as { port: number };
   return {
-    app,
-    store,
+    url: pageOf(site),
     async send(ip, times = 1) {
       const statuses: number[] = [];
       for (let sent = 0; sent < times; sent += 1) {
-        statuses.push((await fetch(app.url, { headers: { 'x-client': ip } })).status);
+        statuses.push((await fetch(`http://127.0.0.1:${port}`, { headers: { 'x-client': ip } })).status);
       }
       return statuses;
     },
     async close() {
-      await app.close();
+      dashboard.close();
+      await site.close();
+      await closeServer(api);
       await store.close();
     },
   };
+}
+
+/** Without the slash at its end: the page leads to it. */
+function pageOf({ port }: Site): string {
+  return `http://127.0.0.1:${port}${PREFIX}`;
 }
 
 async function findAddress(page: Page, address: string): Promise<void> {
@@ -88,10 +101,10 @@ async function findAddress(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Find' }).click();
 }
 
-describe.each(dashboardApps)('The dashboard on %s, in a browser,', (_name, start) => {
+describe.each(mounts)('The dashboard on %s, in a browser,', (_name, mount) => {
   it('counts what clients saw, finds a denied one, waits with it and forgets it', async () => {
-    const { app, send, close } = await scene(start);
-    const { page, troubles } = await openPage(browser, `${app.url}/sluice`);
+    const { url, send, close } = await scene(mount);
+    const { page, troubles } = await openPage(browser, url);
     const seen = [...(await send('203.0.113.7', 5)), ...(await send('203.0.113.8', 1))];
 
     const totalOf = (name: string) => page.locator(`[data-total=${name}]`);
@@ -122,11 +135,11 @@ describe.each(dashboardApps)('The dashboard on %s, in a browser,', (_name, start
 });
 
 describe('The dashboard, in a browser,', () => {
-  const [, startExpress] = dashboardApps[0]!;
+  const [, mountOnExpress] = mounts[0]!;
 
   it('shows hostile labels and recorded texts as texts', async () => {
-    const { app, send, close } = await scene(startExpress);
-    const { page, troubles } = await openPage(browser, `${app.url}/sluice/`);
+    const { url, send, close } = await scene(mountOnExpress);
+    const { page, troubles } = await openPage(browser, url);
     await send('203.0.113.9', 4);
 
     await page.locator('.top .row', { hasText: HOSTILE }).click();
@@ -145,8 +158,9 @@ describe('The dashboard, in a browser,', () => {
     const server = await startRedis();
     const store = redisStore({ url: server.url });
     await store.ready();
-    const app = await startExpress(createDashboard({ store }), async () => true);
-    const { page } = await openPage(browser, `${app.url}/sluice/`);
+    const dashboard = createDashboard({ store });
+    const site = await mountOnExpress(dashboard);
+    const { page } = await openPage(browser, pageOf(site));
     const health = page.locator('[data-health]');
     const before = await health.getAttribute('data-health');
 
@@ -156,7 +170,8 @@ describe('The dashboard, in a browser,', () => {
     await server.restart();
     await page.locator('[data-health=up]').waitFor({ timeout: 10_000 });
     await page.context().close();
-    await app.close();
+    dashboard.close();
+    await site.close();
     await store.close();
     await server.stop();
 
@@ -165,8 +180,8 @@ describe('The dashboard, in a browser,', () => {
   }, 40_000);
 
   it('is operated by the keyboard alone', async () => {
-    const { app, send, close } = await scene(startExpress);
-    const { page } = await openPage(browser, `${app.url}/sluice/`);
+    const { url, send, close } = await scene(mountOnExpress);
+    const { page } = await openPage(browser, url);
     await send('203.0.113.10', 3);
     await page.getByLabel('Address').focus();
     await page.keyboard.type('203.0.113.10');
@@ -189,9 +204,9 @@ describe('The dashboard, in a browser,', () => {
   it.each(['light', 'dark'] as const)(
     'has no violation that axe finds, in %s',
     async (colorScheme) => {
-      const { app, send, close } = await scene(startExpress);
+      const { url, send, close } = await scene(mountOnExpress);
       await send('203.0.113.11', 4);
-      const { page } = await openPage(browser, `${app.url}/sluice/`, { colorScheme, bypassCSP: true });
+      const { page } = await openPage(browser, url, { colorScheme, bypassCSP: true });
       await findAddress(page, '203.0.113.11');
       await page.locator('.found').waitFor();
       await page.getByRole('button', { name: 'Forget…' }).click();
@@ -209,12 +224,14 @@ describe('The dashboard, in a browser,', () => {
   );
 
   it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
-    const app = await startExpress(createDashboard({ store: memoryStore() }), async () => true);
-    const { page } = await openPage(browser, `${app.url}/sluice/`, { viewport: { width: 360, height: 640 } });
+    const dashboard = createDashboard({ store: memoryStore() });
+    const site = await mountOnExpress(dashboard);
+    const { page } = await openPage(browser, pageOf(site), { viewport: { width: 360, height: 640 } });
     const advice = await page.getByText('No decision yet.').innerText();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     await page.context().close();
-    await app.close();
+    dashboard.close();
+    await site.close();
 
     expect(advice).toContain('Send a request to a route with a limit');
     expect(width).toBe(360);

@@ -17,10 +17,18 @@ export interface NginxServer {
   stop(): Promise<void>;
 }
 
-/** @param appPort of the application @param formats a `log_format` for each log, by name */
-export async function startNginx(appPort: number, formats: Readonly<Record<string, string>>): Promise<NginxServer> {
+/**
+ * @param appPort of the application
+ * @param formats a `log_format` for each log, by name
+ * @param prefix removed from each path. @default nothing
+ */
+export async function startNginx(
+  appPort: number,
+  formats: Readonly<Record<string, string>>,
+  prefix = '/',
+): Promise<NginxServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-nginx-'));
-  const { port, end } = await onFreePort((free) => startProcess(free, { directory, appPort, formats }));
+  const { port, end } = await onFreePort((free) => startProcess(free, { directory, appPort, formats, prefix }));
   return {
     port,
     async log(name, lines) {
@@ -39,12 +47,14 @@ interface Setup {
   readonly directory: string;
   readonly appPort: number;
   readonly formats: Readonly<Record<string, string>>;
+  readonly prefix: string;
 }
 
-async function startProcess(port: number, { directory, appPort, formats }: Setup) {
+async function startProcess(port: number, setup: Setup) {
+  const { directory } = setup;
   const program = nginxFolder();
   if (program === undefined) throw new Error(nginxAdvice);
-  await writeFile(join(directory, 'nginx.conf'), configuration(port, appPort, formats));
+  await writeFile(join(directory, 'nginx.conf'), configuration(port, setup));
   const options = ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'];
   const child = spawn(join(program, 'nginx'), options, { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(child, 'close');
@@ -68,7 +78,7 @@ async function startProcess(port: number, { directory, appPort, formats }: Setup
 }
 
 /** One process, whose temporary files stay in its folder. */
-function configuration(port: number, appPort: number, formats: Setup['formats']): string {
+function configuration(port: number, { appPort, formats, prefix }: Setup): string {
   const logs = Object.entries(formats).map(([name, format]) =>
     name === 'combined'
       ? 'access_log combined.log combined;'
@@ -87,8 +97,8 @@ http {
   upstream app { server 127.0.0.1:${appPort}; keepalive 16; }
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://app;
+    location ${prefix} {
+      proxy_pass http://app${prefix === '/' ? '' : '/'};
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_set_header X-Forwarded-For $remote_addr;
