@@ -92,6 +92,7 @@ pid nginx.pid;
 error_log stderr;
 events {}
 http {
+  access_log off;
   ${logs.join('\n  ')}
   ${paths.join('\n  ')}
   upstream app { server 127.0.0.1:${appPort}; keepalive 16; }
