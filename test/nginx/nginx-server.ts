@@ -92,8 +92,7 @@ pid nginx.pid;
 error_log stderr;
 events {}
 http {
-  access_log off;
-  ${logs.join('\n  ')}
+  ${logs.join('\n  ') || 'access_log off;'}
   ${paths.join('\n  ')}
   upstream app { server 127.0.0.1:${appPort}; keepalive 16; }
   server {
