@@ -2,6 +2,7 @@ import type { DecisionCounts, History } from './messages.js';
 import { SlotRing } from './slot-ring.js';
 
 export type Reason = keyof DecisionCounts;
+export const REASONS = ['ok', 'denied', 'never', 'unavailable'] as const satisfies readonly Reason[];
 
 /** Decisions by reason, in slots of equal length. */
 export class DecisionHistory {

@@ -14,22 +14,26 @@ interface Sample {
 export class DecisionTail {
   #denied: Sample[] = [];
   #others: Sample[] = [];
-  #dropped = 0;
+  /** Decisions until the last call of `take`. */
+  #taken = 0;
 
   /** @param at milliseconds since the start */
   add(at: number, decision: Decision): void {
     const samples = decision.allowed ? this.#others : this.#denied;
-    if (samples.length >= SAMPLED) this.#dropped += 1;
-    else samples.push({ at, entry: entryOf(decision) });
+    if (samples.length < SAMPLED) samples.push({ at, entry: entryOf(decision) });
   }
 
-  /** What has come since the last call, oldest first. */
-  take(now: number): Tail {
+  /**
+   * What has come since the last call, oldest first.
+   *
+   * @param decisions all of them, since the start
+   */
+  take(now: number, decisions: number): Tail {
     const samples = [...this.#denied, ...this.#others].toSorted((one, other) => one.at - other.at);
-    const dropped = this.#dropped;
+    const dropped = decisions - this.#taken - samples.length;
     this.#denied = [];
     this.#others = [];
-    this.#dropped = 0;
+    this.#taken = decisions;
     return { entries: samples.map(({ at, entry }) => ({ age: Math.round(now - at), ...entry })), dropped };
   }
 }

@@ -83,7 +83,7 @@ export interface Top {
   readonly asking: readonly TopEntry[];
 }
 
-/** An identity that a tier saw often. Of `asking` at most 1 000 decisions a second are counted. */
+/** An identity that a tier saw often. Of `asking` at most 200 decisions a second are counted. */
 export interface TopEntry {
   readonly tier: string;
   /** The first 8 characters of its digest. `look` finds it by them. */

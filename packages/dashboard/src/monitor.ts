@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, tracksOf, type Decision, type Store, type TierView } from '@sluice/core';
 import { decisionsOf } from '@sluice/core/operations';
-import { DecisionHistory } from './decision-history.js';
+import { DecisionHistory, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import {
   VERSION,
@@ -30,7 +30,7 @@ const MAX_TIERS = 200;
 /** Identities of each list that other processes get. */
 const SHARED = 32;
 /** Decisions a second whose identities are counted as asking. */
-const ASKING = 1_000;
+const ASKING = 200;
 
 /** Counts what the limiters of this process decide: a few additions for each decision, more only while it is watched. */
 export class Monitor {
@@ -47,9 +47,12 @@ export class Monitor {
   readonly #tail = new DecisionTail();
   readonly #others = new OtherProcesses();
   readonly #unsubscribe: () => void;
+  /** When the second ends whose decisions are not in the history yet. */
+  #endsAt = SECOND;
+  #shown: DecisionCounts = { ok: 0, denied: 0, never: 0, unavailable: 0 };
   #isWatched = false;
-  #countedIn = 0;
-  #counted = 0;
+  /** Decisions of this second whose identities were counted as asking. */
+  #sampled = 0;
 
   /**
    * @param clock monotonic milliseconds
@@ -70,12 +73,13 @@ export class Monitor {
 
   /** Starts or stops what a page alone needs: the tail, and which identities ask most. */
   watch(isWatched: boolean): void {
-    if (isWatched && !this.#isWatched) this.#tail.take(0);
+    if (isWatched && !this.#isWatched) this.tail();
     this.#isWatched = isWatched;
   }
 
   snapshot(): Snapshot {
     const now = this.#clock();
+    if (now >= this.#endsAt) this.#endSecond(now);
     const { id } = this;
     const { isDegraded } = this.health;
     const own: Counted = { decisions: { ...this.#decisions }, tiers: [...this.#tiers.values()] };
@@ -155,7 +159,10 @@ export class Monitor {
   }
 
   tail(): Tail {
-    return this.#tail.take(this.#clock());
+    return this.#tail.take(
+      this.#clock(),
+      REASONS.reduce((sum, reason) => sum + this.#decisions[reason], 0),
+    );
   }
 
   stop(): void {
@@ -165,12 +172,11 @@ export class Monitor {
 
   #count(decision: Decision): void {
     const now = this.#clock();
+    if (now >= this.#endsAt) this.#endSecond(now);
     const { reason, outcomes } = decision;
     this.#decisions[reason] += 1;
-    this.#seconds.count(now, reason);
-    this.#minutes.count(now, reason);
     for (let index = 0; index < outcomes.length; index += 1) {
-      this.#tierOf(outcomes[index]!.tier, outcomes[index]!.shadow)?.count(now, outcomes[index]!);
+      this.#tierOf(outcomes[index]!.tier, outcomes[index]!.shadow)?.count(outcomes[index]!);
     }
     if (decision.deniedBy.length > 0) {
       for (const track of tracksOf(decision)) if (decision.deniedBy.includes(track.tier)) this.denied.count(track);
@@ -178,15 +184,25 @@ export class Monitor {
     if (this.#isWatched) this.#countWatched(now, decision);
   }
 
+  /** Puts the decisions of a second into the history: cheaper than each of them. */
+  #endSecond(now: number): void {
+    const at = this.#endsAt - 1;
+    for (const reason of REASONS) {
+      const count = this.#decisions[reason] - this.#shown[reason];
+      this.#seconds.count(at, reason, count);
+      this.#minutes.count(at, reason, count);
+    }
+    this.#shown = { ...this.#decisions };
+    this.#sampled = 0;
+    for (const tier of this.#tiers.values()) tier.endSecond(at);
+    this.#endsAt = (Math.floor(now / SECOND) + 1) * SECOND;
+  }
+
   #countWatched(now: number, decision: Decision): void {
     this.#tail.add(now, decision);
-    const second = Math.floor(now / SECOND);
-    if (second !== this.#countedIn) {
-      this.#countedIn = second;
-      this.#counted = 0;
-    }
-    this.#counted += 1;
-    if (this.#counted <= ASKING) for (const track of tracksOf(decision)) this.asking.count(track);
+    if (this.#sampled >= ASKING) return;
+    this.#sampled += 1;
+    for (const track of tracksOf(decision)) this.asking.count(track);
   }
 
   /** Undefined for the 201st name and later ones. */

@@ -12,16 +12,24 @@ export class TierTraffic {
   readonly shadow: boolean;
   readonly outcomes: Record<OutcomeKind, number> = { within: 0, near: 0, over: 0, never: 0 };
   readonly #recent = new SlotRing(1e3, SECONDS);
+  /** Outcomes of seconds that have ended. */
+  #ended = 0;
 
   constructor({ name, shadow }: Pick<TierView, 'name' | 'shadow'>) {
     this.name = name;
     this.shadow = shadow;
   }
 
-  /** @param now milliseconds since the start */
-  count(now: number, outcome: Outcome): void {
+  count(outcome: Outcome): void {
     this.outcomes[outcomeKind(outcome, NEAR)] += 1;
-    this.#recent.count(now);
+  }
+
+  /** Puts what was counted since the last call into a second. @param at milliseconds since the start */
+  endSecond(at: number): void {
+    const { within, near, over, never } = this.outcomes;
+    const counted = within + near + over + never;
+    this.#recent.count(at, counted - this.#ended);
+    this.#ended = counted;
   }
 
   /** Counts decisions of other processes. @param now milliseconds since the start */
