@@ -139,8 +139,8 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     const store = memoryStore();
     const limiter = limiterOn(store);
     const { site } = await open({ store, readOnly: false, authorize: () => 'ada' });
-    const told: unknown[] = [];
-    const end = subscribe('sluice:audit', (event) => told.push(event));
+    const reported: unknown[] = [];
+    const end = subscribe('sluice:audit', (event) => reported.push(event));
     await limiter.consume('grace');
     const before = await limiter.consume('grace');
 
@@ -152,10 +152,10 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect((JSON.parse(look.text) as Look).tiers).toMatchObject([{ tier: 'minute', allowed: false, remaining: 0 }]);
     expect(JSON.parse(forgotten.text)).toEqual({ tiers: ['minute'], deniedFor: 60_000 });
     expect([before.allowed, after.allowed]).toEqual([false, true]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { operation: 'forget', tiers: [{ tier: 'minute', digest: expect.stringMatching(/^[\w-]{22}$/) }], by: 'ada' },
     ]);
-    expect(JSON.stringify(told)).not.toContain('grace');
+    expect(JSON.stringify(reported)).not.toContain('grace');
   });
 
   it('finds and releases an entry of its list', async () => {

@@ -8,8 +8,8 @@ describe('the page', () => {
   });
 
   it('names its files by relative addresses', () => {
-    const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
 
-    expect(addresses.toSorted()).toEqual([...pageFiles.keys()].toSorted());
+    expect(new Set(addresses)).toEqual(new Set(pageFiles.keys()));
   });
 });
