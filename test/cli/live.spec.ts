@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLimiter, memoryStore } from '@sluice/core';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
+import { eventsIn, openPage } from '../dashboard/open-page.js';
 import { closeServer, listen } from '../support/site.js';
+import { until } from '../support/until.js';
 import { documentOf, sluice } from './sluice.js';
 
 describe('sluice top and tail', () => {
@@ -64,15 +67,16 @@ describe('sluice top and tail', () => {
     const other = createDashboard({ store, authorize: true });
     const site = createServer(other.handle);
     await listen(site);
-    const timer = setInterval(() => void limiter.consume('joan'), 20);
-    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 
     const running = sluice(['tail', '--url', address, '--denied', '--json', '--quiet']);
-    await new Promise((resolve) => site.once('request', resolve));
-    const limited = setTimeout(() => other.close(), 1_500);
+    await once(site, 'request');
+    // It gets what the command gets.
+    const page = await openPage(address);
+    for (let times = 0; times < 5; times += 1) await limiter.consume('joan');
+    await until(() => eventsIn(page.text, 'tail').length > 0);
+    other.close();
     const { code, stdout } = await running;
-    clearTimeout(limited);
-    clearInterval(timer);
     await closeServer(site);
 
     const lines = stdout.trim().split('\n');

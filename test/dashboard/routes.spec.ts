@@ -72,11 +72,12 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
       { path: `${PREFIX}/api` },
       { path: `${PREFIX}/api/look` },
       { path: `${PREFIX}/api/state`, method: 'POST' },
+      { path: `${PREFIX}/api/events`, method: 'HEAD' },
       { path: `${PREFIX}/%` },
     ]);
 
-    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, expect.any(Number)]);
-    expect(responses[4]!.status).toBeGreaterThanOrEqual(400);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, expect.any(Number)]);
+    expect(responses[5]!.status).toBeGreaterThanOrEqual(400);
   });
 
   it('shows nothing to a client that a proxy has forwarded', async () => {
@@ -87,6 +88,18 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     const responses = await site.sendEach(requests);
 
     expect(responses.map(({ status }) => status)).toEqual(names.map(() => 404));
+  });
+
+  it('shows nothing to a page of another site whose name leads to this machine', async () => {
+    const { site } = await open();
+    const names = ['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0'];
+
+    const requests = names.map((host): TestRequest => ({ path: `${PREFIX}/api/state`, headers: { host } }));
+    const responses = await site.sendEach(requests);
+    const local = await site.send({ path: `${PREFIX}/api/state`, headers: { host: 'localhost:8080' } });
+
+    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 404));
+    expect(local.status).toBe(200);
   });
 
   it('asks authorize on every route, and answers 404 to those that it refuses', async () => {
@@ -132,7 +145,8 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     dashboard.close();
 
     await until(() => page.hasEnded);
-    expect(page.hasEnded).toBe(true);
+    const again = await openPage(url);
+    expect(again.status).toBe(503);
   });
 
   it('finds an identity, and releases it by the name that authorize returned', async () => {

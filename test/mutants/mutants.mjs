@@ -1,5 +1,6 @@
 import { adapters } from './adapters.mjs';
 import { algorithms } from './algorithms.mjs';
+import { dashboard } from './dashboard.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
 import { redis } from './redis.mjs';
@@ -17,4 +18,4 @@ import { stores } from './stores.mjs';
  */
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...algorithms, ...stores, ...redis, ...limiter, ...http, ...adapters];
+export const mutants = [...algorithms, ...stores, ...redis, ...limiter, ...http, ...adapters, ...dashboard];

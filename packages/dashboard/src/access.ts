@@ -10,6 +10,8 @@ type Access = boolean | string | undefined;
 
 /** A proxy adds one of these: behind it every client has the address of the proxy. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+/** The page of another site can have its own name lead to this machine, and would read the answers. */
+const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /** @returns false for a request that may not see the dashboard, and a name if one is known */
@@ -20,8 +22,15 @@ export async function accessOf(request: IncomingMessage, authorize: Authorize | 
   return access === true || (typeof access === 'string' && access !== '') ? access : false;
 }
 
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDING.every((name) => headers[name] === undefined);
+function isLocal({ socket, headers, httpVersion }: IncomingMessage): boolean {
+  const name = headers.host ?? headers[':authority'];
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOCAL_NAME.test(String(name)) &&
+    // An nginx without settings speaks this version, and adds no header.
+    httpVersion !== '1.0' &&
+    FORWARDING.every((each) => headers[each] === undefined)
+  );
 }
 
 /**

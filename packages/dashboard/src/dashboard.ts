@@ -163,7 +163,7 @@ class LiveDashboard implements Dashboard {
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       send(response, file.type, file.text);
     } else if (route === 'GET /api/state') sendJson(response, this.#monitor.state(this.#readOnly));
-    else if (route === 'GET /api/events') this.#streams.open(response);
+    else if (route === 'GET /api/events' && request.method === 'GET') this.#streams.open(response);
     else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await bodyOf(request)));
     else if (route === 'POST /api/forget') await this.#forget(visit);
     else throw new HttpFailure(404, 'not found');
@@ -241,13 +241,16 @@ function sendJson(response: ServerResponse, data: object): void {
 }
 
 function sendFailure(response: ServerResponse, error: unknown): void {
-  response.statusCode = statusOf(error);
-  const { message } = error as Error;
-  sendJson(response, { error: response.statusCode === 500 ? 'the dashboard failed' : message });
+  const { status, message } = failureOf(error);
+  response.statusCode = status;
+  sendJson(response, { error: message });
 }
 
-function statusOf(error: unknown): number {
-  if (error instanceof HttpFailure) return error.status;
-  if (isSluiceError(error)) return error.name === 'StoreError' ? 503 : 400;
-  return 500;
+function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
+  if (error instanceof HttpFailure) return error;
+  if (!isSluiceError(error)) return { status: 500, message: 'the dashboard failed' };
+  const { name, message } = error;
+  if (name === 'StoreError') return { status: 503, message };
+  // A ConfigError repeats the kind, in which an identity may have been typed.
+  return { status: 400, message: name === 'ConfigError' ? 'this is not the kind of an identity' : message };
 }

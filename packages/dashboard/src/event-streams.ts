@@ -10,14 +10,16 @@ const MAX_UNSENT = 65_536;
 export class EventStreams {
   readonly #responses = new Set<ServerResponse>();
   readonly #onChange: (size: number) => void;
+  #isClosed = false;
 
   /** @param onChange called with the number of open pages when it changes */
   constructor(onChange: (size: number) => void) {
     this.#onChange = onChange;
   }
 
-  /** @throws HttpFailure 503 while as many are open as may be */
+  /** @throws HttpFailure 503 while as many are open as may be, and after `close` */
   open(response: ServerResponse): void {
+    if (this.#isClosed) throw new HttpFailure(503, 'this process is about to end');
     if (this.#responses.size >= MAX_STREAMS) {
       throw new HttpFailure(503, `${MAX_STREAMS} pages are open on this process: close one`);
     }
@@ -42,7 +44,9 @@ export class EventStreams {
     for (const response of this.#responses) if (response.writableLength <= MAX_UNSENT) response.write(text);
   }
 
+  /** A page that connects again would keep the server from ending. */
   close(): void {
+    this.#isClosed = true;
     for (const response of this.#responses) response.end();
   }
 }

@@ -47,10 +47,10 @@ export function encodeSummary({ tiers, denied, asking, ...rest }: ProcessSummary
   return text;
 }
 
-/** Undefined for a summary of another version. */
+/** Undefined for a text of another program, or a summary of another version. */
 export function decodeSummary(text: string, version: typeof VERSION): ProcessSummary | undefined {
-  const summary = JSON.parse(text) as Omit<ProcessSummary, keyof Lists> & ReturnType<typeof packed>;
-  if (summary.version !== version) return undefined;
+  const summary = parse(text);
+  if (summary?.version !== version) return undefined;
   const identity = ([tier, digest, count, error]: PackedIdentity) => ({ tier, digest, count, error });
   return {
     ...summary,
@@ -64,6 +64,16 @@ export function decodeSummary(text: string, version: typeof VERSION): ProcessSum
     denied: summary.denied.map(identity),
     asking: summary.asking.map(identity),
   };
+}
+
+type Packed = Omit<ProcessSummary, keyof Lists> & ReturnType<typeof packed>;
+
+function parse(text: string): Packed | null | undefined {
+  try {
+    return JSON.parse(text) as Packed | null;
+  } catch {
+    return undefined;
+  }
 }
 
 type PackedTier = [string, 0 | 1, number, number, number, number, number, number];

@@ -8,6 +8,8 @@ const DIGEST_LENGTH = 22;
 /** Characters of a digest that are shown. */
 const SHOWN = 8;
 const ENTRIES = 20;
+/** Of each tier, for the sum with those of other processes. */
+const MERGED = 40;
 
 /** What other processes have counted. */
 export interface OtherIdentities {
@@ -42,7 +44,7 @@ export class TopIdentities {
    */
   entries({ identities, totalOf }: OtherIdentities = NONE): readonly TopEntry[] {
     const all = new Map<string, Known>();
-    for (const each of [...this.frequent(Infinity), ...identities]) {
+    for (const each of [...this.#each(MERGED), ...identities]) {
       const key = `${each.tier} ${each.digest}`;
       const known = all.get(key);
       const label = known?.label ?? each.label;
@@ -58,12 +60,7 @@ export class TopIdentities {
 
   /** The most frequent of all tiers, with their digests. */
   frequent(length: number): readonly Known[] {
-    const all = [...this.#tiers].flatMap(([tier, top]) =>
-      top.top(length).map(({ item, count, error }): Known => {
-        return { tier, digest: item.slice(0, DIGEST_LENGTH), label: item.slice(DIGEST_LENGTH), count, error };
-      }),
-    );
-    return first(all, length);
+    return first(this.#each(length), length);
   }
 
   /** All that was counted in a tier. */
@@ -73,8 +70,17 @@ export class TopIdentities {
 
   /** The whole digest of an entry. Undefined if it is not among the most frequent any more. */
   digestOf(tier: string, shown: string): string | undefined {
-    const found = this.frequent(Infinity).find((each) => each.tier === tier && each.digest.startsWith(shown));
+    const found = this.#each(Infinity).find((each) => each.tier === tier && each.digest.startsWith(shown));
     return found?.digest;
+  }
+
+  /** The most frequent of each tier. */
+  #each(length: number): readonly Known[] {
+    return [...this.#tiers].flatMap(([tier, top]) =>
+      top.top(length).map(({ item, count, error }): Known => {
+        return { tier, digest: item.slice(0, DIGEST_LENGTH), label: item.slice(DIGEST_LENGTH), count, error };
+      }),
+    );
   }
 }
 

@@ -76,7 +76,10 @@ describe('typedIdentity', () => {
   });
 
   it('repeats no value that is a secret', () => {
-    expect(() => typedIdentity('ip', ['ada'], true)).toThrow(/^ip: the value is not an identity of this kind$/);
+    const message = /^ip: the value is not an identity of this kind$/;
+
+    expect(() => typedIdentity('ip', ['ada'], true)).toThrow(message);
+    expect(() => typedIdentity('composed', ['ip:ada', 'key:x'], true)).toThrow(message);
   });
 });
 

@@ -21,7 +21,7 @@ interface Kind {
   /** As help shows the values. */
   readonly form: string;
   /** Undefined for values that are no identity. */
-  readonly make: (values: readonly string[]) => Key | undefined;
+  readonly make: (values: readonly string[], isSecret: boolean) => Key | undefined;
 }
 
 const MISSING = 'missing';
@@ -49,7 +49,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 export function typedIdentity(kind: string, values: readonly string[], isSecret = kind === 'api-key'): Key {
   const { least, most, form, make } = kindOf(kind);
   if (values.length < least || values.length > most) throw invalid(`${kind}: write ${kind} ${form}`);
-  const key = make(values);
+  const key = make(values, isSecret);
   if (key !== undefined && key !== MISSING && key !== '') return key;
   const shown = isSecret ? 'the value' : JSON.stringify(values.join(' '));
   throw invalid(`${kind}: ${shown} is not an identity of this kind`);
@@ -88,8 +88,8 @@ function headerOf(name: string, value: string): Key {
   return byHeader(name, { otherwise })({ headers: { [name.toLowerCase()]: value } }) as Key;
 }
 
-function composedOf(values: readonly string[]): Key {
-  return compose<object>(...values.map((each) => () => parseIdentity(each)))({}) as Key;
+function composedOf(values: readonly string[], isSecret: boolean): Key {
+  return compose<object>(...values.map((each) => () => parseIdentity(each, isSecret || undefined)))({}) as Key;
 }
 
 function invalid(message: string): UsageError {

@@ -1,0 +1,45 @@
+/** @type {readonly import('./mutants.mjs').Mutant[]} */
+export const dashboard = [
+  {
+    name: 'a page of another site may forget a client',
+    file: 'packages/dashboard/src/dashboard.ts',
+    text: 'if (!isSameOrigin(request)) throw',
+    replacement: 'if (!isSameOrigin(request) && false) throw',
+    specs: ['test/dashboard/routes.spec.ts'],
+  },
+  {
+    name: 'a read-only dashboard forgets',
+    file: 'packages/dashboard/src/dashboard.ts',
+    text: 'if (this.#readOnly) throw',
+    replacement: 'if (this.#readOnly && false) throw',
+    specs: ['test/dashboard/routes.spec.ts'],
+  },
+  {
+    name: 'a client behind a proxy counts as local',
+    file: 'packages/dashboard/src/access.ts',
+    text: 'FORWARDING.every((each) => headers[each] === undefined)',
+    replacement: 'true',
+    specs: ['packages/dashboard/src/access.spec.ts'],
+  },
+  {
+    name: 'a page of another site reads the dashboard by a name that leads to this machine',
+    file: 'packages/dashboard/src/access.ts',
+    text: 'LOCAL_NAME.test(String(name)) &&',
+    replacement: '',
+    specs: ['packages/dashboard/src/access.spec.ts'],
+  },
+  {
+    name: 'events pile up for a page that reads slowly',
+    file: 'packages/dashboard/src/event-streams.ts',
+    text: 'if (response.writableLength <= MAX_UNSENT) response.write(text);',
+    replacement: 'response.write(text);',
+    specs: ['test/dashboard/streams.spec.ts'],
+  },
+  {
+    name: 'a total falls when a process of the fleet is forgotten',
+    file: 'packages/dashboard/src/other-processes.ts',
+    text: 'this.#forgotten = merged(this.#forgotten, counted);',
+    replacement: '',
+    specs: ['packages/dashboard/src/other-processes.spec.ts'],
+  },
+];
