@@ -1,21 +1,25 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { by, createLimiter, memoryStore } from '@sluice/core';
+import { by, createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import { MARK, texts, TRICKY, unwritable } from '../security/requests/samples.js';
 import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
 import { openPage } from './open-page.js';
 
+interface Client extends HttpRequest {
+  readonly user: string;
+}
+
 /** Identities that no text of the dashboard has by itself. */
 const identities = [...new Set([...texts, ...unwritable])].filter((text) => text.includes(MARK) || TRICKY.includes(text));
 
 describe('a dashboard of hostile clients', () => {
   const store = memoryStore();
-  const limiter = createLimiter<string>({
+  const limiter = createLimiter<Client>({
     store,
     name: 'minute',
-    key: by('user', (user: string) => user, { otherwise: () => 'nameless' }),
+    key: by('user', ({ user }: Client) => user, { otherwise: () => 'nameless' }),
     limit: 1,
     window: '1m',
   });
@@ -45,7 +49,7 @@ describe('a dashboard of hostile clients', () => {
     };
 
     for (const identity of identities) {
-      for (let times = 0; times < 3; times += 1) await limiter.consume(identity);
+      for (let times = 0; times < 3; times += 1) await limiter.consume({ user: identity });
     }
     await until(() => page.tick !== undefined && page.tick.top.denied.length > 0);
     for (const identity of identities) {
