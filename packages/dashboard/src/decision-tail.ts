@@ -1,9 +1,9 @@
 import { tracksOf, type Decision } from '@sluice/core';
 import type { Tail, TailEntry } from './messages.js';
+import { shownDigest } from './top-identities.js';
 
 /** Entries a second: of denied requests, and of the others. */
 const SAMPLED = 10;
-const SHOWN = 8;
 
 interface Sample {
   readonly at: number;
@@ -44,5 +44,5 @@ function entryOf(decision: Decision): Omit<TailEntry, 'age'> {
   const track = tracksOf(decision).find(({ tier }) => tier === tiers[0]);
   if (track === undefined) return { reason, source, tiers };
   const label = track.label === undefined ? {} : { label: track.label };
-  return { reason, source, tiers, digest: track.digest.slice(0, SHOWN), ...label };
+  return { reason, source, tiers, digest: shownDigest(track.digest), ...label };
 }

@@ -17,7 +17,7 @@ import { policyText } from './policy-text.js';
 import { decodeSummary, encodeSummary } from './process-summary.js';
 import { StoreHealth } from './store-health.js';
 import { TierTraffic } from './tier-traffic.js';
-import { TopIdentities, type OtherIdentities } from './top-identities.js';
+import { findDigest, TopIdentities, type OtherIdentities } from './top-identities.js';
 
 const SECOND = 1e3;
 const MINUTE = 6e4;
@@ -143,7 +143,7 @@ export class Monitor {
     if (own !== undefined) return own;
     const now = this.#clock();
     const others = [...this.#others.identities('denied', now), ...this.#others.identities('asking', now)];
-    return others.find((each) => each.tier === tier && each.digest.startsWith(shown))?.digest;
+    return findDigest(others, tier, shown);
   }
 
   state(readOnly: boolean): State {

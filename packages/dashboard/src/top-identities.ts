@@ -6,7 +6,7 @@ import type { FrequentIdentity } from './process-summary.js';
 /** A digest has this length. What follows it in an item is its label. */
 const DIGEST_LENGTH = 22;
 /** Characters of a digest that are shown. */
-const SHOWN = 8;
+const SHOWN_LENGTH = 8;
 const ENTRIES = 20;
 /** Of each tier, for the sum with those of other processes. */
 const MERGED = 40;
@@ -54,7 +54,7 @@ export class TopIdentities {
     }
     return first(all.values(), ENTRIES).map(({ tier, digest, label, count, error }): TopEntry => {
       const share = (count - error) / (this.total(tier) + totalOf(tier));
-      return { tier, digest: digest.slice(0, SHOWN), ...(label && { label }), count, error, share };
+      return { tier, digest: shownDigest(digest), ...(label && { label }), count, error, share };
     });
   }
 
@@ -70,8 +70,7 @@ export class TopIdentities {
 
   /** The whole digest of an entry. Undefined if it is not among the most frequent any more. */
   digestOf(tier: string, shown: string): string | undefined {
-    const found = this.#each(Infinity).find((each) => each.tier === tier && each.digest.startsWith(shown));
-    return found?.digest;
+    return findDigest(this.#each(Infinity), tier, shown);
   }
 
   /** The most frequent of each tier. */
@@ -82,6 +81,20 @@ export class TopIdentities {
       }),
     );
   }
+}
+
+/** As lists show it. */
+export function shownDigest(digest: string): string {
+  return digest.slice(0, SHOWN_LENGTH);
+}
+
+/** The whole digest of an entry of a list. */
+export function findDigest(
+  identities: readonly FrequentIdentity[],
+  tier: string,
+  shown: string,
+): string | undefined {
+  return identities.find((each) => each.tier === tier && shownDigest(each.digest) === shown)?.digest;
 }
 
 /** Those with the highest counts that are certain: a new item of a list has the count that it took over. */
