@@ -12,7 +12,9 @@ interface Client extends HttpRequest {
 }
 
 /** Identities that no text of the dashboard has by itself. */
-const identities = [...new Set([...texts, ...unwritable])].filter((text) => text.includes(MARK) || TRICKY.includes(text));
+const identities = [...new Set([...texts, ...unwritable])].filter(
+  (text) => text.includes(MARK) || TRICKY.includes(text),
+);
 
 describe('a dashboard of hostile clients', () => {
   const store = memoryStore();

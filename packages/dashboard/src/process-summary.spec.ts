@@ -37,7 +37,10 @@ describe('encodeSummary', () => {
 });
 
 describe('decodeSummary', () => {
-  it.each(['', 'null', '1', '{}', '{"version":2}', 'x'])('ignores %j, which is of another program or version', (text) => {
-    expect(decodeSummary(text, 1)).toBeUndefined();
-  });
+  it.each(['', 'null', '1', '{}', '{"version":2}', 'x'])(
+    'ignores %j, which is of another program or version',
+    (text) => {
+      expect(decodeSummary(text, 1)).toBeUndefined();
+    },
+  );
 });

@@ -89,11 +89,7 @@ export function shownDigest(digest: string): string {
 }
 
 /** The whole digest of an entry of a list. */
-export function findDigest(
-  identities: readonly FrequentIdentity[],
-  tier: string,
-  shown: string,
-): string | undefined {
+export function findDigest(identities: readonly FrequentIdentity[], tier: string, shown: string): string | undefined {
   return identities.find((each) => each.tier === tier && shownDigest(each.digest) === shown)?.digest;
 }
 

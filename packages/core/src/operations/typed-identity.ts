@@ -89,7 +89,9 @@ function headerOf(name: string, value: string): Key {
 }
 
 function composedOf(values: readonly string[], isSecret: boolean): Key {
-  return compose<object>(...values.map((each) => () => parseIdentity(each, isSecret || undefined)))({}) as Key;
+  // Read before: what a key function throws becomes a rejection.
+  const parts = values.map((each) => parseIdentity(each, isSecret || undefined));
+  return compose<object>(...parts.map((part) => () => part))({}) as Key;
 }
 
 function invalid(message: string): UsageError {
