@@ -2,6 +2,7 @@ import { subscribe, createLimiter, memoryStore, type Store } from '@sluice/core'
 import { createDashboard, type Dashboard, type DashboardOptions, type Look } from '@sluice/dashboard';
 import type { Site, TestRequest } from '../support/site.js';
 import { until } from '../support/until.js';
+import { warningCatcher } from '../support/warnings.js';
 import { mounts, PREFIX } from './mounts.js';
 import { eventsIn, openPage } from './open-page.js';
 
@@ -24,6 +25,7 @@ const HEADERS = {
 };
 
 describe.each(mounts)('a dashboard on %s', (_name, mount) => {
+  const warnings = warningCatcher();
   const opened: { site: Site; dashboard: Dashboard }[] = [];
 
   afterEach(async () => {
@@ -113,12 +115,13 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(admitted.status).toBe(200);
   });
 
-  it('tells no reason when authorize throws', async () => {
-    const { site } = await open({ authorize: () => Promise.reject(new Error('secret of the database')) });
+  it('gives the reason to the log alone when authorize throws', async () => {
+    const { site } = await open({ authorize: () => Promise.reject(new Error('no database')) });
 
-    const response = await site.send({ path: `${PREFIX}/api/state` });
+    const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
 
-    expect(response).toMatchObject({ status: 500, text: '{"error":"the dashboard failed"}' });
+    expect([status, text]).toEqual([500, '{"error":"the dashboard failed: the log of the process says why"}']);
+    expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining('Error: no database')]);
   });
 
   it('streams ticks that compression leaves alone', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSluiceError, type Store } from '@sluice/core';
-import { OptionReader } from '@sluice/core/adapter';
+import { OptionReader, warn } from '@sluice/core/adapter';
 import { accessOf, isSameOrigin, type Authorize } from './access.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
@@ -248,7 +248,11 @@ function sendFailure(response: ServerResponse, error: unknown): void {
 
 function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
   if (error instanceof HttpFailure) return error;
-  if (!isSluiceError(error)) return { status: 500, message: 'the dashboard failed' };
+  if (!isSluiceError(error)) {
+    // Usually one of `authorize`. It may say too much for a page, so it goes to the log.
+    warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${String(error)}`);
+    return { status: 500, message: 'the dashboard failed: the log of the process says why' };
+  }
   const { name, message } = error;
   if (name === 'StoreError') return { status: 503, message };
   // A ConfigError repeats the kind, in which an identity may have been typed.
