@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { limitersOf, subscribe, tracksOf, type Decision, type Store, type TierView } from '@sluice/core';
-import { decisionsOf } from '@sluice/core/operations';
+import { limitersOf, subscribe, type Decision, type Store, type TierView } from '@sluice/core';
+import { decisionsOf, visitKeys } from '@sluice/core/operations';
 import { DecisionHistory, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import {
@@ -40,6 +40,8 @@ export class Monitor {
   readonly asking: TopIdentities;
   readonly #store: Store;
   readonly #clock: () => number;
+  /** The newest reading of the clock. In milliseconds since the start. */
+  #now = 0;
   readonly #decisions = { ok: 0, denied: 0, never: 0, unavailable: 0 };
   readonly #seconds = new DecisionHistory(SECOND, QUARTER_HOUR);
   readonly #minutes = new DecisionHistory(MINUTE, DAY);
@@ -61,10 +63,11 @@ export class Monitor {
   constructor(store: Store, clock: () => number, onHealth: () => void) {
     const start = clock();
     this.#store = store;
-    this.#clock = () => clock() - start;
+    this.#clock = () => (this.#now = clock() - start);
     this.health = new StoreHealth(store, this.#clock, onHealth);
-    this.denied = new TopIdentities(this.#clock);
-    this.asking = new TopIdentities(this.#clock);
+    // One reading of the clock for a decision.
+    this.denied = new TopIdentities(() => this.#now);
+    this.asking = new TopIdentities(() => this.#now);
     const isOurs = decisionsOf(store);
     this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => {
       if (isOurs(decision)) this.#count(decision);
@@ -178,8 +181,11 @@ export class Monitor {
     for (let index = 0; index < outcomes.length; index += 1) {
       this.#tierOf(outcomes[index]!.tier, outcomes[index]!.shadow)?.count(outcomes[index]!);
     }
-    if (decision.deniedBy.length > 0) {
-      for (const track of tracksOf(decision)) if (decision.deniedBy.includes(track.tier)) this.denied.count(track);
+    const { deniedBy } = decision;
+    if (deniedBy.length > 0) {
+      visitKeys(decision, (tier, key, label) => {
+        if (deniedBy.includes(tier)) this.denied.count(tier, key, label);
+      });
     }
     if (this.#isWatched) this.#countWatched(now, decision);
   }
@@ -202,7 +208,7 @@ export class Monitor {
     this.#tail.add(now, decision);
     if (this.#sampled >= ASKING) return;
     this.#sampled += 1;
-    for (const track of tracksOf(decision)) this.asking.count(track);
+    visitKeys(decision, (tier, key, label) => this.asking.count(tier, key, label));
   }
 
   /** Undefined for the 201st name and later ones. */

@@ -6,7 +6,7 @@ function topOf(counts: Readonly<Record<string, number>>, label?: string): TopIde
   const top = new TopIdentities(() => 0);
   for (const [letter, count] of Object.entries(counts)) {
     for (let times = 0; times < count; times += 1) {
-      top.count({ tier: 'minute', digest: digest(letter), cost: 1, charged: 1, ...(label && { label }) });
+      top.count('minute', `rl:{${digest(letter)}}:minute:fw000`, label);
     }
   }
   return top;

@@ -1,10 +1,9 @@
-import type { Track } from '@sluice/core';
-import { RecentTop } from '@sluice/core/operations';
+import { digestIn, RecentTop } from '@sluice/core/operations';
 import type { TopEntry } from './messages.js';
 import type { FrequentIdentity } from './process-summary.js';
 
-/** A digest has this length. What follows it in an item is its label. */
-const DIGEST_LENGTH = 22;
+/** Between a key and its label. No key has it. */
+const SEPARATOR = '\n';
 /** Characters of a digest that are shown. */
 const SHOWN_LENGTH = 8;
 const ENTRIES = 20;
@@ -31,10 +30,11 @@ export class TopIdentities {
     this.#clock = clock;
   }
 
-  count({ tier, digest, label = '' }: Track): void {
+  /** @param key of the store: it is one text for all decisions, so it is found fast */
+  count(tier: string, key: string, label: string | undefined): void {
     let top = this.#tiers.get(tier);
     if (top === undefined) this.#tiers.set(tier, (top = new RecentTop(this.#clock)));
-    top.count(digest + label);
+    top.count(label === undefined ? key : key + SEPARATOR + label);
   }
 
   /**
@@ -77,7 +77,9 @@ export class TopIdentities {
   #each(length: number): readonly Known[] {
     return [...this.#tiers].flatMap(([tier, top]) =>
       top.top(length).map(({ item, count, error }): Known => {
-        return { tier, digest: item.slice(0, DIGEST_LENGTH), label: item.slice(DIGEST_LENGTH), count, error };
+        const [key = '', ...lines] = item.split(SEPARATOR);
+        const label = lines.length === 0 ? undefined : lines.join(SEPARATOR);
+        return { tier, digest: digestIn(key, tier), label, count, error };
       }),
     );
   }

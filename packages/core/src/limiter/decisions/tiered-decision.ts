@@ -42,6 +42,9 @@ export interface Track {
   readonly label?: string;
 }
 
+/** @param key in the store. `digestIn` finds the digest in it */
+export type KeyVisitor = (tier: string, key: string, label: string | undefined) => void;
+
 /**
  * The outcomes of all tiers of a request, taken together. A decision of `consume` hides its limiter, its claims and its
  * receipts from printing, copying and serializing.
@@ -155,6 +158,12 @@ export class TieredDecision implements Decision {
       };
     };
     return claimSet?.claims.map(trackOf) ?? [];
+  }
+
+  /** Calls back for each tier of `tracksOf`, with the key in the store instead of the digest in it. */
+  static visitKeys(decision: Decision, visit: KeyVisitor): void {
+    const { claimSet } = originOf(decision) ?? {};
+    for (const { tier, key } of claimSet?.claims ?? []) visit(tier, key, claimSet!.labels?.get(tier));
   }
 
   /** What a decision was charged. Empty for a decision that `consume` has not returned. */
