@@ -17,6 +17,8 @@ describe('a dashboard whose Redis is killed', () => {
   let url: string;
 
   beforeAll(async () => {
+    // Warnings have specs of their own.
+    jest.spyOn(process, 'emitWarning').mockReturnValue();
     redis = await startRedis();
     store = redisStore({ url: redis.url });
     limiter = createLimiter<string>({ store, name: 'minute', key: (user) => user, limit: 1_000_000, window: '1m' });
@@ -32,6 +34,7 @@ describe('a dashboard whose Redis is killed', () => {
     await closeServer(server);
     await store.close();
     await redis.stop();
+    jest.restoreAllMocks();
   });
 
   it('says so within two seconds, counts on, and is well when Redis is back', async () => {
