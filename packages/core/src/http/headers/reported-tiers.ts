@@ -23,7 +23,8 @@ export interface ReportedTier {
  * tier, the stricter outcome is reported. If they have different tiers of one name, the later one gets a number.
  */
 export function reportedTiers(decisions: readonly LimiterDecision[]): readonly ReportedTier[] {
-  const enforced = decisions.flatMap(enforcedTiers);
+  const enforced: ReportedTier[] = [];
+  for (const each of decisions) addEnforced(enforced, each);
   // The only tier of a request has a unique name.
   if (enforced.length === 1) return enforced;
   const reported: ReportedTier[] = [];
@@ -37,11 +38,14 @@ export function reportedTiers(decisions: readonly LimiterDecision[]): readonly R
   return reported;
 }
 
-function enforcedTiers({ limiter, decision }: LimiterDecision): readonly ReportedTier[] {
+/** By loops: each request reports its tiers, a denied one twice. */
+function addEnforced(tiers: ReportedTier[], { limiter, decision }: LimiterDecision): void {
   const policies = limiter.policies(decision);
-  return decision.outcomes
-    .map((outcome, index) => ({ name: { tier: outcome.tier, number: 1 }, outcome, policy: policies[index]! }))
-    .filter(({ outcome }) => !outcome.shadow);
+  const { outcomes } = decision;
+  for (let index = 0; index < outcomes.length; index += 1) {
+    const outcome = outcomes[index]!;
+    if (!outcome.shadow) tiers.push({ name: { tier: outcome.tier, number: 1 }, outcome, policy: policies[index]! });
+  }
 }
 
 /** The first free name: another tier may have the name of one of these windows. */

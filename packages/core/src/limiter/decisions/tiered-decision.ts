@@ -134,8 +134,10 @@ export class TieredDecision implements Decision {
   static policiesOf(decision: Decision, limiter: object): readonly Policy[] {
     if (!TieredDecision.#isOf(decision, limiter)) return [];
     const { tiers, claims } = decision.#claimSet!;
-    return decision.outcomes.map((outcome) => {
-      const claim = claims.find(({ tier }) => tier === outcome.tier);
+    return decision.outcomes.map((outcome, index) => {
+      // Usually each outcome is that of the claim at its place.
+      const claim =
+        claims[index]?.tier === outcome.tier ? claims[index] : claims.find(({ tier }) => tier === outcome.tier);
       return (
         (decision.degraded ? claim?.localPolicy : claim?.policy) ??
         tiers.find(({ name }) => name === outcome.tier)!.policy
