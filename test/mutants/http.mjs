@@ -101,8 +101,8 @@ export const http = [
   {
     name: 'headers report a shadow tier',
     file: 'packages/core/src/http/headers/reported-tiers.ts',
-    text: '.filter(({ outcome }) => !outcome.shadow)',
-    replacement: '',
+    text: 'if (!outcome.shadow) tiers.push(',
+    replacement: 'tiers.push(',
     specs: ['packages/core/src/http/headers/'],
   },
   {
