@@ -57,9 +57,13 @@ async function report(title: string, limiter: Limiter<string>, store: Store): Pr
     await watchers.stop();
     await closeServer(server);
   }
-  const [none, counting, pages] = [costs.none, costs.counting, costs.pages].map(median) as [number, number, number];
-  const shown = (cost: number) => `${cost.toFixed(2)} µs (${(((cost - none) / none) * 100).toFixed(1)} %)`;
-  console.log(`${title}: ${none.toFixed(2)} µs, counting ${shown(counting)}, ten pages ${shown(pages)}`);
+  // Of neighbours in time, because the machine's speed drifts.
+  const added = (each: readonly number[], before: readonly number[]) =>
+    `${((median(each.map((cost, round) => cost / before[round]!)) - 1) * 100).toFixed(1)} %`;
+  const { none, counting, pages } = costs;
+  console.log(
+    `${title}: ${median(none).toFixed(2)} µs; counting adds ${added(counting, none)}, ten pages add ${added(pages, counting)} to that`,
+  );
 }
 
 /** Of a decision, with many at the same time. */
