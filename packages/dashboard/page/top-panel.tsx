@@ -3,6 +3,9 @@ import type { State, Top, TopEntry } from '../src/messages.ts';
 import { Bar } from './bar.tsx';
 import { find } from './find.ts';
 import { grouped, percent } from './numbers.ts';
+import { Switch } from './switch.tsx';
+
+const LISTS = { denied: 'denied', asking: 'sending' };
 
 interface TopPanelProps {
   readonly top: Top;
@@ -17,10 +20,7 @@ export function TopPanel({ top, isKeyed }: TopPanelProps) {
     <section class="panel" aria-labelledby="top">
       <header>
         <h2 id="top">Clients, last minute</h2>
-        <div class="switch" role="group" aria-label="List shown">
-          <ListButton name="denied" isOn={list.value === 'denied'} onChoose={() => (list.value = 'denied')} />
-          <ListButton name="sending" isOn={list.value === 'asking'} onChoose={() => (list.value = 'asking')} />
-        </div>
+        <Switch label="List shown" names={LISTS} value={list.value} onChoose={(value) => (list.value = value)} />
       </header>
       {entries.length === 0 ? (
         <p class="empty">
@@ -41,14 +41,6 @@ export function TopPanel({ top, isKeyed }: TopPanelProps) {
         </p>
       )}
     </section>
-  );
-}
-
-function ListButton({ name, isOn, onChoose }: { name: string; isOn: boolean; onChoose: () => void }) {
-  return (
-    <button type="button" aria-pressed={isOn} onClick={onChoose}>
-      {name}
-    </button>
   );
 }
 

@@ -3,11 +3,14 @@ import type { History, Snapshot } from '../src/messages.ts';
 import { Chart } from './chart.tsx';
 import { feed } from './feed.ts';
 import { grouped, rate, timeOfDay } from './numbers.ts';
+import { Switch } from './switch.tsx';
 import { TierTable } from './tier-table.tsx';
+
+const SPANS = { seconds: '15 min', minutes: '24 h' };
 
 /** Decisions over time, and those of each tier. */
 export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
-  const span = useSignal<'seconds' | 'minutes'>('seconds');
+  const span = useSignal<keyof typeof SPANS>('seconds');
   const history = feed[span.value].history.value;
   const { ok, denied, never, unavailable } = snapshot.decisions;
   const isEmpty = ok + denied + never + unavailable === 0;
@@ -15,10 +18,7 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
     <section class="panel" aria-labelledby="traffic">
       <header>
         <h2 id="traffic">Traffic</h2>
-        <div class="switch" role="group" aria-label="Time shown">
-          <SpanButton name="15 min" isOn={span.value === 'seconds'} onChoose={() => (span.value = 'seconds')} />
-          <SpanButton name="24 h" isOn={span.value === 'minutes'} onChoose={() => (span.value = 'minutes')} />
-        </div>
+        <Switch label="Time shown" names={SPANS} value={span.value} onChoose={(value) => (span.value = value)} />
       </header>
       <dl class="totals" data-totals>
         <Total kind="ok" name="allowed" count={ok} />
@@ -38,14 +38,6 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
       )}
       <TierTable tiers={snapshot.tiers} />
     </section>
-  );
-}
-
-function SpanButton({ name, isOn, onChoose }: { name: string; isOn: boolean; onChoose: () => void }) {
-  return (
-    <button type="button" aria-pressed={isOn} onClick={onChoose}>
-      {name}
-    </button>
   );
 }
 
