@@ -42,4 +42,18 @@ export const dashboard = [
     replacement: '',
     specs: ['packages/dashboard/src/other-processes.spec.ts'],
   },
+  {
+    name: 'a dashboard counts the decisions of other stores',
+    file: 'packages/core/src/operations/decisions-of.ts',
+    text: 'return isOurs;',
+    replacement: 'return true;',
+    specs: ['packages/core/src/operations/decisions-of.spec.ts'],
+  },
+  {
+    name: 'the dashboard names a moment that is too early',
+    file: 'packages/dashboard/src/identity-desk.ts',
+    text: 'Math.ceil(fitsAt - readAt)',
+    replacement: 'Math.ceil(fitsAt - readAt) - 1',
+    specs: ['packages/dashboard/src/identity-desk.spec.ts'],
+  },
 ];

@@ -1,0 +1,58 @@
+import { createLimiter, memoryStore } from '@sluice/core';
+import { fakeClock } from '@sluice/core/testing';
+import { IdentityDesk } from './identity-desk.js';
+
+const ADA = { kind: 'key', values: ['ada'] };
+
+function scene() {
+  const clock = fakeClock(Date.UTC(2026, 0, 1));
+  const store = memoryStore({ clock });
+  const limiter = createLimiter<string>({ store, name: 'minute', key: (user) => user, limit: 2, window: '1m' });
+  return { clock, store, limiter, desk: new IdentityDesk(store, () => undefined) };
+}
+
+describe('IdentityDesk', () => {
+  it('names the milliseconds after which a denied client is admitted, and not one sooner', async () => {
+    const { clock, limiter, desk } = scene();
+    await limiter.consume('ada');
+    clock.advance(10_500);
+    await limiter.consume('ada');
+    await limiter.consume('ada');
+
+    const { tiers } = await desk.look(ADA);
+    const { retryAfter, allowed, remaining } = tiers[0]!;
+    clock.advance(retryAfter! - 1);
+    const before = await limiter.consume('ada');
+    clock.advance(1);
+    const then = await limiter.consume('ada');
+
+    expect([allowed, remaining, retryAfter]).toEqual([false, 0, 49_500]);
+    expect([before.allowed, then.allowed]).toEqual([false, true]);
+  });
+
+  it('says which tiers it cannot read without a partition', async () => {
+    const { store, desk } = scene();
+    const key = () => 'ada';
+    createLimiter<object>({ store, partition: () => 'acme', tiers: [{ name: 'shop', key, limit: 1, window: '1m' }] });
+
+    const { tiers, notes } = await desk.look(ADA);
+
+    expect(tiers).toEqual([]);
+    expect(notes).toEqual(['not read: shop. Their keys have a partition: add the partition']);
+  });
+
+  it.each([
+    [
+      'an entry that is in no list',
+      { tier: 'minute', digest: 'AAAAAAAA' },
+      'this identity is not in the list any more',
+    ],
+    ['no kind', { values: ['ada'] }, 'send kind and values, or tier and digest'],
+    ['a value that is no text', { kind: 'key', values: [7] }, 'send kind and values, or tier and digest'],
+    ['a value that is no identity', { kind: 'ip', values: ['ada'] }, 'ip: the value is not an identity of this kind'],
+  ])('refuses %s', async (_what, body, message) => {
+    const { desk } = scene();
+
+    await expect(desk.look(body)).rejects.toThrow(message);
+  });
+});
