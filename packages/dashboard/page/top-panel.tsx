@@ -5,7 +5,7 @@ import { find } from './find.ts';
 import { grouped, percent } from './numbers.ts';
 import { Switch } from './switch.tsx';
 
-const LISTS = { denied: 'denied', asking: 'sending' };
+const LISTS = { denied: 'denied', sending: 'sending' };
 
 interface TopPanelProps {
   readonly top: Top;

@@ -8,7 +8,7 @@ import { Fleet, fleetClient, type FleetClient } from './fleet.js';
 import { HttpFailure } from './http-failure.js';
 import { IdentityDesk } from './identity-desk.js';
 import { Monitor } from './monitor.js';
-import type { Mounted } from './mounted.js';
+import { pathOf, type Mounted } from './mounted.js';
 import { html, pageFiles } from './page-files.js';
 import { readBody } from './request-body.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -160,7 +160,8 @@ class LiveDashboard implements Dashboard {
     const file = pageFiles.get(path.slice(1));
     if (route === 'GET /') send(response, 'text/html; charset=utf-8', html);
     else if (file && route.startsWith('GET ')) {
-      response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+      // The names of the others do not change with their texts.
+      if (path.startsWith('/page-')) response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       send(response, file.type, file.text);
     } else if (route === 'GET /api/state') sendJson(response, this.#monitor.state(this.#readOnly));
     else if (route === 'GET /api/events' && request.method === 'GET') this.#streams.open(response);
@@ -212,11 +213,6 @@ class LiveDashboard implements Dashboard {
       this.#streams.send('health', this.#monitor.health.read());
     }, HEALTH_DELAY).unref();
   }
-}
-
-/** Without its query. */
-function pathOf(url: string): string {
-  return url.replace(/\?.*$/s, '') || '/';
 }
 
 /** Relative, because a proxy may have removed a prefix. */

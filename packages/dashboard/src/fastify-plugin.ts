@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Mounted } from './mounted.js';
+import { pathOf, type Mounted } from './mounted.js';
 
 /** The members of Fastify that the dashboard needs: it does not depend on Fastify. */
 interface FastifyLike {
@@ -33,7 +33,7 @@ export function fastifyPlugin(serve: (mounted: Mounted) => Promise<void>): Fasti
       // Headers of hooks, such as those of @fastify/helmet, are in the reply until it is sent.
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value);
-      const mounted = request.url!.replace(/\?.*$/s, '');
+      const mounted = pathOf(request.url!);
       void serve({ request, response, path: mounted.slice(app.prefix.length) || '/', mounted });
     };
     app.all('/', handle);

@@ -80,10 +80,10 @@ export interface TierState {
 
 export interface Top {
   readonly denied: readonly TopEntry[];
-  readonly asking: readonly TopEntry[];
+  readonly sending: readonly TopEntry[];
 }
 
-/** An identity that a tier saw often. Of `asking` at most 200 decisions a second are counted. */
+/** An identity that a tier saw often. Of `sending` at most 200 decisions a second are counted. */
 export interface TopEntry {
   readonly tier: string;
   /** The first 8 characters of its digest. `look` finds it by them. */

@@ -29,15 +29,15 @@ const DAY = 1_440;
 const MAX_TIERS = 200;
 /** Identities of each list that other processes get. */
 const SHARED = 32;
-/** Decisions a second whose identities are counted as asking. */
-const ASKING = 200;
+/** Decisions a second whose identities are counted as sending. */
+const SENDING = 200;
 
 /** Counts what the limiters of this process decide: a few additions for each decision, more only while it is watched. */
 export class Monitor {
   readonly id = randomBytes(6).toString('base64url');
   readonly health: StoreHealth;
   readonly denied: TopIdentities;
-  readonly asking: TopIdentities;
+  readonly sending: TopIdentities;
   readonly #store: Store;
   readonly #clock: () => number;
   /** The newest reading of the clock. In milliseconds since the start. */
@@ -53,7 +53,7 @@ export class Monitor {
   #endsAt = SECOND;
   #shown: DecisionCounts = { ok: 0, denied: 0, never: 0, unavailable: 0 };
   #isWatched = false;
-  /** Decisions of this second whose identities were counted as asking. */
+  /** Decisions of this second whose identities were counted as sending. */
   #sampled = 0;
 
   /**
@@ -67,14 +67,14 @@ export class Monitor {
     this.health = new StoreHealth(store, this.#clock, onHealth);
     // One reading of the clock for a decision.
     this.denied = new TopIdentities(() => this.#now);
-    this.asking = new TopIdentities(() => this.#now);
+    this.sending = new TopIdentities(() => this.#now);
     const isOurs = decisionsOf(store);
     this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => {
       if (isOurs(decision)) this.#count(decision);
     });
   }
 
-  /** Starts or stops what a page alone needs: the tail, and which identities ask most. */
+  /** Starts or stops what a page alone needs: the tail, and which identities send most. */
   watch(isWatched: boolean): void {
     if (isWatched && !this.#isWatched) this.tail();
     this.#isWatched = isWatched;
@@ -94,7 +94,7 @@ export class Monitor {
       tiers: this.#tierStates(now, all),
       top: {
         denied: this.denied.entries(this.#othersOf('denied', now)),
-        asking: this.asking.entries(this.#othersOf('asking', now)),
+        sending: this.sending.entries(this.#othersOf('sending', now)),
       },
       health: this.health.read(),
       processes: [
@@ -108,7 +108,7 @@ export class Monitor {
   summary(): string {
     const shared = (top: TopIdentities) => top.frequent(SHARED);
     const tiers = [...this.#tiers.values()].map(({ name, shadow, outcomes }) => {
-      return { name, shadow, outcomes, denied: this.denied.total(name), asking: this.asking.total(name) };
+      return { name, shadow, outcomes, denied: this.denied.total(name), sending: this.sending.total(name) };
     });
     return encodeSummary({
       version: VERSION,
@@ -118,7 +118,7 @@ export class Monitor {
       decisions: this.#decisions,
       tiers: tiers.toSorted((one, other) => sumOf(other.outcomes) - sumOf(one.outcomes)),
       denied: shared(this.denied),
-      asking: shared(this.asking),
+      sending: shared(this.sending),
     });
   }
 
@@ -142,10 +142,10 @@ export class Monitor {
 
   /** The whole digest of an entry of the lists. */
   digestOf(tier: string, shown: string): string | undefined {
-    const own = this.denied.digestOf(tier, shown) ?? this.asking.digestOf(tier, shown);
+    const own = this.denied.digestOf(tier, shown) ?? this.sending.digestOf(tier, shown);
     if (own !== undefined) return own;
     const now = this.#clock();
-    const others = [...this.#others.identities('denied', now), ...this.#others.identities('asking', now)];
+    const others = [...this.#others.identities('denied', now), ...this.#others.identities('sending', now)];
     return findDigest(others, tier, shown);
   }
 
@@ -206,9 +206,9 @@ export class Monitor {
 
   #countWatched(now: number, decision: Decision): void {
     this.#tail.add(now, decision);
-    if (this.#sampled >= ASKING) return;
+    if (this.#sampled >= SENDING) return;
     this.#sampled += 1;
-    visitKeys(decision, (tier, key, label) => this.asking.count(tier, key, label));
+    visitKeys(decision, (tier, key, label) => this.sending.count(tier, key, label));
   }
 
   /** Undefined for the 201st name and later ones. */
@@ -220,7 +220,7 @@ export class Monitor {
     return tier;
   }
 
-  #othersOf(list: 'denied' | 'asking', now: number): OtherIdentities {
+  #othersOf(list: 'denied' | 'sending', now: number): OtherIdentities {
     return {
       identities: this.#others.identities(list, now),
       totalOf: (tier) => this.#others.total(list, tier, now),

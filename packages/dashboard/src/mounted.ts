@@ -9,3 +9,8 @@ export interface Mounted {
   /** As the client has sent it, without a query. */
   readonly mounted: string;
 }
+
+/** Without its query. */
+export function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '') || '/';
+}

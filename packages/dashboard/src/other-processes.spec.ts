@@ -10,9 +10,9 @@ function summaryOf(id: string, uptime: number, ok: number): ProcessSummary {
     uptime,
     isDegraded: false,
     decisions: { ok, denied: 0, never: 0, unavailable: 0 },
-    tiers: ok === 0 ? [] : [{ name: 'minute', shadow: false, outcomes, denied: 0, asking: ok }],
+    tiers: ok === 0 ? [] : [{ name: 'minute', shadow: false, outcomes, denied: 0, sending: ok }],
     denied: [],
-    asking: [{ tier: 'minute', digest: id.padEnd(22, '-'), count: ok, error: 0 }],
+    sending: [{ tier: 'minute', digest: id.padEnd(22, '-'), count: ok, error: 0 }],
   };
 }
 
@@ -28,7 +28,7 @@ describe('OtherProcesses', () => {
 
     expect(admitted(others)).toBe(13);
     expect(others.counted().tiers).toMatchObject([{ name: 'minute', outcomes: { within: 13 } }]);
-    expect(others.total('asking', 'minute', 2_000)).toBe(13);
+    expect(others.total('sending', 'minute', 2_000)).toBe(13);
   });
 
   it('says what is new since the summary before, and nothing of the first one', () => {
@@ -55,7 +55,7 @@ describe('OtherProcesses', () => {
 
     expect(others.states(9_999)).toMatchObject([{ id: 'one', age: 9_999 }]);
     expect(others.states(10_000)).toEqual([]);
-    expect(others.identities('asking', 10_000)).toEqual([]);
+    expect(others.identities('sending', 10_000)).toEqual([]);
     expect(admitted(others)).toBe(5);
   });
 

@@ -56,12 +56,12 @@ export class OtherProcesses {
   }
 
   /** What their lists have, of processes that were heard of in the last ten seconds. */
-  identities(list: 'denied' | 'asking', now: number): readonly FrequentIdentity[] {
+  identities(list: 'denied' | 'sending', now: number): readonly FrequentIdentity[] {
     return this.#alive(now).flatMap(({ summary }) => summary[list]);
   }
 
   /** All that their lists have counted in a tier. */
-  total(list: 'denied' | 'asking', tier: string, now: number): number {
+  total(list: 'denied' | 'sending', tier: string, now: number): number {
     const tiers = this.#alive(now).flatMap(({ summary }) => summary.tiers);
     return tiers.reduce((sum, each) => sum + (each.name === tier ? each[list] : 0), 0);
   }

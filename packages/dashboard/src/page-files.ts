@@ -1,6 +1,6 @@
 import { script, style } from './page.js';
 
-/** A file of the page. Its name changes with its text, so browsers may keep it for ever. */
+/** A file of the page. */
 export interface PageFile {
   readonly type: string;
   readonly text: string;

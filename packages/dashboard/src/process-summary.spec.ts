@@ -7,9 +7,9 @@ const summary: ProcessSummary = {
   uptime: 12,
   isDegraded: true,
   decisions: { ok: 1, denied: 2, never: 3, unavailable: 4 },
-  tiers: [{ name: 'minute', shadow: true, outcomes, denied: 5, asking: 6 }],
+  tiers: [{ name: 'minute', shadow: true, outcomes, denied: 5, sending: 6 }],
   denied: [{ tier: 'minute', digest: 'a'.repeat(22), count: 7, error: 1 }],
-  asking: [{ tier: 'minute', digest: 'b'.repeat(22), count: 8, error: 0 }],
+  sending: [{ tier: 'minute', digest: 'b'.repeat(22), count: 8, error: 0 }],
 };
 
 describe('encodeSummary', () => {
@@ -28,7 +28,7 @@ describe('encodeSummary', () => {
     const tiers = Array.from({ length: 200 }, (_, index) => ({ ...summary.tiers[0]!, name: name(index) }));
     const denied = Array.from({ length: 32 }, (_, index) => ({ ...summary.denied[0]!, tier: name(index) }));
 
-    const text = encodeSummary({ ...summary, tiers, denied, asking: denied });
+    const text = encodeSummary({ ...summary, tiers, denied, sending: denied });
 
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
     expect(decodeSummary(text, 1)!.tiers[0]!.name).toBe(name(0));

@@ -12,7 +12,7 @@ export interface ProcessSummary {
   readonly tiers: readonly TierSummary[];
   /** The most frequent first. */
   readonly denied: readonly FrequentIdentity[];
-  readonly asking: readonly FrequentIdentity[];
+  readonly sending: readonly FrequentIdentity[];
 }
 
 export interface TierSummary {
@@ -21,7 +21,7 @@ export interface TierSummary {
   readonly outcomes: OutcomeCounts;
   /** All that the lists of identities have counted. */
   readonly denied: number;
-  readonly asking: number;
+  readonly sending: number;
 }
 
 export interface FrequentIdentity {
@@ -32,16 +32,16 @@ export interface FrequentIdentity {
   readonly error: number;
 }
 
-type Lists = Pick<ProcessSummary, 'tiers' | 'denied' | 'asking'>;
+type Lists = Pick<ProcessSummary, 'tiers' | 'denied' | 'sending'>;
 
 const MAX_BYTES = 8_192;
 
 /** A summary of at most 8 KiB: a process with many tiers leaves out those with the fewest decisions. */
-export function encodeSummary({ tiers, denied, asking, ...rest }: ProcessSummary): string {
-  let lists: Lists = { tiers, denied, asking };
+export function encodeSummary({ tiers, denied, sending, ...rest }: ProcessSummary): string {
+  let lists: Lists = { tiers, denied, sending };
   let text = JSON.stringify({ ...rest, ...packed(lists) });
   while (Buffer.byteLength(text) > MAX_BYTES) {
-    lists = { tiers: shorter(lists.tiers), denied: shorter(lists.denied), asking: shorter(lists.asking) };
+    lists = { tiers: shorter(lists.tiers), denied: shorter(lists.denied), sending: shorter(lists.sending) };
     text = JSON.stringify({ ...rest, ...packed(lists) });
   }
   return text;
@@ -54,15 +54,15 @@ export function decodeSummary(text: string, version: typeof VERSION): ProcessSum
   const identity = ([tier, digest, count, error]: PackedIdentity) => ({ tier, digest, count, error });
   return {
     ...summary,
-    tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, asking]) => ({
+    tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, sending]) => ({
       name,
       shadow: shadow === 1,
       outcomes: { within, near, over, never },
       denied,
-      asking,
+      sending,
     })),
     denied: summary.denied.map(identity),
-    asking: summary.asking.map(identity),
+    sending: summary.sending.map(identity),
   };
 }
 
@@ -79,15 +79,15 @@ function parse(text: string): Packed | null | undefined {
 type PackedTier = [string, 0 | 1, number, number, number, number, number, number];
 type PackedIdentity = [string, string, number, number];
 
-function packed({ tiers, denied, asking }: Lists) {
+function packed({ tiers, denied, sending }: Lists) {
   const identity = ({ tier, digest, count, error }: FrequentIdentity): PackedIdentity => [tier, digest, count, error];
   return {
     tiers: tiers.map((tier): PackedTier => {
       const { within, near, over, never } = tier.outcomes;
-      return [tier.name, tier.shadow ? 1 : 0, within, near, over, never, tier.denied, tier.asking];
+      return [tier.name, tier.shadow ? 1 : 0, within, near, over, never, tier.denied, tier.sending];
     }),
     denied: denied.map(identity),
-    asking: asking.map(identity),
+    sending: sending.map(identity),
   };
 }
 

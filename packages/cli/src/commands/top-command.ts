@@ -6,11 +6,11 @@ export function topCommand(): Command {
   return liveCommand('top')
     .summary('list the clients that are denied most')
     .description(
-      `Lists the clients that are denied most in the last minute, from the dashboard of a running application: a part of the digest of each, or its label. With --by asking, those that send most, counted for five seconds. ${CREDENTIALS}`,
+      `Lists the clients that are denied most in the last minute, from the dashboard of a running application: a part of the digest of each, or its label. With --by sending, those that send most, counted for five seconds. ${CREDENTIALS}`,
     )
     .addOption(
-      new Option('--by <list>', 'denied, or asking: those that send most')
-        .choices(['denied', 'asking'])
+      new Option('--by <list>', 'denied, or sending: those that send most')
+        .choices(['denied', 'sending'])
         .default('denied'),
     )
     .addOption(new Option('-n, --number <clients>', 'clients to list').argParser(count).default(10))

@@ -20,7 +20,7 @@ export async function top({ options, terminal, signal }: Invocation<TopOptions>)
   const { url, by, number, timeout } = options;
   const client = new DashboardClient({ url, timeout, signal });
   const { isKeyed, top: known } = await client.state();
-  const lists = by === 'asking' ? await watched(client) : known;
+  const lists = by === 'sending' ? await watched(client) : known;
   const entries = lists[by].slice(0, number);
   if (!isKeyed) terminal.note('the limiters have no secret, so digests of addresses can be guessed');
   if (terminal.isJson) terminal.document({ by, clients: entries });
@@ -47,7 +47,7 @@ function row({ tier, digest, label, count, error, share }: TopEntry): string[] {
 }
 
 async function watched(client: DashboardClient): Promise<Top> {
-  let lists: Top = { denied: [], asking: [] };
+  let lists: Top = { denied: [], sending: [] };
   let ticks = 0;
   for await (const { name, data } of client.events()) {
     if (name !== 'tick') continue;
