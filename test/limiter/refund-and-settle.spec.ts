@@ -56,6 +56,14 @@ const settlements: readonly [name: string, tiers: Tiers, reserved: number, units
       120,
       { bucket: 0, hour: 0 },
     ],
+    [
+      'charges into an overdraft',
+      [tier('bucket', 100, { algorithm: 'token-bucket', window: '1d', overdraft: 50 })],
+      40,
+      1_000,
+      110,
+      { bucket: 0 },
+    ],
     ['charges up to full without a reservation', [hour], 0, 1_000, 100, { hour: 0 }],
     ['charges without a reservation', [hour], 0, 30, 30, { hour: 70 }],
     ['changes nothing for the same cost', [hour], 30, 30, 0, { hour: 70 }],
@@ -169,6 +177,17 @@ onEveryStore((newStore: () => Store) => {
 
       expect(await limiter.refund(decision)).toBe(0);
       expect(await remaining()).toEqual({ hour: 75 });
+    });
+
+    it('leaves an overdraft to pay before the next request', async () => {
+      const bucket = tier('bucket', 24, { algorithm: 'token-bucket', window: '1d', overdraft: 100 });
+      const { limiter, caller, decision } = await given([bucket], 10);
+
+      await limiter.settle(decision, 48);
+      const { allowed, retryAfter } = await limiter.peek(caller);
+
+      expect(allowed).toBe(false);
+      expect(Math.ceil(retryAfter / 3_600_000)).toBe(25);
     });
 
     it('charges no tier of a denied request', async () => {

@@ -28,6 +28,12 @@ export const guarantees: readonly Guarantee[] = [
   guarantee('sliding-window-log', { algorithm: 'sliding-window-log' }, WINDOW, LIMIT),
   guarantee('token-bucket', { algorithm: 'token-bucket' }, WINDOW, 2 * LIMIT),
   guarantee('token-bucket, burst 20', { algorithm: 'token-bucket', burst: 20 }, WINDOW, LIMIT + 20),
+  guarantee(
+    'token-bucket, burst 20, overdraft 50 (settled)',
+    { algorithm: 'token-bucket', burst: 20, overdraft: 50 },
+    WINDOW,
+    LIMIT + 20 + 50,
+  ),
   guarantee('leaky-bucket, burst 20', { algorithm: 'leaky-bucket', burst: 20 }, WINDOW, LIMIT + 20),
   guarantee('leaky-bucket, queue 20 (output)', { algorithm: 'leaky-bucket', queue: 20 }, WINDOW, LIMIT),
   guarantee('multi-window', { algorithm: 'multi-window', windows: twoWindows() }, WINDOW, 2 * LIMIT - 1),
@@ -50,12 +56,15 @@ export function worst({ options, span }: Guarantee, random: Random, moves: numbe
     now = next(now, grain, random);
     const { remaining } = budget.look(now, 0);
     const cost = random.chance(0.6) ? remaining : random.integer(1, Math.max(1, Math.ceil(remaining / 2)));
-    if (cost === 0) continue;
+    if (cost === 0 && !('overdraft' in options)) continue;
     // A queue takes its requests one by one, for each has a delay of its own.
     const units = options.algorithm === 'leaky-bucket' && 'queue' in options ? new Array<number>(cost).fill(1) : [cost];
     for (const each of units) {
       const { charged, delay } = budget.take(now, each);
       if (charged > 0) admissions.push({ at: microseconds(now) + delay, units: charged });
+    }
+    if ('overdraft' in options && random.chance(0.5)) {
+      admissions.push({ at: microseconds(now), units: budget.settle(now, random.integer(1, LIMIT)).charged });
     }
   }
   return maximum(admissions, span * 1000);

@@ -57,6 +57,8 @@ function randomShape(algorithm: AlgorithmName, random: Random, scale: number): S
     }
     case 'leaky-bucket':
       return { algorithm, window, queued: random.chance(0.6) };
+    case 'token-bucket':
+      return { algorithm, window, ...(random.chance(0.4) && { overdraft: randomLimit(random, 1e7) }) };
     default:
       return { algorithm, window };
   }

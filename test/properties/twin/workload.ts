@@ -66,7 +66,10 @@ export class Workload {
       // Many keys of one tier are the most common case.
       const shared = random.chance(0.3) ? this.#keys.at(-1)?.policies : undefined;
       const policies = shared ?? randomPolicies(algorithm, random, scale, random.integer(1, 4));
-      for (const { options, policy } of policies) this.models.set(policy, modelOf(options));
+      for (const { options, policy } of policies) {
+        this.models.set(policy, modelOf(options));
+        if (policy.settling) this.models.set(policy.settling, modelOf(options, true));
+      }
       const current = policies[0]!;
       this.#keys.push({ name: `${name}:${index}`, policies, current, remaining: current.policy.capacity });
     }
@@ -160,14 +163,16 @@ export class Workload {
 
   #claim(key: Key): Claim {
     const random = this.#random;
-    const { policy } = random.chance(0.97) ? key.current : random.pick(key.policies);
+    const { policy: own } = random.chance(0.97) ? key.current : random.pick(key.policies);
+    const settles = own.settling !== undefined && random.chance(0.2);
+    const policy = settles ? own.settling : own;
     return {
       tier: key.name,
       key: key.name,
       policy,
       cost: this.#cost(policy.capacity, key.remaining),
       shadow: random.chance(0.12),
-      countDenied: random.chance(0.12),
+      countDenied: settles || random.chance(0.12),
       record: undefined,
     };
   }

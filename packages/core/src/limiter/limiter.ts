@@ -32,8 +32,9 @@ export interface Limiter<S> {
    */
   refund(decision: Decision, units?: Costs): Promise<number>;
   /**
-   * Corrects a reserved cost when the real one is known: refunds the difference, or charges more, at most up to full.
-   * A refund goes to where the decision was made; a charge goes to where the limiter decides now.
+   * Corrects a reserved cost when the real one is known: refunds the difference, or charges more, at most up to full and
+   * the `overdraft` of a tier. A refund goes to where the decision was made; a charge goes to where the limiter decides
+   * now.
    *
    * @param cost of the request, for all tiers without a cost of their own; or of the tiers by name
    * @returns the units charged, less the units refunded, summed over the tiers

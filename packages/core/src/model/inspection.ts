@@ -74,7 +74,7 @@ export interface SlotWindowTerms {
 /** A bucket: its tokens refill one after the other. Of a queue: places that become free. */
 export interface BucketTerms {
   readonly form: 'bucket';
-  /** Tokens in it, with the part of the one that is being refilled. */
+  /** Tokens in it, with the part of the one that is being refilled. Below 0 after an overdraft. */
   readonly tokens: number;
   /** Tokens of a full bucket. */
   readonly capacity: number;

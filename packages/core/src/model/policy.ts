@@ -24,6 +24,8 @@ export interface Policy {
   readonly tick: number;
   /** The windows of a policy with several windows, longest first. */
   readonly windows?: readonly LimitedWindow[];
+  /** What `settle` charges under: the same budget with its overdraft. Undefined without one. */
+  readonly settling?: Policy | undefined;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
   /** The arguments of the Lua twin, in its order. Integers. */

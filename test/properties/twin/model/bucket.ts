@@ -14,16 +14,22 @@ interface FullAt {
 export class BucketModel implements Model<FullAt> {
   readonly tick = 1n;
   readonly capacity: bigint;
+  readonly #quota: bigint;
+  /** The most that may be spent: the capacity, and an overdraft. */
+  readonly #most: bigint;
   readonly #limit: bigint;
   readonly #unit: bigint;
   readonly #queued: boolean;
 
-  constructor(options: TokenBucketOptions | LeakyBucketOptions) {
+  /** @param settles costs that are charged into the overdraft */
+  constructor(options: TokenBucketOptions | LeakyBucketOptions, settles: boolean) {
     this.#limit = BigInt(options.limit);
     this.#unit = microseconds(options.window);
     const queue = 'queue' in options ? options.queue : undefined;
     this.#queued = queue !== undefined;
-    this.capacity = queue === undefined ? BigInt(options.burst ?? options.limit) : BigInt(queue) + 1n;
+    this.#quota = queue === undefined ? BigInt(options.burst ?? options.limit) : BigInt(queue) + 1n;
+    this.#most = this.#quota + BigInt(('overdraft' in options && options.overdraft) || 0);
+    this.capacity = settles ? this.#most : this.#quota;
   }
 
   isAhead(stored: FullAt, now: bigint): boolean {
@@ -44,8 +50,9 @@ export class BucketModel implements Model<FullAt> {
   }
 
   charge(state: FullAt, now: bigint, cost: bigint): FullAt {
-    const debt = least(this.#debt(state, now) + cost * this.#unit, this.capacity * this.#unit);
-    return { parts: now * this.#limit + debt, per: this.#limit };
+    const spent = this.#debt(state, now);
+    const full = most(spent, this.capacity * this.#unit);
+    return { parts: now * this.#limit + least(spent + cost * this.#unit, full), per: this.#limit };
   }
 
   refund(stored: FullAt, now: bigint, { units, until }: Charge): { state: FullAt; refunded: bigint } {
@@ -60,7 +67,7 @@ export class BucketModel implements Model<FullAt> {
   }
 
   reportedLimit(): bigint {
-    return this.capacity;
+    return this.#quota;
   }
 
   delay(before: FullAt, now: bigint): bigint {
@@ -68,7 +75,7 @@ export class BucketModel implements Model<FullAt> {
   }
 
   #latest(now: bigint): bigint {
-    return now * this.#limit + this.capacity * this.#unit;
+    return now * this.#limit + this.#most * this.#unit;
   }
 
   #debt(state: FullAt, now: bigint): bigint {

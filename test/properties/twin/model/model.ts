@@ -42,7 +42,8 @@ export interface DecidedRequest {
   readonly denied: boolean;
 }
 
-export function modelOf(options: PolicyOptions): Model {
+/** @param settles costs that are charged into an overdraft */
+export function modelOf(options: PolicyOptions, settles = false): Model {
   switch (options.algorithm) {
     case 'fixed-window':
       return new FixedWindowModel(options);
@@ -51,7 +52,7 @@ export function modelOf(options: PolicyOptions): Model {
     case 'token-bucket':
     case 'gcra':
     case 'leaky-bucket':
-      return new BucketModel(options);
+      return new BucketModel(options, settles);
     case 'multi-window':
       return new SlotsModel(options);
     default:

@@ -18,6 +18,16 @@ describe('An arrival time', () => {
     }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
+  it('holds no unit of a time below 0', () => {
+    fc.assert(
+      fc.property(interval, share, (given, part) => {
+        const [ticks, rest] = timeOf(1 + Math.floor((given.capacity - 1) * part), given);
+
+        expect(unitsIn(-ticks, -rest, given)).toBe(0);
+      }),
+    );
+  });
+
   it('holds one unit less when a part of it is missing', () => {
     fc.assert(
       fc.property(interval, share, (given, part) => {

@@ -39,6 +39,10 @@ export function earlier(one: ArrivalTime, other: ArrivalTime): ArrivalTime {
   return isLater(one, other) ? other : one;
 }
 
+export function later(one: ArrivalTime, other: ArrivalTime): ArrivalTime {
+  return isLater(one, other) ? one : other;
+}
+
 // Below, a time is ticks and any number of parts. A time that is only compared needs no pair and no carrying.
 
 /** Whole ticks that cover a time. */
@@ -46,10 +50,11 @@ export function ceiling(ticks: number, parts: number, limit: number): number {
   return ticks + Math.ceil(parts / limit);
 }
 
-/** The whole units that fit a time: an estimate in doubles, corrected by exact comparison. */
+/** The whole units that fit a time, 0 for one below 0: an estimate in doubles, corrected by exact comparison. */
 export function unitsIn(ticks: number, parts: number, interval: Interval): number {
   const { limit, quotient, remainder, capacity } = interval;
-  let units = Math.min(capacity, Math.floor((ticks + parts / limit) / (quotient + remainder / limit)));
+  const estimate = Math.floor((ticks + parts / limit) / (quotient + remainder / limit));
+  let units = Math.max(0, Math.min(capacity, estimate));
   while (units > 0 && !fits(units, ticks, parts, interval)) units -= 1;
   while (units < capacity && fits(units + 1, ticks, parts, interval)) units += 1;
   return units;

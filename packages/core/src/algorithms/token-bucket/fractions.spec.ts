@@ -9,9 +9,12 @@ class Exact {
   readonly #parts: bigint;
   readonly #unit: bigint;
   readonly #capacity: bigint;
+  /** The capacity and the overdraft. */
+  readonly #most: bigint;
 
-  constructor({ limit, window, capacity }: BucketPolicy) {
+  constructor({ limit, window, capacity, settling }: BucketPolicy) {
     [this.#parts, this.#unit, this.#capacity] = [BigInt(limit), BigInt(window), BigInt(capacity)];
+    this.#most = BigInt(settling?.capacity ?? capacity);
   }
 
   of([ticks, rest]: ArrivalTime): bigint {
@@ -19,7 +22,7 @@ class Exact {
   }
 
   latest(now: number): bigint {
-    return this.of([now, 0]) + this.#capacity * this.#unit;
+    return this.of([now, 0]) + this.#most * this.#unit;
   }
 
   spent(tat: ArrivalTime, now: number): bigint {
@@ -32,13 +35,15 @@ class Exact {
   }
 
   charged(tat: ArrivalTime, now: number, cost: number): bigint {
-    const wanted = this.of([now, 0]) + this.spent(tat, now) + BigInt(cost) * this.#unit;
-    return wanted < this.latest(now) ? wanted : this.latest(now);
+    const spent = this.spent(tat, now);
+    const full = this.#capacity * this.#unit > spent ? this.#capacity * this.#unit : spent;
+    const wanted = spent + BigInt(cost) * this.#unit;
+    return this.of([now, 0]) + (wanted < full ? wanted : full);
   }
 
   described(tat: ArrivalTime, now: number) {
     const left = this.#capacity * this.#unit - this.spent(tat, now);
-    const remaining = left / this.#unit;
+    const remaining = left > 0n ? left / this.#unit : 0n;
     const missing = remaining === this.#capacity ? 0n : (remaining + 1n) * this.#unit - left;
     return {
       remaining: Number(remaining),
@@ -58,13 +63,18 @@ const bucket = fc
     limit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 90_000_000 })),
     window: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 86_400_000 })),
     burst: fc.integer({ min: 1, max: 1_000_000 }),
+    overdraft: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000_000 })),
+    settles: fc.boolean(),
   })
-  .filter(({ limit, window, burst }) => (burst * window) / limit < 400 * 86_400_000)
-  .map((options) => definePolicy({ algorithm: 'token-bucket', ...options }) as BucketPolicy);
+  .filter(({ limit, window, burst, overdraft }) => ((burst + overdraft) * window) / limit < 400 * 86_400_000)
+  .map(({ settles, ...options }) => {
+    const policy = definePolicy({ algorithm: 'token-bucket', ...options });
+    return ((settles && policy.settling) || policy) as BucketPolicy;
+  });
 
-/** Times around the one at which a bucket is empty, and the one at which it is full. */
+/** Times around the one at which a bucket is overdrawn most, empty or full. */
 const time = fc.record({
-  edge: fc.constantFrom('empty', 'full', 'between'),
+  edge: fc.constantFrom('overdrawn', 'empty', 'full', 'between'),
   ticks: fc.integer({ min: -2, max: 2 }),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
   rest: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
@@ -75,9 +85,11 @@ describe('A token bucket', () => {
     fc.assert(
       fc.property(bucket, time, fc.double({ min: 0, max: 1, noNaN: true }), (policy, at, share) => {
         const exact = new Exact(policy);
-        const [full, fullRest] = policy.tolerance;
-        const from = { empty: full, full: 0, between: Math.floor(full * at.share) }[at.edge];
-        const rest = at.edge === 'empty' && at.rest === 0 ? fullRest : Math.floor(at.rest * policy.limit);
+        const [full, fullRest] = at.edge === 'overdrawn' ? policy.mostDebt : policy.tolerance;
+        const between = Math.floor(policy.mostDebt[0] * at.share);
+        const from = { overdrawn: full, empty: full, full: 0, between }[at.edge];
+        const isEdge = (at.edge === 'overdrawn' || at.edge === 'empty') && at.rest === 0;
+        const rest = isEdge ? fullRest : Math.floor(at.rest * policy.limit);
         const stored: ArrivalTime = [EPOCH + from + at.ticks, rest];
         const cost = Math.max(1, Math.round(policy.capacity * share));
         const isAhead = exact.of(stored) > exact.latest(EPOCH);

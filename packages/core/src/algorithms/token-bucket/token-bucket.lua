@@ -1,6 +1,6 @@
 -- State: ticks, rest: the theoretical arrival time (TAT) in microseconds, and a rest in parts of 1 / limit.
 -- Stored as: one integer without a rest, moved by INCRBY; else 'ticks:rest'.
--- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit).
+-- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit), overdraft if there is one.
 local token_bucket = {}
 algorithms.tb = token_bucket
 
@@ -25,6 +25,11 @@ local function earlier(ticks, rest, other_ticks, other_rest)
   return ticks, rest
 end
 
+local function later(ticks, rest, other_ticks, other_rest)
+  if is_later(ticks, rest, other_ticks, other_rest) then return ticks, rest end
+  return other_ticks, other_rest
+end
+
 -- Below, a time is ticks and any number of parts.
 
 local function ceiling(ticks, parts, limit)
@@ -36,7 +41,8 @@ local function fits(units, ticks, parts, policy)
 end
 
 local function units_in(ticks, parts, policy)
-  local units = min(policy.capacity, floor((ticks + parts / policy.limit) / policy.interval))
+  local estimate = floor((ticks + parts / policy.limit) / policy.interval)
+  local units = max(0, min(policy.capacity, estimate))
   while units > 0 and not fits(units, ticks, parts, policy) do units = units - 1 end
   while units < policy.capacity and fits(units + 1, ticks, parts, policy) do units = units + 1 end
   return units
@@ -61,22 +67,28 @@ local function debt(ticks, rest, now)
   return ticks - now, rest
 end
 
-function token_bucket.policy(numbers)
+local function bucket_of(numbers, overdraft)
   local policy = { capacity = numbers[2], limit = numbers[3], quotient = numbers[4], remainder = numbers[5] }
   policy.interval = policy.quotient + policy.remainder / policy.limit
   policy.grain = grain_of(policy.limit, policy.quotient, policy.remainder)
   policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
+  policy.most_debt, policy.most_debt_rest = policy.tolerance, policy.tolerance_rest
+  if overdraft then policy.most_debt, policy.most_debt_rest = time_of(policy.capacity + overdraft, policy) end
   return policy
 end
 
+function token_bucket.policy(numbers)
+  return bucket_of(numbers, numbers[6])
+end
+
 function token_bucket.is_ahead(ticks, rest, now, policy)
-  return is_later(ticks, rest, now + policy.tolerance, policy.tolerance_rest)
+  return is_later(ticks, rest, now + policy.most_debt, policy.most_debt_rest)
 end
 
 function token_bucket.read(ticks, rest, now, policy)
   if not ticks then return 0, 0 end
   ticks, rest = in_parts(ticks, rest, policy.limit)
-  if token_bucket.is_ahead(ticks, rest, now, policy) then return now + policy.tolerance, policy.tolerance_rest end
+  if token_bucket.is_ahead(ticks, rest, now, policy) then return now + policy.most_debt, policy.most_debt_rest end
   return ticks, rest
 end
 
@@ -92,13 +104,14 @@ function token_bucket.remaining(ticks, rest, now, policy)
   return units_in(policy.tolerance - ticks, policy.tolerance_rest - rest, policy)
 end
 
-function token_bucket.charge(ticks, rest, now, policy, cost)
-  ticks, rest = debt(ticks, rest, now)
+function token_bucket.charge(tat, tat_rest, now, policy, cost)
+  local ticks, rest = debt(tat, tat_rest, now)
   local parts = rest + cost * policy.remainder
   local carry = floor(parts / policy.limit)
   ticks, rest = ticks + cost * policy.quotient + carry, parts - carry * policy.limit
   if is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then
-    return now + policy.tolerance, policy.tolerance_rest
+    -- What is overdrawn stays owed.
+    return later(tat, tat_rest, now + policy.tolerance, policy.tolerance_rest)
   end
   return now + ticks, rest
 end

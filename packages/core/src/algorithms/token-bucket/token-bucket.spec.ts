@@ -6,6 +6,9 @@ const SECOND = 1_000_000;
 
 /** A bucket of 10 units a second. */
 const tenths = (burst = 10) => new Budget({ algorithm: 'token-bucket', limit: 10, window: '1s', burst });
+/** The same with an overdraft. */
+const overdrawable = (overdraft: number) =>
+  new Budget({ algorithm: 'token-bucket', limit: 10, window: '1s', overdraft });
 
 describe('token-bucket', () => {
   it.each([
@@ -120,11 +123,67 @@ describe('token-bucket', () => {
     expect(budget.stored).toEqual([EPOCH + SECOND, 0]);
   });
 
+  it('denies requests until an overdraft has refilled', () => {
+    const budget = overdrawable(20);
+    budget.take(0, 8);
+
+    expect(budget.settle(0, 17)).toMatchObject({ charged: 17, limit: 10 });
+    expect(budget.take(0)).toMatchObject({ charged: 0, remaining: 0, retryAfter: 1_600_000, resetAfter: 2_500_000 });
+    expect(budget.look(0)).toMatchObject({ replenishAfter: 1_600_000 });
+    expect(budget.take(1_599.999).charged).toBe(0);
+    expect(budget.take(1_600)).toMatchObject({ charged: 1, remaining: 0 });
+  });
+
+  it('settles at most up to full and the overdraft', () => {
+    const budget = overdrawable(20);
+
+    expect(budget.settle(0, 1_000)).toMatchObject({ charged: 30, resetAfter: 3 * SECOND });
+    expect(budget.settle(0, 1_000)).toMatchObject({ charged: 0, resetAfter: 3 * SECOND });
+    expect(budget.settle(100, 1_000)).toMatchObject({ charged: 1, resetAfter: 3 * SECOND });
+  });
+
+  it('forgives nothing of an overdraft when a denied request counts', () => {
+    const budget = overdrawable(20);
+    budget.settle(0, 25);
+
+    expect(budget.count(0, 3)).toMatchObject({ charged: 0, resetAfter: 2_500_000 });
+    expect(budget.count(2_000, 30)).toMatchObject({ charged: 5, resetAfter: SECOND });
+  });
+
+  it('is overdrawn at most one refill after the clock stepped back', () => {
+    const budget = overdrawable(20);
+    budget.settle(3_600_000, 30);
+
+    expect(budget.take(0)).toMatchObject({ charged: 0, resetAfter: 3 * SECOND });
+    expect(budget.stored).toEqual([EPOCH + 3 * SECOND, 0]);
+  });
+
+  it('refunds units of an overdrawn bucket', () => {
+    const budget = overdrawable(20);
+    const receipt = budget.receipt(0, budget.take(0, 8));
+    budget.settle(0, 12);
+
+    expect(budget.refund(0, receipt)).toBe(8);
+    expect(budget.look(0)).toMatchObject({ remaining: 0, replenishAfter: 300_000, resetAfter: 1_200_000 });
+  });
+
+  it('has other dimensions with another overdraft, and the same ones where it settles', () => {
+    const [none, some, more] = [0, 20, 30].map((overdraft) => overdrawable(overdraft).policy);
+
+    expect(none).toEqual(tenths().policy);
+    expect(new Set([none, some, more].map((policy) => policy!.dimensions)).size).toBe(3);
+    expect(some!.settling).toMatchObject({ dimensions: some!.dimensions, quota: 10, capacity: 30 });
+    expect(some!.numbers).toEqual([...none!.numbers, 20]);
+  });
+
   refusals({ algorithm: 'token-bucket', limit: 10, window: '1m' }, [
     [{ limit: 90_000_001 }, 'LIMIT_INVALID', 'limit', /from 1 to 90000000/],
     [{ burst: 0 }, 'BURST_INVALID', 'burst', /from 1 to 90000000/],
     [{ burst: 90_000_001 }, 'BURST_INVALID', 'burst', /from 1 to 90000000/],
     [{ limit: 1, window: '1d', burst: 401 }, 'BURST_INVALID', 'burst', /within 400 days: at this rate at most 400 do/],
+    [{ overdraft: -1 }, 'OPTION_INVALID', 'overdraft', /from 0 to 10000000/],
+    [{ overdraft: 10_000_001 }, 'OPTION_INVALID', 'overdraft', /from 0 to 10000000/],
+    [{ limit: 1, window: '1d', burst: 100, overdraft: 301 }, 'OPTION_INVALID', 'overdraft', /this rate at most 300 do/],
     [{ brust: 1 }, 'OPTION_UNKNOWN', 'brust', /did you mean burst\?/],
   ]);
 });

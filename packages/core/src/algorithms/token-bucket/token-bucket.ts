@@ -6,6 +6,7 @@ import type { Rate } from '../rate.js';
 import {
   ceiling,
   earlier,
+  later,
   subtract,
   timeOf,
   unitsBegun,
@@ -25,40 +26,53 @@ export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
    * @default limit
    */
   burst?: number;
+  /**
+   * Units that `settle` may charge beyond an empty bucket, at most 10^7. They refill before any request fits, so that a
+   * client that uses more than it reserved pays for it later. Tiers with another overdraft have another count.
+   *
+   * @default 0
+   */
+  overdraft?: number;
 }
 
 export interface BucketPolicy extends Policy, Interval {
   /** The time that a full bucket takes to refill: capacity x T. */
   readonly tolerance: ArrivalTime;
+  /** The most that may be spent and not yet refilled: the tolerance, and the time of an overdraft. */
+  readonly mostDebt: ArrivalTime;
 }
 
 export const MAX_BUCKET_UNITS = 9e7;
 export const MAX_REFILL_US = parseDuration('400d')!;
+/** Beside MAX_BUCKET_UNITS, all products with a remainder stay below 2^53. */
+const MAX_OVERDRAFT = 1e7;
 
 /**
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
- * the time at which it is full again. At most burst + limit x W / window in any W.
+ * the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
 export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
   name: 'token-bucket',
   code: 'tb',
-  options: ['limit', 'window', 'burst'],
+  options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
     path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 
   define(options) {
-    return defineBucket(options, 'token-bucket', { name: 'burst', code: 'BURST_INVALID' });
+    const bucket = defineBucket(options, 'token-bucket', { name: 'burst', code: 'BURST_INVALID' });
+    const overdraft = options.integer('OPTION_INVALID', 'overdraft', { min: 0, max: MAX_OVERDRAFT, otherwise: 0 });
+    return overdraft === 0 ? bucket : withOverdraft(options, bucket, overdraft);
   },
 
-  isAhead(stored, now, { tolerance }) {
-    return stored[0] > now + tolerance[0] || (stored[0] === now + tolerance[0] && stored[1] > tolerance[1]);
+  isAhead(stored, now, { mostDebt }) {
+    return stored[0] > now + mostDebt[0] || (stored[0] === now + mostDebt[0] && stored[1] > mostDebt[1]);
   },
 
   read(stored, now, policy) {
     const tat = inParts(stored ?? ZERO, policy.limit);
-    return this.isAhead(tat, now, policy) ? [now + policy.tolerance[0], policy.tolerance[1]] : tat;
+    return this.isAhead(tat, now, policy) ? [now + policy.mostDebt[0], policy.mostDebt[1]] : tat;
   },
 
   wait(tat, now, { limit, quotient, remainder, tolerance }, cost) {
@@ -78,11 +92,12 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     const ticks = debt(tat, now) + cost * quotient + carry;
     const rest = parts - carry * limit;
     const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
-    return isFull ? [now + tolerance[0], tolerance[1]] : [now + ticks, rest];
+    // What is overdrawn stays owed.
+    return isFull ? later(tat, [now + tolerance[0], tolerance[1]]) : [now + ticks, rest];
   },
 
   describe(tat, now, policy, { charged, retryAfter }) {
-    const { capacity, limit, quotient, remainder, tolerance } = policy;
+    const { capacity, quota, limit, quotient, remainder, tolerance } = policy;
     const ticks = tolerance[0] - debt(tat, now);
     const parts = tolerance[1] - debtRest(tat, now);
     const remaining = unitsIn(ticks, parts, policy);
@@ -90,7 +105,7 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     const replenishAfter =
       remaining === capacity ? 0 : ceiling(following * quotient - ticks, following * remainder - parts, limit);
     const resetAfter = ceiling(debt(tat, now), debtRest(tat, now), limit);
-    return { charged, limit: capacity, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+    return { charged, limit: quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
   refund(stored, now, policy, { units, until }) {
@@ -122,6 +137,7 @@ export function defineBucket(
     const most = Math.floor((MAX_REFILL_US / window) * limit) - servedAtOnce;
     throw options.fail(size.code, size.name, `must refill within 400 days: at this rate at most ${most} do`);
   }
+  const tolerance = timeOf(capacity, interval);
   return Object.freeze({
     algorithm,
     ...interval,
@@ -129,10 +145,29 @@ export function defineBucket(
     window,
     // Rests keep fractions exact, so microseconds always fit.
     tick: 1,
-    tolerance: timeOf(capacity, interval),
+    tolerance,
+    mostDebt: tolerance,
+    settling: undefined,
     dimensions: `${algorithm} ${window}`,
     numbers: [1, capacity, limit, interval.quotient, interval.remainder],
   });
+}
+
+/** A bucket whose settled costs may exceed it. */
+function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: number): BucketPolicy {
+  const { window, limit } = bucket;
+  const capacity = bucket.capacity + overdraft;
+  if (capacity * (window / limit) > MAX_REFILL_US) {
+    const most = Math.floor((MAX_REFILL_US / window) * limit) - bucket.capacity;
+    const rule = `must refill after the bucket, within 400 days together: at this rate at most ${most} do`;
+    throw options.fail('OPTION_INVALID', 'overdraft', rule);
+  }
+  const mostDebt = timeOf(capacity, { ...bucket, capacity });
+  const owing = { ...bucket, mostDebt, dimensions: `${bucket.dimensions} overdraft ${overdraft}` };
+  const [tick, , ...rate] = bucket.numbers as [number, number, ...number[]];
+  // A settled cost sees one larger bucket.
+  const settling = Object.freeze({ ...owing, capacity, tolerance: mostDebt, numbers: [tick, capacity, ...rate] });
+  return Object.freeze({ ...owing, settling, numbers: [...bucket.numbers, overdraft] });
 }
 
 /** A rest that was stored under another limit counts other parts. */

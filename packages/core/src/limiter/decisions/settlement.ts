@@ -10,7 +10,7 @@ export type Costs = number | Readonly<Record<string, number>>;
 /** The corrections of a reserved cost. */
 export interface Settlement {
   readonly refunds: readonly Receipt[];
-  /** Charges, at most up to full. */
+  /** Charges, at most up to full and the overdraft. */
   readonly claims: readonly Claim[];
 }
 
@@ -39,9 +39,19 @@ export function settlementOf(
     const charged = receipt?.units ?? 0;
     if (cost === undefined || cost === charged) continue;
     if (receipt && cost < charged) refunds.push({ ...receipt, units: charged - cost });
-    else claims.push({ ...claim, cost: cost - charged, countDenied: true, record: undefined });
+    else claims.push({ ...settlingClaim(claim), cost: cost - charged });
   }
   return { refunds, claims };
+}
+
+/** Charged in any case, into the overdraft of its tier. */
+function settlingClaim(claim: Claim): Claim {
+  const { policy, localPolicy } = claim;
+  const policies = {
+    policy: policy.settling ?? policy,
+    ...(localPolicy && { localPolicy: localPolicy.settling ?? localPolicy }),
+  };
+  return { ...claim, ...policies, countDenied: true, record: undefined };
 }
 
 function costOf(tier: { name: string; cost: unknown }, costs: Costs): number | undefined {

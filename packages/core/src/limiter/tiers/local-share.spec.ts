@@ -39,11 +39,11 @@ describe('localShareOf', () => {
     expect(limitOf(1_000, Number.MIN_VALUE)).toBe(1);
   });
 
-  it('applies to burst and to several windows', () => {
-    const burst = { algorithm: 'token-bucket', limit: 100, window: '1s', burst: 40 } as const;
+  it('applies to burst, overdraft and several windows', () => {
+    const burst = { algorithm: 'token-bucket', limit: 100, window: '1s', burst: 40, overdraft: 20 } as const;
     const several = { algorithm: 'multi-window', windows: windows([10, '1s'], [90, '1m']) } as PolicyOptions;
 
-    expect(localShareOf(burst, 1 / 4)).toEqual({ ...burst, limit: 25, burst: 10 });
+    expect(localShareOf(burst, 1 / 4)).toEqual({ ...burst, limit: 25, burst: 10, overdraft: 5 });
     expect(localShareOf(several, 1 / 3)).toEqual({ ...several, windows: windows([4, '1s'], [30, '1m']) });
   });
 
@@ -65,6 +65,12 @@ describe('localShareOf', () => {
 
   it.each<[string, PolicyOptions, number, object]>([
     ['burst', { algorithm: 'token-bucket', limit: 3, window: '30d', burst: 40 }, 1 / 3, { limit: 1, burst: 13 }],
+    [
+      'overdraft',
+      { algorithm: 'token-bucket', limit: 3, window: '30d', burst: 20, overdraft: 20 },
+      1 / 3,
+      { limit: 1, burst: 7, overdraft: 6 },
+    ],
     ['burst of a meter', { algorithm: 'leaky-bucket', limit: 2, window: '266d', burst: 3 }, 1 / 2, { burst: 1 }],
     ['queue', { algorithm: 'leaky-bucket', limit: 3, window: '30d', queue: 39 }, 1 / 3, { limit: 1, queue: 12 }],
   ])('rounds down a %s that could not refill in time', (_what, options, share, expected) => {

@@ -7,6 +7,7 @@ interface Shareable {
   readonly limit?: number;
   readonly window?: Duration;
   readonly burst?: number;
+  readonly overdraft?: number;
   readonly queue?: number;
   readonly windows?: readonly { readonly limit: number }[];
 }
@@ -18,12 +19,15 @@ interface Shareable {
  * @param share above 0 and at most 1
  */
 export function localShareOf(options: PolicyOptions, share: number): PolicyOptions {
-  const { limit, window, burst, queue, windows } = options as Shareable;
+  const { limit, window, burst, overdraft, queue, windows } = options as Shareable;
   const max = maxUnits(limit === undefined ? undefined : unitsOf(limit, share), window);
+  const units = burst ?? limit;
+  const held = units === undefined ? 0 : Math.min(unitsOf(units, share), max);
   const shared: Shareable = {
     ...options,
     ...(limit !== undefined && { limit: unitsOf(limit, share) }),
-    ...(burst !== undefined && { burst: Math.min(unitsOf(burst, share), max) }),
+    ...(burst !== undefined && { burst: held }),
+    ...(overdraft !== undefined && { overdraft: Math.min(unitsOf(overdraft, share), max - held) }),
     // One request is served while the queue waits.
     ...(queue !== undefined && { queue: Math.min(unitsOf(queue + 1, share), max) - 1 }),
     ...(windows && { windows: windows.map((each) => ({ ...each, limit: unitsOf(each.limit, share) })) }),

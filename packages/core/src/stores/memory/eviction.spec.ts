@@ -56,6 +56,15 @@ describe('pickVictim', () => {
     expect(pickVictim(table, NOW, [])).toBe(NONE);
   });
 
+  it('never picks a key that denies one unit, and could settle a cost', () => {
+    const bucket = definePolicy({ algorithm: 'token-bucket', limit: 5, window: '1s', overdraft: 100 });
+    const table = new KeyTable(16);
+    table.add('key', bucket.settling!, [NOW + 800_001, 0]);
+
+    expect(pickVictim(table, NOW, [])).toBe(NONE);
+    expect(pickVictim(table, NOW + 1, [])).toBe(table.find('key'));
+  });
+
   it('never picks a spared key', () => {
     const table = tableOf([
       [hour(5), [0, NOW + 1]],

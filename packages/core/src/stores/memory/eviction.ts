@@ -30,5 +30,8 @@ function shareLeft(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
   const algorithm = algorithms[policy.algorithm];
   const ticks = Math.floor(now / policy.tick);
-  return algorithm.remaining(algorithm.read(table.stateOf(slot), ticks, policy), ticks, policy) / policy.quota;
+  const remaining = algorithm.remaining(algorithm.read(table.stateOf(slot), ticks, policy), ticks, policy);
+  // After `settle` the policy holds an overdraft too, which no request may spend.
+  const overdraft = Math.max(0, policy.capacity - policy.quota);
+  return (remaining - overdraft) / policy.quota;
 }

@@ -28,6 +28,18 @@ export class Budget {
     return this.#states.decide([this.#claim(cost)], microseconds(milliseconds))[0]!;
   }
 
+  /** Takes units with `countDenied`. */
+  count(milliseconds: number, cost: number): Ruling {
+    return this.#states.decide([{ ...this.#claim(cost), countDenied: true }], microseconds(milliseconds))[0]!;
+  }
+
+  /** Charges what `settle` charges beyond a reserved cost. */
+  settle(milliseconds: number, cost: number): Ruling {
+    const policy = this.policy.settling ?? this.policy;
+    const claim = { ...this.#claim(cost), policy, countDenied: true };
+    return this.#states.decide([claim], microseconds(milliseconds))[0]!;
+  }
+
   look(milliseconds: number, cost = 1): Ruling {
     return this.#states.decide([this.#claim(cost)], microseconds(milliseconds), peekGroup)[0]!;
   }
