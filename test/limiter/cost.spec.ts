@@ -50,6 +50,45 @@ onEveryStore((newStore) => {
     });
   });
 
+  describe('cost with aboveFull: all', () => {
+    it('above the capacity requests all of the budget, and no other tier', async () => {
+      const limiter = limiterOf(newStore(), tier('other', 100), tier('tokens', 20, { aboveFull: 'all' }));
+      const caller = newCaller();
+
+      const decisions = [await limiter.peek(caller, { cost: 60 }), await limiter.consume(caller, { cost: 60 })];
+      const denied = await limiter.consume(caller, { cost: 30 });
+
+      expect(decisions.map(remainingIn)).toEqual([
+        { other: 100, tokens: 20 },
+        { other: 40, tokens: 0 },
+      ]);
+      expect(denied).toMatchObject({ allowed: false, reason: 'denied', deniedBy: ['tokens'] });
+      expect(Number.isFinite(denied.retryAfter)).toBe(true);
+    });
+
+    it('is settled from what was charged', async () => {
+      const limiter = limiterOf(newStore(), tier('tokens', 20, { aboveFull: 'all', cost: 4_096 }));
+      const caller = newCaller();
+      const decision = await limiter.consume(caller);
+
+      expect(await limiter.settle(decision, { tokens: 12 })).toBe(-8);
+      expect(remainingIn(await limiter.peek(caller, { cost: 0 }))).toEqual({ tokens: 8 });
+    });
+
+    it('follows a limit that is a function, and never fits a limit of 0', async () => {
+      let limit = 5;
+      const limiter = limiterOf(newStore(), tier('tokens', 1, { aboveFull: 'all', limit: () => limit, cost: 9 } as never));
+      const caller = newCaller();
+
+      const first = await limiter.consume(caller);
+      limit = 0;
+
+      expect(remainingIn(first)).toEqual({ tokens: 0 });
+      expect(first.allowed).toBe(true);
+      expect((await limiter.consume(caller)).reason).toBe('never');
+    });
+  });
+
   describe('peek', () => {
     it('answers as consume would, and changes nothing', async () => {
       const limiter = limiterOf(

@@ -140,6 +140,25 @@ describe('LimiterOptions.share', () => {
     expect(await limiter.consume({}, { cost: 4 })).toMatchObject({ allowed: true, outcomes: [{ remaining: 0 }] });
   });
 
+  it("is all that a cost above it requests, with aboveFull: 'all'", async () => {
+    const { limiter, down } = limited({ share: 1 / 3, tiers: [{ ...hour, aboveFull: 'all' }] });
+    down();
+
+    const all = await limiter.consume({}, { cost: 11 });
+
+    expect(all).toMatchObject({ allowed: true, outcomes: [{ limit: 4, remaining: 0 }] });
+    expect(await limiter.consume({}, { cost: 5 })).toMatchObject({ allowed: false, reason: 'denied' });
+    expect(await limiter.settle(all, 2)).toBe(-2);
+  });
+
+  it('is charged up to full by a settlement above it', async () => {
+    const { limiter, down } = limited({ share: 1 / 3 });
+    down();
+    const decision = await limiter.consume({}, { cost: 1 });
+
+    expect(await limiter.settle(decision, 9)).toBe(3);
+  });
+
   it('applies to limit functions and to plans', async () => {
     const plans = { free: [hour], paid: [{ ...hour, limit: ({ limit }: { limit: number }) => limit }] };
     const tiers = (({ plan }: { plan: 'free' | 'paid' }) => plans[plan]) as never;

@@ -13,6 +13,8 @@ export interface Claim {
   readonly shadow: boolean;
   /** Charged for denied requests too, at most up to full. */
   readonly countDenied: boolean;
+  /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
+  readonly takesAll?: boolean;
   /** A text to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
   /** What happens to the tier while the store is unavailable. @default 'local' */

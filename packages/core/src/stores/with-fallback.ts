@@ -120,13 +120,15 @@ function isLocal({ onStoreFailure = 'local' }: Claim): boolean {
 }
 
 /** True for a cost that fits the limit, but not the share of it that this process has. */
-function isAboveShare({ cost, policy, localPolicy = policy }: Claim): boolean {
-  return cost > localPolicy.capacity && cost <= policy.capacity;
+function isAboveShare({ cost, policy, localPolicy = policy, takesAll }: Claim): boolean {
+  return !takesAll && cost > localPolicy.capacity && cost <= policy.capacity;
 }
 
 function toLocalClaim(claim: Claim): Claim {
-  const { policy, localPolicy = policy, record } = claim;
-  return localPolicy === policy && record === undefined ? claim : { ...claim, policy: localPolicy, record: undefined };
+  const { policy, localPolicy = policy, record, takesAll } = claim;
+  if (localPolicy === policy && record === undefined) return claim;
+  const cost = takesAll ? Math.min(claim.cost, localPolicy.capacity) : claim.cost;
+  return { ...claim, policy: localPolicy, cost, record: undefined };
 }
 
 function toLocalAnswer({ outcomes, receipts }: Answer): Answer {

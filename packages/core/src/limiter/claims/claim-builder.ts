@@ -238,7 +238,7 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 function claimOf(
-  { name, shadow, countDenied, lease, onStoreFailure }: TierDefinition<never>,
+  { name, takesAll, shadow, countDenied, lease, onStoreFailure }: TierDefinition<never>,
   key: string,
   { cost, policies: { policy, localPolicy }, record }: Pick<Claim, 'cost' | 'record'> & { policies: Policies },
 ): Claim {
@@ -246,7 +246,8 @@ function claimOf(
     tier: name,
     key,
     policy,
-    cost,
+    cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
+    takesAll,
     shadow,
     countDenied,
     record,

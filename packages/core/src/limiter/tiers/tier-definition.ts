@@ -34,6 +34,8 @@ export class TierDefinition<S> implements Policies {
   readonly bounds: KeyBounds | undefined;
   readonly limit: Limit<S> | undefined;
   readonly cost: number | ((subject: S) => MaybePromise<number>) | undefined;
+  /** A cost above the capacity requests all of it. */
+  readonly takesAll: boolean;
   readonly shadow: boolean;
   readonly countDenied: boolean;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
@@ -69,6 +71,7 @@ export class TierDefinition<S> implements Policies {
     this.bounds = key.bounds;
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
+    this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
     this.record = tier.record;
@@ -84,7 +87,7 @@ export class TierDefinition<S> implements Policies {
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
     this.localPolicy = this.#localPolicyOf(this.policy, limit);
-    if (typeof this.limit === 'function') return;
+    if (typeof this.limit === 'function' || this.takesAll) return;
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
     }

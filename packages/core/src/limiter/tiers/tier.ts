@@ -26,6 +26,13 @@ export interface TierOptions<S> {
    */
   cost?: number | ((subject: S) => MaybePromise<number>);
   /**
+   * What a cost means that is more than the tier can ever hold. `'never'`: the request never fits. `'all'`: it requests
+   * all of the budget, as clients do that reserve the longest answer of a language model.
+   *
+   * @default 'never'
+   */
+  aboveFull?: 'never' | 'all';
+  /**
    * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced.
    *
    * @default 'enforce'
@@ -95,6 +102,7 @@ export const TIER_OPTIONS = [
   'name',
   'key',
   'cost',
+  'aboveFull',
   'mode',
   'countDenied',
   'record',
