@@ -47,7 +47,7 @@ const GOLDEN: Record<string, Tiers> = {
   ],
 };
 
-const FORMATS: HeaderFormat[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6'];
+const FORMATS: HeaderFormat[] = ['x-ratelimit', 'draft-11', 'draft-7', 'draft-6', 'openai'];
 
 describe('the headers of a gate', () => {
   beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));

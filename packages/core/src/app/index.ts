@@ -7,6 +7,7 @@ export { byHeader } from '../http/keys/header.js';
 export { byIp } from '../http/keys/ip.js';
 export { byJwtSubject } from '../http/keys/jwt-subject.js';
 export { bySession } from '../http/keys/session.js';
+export { openAiBody, type OpenAiError } from '../http/problem/open-ai-body.js';
 export type { Problem } from '../http/problem/problem.js';
 export type { HttpRequest } from '../http/request.js';
 export { refund, settle } from '../limiter/decisions/refund.js';

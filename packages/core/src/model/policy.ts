@@ -26,11 +26,16 @@ export interface Policy {
   readonly windows?: readonly LimitedWindow[];
   /** What `settle` charges under: the same budget with its overdraft. Undefined without one. */
   readonly settling?: Policy | undefined;
+  /** What its units are, as headers name them. Requests by default. */
+  readonly unit?: string | undefined;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
   /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
 }
+
+/** The unit of a policy without one. */
+export const REQUESTS = 'requests';
 
 export interface LimitedWindow {
   /** Units that the window allows. */

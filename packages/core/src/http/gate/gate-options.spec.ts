@@ -13,7 +13,7 @@ const limiter = createLimiter<HttpRequest>({ ...minute, key: () => 'ada' });
 const create = (options: unknown) => createGate(options as GatedLimiterOptions<HttpRequest>);
 
 const combined = 'cannot be combined with limiter, which has its own limits: allowed are skip, cost, headers, body';
-const formats = 'x-ratelimit, draft-11, draft-7, draft-6';
+const formats = 'x-ratelimit, draft-11, draft-7, draft-6, openai';
 
 describe('readGateOptions', () => {
   it.each<[code: string, option: string, options: unknown, message: string]>([

@@ -8,7 +8,7 @@ import type { Decision } from '../../model/decision.js';
 import { isSluiceError, UsageError } from '../../model/errors.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
-import { QuotaReport, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
+import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
 import { problemOf, type SerializedProblem } from '../problem/problem.js';
 import { headerOf, isPreflight, type HttpRequest } from '../request.js';
@@ -31,6 +31,8 @@ const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
 const OWNER = 'rateLimit';
+/** The SDKs of OpenAI and Anthropic, and clients of Azure, read it before `Retry-After`. */
+const RETRY_AFTER_MS = 'retry-after-ms';
 const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
 
 /** The gate of `createGate`. The interface `Gate` documents its methods. */
@@ -145,9 +147,13 @@ function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision
   }
   const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
   if (hasRetryAfter) response.setHeader('retry-after', String(retryAfterOf(state)));
+  const hasMilliseconds = hasRetryAfter && formats.includes('openai');
+  if (hasMilliseconds) response.setHeader(RETRY_AFTER_MS, String(retryAfterMsOf(state)));
   if (request.headers?.origin === undefined) return;
-  const names = formats.flatMap((format) => headerFormats[format].names);
-  exposeHeaders(response, hasRetryAfter ? [...names, 'Retry-After'] : names);
+  const names = formats.flatMap((format) => headerFormats[format].names(report!));
+  if (hasRetryAfter) names.push('Retry-After');
+  if (hasMilliseconds) names.push(RETRY_AFTER_MS);
+  exposeHeaders(response, names);
 }
 
 /** Requests behind a closed store get 503. @throws the error, if it is another one */

@@ -17,7 +17,7 @@ describe('headerFormats', () => {
 
     format.write({ setHeader: (name) => written.push(name) }, report, NOW);
 
-    expect(written).toEqual(format.names.map((name) => name.toLowerCase()));
+    expect(written).toEqual(format.names(report).map((name) => name.toLowerCase()));
   });
 
   it.each([
@@ -50,6 +50,45 @@ describe('headerFormats', () => {
       expect(resetAt(NOW + later)).toBe(allowed);
     },
   );
+});
+
+describe("headerFormats['openai']", () => {
+  const tiers = [
+    { name: 'day', key: () => 'ada', limit: 100, window: '1d', unit: 'tokens', algorithm: 'fixed-window' },
+    { name: 'requests', key: () => 'ada', limit: 3, window: '1m', cost: 1, algorithm: 'token-bucket' },
+    { name: 'tokens', key: () => 'ada', limit: 60, window: '1m', unit: 'tokens', algorithm: 'token-bucket' },
+    { name: 'watching', key: () => 'ada', limit: 1, window: '1m', unit: 'images', mode: 'shadow' },
+  ] as const;
+  const scene = () => createLimiter({ store: memoryStore({ clock: fakeClock(NOW) }), tiers });
+  const written = (limiter: ReturnType<typeof scene>, cost: number) => {
+    const decision = limiter.consume({}, { cost }) as Decision;
+    const headers = new Map<string, string>();
+    const report = QuotaReport.of([{ limiter, decision }])!;
+    headerFormats.openai.write({ setHeader: (name, value) => headers.set(name, value) }, report, NOW);
+    return Object.fromEntries(headers);
+  };
+
+  it('reports the tier of each unit that has the least left', () => {
+    expect(written(scene(), 50)).toEqual({
+      'x-ratelimit-limit-tokens': '60',
+      'x-ratelimit-remaining-tokens': '10',
+      'x-ratelimit-reset-tokens': '50s',
+      'x-ratelimit-limit-requests': '3',
+      'x-ratelimit-remaining-requests': '2',
+      'x-ratelimit-reset-requests': '20s',
+    });
+  });
+
+  it('reports the tier of a unit that denies, also while another unit has more left', () => {
+    const limiter = scene();
+    written(limiter, 55);
+
+    expect(written(limiter, 10)).toMatchObject({
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '55s',
+      'x-ratelimit-remaining-requests': '2',
+    });
+  });
 });
 
 function resetOf(report: QuotaReport, now: number): string | undefined {

@@ -4,7 +4,7 @@ import type { Tier } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { QuotaReport, retryAfterOf, violatedPolicies } from './quota-report.js';
+import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
@@ -138,6 +138,17 @@ describe('retryAfterOf', () => {
 
   it('returns undefined where waiting does not help', () => {
     expect(retryAfterOf({ retryAfter: Infinity })).toBeUndefined();
+  });
+});
+
+describe('retryAfterMsOf', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [59_999, 59_999],
+    [400 * 86_400_000, 2_147_483_000],
+  ])('limits %d ms to %d, from 1 to the longest 32-bit timer', (retryAfter, milliseconds) => {
+    expect(retryAfterMsOf({ retryAfter })).toBe(milliseconds);
   });
 });
 

@@ -2,6 +2,7 @@ import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
+import { unitQuotas, type UnitQuota } from './unit-quotas.js';
 
 /** Clients wait with 32-bit timers in milliseconds. A longer wait would end at once. */
 const MAX_RETRY_AFTER_SECONDS = 2_147_483;
@@ -74,6 +75,11 @@ export class QuotaReport {
     });
   }
 
+  /** What is left of the enforced tiers, by their units. */
+  get units(): readonly UnitQuota[] {
+    return unitQuotas(this.#tiers);
+  }
+
   get #bindingTier(): ReportedTier {
     return this.#tiers.find(({ outcome }) => outcome === this.binding)!;
   }
@@ -94,7 +100,8 @@ function policyOf({ name, policy, outcome }: ReportedTier): QuotaPolicy {
   return bindingPolicyOf(name, policy, outcome.limit);
 }
 
-function remainingOf(outcome: Outcome): number {
+/** Units left; 0 if the tier denies. */
+export function remainingOf(outcome: Outcome): number {
   return outcome.allowed ? outcome.remaining : 0;
 }
 
@@ -121,6 +128,11 @@ function secondsOf(outcome: Outcome): number {
  */
 export function retryAfterOf({ retryAfter }: { readonly retryAfter: number }): number | undefined {
   return retryAfter === Infinity ? undefined : Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, toSeconds(retryAfter)));
+}
+
+/** The value of `retry-after-ms`, at least 1. @param retryAfter whole milliseconds */
+export function retryAfterMsOf({ retryAfter }: { readonly retryAfter: number }): number {
+  return Math.min(MAX_RETRY_AFTER_SECONDS * 1e3, Math.max(1, retryAfter));
 }
 
 /** Seconds of a header. Rounded up, so that a client that waits them is admitted. */

@@ -2,7 +2,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Policy } from '../../model/policy.js';
+import { REQUESTS, type Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
 import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
@@ -143,6 +143,12 @@ export class TieredDecision implements Decision {
         tiers.find(({ name }) => name === outcome.tier)!.policy
       );
     });
+  }
+
+  /** What the units of the binding tier are. Requests for a decision that `consume` has not returned. */
+  static bindingUnitOf(decision: Decision): string {
+    const { claimSet } = originOf(decision) ?? {};
+    return claimSet?.tiers.find(({ name }) => name === decision.binding?.tier)?.policy.unit ?? REQUESTS;
   }
 
   /** One for each tier with a limit above 0. Empty for a decision that `consume` has not returned. */

@@ -28,6 +28,8 @@ const MISTAKES: [code: ErrorCode, option: string, options: object, rule: string,
   ['KEY_INVALID', 'key', { key: byJwtSubject }, 'returns: write byJwtSubject()', 'the function byJwtSubject'],
   ['KEY_INVALID', 'key', { key: bySession }, 'returns: write bySession()', 'the function bySession'],
   ['KEY_INVALID', 'key', { key: 'ip' }, 'must be a function of the subject', '"ip"'],
+  ['OPTION_INVALID', 'unit', { unit: 'Tokens' }, 'must be 1 to 32 lower-case letters', '"Tokens"'],
+  ['OPTION_INVALID', 'unit', { unit: 'x'.repeat(33) }, "such as 'tokens'", `"${'x'.repeat(33)}"`],
   ['OPTION_INVALID', 'aboveFull', { aboveFull: 'some' }, 'must be one of "never", "all"', '"some"'],
   ['OPTION_INVALID', 'mode', { mode: 'dry' }, 'must be one of "enforce", "shadow"', '"dry"'],
   ['OPTION_INVALID', 'countDenied', { countDenied: 1 }, 'must be one of true, false', '1'],
@@ -133,6 +135,17 @@ describe('TierDefinition with a limit function', () => {
 });
 
 describe('TierDefinition.policiesAt', () => {
+  it.each([{ limit: 10 }, { limit: () => 10 }])('returns policies with the unit of the tier: %j', (limit) => {
+    const tier = define({ ...limit, window: '1m', unit: 'tokens' });
+    const { policy, localPolicy } = tier.policiesAt(10);
+
+    expect([policy.unit, localPolicy.unit, define({ ...limit, window: '1m' }).policiesAt(10).policy.unit]).toEqual([
+      'tokens',
+      'tokens',
+      undefined,
+    ]);
+  });
+
   it('returns the policy itself as the local one by default', () => {
     const { policy, localPolicy } = define({ limit: 10, window: '1m' }).policiesAt(10);
 

@@ -18,6 +18,8 @@ import { warnOfWindowUnit } from './window-unit.js';
 /** Policies of one limit function. Beyond them the oldest is evicted. */
 const MAX_CACHED_POLICIES = 1_000;
 
+const UNIT = /^[a-z\d][a-z\d-]{0,31}$/;
+
 /** The numbers of a tier at one limit. */
 export interface Policies {
   readonly policy: Policy;
@@ -48,6 +50,7 @@ export class TierDefinition<S> implements Policies {
   readonly storeKeys: StoreKeys;
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
+  readonly #unit: string | undefined;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
   readonly #policiesByLimit = new Map<number, Policies>();
@@ -71,6 +74,7 @@ export class TierDefinition<S> implements Policies {
     this.bounds = key.bounds;
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
+    this.#unit = unitOf(options, tier.unit);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
     this.countDenied = options.flag('countDenied');
@@ -131,11 +135,16 @@ export class TierDefinition<S> implements Policies {
 
   #localPolicyOf(policy: Policy, limit: number | undefined): Policy {
     if (this.#share === 1) return policy;
-    return definePolicy(localShareOf(this.#optionsAt(limit), this.#share), this.owner);
+    return this.#policyOf(localShareOf(this.#optionsAt(limit), this.#share));
   }
 
   #define(limit: number | undefined): Policy {
-    return definePolicy(this.#optionsAt(limit), this.owner);
+    return this.#policyOf(this.#optionsAt(limit));
+  }
+
+  #policyOf(options: PolicyOptions): Policy {
+    const policy = definePolicy(options, this.owner);
+    return this.#unit === undefined ? policy : Object.freeze({ ...policy, unit: this.#unit });
   }
 
   #optionsAt(limit: number | undefined): PolicyOptions {
@@ -153,6 +162,12 @@ function checkKey(options: OptionReader, key: unknown): asserts key is KeyFuncti
   throw key === undefined
     ? options.missing('KEY_INVALID', 'key', rule)
     : options.fail('KEY_INVALID', 'key', `must be ${rule}`);
+}
+
+/** @throws ConfigError OPTION_INVALID for a text that cannot end the name of a header */
+function unitOf(options: OptionReader, unit: unknown): string | undefined {
+  if (unit === undefined || (typeof unit === 'string' && UNIT.test(unit))) return unit;
+  throw options.fail('OPTION_INVALID', 'unit', "must be 1 to 32 lower-case letters, digits and hyphens, such as 'tokens'");
 }
 
 /** Explains limits that mean "never" or "unlimited" in other libraries. @throws ConfigError LIMIT_INVALID */

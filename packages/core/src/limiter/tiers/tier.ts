@@ -26,6 +26,13 @@ export interface TierOptions<S> {
    */
   cost?: number | ((subject: S) => MaybePromise<number>);
   /**
+   * What the units of this tier are, for the headers of OpenAI: 1 to 32 lower-case letters, digits and hyphens.
+   *
+   * @default 'requests'
+   * @example unit: 'tokens'
+   */
+  unit?: string;
+  /**
    * What a cost means that is more than the tier can ever hold. `'never'`: the request never fits. `'all'`: it requests
    * all of the budget, as clients do that reserve the longest answer of a language model.
    *
@@ -102,6 +109,7 @@ export const TIER_OPTIONS = [
   'name',
   'key',
   'cost',
+  'unit',
   'aboveFull',
   'mode',
   'countDenied',

@@ -1,0 +1,27 @@
+import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
+import type { Decision } from '../../model/decision.js';
+import type { Problem } from './problem.js';
+
+/** An error as the API of OpenAI sends it. */
+export interface OpenAiError {
+  readonly error: {
+    readonly message: string;
+    /** The unit of the tier that denies: `tokens`, `requests`. */
+    readonly type: string;
+    readonly param: null;
+    readonly code: string;
+  };
+}
+
+const CODES = { 422: 'request_too_large', 429: 'rate_limit_exceeded', 503: 'service_unavailable' } as const;
+
+/**
+ * The body of a denial for clients that expect the API of OpenAI: pass it as the option `body`.
+ *
+ * @example rateLimit({ tiers, headers: ['openai'], body: openAiBody })
+ */
+export function openAiBody({ decision, problem }: { decision: Decision; problem: Problem }): OpenAiError {
+  const { detail, status } = problem;
+  const type = TieredDecision.bindingUnitOf(decision);
+  return { error: { message: detail, type, param: null, code: CODES[status] } };
+}
