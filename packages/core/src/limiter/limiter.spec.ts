@@ -133,7 +133,7 @@ describe('Limiter.refund and Limiter.settle', () => {
 
   it('reject everything but a decision of consume of the same limiter', async () => {
     const limiter = createLimiter({ tiers: [hour] });
-    const usage = 'refund and settle take a decision that consume of this limiter has returned';
+    const usage = 'refund, settle and extend take a decision that consume of this limiter has returned';
 
     for (const each of await strangers(limiter)) {
       await expect(limiter.refund(each)).rejects.toThrow(new UsageError('USAGE_INVALID', usage));

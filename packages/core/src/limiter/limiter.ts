@@ -4,6 +4,8 @@ import type { Policy } from '../model/policy.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { CostOptions } from './arguments.js';
+import type { Extension } from './decisions/extension.js';
+import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter } from './tiered-limiter.js';
@@ -41,6 +43,33 @@ export interface Limiter<S> {
    * @throws UsageError, as a rejection, for a decision that `consume` of this limiter has not returned
    */
   settle(decision: Decision, cost: Costs): Promise<number>;
+  /**
+   * Charges more for a request that runs, as often as needed until it is refunded or settled. Charges all named tiers, or
+   * none when one denies. What it charges is refunded and settled with the decision.
+   *
+   * @param units of the tiers by name
+   * @returns the decision about these units alone
+   * @throws UsageError, as a rejection, for a decision that was denied, refunded or settled, or that `consume` of this
+   *   limiter has not returned
+   * @throws StoreError, as a rejection, when the store was closed
+   * @example
+   * const { allowed } = await limiter.extend(decision, { tokens: 256 });
+   */
+  extend(decision: Decision, units: Extension): Promise<Decision>;
+  /**
+   * Counts a stream while it runs: charges lots of units as they are used, and settles the decision in the end. So a
+   * request reserves little, and one that disconnects pays for what it has used.
+   *
+   * @throws UsageError for a decision as in `extend`, for a tier that it does not have, or a lot below 1
+   * @example
+   * const meter = limiter.meter(decision, { tier: 'tokens', lot: 256, response });
+   * for await (const chunk of answer) {
+   *   response.write(chunk.text);
+   *   if (!(await meter.add(chunk.tokens))) break;
+   * }
+   * await meter.end();
+   */
+  meter(decision: Decision, options: MeterOptions): Meter;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */

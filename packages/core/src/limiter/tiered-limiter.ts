@@ -18,7 +18,9 @@ import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
-import { settlementOf, type Costs } from './decisions/settlement.js';
+import { checkExtension, extensionClaims, zeroLimitDenial, type Extension } from './decisions/extension.js';
+import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
+import { checkSettlement, refundsOf, settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { endTrace, startTrace, withTrace } from './consume-trace.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
@@ -81,24 +83,40 @@ export class TieredLimiter<S> {
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
-    const { receipts } = TieredDecision.chargesOf(decision, this);
+    TieredDecision.chargesOf(decision, this);
     if (units !== Infinity) this.#checkCosts('refund', 'units', units, decision);
-    TieredDecision.spend(decision);
+    const spent = TieredDecision.spend(decision);
+    const { receipts } = isPromise(spent) ? await spent : spent;
     const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
-    const given = receipts.map((receipt) => ({ ...receipt, units: Math.min(most(receipt.tier), receipt.units) }));
-    return this.#refund(given);
+    return this.#refund(refundsOf(receipts, most));
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
     const charges = TieredDecision.chargesOf(decision, this);
     this.#checkCosts('settle', 'cost', costs, decision);
-    const { refunds, claims } = settlementOf(decision, charges, costs);
-    TieredDecision.spend(decision);
+    checkSettlement(charges, costs);
+    const spent = TieredDecision.spend(decision);
+    const { refunds, claims } = settlementOf(decision, isPromise(spent) ? await spent : spent, costs);
     const [given, { receipts }] = await Promise.all([this.#refund(refunds), this.#consume(claims)]);
-    if (channels.charge.hasSubscribers && receipts.length > 0) {
-      channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
-    }
+    publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
+  }
+
+  async extend(decision: Decision, units: Extension): Promise<Decision> {
+    const charges = TieredDecision.chargesOf(decision, this);
+    checkExtension(decision, units);
+    this.#checkCosts('extend', 'units', units, decision);
+    const denial = zeroLimitDenial(charges, units);
+    if (denial) return denial;
+    const answer = await TieredDecision.join(decision, this.#consume(extensionClaims(charges, units)));
+    publishCharge(answer.receipts);
+    return new TieredDecision(answer);
+  }
+
+  meter(decision: Decision, options: MeterOptions): Meter {
+    TieredDecision.chargesOf(decision, this);
+    this.#checkNames('meter', meteredTiers(options), decision);
+    return new LotMeter(this, decision, options);
   }
 
   async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
@@ -266,15 +284,23 @@ export class TieredLimiter<S> {
     return choose(owner, this.#tiers ?? (this.#plans!.tiers() as readonly TierDefinition<S>[]), options);
   }
 
-  #checkCosts(owner: string, option: string, costs: Costs, { outcomes }: Decision): void {
+  #checkCosts(owner: string, option: string, costs: Costs, decision: Decision): void {
     if (typeof costs !== 'object' || costs === null) return checkUnits(`${owner}: ${option}`, costs);
     for (const units of Object.values(costs)) checkUnits(`${owner}: ${option}`, units);
-    const names = Object.keys(costs);
+    this.#checkNames(owner, Object.keys(costs), decision);
+  }
+
+  #checkNames(owner: string, names: readonly string[], { outcomes }: Decision): void {
     const decided = outcomes.map(({ tier }) => tier);
     // With plans a name may belong to a plan that is not known yet, but one name at least must be of this decision.
     const known = this.#tiers?.map(({ name }) => name) ?? (names.some((name) => decided.includes(name)) ? names : []);
     checkNames(owner, names, [...new Set([...known, ...decided])]);
   }
+}
+
+function publishCharge(receipts: readonly Receipt[]): void {
+  if (!channels.charge.hasSubscribers || receipts.length === 0) return;
+  channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
 }
 
 function viewOf({ name, shadow, policy, limit }: TierDefinition<never>): TierView {

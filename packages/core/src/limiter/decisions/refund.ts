@@ -1,6 +1,8 @@
 import type { Decision } from '../../model/decision.js';
 import type { Limiter } from '../limiter.js';
 import { TieredDecision } from './tiered-decision.js';
+import type { Extension } from './extension.js';
+import type { Meter, MeterOptions } from './meter.js';
 import type { Costs } from './settlement.js';
 
 /**
@@ -25,6 +27,29 @@ export async function refund(decision: Decision, units?: Costs): Promise<number>
  */
 export async function settle(decision: Decision, cost: Costs): Promise<number> {
   return limiterOf(decision).settle(decision, cost);
+}
+
+/**
+ * Charges more for a request that runs, like `extend` of the limiter of the decision, for handlers without the limiter.
+ *
+ * @param units of the tiers by name
+ * @returns the decision about these units alone
+ * @throws UsageError, as a rejection, for a decision that was denied, refunded or settled, or that `consume` has not
+ *   returned
+ * @example const { allowed } = await extend(request.rateLimit, { tokens: 256 });
+ */
+export async function extend(decision: Decision, units: Extension): Promise<Decision> {
+  return limiterOf(decision).extend(decision, units);
+}
+
+/**
+ * Counts a stream while it runs, like `meter` of the limiter of the decision, for handlers without the limiter.
+ *
+ * @throws UsageError for a decision as in `extend`, for a tier that it does not have, or a lot below 1
+ * @example const tokens = meter(request.rateLimit, { tier: 'tokens', lot: 256, response });
+ */
+export function meter(decision: Decision, options: MeterOptions): Meter {
+  return limiterOf(decision).meter(decision, options);
 }
 
 function limiterOf(decision: Decision): Limiter<never> {

@@ -15,33 +15,52 @@ export interface Settlement {
 }
 
 /** @throws UsageError for a number where every tier has a cost of its own: it would settle nothing */
+export function checkSettlement({ tiers }: Charges, costs: Costs): void {
+  if (typeof costs !== 'number' || tiers.length === 0 || tiers.some(({ cost }) => cost === undefined)) return;
+  const names = tiers.map(({ name }) => name).join(', ');
+  const message = `settle: every tier has a cost of its own (${names}): name them, got ${costs}`;
+  throw new UsageError('USAGE_INVALID', message);
+}
+
 export function settlementOf(
   { allowed, outcomes }: Decision,
   { tiers, claims: claimed, receipts }: Charges,
   costs: Costs,
 ): Settlement {
-  if (typeof costs === 'number' && tiers.length > 0 && tiers.every(({ cost }) => cost !== undefined)) {
-    const names = tiers.map(({ name }) => name).join(', ');
-    const message = `settle: every tier has a cost of its own (${names}): name them, got ${costs}`;
-    throw new UsageError('USAGE_INVALID', message);
-  }
   const refunds: Receipt[] = [];
   const claims: Claim[] = [];
   for (const claim of claimed) {
-    const receipt = receipts.find(({ tier }) => tier === claim.tier);
+    const own = receipts.filter(({ tier }) => tier === claim.tier);
     const isAdmitted = allowed && outcomes.some((outcome) => outcome.tier === claim.tier && outcome.allowed);
     // A tier that was not charged, because the request was denied or the tier is a shadow, has nothing to settle.
-    if (!(receipt || isAdmitted)) continue;
+    if (own.length === 0 && !isAdmitted) continue;
     const cost = costOf(
       tiers.find(({ name }) => name === claim.tier)!,
       costs,
     );
-    const charged = receipt?.units ?? 0;
+    const charged = own.reduce((sum, { units }) => sum + units, 0);
     if (cost === undefined || cost === charged) continue;
-    if (receipt && cost < charged) refunds.push({ ...receipt, units: charged - cost });
+    if (cost < charged) refunds.push(...refundsOf(own, () => charged - cost));
     else claims.push({ ...settlingClaim(claim), cost: cost - charged });
   }
   return { refunds, claims };
+}
+
+/**
+ * What receipts give back. Of the receipts of a tier the newest give first: time has given back least of them.
+ *
+ * @param most units of a tier
+ */
+export function refundsOf(receipts: readonly Receipt[], most: (tier: string) => number): readonly Receipt[] {
+  const left = new Map<string, number>();
+  const refunds: Receipt[] = [];
+  for (const receipt of receipts.toReversed()) {
+    const rest = left.get(receipt.tier) ?? most(receipt.tier);
+    const units = Math.min(rest, receipt.units);
+    left.set(receipt.tier, rest - units);
+    if (units > 0) refunds.push({ ...receipt, units });
+  }
+  return refunds.toReversed();
 }
 
 /** Charged in any case, into the overdraft of its tier. */

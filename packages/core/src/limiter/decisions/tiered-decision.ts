@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
@@ -61,8 +62,10 @@ export class TieredDecision implements Decision {
   declare readonly degraded: boolean;
   readonly #limiter: object | undefined;
   readonly #claimSet: ClaimSet | undefined;
-  readonly #receipts: readonly Receipt[];
+  #receipts: readonly Receipt[];
   #isSpent = false;
+  /** Extensions in flight. Undefined before the first. */
+  #extensions: Set<Promise<unknown>> | undefined;
 
   /**
    * @param answer its outcomes are largest first
@@ -113,9 +116,36 @@ export class TieredDecision implements Decision {
     return decision.#isSpent ? NO_CHARGES : { ...decision.#claimSet!, receipts: decision.#receipts };
   }
 
-  /** A refund and a settlement happen once: from now on there is nothing to give back. */
-  static spend(decision: Decision): void {
-    (decision as TieredDecision).#isSpent = true;
+  /**
+   * What a decision can give back. A refund and a settlement happen once: from now on there is nothing. Waits for
+   * extensions in flight.
+   */
+  static spend(decision: Decision): MaybePromise<Charges> {
+    const spent = decision as TieredDecision;
+    if (spent.#isSpent) return NO_CHARGES;
+    spent.#isSpent = true;
+    const charges = (): Charges => ({ ...spent.#claimSet!, receipts: spent.#receipts });
+    return spent.#extensions ? Promise.allSettled(spent.#extensions).then(charges) : charges();
+  }
+
+  static isSpent(decision: Decision): boolean {
+    return (decision as TieredDecision).#isSpent;
+  }
+
+  /** Adds the receipts of an answer to those of a decision that is not spent yet. */
+  static async join(decision: Decision, answer: MaybePromise<Answer>): Promise<Answer> {
+    const extended = decision as TieredDecision;
+    const extensions = (extended.#extensions ??= new Set());
+    const joining = Promise.resolve(answer).then((each) => {
+      extended.#receipts = [...extended.#receipts, ...each.receipts];
+      return each;
+    });
+    extensions.add(joining);
+    try {
+      return await joining;
+    } finally {
+      extensions.delete(joining);
+    }
   }
 
   /** The limiter of a decision. Undefined for one that `consume` has not returned. */
@@ -154,7 +184,8 @@ export class TieredDecision implements Decision {
   /** One for each tier with a limit above 0. Empty for a decision that `consume` has not returned. */
   static tracksOf(decision: Decision): readonly Track[] {
     const { claimSet, receipts = [] } = originOf(decision) ?? {};
-    const charged = new Map(receipts.map(({ key, units }) => [key, units]));
+    const charged = new Map<string, number>();
+    for (const { key, units } of receipts) charged.set(key, (charged.get(key) ?? 0) + units);
     const trackOf = ({ tier, key, cost }: Claim): Track => {
       const label = claimSet!.labels?.get(tier);
       return {
@@ -225,6 +256,6 @@ function bindsMore(one: Outcome, other: Outcome): boolean {
 }
 
 function notConsumed(which: 'this' | 'a'): UsageError {
-  const rule = `refund and settle take a decision that consume of ${which} limiter has returned`;
+  const rule = `refund, settle and extend take a decision that consume of ${which} limiter has returned`;
   return new UsageError('USAGE_INVALID', rule);
 }

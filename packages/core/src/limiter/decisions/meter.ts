@@ -1,0 +1,171 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Decision } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
+import { show } from '../../options/option-reader.js';
+import { checkUnits } from '../arguments.js';
+import type { Limiter } from '../limiter.js';
+import { checkRuns, type Extension } from './extension.js';
+import type { Costs } from './settlement.js';
+import { TieredDecision } from './tiered-decision.js';
+
+export interface MeterOptions {
+  /** The tiers that count the stream, by name. */
+  readonly tier: string | readonly string[];
+  /** Units to charge ahead: one call to the store for each lot. */
+  readonly lot: number;
+  /**
+   * What closes when the stream cannot go on, such as the response of Node, Express or Fastify (`reply.raw`), or a socket.
+   * A meter that has not ended then settles what was added.
+   *
+   * @default the caller always ends the meter
+   */
+  readonly response?: Closing;
+}
+
+/** Something that emits `close` once. */
+export interface Closing {
+  readonly destroyed?: boolean;
+  readonly closed?: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Counts a stream while it runs. */
+export interface Meter {
+  /** Units added so far. */
+  readonly added: number;
+  /**
+   * Counts units that were used. False: the budget is used up, so send what you have and end the stream. A promise when a
+   * lot has to be charged.
+   *
+   * @throws UsageError, as a rejection, for units that are not an integer of at least 0
+   * @throws StoreError, as a rejection, when the store was closed
+   */
+  add(units: number): MaybePromise<boolean>;
+  /**
+   * Settles the decision, once. Later calls return the same.
+   *
+   * @param cost of the request for the tiers of the meter, or of tiers by name. @default the units added
+   * @returns the units charged, less the units refunded, since the last lot
+   */
+  end(cost?: Costs): Promise<number>;
+}
+
+/** The meter of a limiter. */
+export class LotMeter implements Meter {
+  readonly #limiter: Pick<Limiter<never>, 'extend' | 'settle'>;
+  readonly #decision: Decision;
+  readonly #lot: number;
+  /** Units charged for each tier, by its name. A shadow tier may not have been. */
+  readonly #covered = new Map<string, number>();
+  #added = 0;
+  /** Extensions follow each other. */
+  #last: Promise<boolean> = Promise.resolve(true);
+  #ended: Promise<number> | undefined;
+
+  /**
+   * @param limiter of the decision
+   * @throws UsageError for a decision whose request does not run, or a lot below 1
+   */
+  constructor(limiter: Pick<Limiter<never>, 'extend' | 'settle'>, decision: Decision, options: MeterOptions) {
+    const { claims, receipts } = TieredDecision.chargesOf(decision, limiter);
+    checkRuns('meter', decision);
+    const { lot, response } = options;
+    if (!Number.isSafeInteger(lot) || lot < 1) {
+      throw new UsageError('USAGE_INVALID', `meter: lot must be an integer of at least 1, got ${show(lot)}`);
+    }
+    this.#limiter = limiter;
+    this.#decision = decision;
+    this.#lot = lot;
+    // A tier whose limit is null does not apply to the request.
+    for (const name of meteredTiers(options)) {
+      const own = receipts.filter((receipt) => receipt.tier === name);
+      if (claims.some((claim) => claim.tier === name)) this.#covered.set(name, sum(own.map(({ units }) => units)));
+    }
+    if (response === undefined) return;
+    // A client that has gone already closes nothing any more.
+    if (response.destroyed === true || response.closed === true) this.#endQuietly();
+    else response.once('close', () => this.#endQuietly());
+  }
+
+  get added(): number {
+    return this.#added;
+  }
+
+  add(units: number): MaybePromise<boolean> {
+    try {
+      checkUnits('meter: units', units);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    if (this.#ended) return false;
+    this.#added += units;
+    if (this.#isCovered()) return true;
+    const cover = () => this.#cover();
+    this.#last = this.#last.then(cover, cover);
+    return this.#last;
+  }
+
+  end(cost: Costs = this.#added): Promise<number> {
+    if (this.#ended) return this.#ended;
+    const ended = this.#limiter.settle(this.#decision, this.#costs(cost));
+    this.#ended = ended;
+    // A cost that is no integer has settled nothing.
+    ended.catch(() => (this.#ended = undefined));
+    return ended;
+  }
+
+  #endQuietly(): void {
+    // A closed store leaves the units charged.
+    this.end().catch(() => undefined);
+  }
+
+  #costs(cost: Costs): Costs {
+    const units = typeof cost === 'number' ? cost : this.#added;
+    const own = Object.fromEntries([...this.#covered.keys()].map((name) => [name, units]));
+    return typeof cost === 'number' ? own : { ...own, ...cost };
+  }
+
+  #isCovered(): boolean {
+    for (const covered of this.#covered.values()) if (covered <= this.#added) return false;
+    return true;
+  }
+
+  /** Charges lots, or the rest of a budget that has less left. */
+  async #cover(): Promise<boolean> {
+    if (this.#ended) return false;
+    if (this.#isCovered()) return true;
+    const lots = this.#missing((units) => Math.ceil(units / this.#lot) * this.#lot);
+    const denial = await this.#extend(lots);
+    if (denial === undefined || this.#ended) return !this.#ended;
+    const rest = this.#missing((units, name) => {
+      const left = denial.outcomes.find(({ tier }) => tier === name)?.remaining ?? 0;
+      return left < units ? 0 : Math.min(lots[name]!, left);
+    });
+    return Object.values(rest).every((units) => units > 0) && (await this.#extend(rest)) === undefined && !this.#ended;
+  }
+
+  /** @param unitsOf units to charge for a tier that needs so many to be above what was added */
+  #missing(unitsOf: (units: number, tier: string) => number): Extension {
+    const missing: [tier: string, units: number][] = [];
+    for (const [name, covered] of this.#covered) {
+      if (covered <= this.#added) missing.push([name, unitsOf(this.#added + 1 - covered, name)]);
+    }
+    return Object.fromEntries(missing);
+  }
+
+  /** Undefined if it was admitted. */
+  async #extend(extension: Extension): Promise<Decision | undefined> {
+    const decision = await this.#limiter.extend(this.#decision, extension);
+    if (!decision.allowed) return decision;
+    for (const [name, units] of Object.entries(extension)) this.#covered.set(name, this.#covered.get(name)! + units);
+    return undefined;
+  }
+}
+
+export function meteredTiers({ tier }: MeterOptions): readonly string[] {
+  return typeof tier === 'string' ? [tier] : tier;
+}
+
+function sum(units: readonly number[]): number {
+  return units.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,92 @@
+import { createLimiter } from '../limiter.js';
+import type { Decision } from '../../model/decision.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { fakeClock } from '../../testing/clock.js';
+import { llmTiers, type LlmTiersOptions } from './llm-tiers.js';
+
+interface Prompt {
+  readonly user: string;
+  readonly tokens: number;
+}
+
+const options: LlmTiersOptions<Prompt> = {
+  key: ({ user }) => user,
+  requestsPerMinute: 60,
+  tokensPerMinute: 1_000,
+  estimate: ({ tokens }) => tokens,
+};
+const remainingIn = ({ outcomes }: Decision) =>
+  Object.fromEntries(outcomes.map(({ tier, remaining }) => [tier, remaining]));
+
+describe('llmTiers', () => {
+  it('are requests and tokens of a minute', async () => {
+    const limiter = createLimiter({ tiers: llmTiers(options) });
+
+    const decision = await limiter.consume({ user: 'ada', tokens: 300 });
+
+    expect(remainingIn(decision)).toEqual({ requests: 59, tokens: 700 });
+    expect(limiter.policies(decision).map(({ unit }) => unit)).toEqual(['tokens', undefined]);
+  });
+
+  it('count tokens and money of a day where they have a limit', async () => {
+    const limiter = createLimiter({
+      tiers: llmTiers({ ...options, tokensPerDay: 3e9, microDollarsPerDay: 5_000_000 }),
+    });
+    const subject = { user: 'ada', tokens: 300 };
+
+    const decision = await limiter.consume(subject);
+    await limiter.settle(decision, { tokens: 450, day: 450, money: 12_000 });
+    const after = await limiter.consume({ user: 'ada', tokens: 0 });
+
+    expect(remainingIn(decision)).toEqual({ requests: 59, tokens: 700, day: 3e9 - 300, money: 4_999_999 });
+    expect(remainingIn(after)).toMatchObject({ requests: 58, day: 3e9 - 450, money: 4_987_999 });
+  });
+
+  it('deny when the money of a day is used up', async () => {
+    const limiter = createLimiter({ tiers: llmTiers({ ...options, microDollarsPerDay: 500 }) });
+    await limiter.settle(await limiter.consume({ user: 'ada', tokens: 1 }), { money: 800 });
+
+    expect(await limiter.consume({ user: 'ada', tokens: 1 })).toMatchObject({ allowed: false, deniedBy: ['money'] });
+  });
+
+  it('admit an estimate above the tokens of a minute, and count all that was used', async () => {
+    const clock = fakeClock();
+    const store = memoryStore({ clock });
+    const limiter = createLimiter({ store, tiers: llmTiers(options) });
+
+    const decision = await limiter.consume({ user: 'ada', tokens: 4_096 });
+    await limiter.settle(decision, { tokens: 3_000 });
+    clock.advance('119s');
+    const early = await limiter.consume({ user: 'ada', tokens: 1 });
+    clock.advance('1500ms');
+
+    expect(decision.allowed).toBe(true);
+    expect(early).toMatchObject({ allowed: false, deniedBy: ['tokens'] });
+    expect((await limiter.consume({ user: 'ada', tokens: 1 })).allowed).toBe(true);
+  });
+
+  it('take limits of plans, and share a count between them', async () => {
+    const free = llmTiers(options);
+    const paid = llmTiers({ ...options, tokensPerMinute: 5_000, tokensPerDay: () => null });
+    const limiter = createLimiter<Prompt>({ tiers: ({ tokens }) => (tokens > 1_000 ? paid : free) });
+    // 36 seconds of the refill, which are 3 000 tokens of the other plan.
+    await limiter.consume({ user: 'ada', tokens: 600 });
+
+    expect(remainingIn(await limiter.consume({ user: 'ada', tokens: 1_500 }))).toEqual({ requests: 58, tokens: 500 });
+  });
+
+  it.each<[wrong: object, code: string, option: string, words: RegExp]>([
+    [{ requestsPerMinute: undefined }, 'LIMIT_INVALID', 'requestsPerMinute', /is missing: it must be an integer/],
+    [{ requestsPerMinute: 0 }, 'LIMIT_INVALID', 'requestsPerMinute', /from 1 to 90000000, got 0/],
+    [{ tokensPerMinute: 1e8 }, 'LIMIT_INVALID', 'tokensPerMinute', /from 1 to 90000000, got 100000000/],
+    [{ tokensPerDay: 2 ** 32 }, 'LIMIT_INVALID', 'tokensPerDay', /from 1 to 4294967295/],
+    [{ microDollarsPerDay: 0.5 }, 'LIMIT_INVALID', 'microDollarsPerDay', /got 0\.5/],
+    [{ estimate: 0 }, 'COST_INVALID', 'estimate', /of at least 1, got 0/],
+    [{ tokensPerHour: 5 }, 'OPTION_UNKNOWN', 'tokensPerHour', /did you mean tokensPer/],
+  ])('reject %j', (wrong, code, option, words) => {
+    const make = () => llmTiers({ ...options, ...wrong });
+
+    expect(make).toThrow(expect.objectContaining({ name: 'ConfigError', code, option }));
+    expect(make).toThrow(words);
+  });
+});

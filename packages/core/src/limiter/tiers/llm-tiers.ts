@@ -1,0 +1,71 @@
+import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { ConfigError } from '../../model/errors.js';
+import { OptionReader, show } from '../../options/option-reader.js';
+import type { KeyFunction } from '../key-function.js';
+import type { Limit, Tier } from './tier.js';
+
+/** The options of `llmTiers`. `S` is the subject of all functions. A limit of null means that its tier does not apply. */
+export interface LlmTiersOptions<S> {
+  /** Identifies the client whose budgets a request uses. */
+  key: KeyFunction<S>;
+  /** Requests of a client in a minute, at most 9 x 10^7. */
+  requestsPerMinute: Limit<S>;
+  /** Tokens of a client in a minute, of prompts and answers together, at most 9 x 10^7. */
+  tokensPerMinute: Limit<S>;
+  /** Tokens of a client in a day of UTC, at most 2^32 - 1. @default no such tier */
+  tokensPerDay?: Limit<S>;
+  /** Millionths of a dollar of a client in a day of UTC, at most 2^32 - 1: 4 294 dollars. @default no such tier */
+  microDollarsPerDay?: Limit<S>;
+  /** Tokens to reserve for a request: its prompt, and the first part of its answer. `settle` or a meter corrects it. */
+  estimate: number | ((subject: S) => MaybePromise<number>);
+}
+
+const OPTIONS = ['key', 'requestsPerMinute', 'tokensPerMinute', 'tokensPerDay', 'microDollarsPerDay', 'estimate'];
+const MAX_COUNT = 2 ** 32 - 1;
+/** About the longest answer of a model. A constant, so that the plans of a limiter share a count. */
+const OVERDRAFT = 100_000;
+
+/**
+ * The tiers of a language model, in one atomic group: `requests` and `tokens` in a minute, and if they have a limit, `day`
+ * (tokens) and `money` (millionths of a dollar). Settle `tokens`, `day` and `money` when the usage is known.
+ *
+ * @throws ConfigError that names the option, the rule and the value
+ * @example
+ * const limiter = createLimiter({
+ *   tiers: llmTiers({
+ *     key: ({ user }: Prompt) => user,
+ *     requestsPerMinute: 60,
+ *     tokensPerMinute: 30_000,
+ *     estimate: ({ text }) => Math.ceil(text.length / 4) + 256,
+ *   }),
+ * });
+ */
+export function llmTiers<S>(options: LlmTiersOptions<S>): readonly Tier<S>[] {
+  if (typeof options !== 'object' || options === null) {
+    const message = `llmTiers: options must be an object, got ${show(options)}`;
+    throw new ConfigError('OPTION_INVALID', 'options', options, message);
+  }
+  const reader = new OptionReader('llmTiers', options, OPTIONS);
+  const { key, requestsPerMinute, tokensPerMinute, tokensPerDay, microDollarsPerDay, estimate } = options;
+  checkLimit(reader, 'requestsPerMinute', MAX_BUCKET_UNITS);
+  checkLimit(reader, 'tokensPerMinute', MAX_BUCKET_UNITS);
+  for (const name of ['tokensPerDay', 'microDollarsPerDay']) if (reader.has(name)) checkLimit(reader, name, MAX_COUNT);
+  if (typeof estimate !== 'function') reader.integer('COST_INVALID', 'estimate');
+  const minute = { key, algorithm: 'token-bucket', window: '1m' } as const;
+  const day = { key, algorithm: 'fixed-window', window: '1d', anchor: 'clock' } as const;
+  const tokens = { cost: estimate, unit: 'tokens', aboveFull: 'all' } as const;
+  return [
+    { ...minute, name: 'requests', limit: requestsPerMinute, cost: 1 },
+    { ...minute, ...tokens, name: 'tokens', limit: tokensPerMinute, overdraft: OVERDRAFT },
+    ...(tokensPerDay === undefined ? [] : [{ ...day, ...tokens, name: 'day', limit: tokensPerDay }]),
+    ...(microDollarsPerDay === undefined
+      ? []
+      : // One unit, because a cost of 0 would be admitted by an empty budget.
+        [{ ...day, name: 'money', limit: microDollarsPerDay, cost: 1, unit: 'micro-dollars' }]),
+  ];
+}
+
+function checkLimit(reader: OptionReader, name: string, max: number): void {
+  if (typeof reader.value(name) !== 'function') reader.integer('LIMIT_INVALID', name, { max });
+}
