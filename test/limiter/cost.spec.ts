@@ -77,7 +77,7 @@ onEveryStore((newStore) => {
 
     it('follows a limit that is a function, and never fits a limit of 0', async () => {
       let limit = 5;
-      const limiter = limiterOf(newStore(), tier('tokens', 1, { aboveFull: 'all', limit: () => limit, cost: 9 } as never));
+      const limiter = limiterOf(newStore(), tier('tokens', 1, { aboveFull: 'all', limit: () => limit, cost: 9 }));
       const caller = newCaller();
 
       const first = await limiter.consume(caller);

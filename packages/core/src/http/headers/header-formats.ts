@@ -59,7 +59,8 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
     },
   },
   openai: {
-    names: ({ units }) => units.flatMap(({ unit }) => ['limit', 'remaining', 'reset'].map((each) => openAiName(each, unit))),
+    names: ({ units }) =>
+      units.flatMap(({ unit }) => ['limit', 'remaining', 'reset'].map((each) => openAiName(each, unit))),
     write(response, { units }) {
       for (const { unit, binding } of units) {
         response.setHeader(openAiName('limit', unit), String(binding.limit));

@@ -15,7 +15,7 @@ const bodyOf = (decision: Decision) =>
 
 describe('openAiBody', () => {
   it('names the unit of the tier that denies', () => {
-    limiter.consume({}, { cost: 8 });
+    void limiter.consume({}, { cost: 8 });
 
     const { error } = bodyOf(limiter.consume({}, { cost: 5 }) as Decision);
 

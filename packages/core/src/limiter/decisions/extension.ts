@@ -27,7 +27,9 @@ export function checkRuns(owner: string, decision: Decision): void {
 export function extensionClaims({ claims }: Charges, extension: Extension): readonly Claim[] {
   return claims.flatMap((claim) => {
     const units = unitsOf(claim.tier, extension);
-    return units === 0 ? [] : [{ ...claim, cost: capped(units, claim), countDenied: false, record: undefined, trace: undefined }];
+    return units === 0
+      ? []
+      : [{ ...claim, cost: capped(units, claim), countDenied: false, record: undefined, trace: undefined }];
   });
 }
 

@@ -167,7 +167,11 @@ function checkKey(options: OptionReader, key: unknown): asserts key is KeyFuncti
 /** @throws ConfigError OPTION_INVALID for a text that cannot end the name of a header */
 function unitOf(options: OptionReader, unit: unknown): string | undefined {
   if (unit === undefined || (typeof unit === 'string' && UNIT.test(unit))) return unit;
-  throw options.fail('OPTION_INVALID', 'unit', "must be 1 to 32 lower-case letters, digits and hyphens, such as 'tokens'");
+  throw options.fail(
+    'OPTION_INVALID',
+    'unit',
+    "must be 1 to 32 lower-case letters, digits and hyphens, such as 'tokens'",
+  );
 }
 
 /** Explains limits that mean "never" or "unlimited" in other libraries. @throws ConfigError LIMIT_INVALID */
