@@ -1,6 +1,27 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const algorithms = [
   {
+    name: 'a denied request that counts forgives an overdraft',
+    file: 'packages/core/src/algorithms/token-bucket/token-bucket.ts',
+    text: 'isFull ? later(tat, [now + tolerance[0], tolerance[1]])',
+    replacement: 'isFull ? [now + tolerance[0], tolerance[1]]',
+    specs: ['packages/core/src/algorithms/token-bucket/'],
+  },
+  {
+    name: 'a denied request that counts forgives an overdraft in Redis',
+    file: 'packages/core/src/algorithms/token-bucket/token-bucket.lua',
+    text: 'return later(tat, tat_rest, now + policy.tolerance, policy.tolerance_rest)',
+    replacement: 'return now + policy.tolerance, policy.tolerance_rest',
+    specs: ['test/properties/twin/twin.spec.ts'],
+  },
+  {
+    name: 'Redis dates an overdrawn bucket back to an empty one',
+    file: 'packages/core/src/algorithms/token-bucket/token-bucket.lua',
+    text: 'return bucket_of(numbers, numbers[6])',
+    replacement: 'return bucket_of(numbers)',
+    specs: ['test/properties/twin/twin.spec.ts'],
+  },
+  {
     name: 'a sliding window forgets the part of the previous window',
     file: 'packages/core/src/algorithms/sliding-window/slots.ts',
     text: 'return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));',

@@ -115,8 +115,8 @@ export const stores = [
   {
     name: 'a process enforces the whole limit during an outage',
     file: 'packages/core/src/stores/with-fallback.ts',
-    text: '{ ...claim, policy: localPolicy, record',
-    replacement: '{ ...claim, policy, record',
+    text: '{ ...claim, policy: localPolicy, cost, record',
+    replacement: '{ ...claim, policy, cost, record',
     specs: ['packages/core/src/stores/with-fallback.spec.ts'],
   },
   {

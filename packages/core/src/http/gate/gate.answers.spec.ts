@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { exchange, type Exchange } from '../../testing/internal/exchange.js';
+import { exchange, headerLines, type Exchange } from '../../testing/internal/exchange.js';
 import { closeServers, serve } from '../../testing/internal/gate-server.js';
 import { lateStore } from '../../testing/internal/late-store.js';
 import type { Admission } from './admission.js';
@@ -35,6 +35,29 @@ describe('Gate, denial', () => {
     for (const { request, response } of exchanges) for (const gate of gates) await gate.admit(request, response);
 
     expect(exchanges[1]!.response.getHeader('retry-after')).toBe('3600');
+  });
+
+  it('sends the exact wait of all gates in milliseconds with the headers of OpenAI, and exposes them', () => {
+    const store = memoryStore({ clock: fakeClock() });
+    const bucket = { ...oneUnit, algorithm: 'token-bucket', limit: 7, window: '10s', burst: 1, store } as const;
+    const gates = [
+      createGate<IncomingMessage>({ ...bucket, name: 'tokens', unit: 'tokens', headers: ['openai'] }),
+      createGate<IncomingMessage>({ ...bucket, name: 'slow', window: '20s', headers: [] }),
+    ];
+    const exchanges = [exchange(), exchange(ORIGIN)];
+
+    for (const { request, response } of exchanges) for (const gate of gates) void gate.admit(request, response);
+
+    expect(headerLines(exchanges[0]!.response)).toEqual([
+      'x-ratelimit-limit-tokens: 1',
+      'x-ratelimit-remaining-tokens: 0',
+      'x-ratelimit-reset-tokens: 1.429s',
+    ]);
+    const { response } = exchanges[1]!;
+    expect([response.getHeader('retry-after'), response.getHeader('retry-after-ms')]).toEqual(['3', '2858']);
+    expect(response.getHeader('Access-Control-Expose-Headers')).toBe(
+      'x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, Retry-After, retry-after-ms',
+    );
   });
 
   it('C27 contains nothing that identifies a client', async () => {
