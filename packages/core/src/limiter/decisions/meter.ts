@@ -3,7 +3,6 @@ import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { checkUnits } from '../arguments.js';
-import type { Limiter } from '../limiter.js';
 import { checkRuns, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
@@ -50,9 +49,15 @@ export interface Meter {
   end(cost?: Costs): Promise<number>;
 }
 
+/** What a meter needs of a limiter. */
+interface Charger {
+  extend(decision: Decision, units: Extension): Promise<Decision>;
+  settle(decision: Decision, cost: Costs): Promise<number>;
+}
+
 /** The meter of a limiter. */
 export class LotMeter implements Meter {
-  readonly #limiter: Pick<Limiter<never>, 'extend' | 'settle'>;
+  readonly #limiter: Charger;
   readonly #decision: Decision;
   readonly #lot: number;
   /** Units charged for each tier, by its name. A shadow tier may not have been. */
@@ -66,7 +71,7 @@ export class LotMeter implements Meter {
    * @param limiter of the decision
    * @throws UsageError for a decision whose request does not run, or a lot below 1
    */
-  constructor(limiter: Pick<Limiter<never>, 'extend' | 'settle'>, decision: Decision, options: MeterOptions) {
+  constructor(limiter: Charger, decision: Decision, options: MeterOptions) {
     const { claims, receipts } = TieredDecision.chargesOf(decision, limiter);
     checkRuns('meter', decision);
     const { lot, response } = options;
