@@ -1,0 +1,25 @@
+import type { StreamEvent } from './dialect.js';
+
+/** An event as it was received. */
+export interface ReceivedEvent {
+  /** With the empty line that ends it. */
+  readonly text: string;
+  /** Undefined for an event without JSON, such as `[DONE]`. */
+  readonly data: StreamEvent | undefined;
+}
+
+/** The server-sent events of a body. */
+export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const texts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = texts.pop()!;
+    for (const text of texts) yield { text: `${text}\n\n`, data: dataOf(text) };
+  }
+}
+
+function dataOf(text: string): StreamEvent | undefined {
+  const data = /^data: ?(\{.*\})$/m.exec(text)?.[1];
+  return data === undefined ? undefined : (JSON.parse(data) as StreamEvent);
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { memoryStore } from '@sluice/express';
+import { fakeClock } from '@sluice/core/testing';
+import Anthropic from '@anthropic-ai/sdk';
+import type { Express } from 'express';
+import OpenAI from 'openai';
+import { createProxy } from '../../examples/llm-proxy/src/proxy.js';
+import { createUpstream } from '../../examples/llm-proxy/src/upstream.js';
+import { withProcesses } from './example-process.js';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close(() => undefined).closeAllConnections();
+});
+
+async function listen(app: Express): Promise<string> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const PROMPT = 'What is the answer?';
+
+interface SceneOptions {
+  readonly tokensPerMinute?: number;
+  readonly requestsPerMinute?: number;
+  /** Milliseconds between two words of the API. */
+  readonly pause?: number;
+  readonly clock?: () => number;
+  /** Of the SDKs. @default theirs */
+  readonly maxRetries?: number;
+}
+
+/** A request of an SDK. Times are those of `performance.now()`. */
+interface Call {
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+async function scene({
+  tokensPerMinute = 10_000,
+  requestsPerMinute = 100,
+  pause = 0,
+  clock = fakeClock(),
+  maxRetries = 2,
+}: SceneOptions = {}) {
+  const upstream = createUpstream(pause);
+  const { app, limiter } = createProxy({
+    upstream: await listen(upstream.app),
+    store: memoryStore({ clock }),
+    limits: { requestsPerMinute, tokensPerMinute },
+  });
+  const closed: Promise<unknown>[] = [];
+  const url = await listen(app);
+  servers.at(-1)!.on('request', (_request, response) => closed.push(once(response, 'close')));
+  const calls: Call[] = [];
+  const watched = async (...args: Parameters<typeof fetch>) => {
+    const sentAt = performance.now();
+    const answer = await fetch(...args);
+    calls.push({ sentAt, answeredAt: performance.now(), status: answer.status, headers: answer.headers });
+    return answer;
+  };
+  const options = { apiKey: 'ada', maxRetries, fetch: watched };
+  const clients = {
+    openai: new OpenAI({ ...options, baseURL: `${url}/v1` }),
+    anthropic: new Anthropic({ ...options, baseURL: url }),
+  };
+  const left = async () => {
+    await Promise.all(closed);
+    // The meter settles after the response has closed.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [tokens] = await limiter.look({ kind: 'api-key', parts: ['ada'] }, { tiers: ['tokens'] });
+    return tokens!.outcome.remaining;
+  };
+  return { upstream, clients, calls, left };
+}
+
+type Clients = Awaited<ReturnType<typeof scene>>['clients'];
+
+interface Answer {
+  words: number;
+  /** Why the answer ended. Undefined for an aborted one. */
+  reason: unknown;
+}
+
+/** Reads an answer of so many words by a real client. It aborts after `abortAfter` words. */
+type Ask = (clients: Clients, words: number, abortAfter?: number) => Promise<Answer>;
+
+const asks: Readonly<Record<string, Ask>> = {
+  async openai({ openai }, words, abortAfter = Infinity) {
+    const messages = [{ role: 'user' as const, content: PROMPT }];
+    const stream = await openai.chat.completions.create({ model: 'fake', stream: true, max_tokens: words, messages });
+    const answer: Answer = { words: 0, reason: undefined };
+    for await (const { choices } of stream) {
+      if (choices[0]?.delta.content) answer.words += 1;
+      answer.reason = choices[0]?.finish_reason ?? answer.reason;
+      if (answer.words >= abortAfter) break;
+    }
+    return answer;
+  },
+  async anthropic({ anthropic }, words, abortAfter = Infinity) {
+    const messages = [{ role: 'user' as const, content: PROMPT }];
+    const stream = await anthropic.messages.create({ model: 'fake', stream: true, max_tokens: words, messages });
+    const answer: Answer = { words: 0, reason: undefined };
+    for await (const event of stream) {
+      if (event.type === 'content_block_delta') answer.words += 1;
+      if (event.type === 'message_delta') answer.reason = event.delta.stop_reason;
+      if (answer.words >= abortAfter) break;
+    }
+    return answer;
+  },
+};
+
+/** The tokens of the prompt, as the proxy counts them. */
+const input = Math.ceil(JSON.stringify([{ role: 'user', content: PROMPT }]).length / 4);
+const ends = { openai: ['stop', 'length'], anthropic: ['end_turn', 'max_tokens'] } as Record<string, [string, string]>;
+
+describe('The LLM proxy as a program', () => {
+  const { processes } = withProcesses();
+
+  it('streams an answer of its own API, and says what a key has left', async () => {
+    const started = await processes.start({ name: 'llm-proxy', main: 'llm-proxy/dist/main.js' });
+
+    const response = await fetch(`${started.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer ada' },
+      body: JSON.stringify({ stream: true, max_tokens: 3, messages: [{ role: 'user', content: PROMPT }] }),
+    });
+
+    expect((await response.text()).split('"content":"word"')).toHaveLength(4);
+    expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe(String(1_000 - input - 3));
+    expect(await started.stop('SIGINT')).toBe(0);
+    expect(started.errors()).toBe('');
+  });
+});
+
+describe.each(Object.entries(asks))('The LLM proxy, with the SDK of %s', (name, ask) => {
+  it('settles the usage that the API reports', async () => {
+    const { clients, left } = await scene();
+
+    const answer = await ask(clients, 300);
+
+    expect(answer).toEqual({ words: 300, reason: ends[name]![0] });
+    expect(await left()).toBe(10_000 - input - 300);
+  });
+
+  it('ends an answer when the budget is used up, as one of the longest length', async () => {
+    const { clients, upstream, left } = await scene({ tokensPerMinute: 200, pause: 1 });
+
+    const answer = await ask(clients, 500);
+
+    expect(answer).toEqual({ words: 200 - input, reason: ends[name]![1] });
+    expect(await left()).toBe(0);
+    expect(upstream.sent).toBeLessThan(500);
+  });
+
+  it.each([1, 2, 17, 63, 64, 65, 150])(
+    'settles what was counted of an answer that is aborted after %i words',
+    async (words) => {
+      const { clients, upstream, left } = await scene({ pause: 1 });
+
+      const answer = await ask(clients, 400, words);
+      const used = 10_000 - (await left()) - input;
+
+      expect(answer).toEqual({ words, reason: undefined });
+      expect(used).toBeGreaterThanOrEqual(words);
+      expect(used).toBeLessThanOrEqual(upstream.sent);
+      expect(upstream.sent).toBeLessThan(400);
+    },
+  );
+
+  it('waits as long as retry-after-ms says, and is then admitted', async () => {
+    // A lot and the prompt take more than a second, and less than the two that Retry-After says.
+    const { clients, calls } = await scene({ tokensPerMinute: 50 * (input + 64), clock: Date.now });
+    await ask(clients, 50 * (input + 64));
+
+    const answer = await ask(clients, 64);
+
+    const denied = calls.findIndex(({ status }) => status === 429);
+    const { answeredAt, headers } = calls[denied]!;
+    const wait = calls[denied + 1]!.sentAt - answeredAt;
+    const milliseconds = Number(headers.get('retry-after-ms'));
+    expect(answer.words).toBe(64);
+    expect(calls.map(({ status }) => status)).toEqual([200, 429, 200]);
+    // A timer can fire a millisecond early.
+    expect(wait + 1).toBeGreaterThanOrEqual(milliseconds);
+    expect(wait).toBeLessThan(Number(headers.get('retry-after')) * 1_000);
+  });
+
+  it('throws the error of its API for a denied request', async () => {
+    const { clients } = await scene({ requestsPerMinute: 1, maxRetries: 0 });
+    await ask(clients, 1);
+
+    const error: { status?: number; headers?: Headers; message?: string } = await ask(clients, 1).then(
+      () => ({}),
+      (reason: object) => reason,
+    );
+
+    expect(error.status).toBe(429);
+    expect(error.message).toContain('Too many requests. Retry in 60 seconds.');
+    expect(error.headers?.get('retry-after-ms')).toBe('60000');
+    expect(error.headers?.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect(error.headers?.get('x-ratelimit-reset-requests')).toBe('1m0s');
+  });
+
+  // https://github.com/BerriAI/litellm/issues/18730: they used 663 tokens each.
+  it.each([100, 400])('lets five parallel answers use a budget of %i and at most a word more', async (budget) => {
+    const { clients, left } = await scene({ tokensPerMinute: budget, maxRetries: 0 });
+
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => ask(clients, 663)));
+
+    const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const used = given.reduce((sum, { words }) => sum + input + words, 0);
+    expect(given.length).toBeGreaterThan(0);
+    expect([budget, budget + 1]).toContain(used);
+    expect(await left()).toBe(0);
+  });
+});
