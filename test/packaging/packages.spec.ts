@@ -39,7 +39,7 @@ describe('The packed packages', () => {
       const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
       const files = list.split('\n').filter((file) => file && !file.endsWith('.md'));
 
-      expect((await stat(tarball)).size).toBeLessThanOrEqual(150_000);
+      expect((await stat(tarball)).size).toBeLessThanOrEqual(200_000);
       expect(files.length).toBeLessThanOrEqual(40);
       expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
     },

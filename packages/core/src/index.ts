@@ -1,5 +1,6 @@
 export * from './app/index.js';
 export { definePolicy, type PolicyOptions } from './algorithms/policy-options.js';
+export type { ConcurrencyOptions } from './algorithms/concurrency/concurrency.js';
 export type { FixedWindowOptions } from './algorithms/fixed-window/fixed-window.js';
 export type { LeakyBucketOptions } from './algorithms/leaky-bucket/leaky-bucket.js';
 export type { MultiWindowOptions } from './algorithms/multi-window/multi-window.js';
@@ -14,6 +15,7 @@ export type {
   DegradedEvent,
   LateReplyEvent,
   LeaseEvent,
+  PermitLapsedEvent,
   RefundEvent,
   StoreCallEvent,
 } from './events/events.js';
@@ -31,7 +33,7 @@ export type { JwtSubjectOptions } from './http/keys/jwt-subject.js';
 export type { ProxyTrust } from './http/gate/proxy-check.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { SharedLimiterOptions } from './limiter/limiter-options.js';
-export type { CostOptions } from './limiter/arguments.js';
+export type { ConsumeOptions, CostOptions } from './limiter/arguments.js';
 export type { Track } from './limiter/decisions/tiered-decision.js';
 export { tracksOf } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
@@ -46,12 +48,15 @@ export type {
   Explanation,
   Inspection,
   LogTerms,
+  PermitTerms,
   SlotsTerms,
   SlotWindowTerms,
   Terms,
   WindowTerms,
 } from './model/inspection.js';
 export type { MaybePromise } from './async/maybe-promise.js';
+export type { HeldPolicy } from './model/held-policy.js';
+export type { StopSignal } from './model/stop-signal.js';
 export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';
 export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-store.js';

@@ -10,6 +10,7 @@ export const ALGORITHMS = [
   'token-bucket',
   'leaky-bucket',
   'multi-window',
+  'concurrency',
 ] as const satisfies readonly AlgorithmName[];
 
 export interface RandomPolicy {
@@ -38,7 +39,13 @@ export function randomPolicies(algorithm: AlgorithmName, random: Random, scale: 
   }
 }
 
-type Shape = { algorithm: AlgorithmName; window?: number; windows?: { window: number }[]; queued?: boolean };
+type Shape = {
+  algorithm: AlgorithmName;
+  window?: number;
+  hold?: number;
+  windows?: { window: number }[];
+  queued?: boolean;
+};
 
 function randomShape(algorithm: AlgorithmName, random: Random, scale: number): Shape {
   const window = randomWindow(random, scale);
@@ -55,6 +62,10 @@ function randomShape(algorithm: AlgorithmName, random: Random, scale: number): S
       const windows = [...factors].map((factor) => ({ window: Math.min(divisor * factor, DAYS_400) }));
       return { algorithm, windows, ...(random.chance(0.3) && { precision: random.pick([1, 2, 4, 5, 10]) }) };
     }
+    case 'concurrency': {
+      const hold = Math.min(3_600_000, Math.max(1_000, window));
+      return { algorithm, hold };
+    }
     case 'leaky-bucket':
       return { algorithm, window, queued: random.chance(0.6) };
     case 'token-bucket':
@@ -68,6 +79,11 @@ function randomLimits(shape: Shape, random: Random): object {
   switch (shape.algorithm) {
     case 'sliding-window-log':
       return { limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 40) };
+    case 'concurrency':
+      return {
+        limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 12),
+        retry: random.magnitude(1, 5_000),
+      };
     case 'multi-window':
       return { windows: shape.windows!.map(({ window }) => ({ window, limit: randomLimit(random, 2 ** 32 - 1) })) };
     case 'token-bucket':

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from '@sluice/core';
+import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
@@ -62,6 +63,30 @@ export class RedisTwin {
     ) as Promise<RedisReply<number[]>>;
   }
 
+  /** Resolves with the released units of each receipt. */
+  release(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
+    return this.#permits('release', receipts, now, () => []);
+  }
+
+  /** Resolves with the units of each receipt that had lapsed. */
+  renew(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
+    return this.#permits('renew', receipts, now, ({ policy }) => policyArguments(policy));
+  }
+
+  #permits(
+    name: 'release' | 'renew',
+    receipts: readonly Receipt[],
+    now: number,
+    head: (receipt: Receipt) => readonly string[],
+  ): Promise<RedisReply<number[]>> {
+    const args = receipts.flatMap((receipt) => {
+      const units = unitsOf(receipt.permit!, receipt.units, receipt.of!);
+      return [...head(receipt), units.length, ...units];
+    });
+    const keys = receipts.map(({ key }) => key);
+    return this.#run(name, keys, args, now) as Promise<RedisReply<number[]>>;
+  }
+
   async #run(name: string, keys: readonly string[], args: readonly (string | number)[], now: number) {
     const reply = await bytesOf(this.#client).evalshaBuffer!(
       await this.#load(name),
@@ -81,8 +106,10 @@ export class RedisTwin {
   async #load(name: string): Promise<string> {
     const known = this.#scripts.get(name);
     if (known) return known.sha;
-    const build = name.startsWith('refund') ? buildScript : buildPacked;
-    const script = onScriptClock(build(name, { replace: { clock: 'local now_us = fake_now' } }).source);
+    const build = name.startsWith('consume') || /^(units|groups)/.test(name) ? buildPacked : buildScript;
+    // A release reads no clock.
+    const replace: Record<string, string> = name === 'release' ? {} : { clock: 'local now_us = fake_now' };
+    const script = onScriptClock(build(name, { replace }).source);
     await this.#client.script('LOAD', script.source);
     this.#scripts.set(name, script);
     return script.sha;

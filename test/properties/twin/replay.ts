@@ -5,7 +5,7 @@ import { KeyStates } from '../../../packages/core/src/testing/internal/key-state
 import { ModelTwin, type Part } from './model/model-twin.js';
 import { Random } from './random.js';
 import type { RedisReply, RedisTwin } from './redis-twin.js';
-import { Workload, type Consume, type Refund } from './workload.js';
+import { Workload, type Consume, type Refund, type Renew } from './workload.js';
 
 /** The calls of a workload: enough to pass several windows, and few enough to read. */
 const CALLS = 60;
@@ -46,7 +46,8 @@ class Replay {
 
   step(): Promise<void> {
     const call = this.workload.next();
-    return call.kind === 'consume' ? this.#consume(call) : this.#refund(call);
+    if (call.kind === 'consume') return this.#consume(call);
+    return call.kind === 'refund' ? this.#refund(call) : this.#renew(call);
   }
 
   async #consume(call: Consume): Promise<void> {
@@ -80,7 +81,29 @@ class Replay {
   }
 
   async #refund(call: Refund): Promise<void> {
-    const reply = await this.#redis.refund(call.receipts, call.now);
+    const permits = call.receipts.filter(({ permit }) => permit !== undefined);
+    const others = call.receipts.filter(({ permit }) => permit === undefined);
+    if (permits.length > 0)
+      this.#compareRefunds({ ...call, receipts: permits }, await this.#redis.release(permits, call.now));
+    if (others.length > 0)
+      this.#compareRefunds({ ...call, receipts: others }, await this.#redis.refund(others, call.now));
+  }
+
+  async #renew(call: Renew): Promise<void> {
+    const reply = await this.#redis.renew(call.receipts, call.now);
+    this.#expire(reply, call.now);
+    for (const [index, receipt] of call.receipts.entries()) {
+      const lapsed = this.#memory.renew(receipt, call.now);
+      const lua = reply.result[index]!;
+      this.#record(call.now, 'renew', [{ ...receipt, lapsed }]);
+      if (lapsed !== lua) this.#differ(`${receipt.key}: Redis finds ${lua} lapsed`);
+      const defined = this.#model.renew(receipt, this.workload.models.get(receipt.policy)!, BigInt(call.now));
+      if (defined !== BigInt(lapsed)) this.#differ(`${receipt.key}: the model finds ${defined} lapsed`);
+    }
+    this.#checkExpiry(reply, call);
+  }
+
+  #compareRefunds(call: Refund, reply: RedisReply<number[]>): void {
     this.#expire(reply, call.now);
     for (const [index, receipt] of call.receipts.entries()) {
       const refunded = this.#memory.refund(receipt, call.now);
@@ -104,7 +127,7 @@ class Replay {
     }
   }
 
-  #checkExpiry({ expiry }: RedisReply<unknown>, { now }: Consume | Refund): void {
+  #checkExpiry({ expiry }: RedisReply<unknown>, { now }: Consume | Refund | Renew): void {
     for (const [key, milliseconds] of expiry) {
       if (milliseconds === -1) this.#differ(`${key} has no TTL`);
       const end = milliseconds === -2 ? now : milliseconds * 1000;

@@ -21,6 +21,12 @@ export interface Refund {
   readonly receipts: readonly Receipt[];
 }
 
+export interface Renew {
+  readonly kind: 'renew';
+  readonly now: number;
+  readonly receipts: readonly Receipt[];
+}
+
 interface Key {
   readonly name: string;
   readonly policies: readonly RandomPolicy[];
@@ -45,6 +51,9 @@ export class Workload {
   /** The durations in recent rulings. */
   #durations: number[] = [];
   #receipts: Receipt[] = [];
+  /** Of units that are held, or were. */
+  #permits: Receipt[] = [];
+  #permitNumber = 0;
 
   constructor(name: string, algorithms: readonly AlgorithmName[], random: Random) {
     this.#random = random;
@@ -87,9 +96,13 @@ export class Workload {
     return policies.map(({ policy }) => this.models.get(policy)!);
   }
 
-  next(): Consume | Refund {
+  next(): Consume | Refund | Renew {
     const random = this.#random;
     this.#advance();
+    if (this.#permits.length > 0 && random.chance(0.1)) {
+      const receipts = this.#permits.filter(() => random.chance(0.3));
+      if (receipts.length > 0) return { kind: 'renew', now: this.#now, receipts };
+    }
     if (this.#receipts.length > 0 && random.chance(0.15)) {
       const receipts = Array.from({ length: Math.min(this.#receipts.length, random.integer(1, 4)) }, () =>
         this.#takeReceipt(),
@@ -110,11 +123,15 @@ export class Workload {
         const { tick } = claim.policy;
         const durations = [ruling.retryAfter, ruling.replenishAfter, ruling.resetAfter, ruling.delay];
         this.#durations.push(...durations.filter((each) => each > 0).map((each) => each * tick));
-        if (ruling.charged > 0) this.#receipts.push(toReceipt(claim, ruling, now));
+        if (ruling.charged === 0) continue;
+        const receipt = toReceipt(claim, ruling, now);
+        this.#receipts.push(receipt);
+        if (receipt.permit !== undefined) this.#permits.push(receipt);
       }
     }
     this.#durations = this.#durations.slice(-24);
     this.#receipts = this.#receipts.slice(-12);
+    this.#permits = this.#permits.slice(-12);
   }
 
   /** Groups of any claims, and the uniform groups that have scripts of their own. */
@@ -172,9 +189,15 @@ export class Workload {
       policy,
       cost: this.#cost(policy.capacity, key.remaining),
       shadow: random.chance(0.12),
-      countDenied: settles || random.chance(0.12),
+      countDenied: settles || (!policy.held && random.chance(0.12)),
       record: undefined,
+      permit: policy.held && this.#permitName(),
     };
+  }
+
+  #permitName(): string {
+    this.#permitNumber += 1;
+    return `p${this.#permitNumber}`;
   }
 
   #cost(capacity: number, remaining: number): number {

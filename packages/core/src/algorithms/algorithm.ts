@@ -24,8 +24,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   wait(state: State, now: number, policy: P, cost: number): number;
   /** Whole units that are left. */
   remaining(state: State, now: number, policy: P): number;
-  /** The state after `cost` units, at most up to full. */
-  charge(state: State, now: number, policy: P, cost: number): State;
+  /** The state after `cost` units, at most up to full. @param permit names them, where units are held */
+  charge(state: State, now: number, policy: P, cost: number, permit?: string): State;
   /** The ruling on a claim that left this state behind. */
   describe(state: State, now: number, policy: P, result: ClaimResult): Ruling;
   /**
@@ -33,6 +33,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
    * policy is that of the receipt and the key may have another limit by now. Nothing changes when nothing is given back.
    */
   refund(stored: State, now: number, policy: P, receipt: Charge): Refund<State>;
+  /** Lets the units of a permit count from `now` on, whether they still did or not. Only where units are held. */
+  renew?(stored: State | undefined, now: number, policy: P, receipt: Charge): Renewal<State>;
   /** When the state becomes worthless, in ticks: a store may forget it then, and not before. */
   expiresAt(state: State, policy: P): number;
 }
@@ -51,6 +53,15 @@ export interface Charge {
   readonly units: number;
   readonly at: number;
   readonly until: number;
+  /** Where units are held: the name of the permit, and how many units it was given for. */
+  readonly permit?: string;
+  readonly of?: number;
+}
+
+export interface Renewal<State> {
+  readonly state: State;
+  /** Units that others could have been given in the meantime. */
+  readonly lapsed: number;
 }
 
 export interface Refund<State> {

@@ -1,5 +1,6 @@
 import type { AlgorithmName } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
+import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
 import { multiWindow } from './multi-window/multi-window.js';
@@ -15,6 +16,7 @@ const registry = {
   'token-bucket': tokenBucket,
   'leaky-bucket': leakyBucket,
   'multi-window': multiWindow,
+  concurrency,
 } satisfies Record<AlgorithmName, unknown>;
 
 /** All algorithms by name. */

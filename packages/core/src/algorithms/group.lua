@@ -2,7 +2,7 @@
 -- has changed; and why it could not be read.
 local stored_first, stored_second, first, second, saved_by, problems, fetched = {}, {}, {}, {}, {}, {}, {}
 -- For each claim of the group that is decided: its state until it is saved, what it requests, and how it was decided.
-local keys, policies, costs, shadow, count_denied, waits, charges, ones, twos = {}, {}, {}, {}, {}, {}, {}, {}, {}
+local keys, policies, costs, shadow, count_denied, waits, charges, ones, twos, permits = {}, {}, {}, {}, {}, {}, {}, {}, {}, {}
 local reply, replies
 
 local function fetch(key, policy)
@@ -56,7 +56,7 @@ local function charge(claim)
   local is_denied = waits[claim] ~= 0
   charges[claim] = cost
   if is_denied then charges[claim] = min(cost, policy.algorithm.remaining(one, two, policy.now, policy)) end
-  ones[claim], twos[claim] = policy.algorithm.charge(one, two, policy.now, policy, cost)
+  ones[claim], twos[claim] = policy.algorithm.charge(one, two, policy.now, policy, cost, permits[claim])
   save_later(claim)
   -- A denied request that was counted has made its own wait longer.
   if is_denied then waits[claim] = wait_of(claim) end

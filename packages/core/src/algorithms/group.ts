@@ -111,7 +111,7 @@ function charge(each: Candidate): void {
   const { policy, cost } = claim;
   const isDenied = each.retryAfter !== 0;
   each.charged = isDenied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
-  each.state = algorithm.charge(state, ticks, policy, cost);
+  each.state = algorithm.charge(state, ticks, policy, cost, claim.permit);
   each.changed = true;
   // A denied request that was counted has made its own wait longer.
   if (isDenied) each.retryAfter = waitOf(each);

@@ -3,6 +3,7 @@ export {
   consumeStates,
   peekStates,
   refundState,
+  renewState,
   type GroupDecision,
   type StoredState,
 } from '../stores/stored-states.js';

@@ -1,5 +1,6 @@
 import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithms } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
@@ -15,7 +16,8 @@ export type PolicyOptions<Limit = number> =
   | SlidingWindowLogOptions<Limit>
   | TokenBucketOptions<Limit>
   | LeakyBucketOptions<Limit>
-  | MultiWindowOptions;
+  | MultiWindowOptions
+  | ConcurrencyOptions<Limit>;
 
 /**
  * Checks options and makes their policy.

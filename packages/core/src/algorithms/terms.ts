@@ -1,6 +1,15 @@
 import type { Claim } from '../model/claim.js';
-import type { BucketTerms, LogTerms, SlotsTerms, SlotWindowTerms, Terms, WindowTerms } from '../model/inspection.js';
+import type {
+  BucketTerms,
+  LogTerms,
+  PermitTerms,
+  SlotsTerms,
+  SlotWindowTerms,
+  Terms,
+  WindowTerms,
+} from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
+import type { Permits } from './concurrency/permits.js';
 import type { LeakyBucketPolicy } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowPolicy } from './multi-window/multi-window.js';
 import type { LogWindow } from './sliding-window-log/log.js';
@@ -28,6 +37,7 @@ const byAlgorithm: Readonly<Record<Policy['algorithm'], Describe>> = {
   'token-bucket': bucketTerms,
   'leaky-bucket': bucketTerms,
   'multi-window': (state, now, claim) => slotsTerms(state as Ring, now, claim),
+  concurrency: (state, now, { policy }) => permitTerms(state as Permits, now, policy),
 };
 
 function windowTerms([count, ends]: readonly [number, number], policy: Policy): WindowTerms {
@@ -78,6 +88,11 @@ function bucketTerms(state: unknown, now: number, { policy }: Claim): BucketTerm
     interval: window / limit / 1e3,
     queued,
   };
+}
+
+function permitTerms(permits: Permits, now: number, policy: Policy): PermitTerms {
+  const first = permits.entries().find(([, until]) => until > now);
+  return { form: 'permits', units: permits.live(now), firstLapsesAt: first && toMilliseconds(first[1], policy) };
 }
 
 function toMilliseconds(ticks: number, { tick }: Policy): number {

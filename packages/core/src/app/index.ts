@@ -1,5 +1,6 @@
 export { subscribe, type SluiceEvents } from '../events/events.js';
 export type { Denied, GateTier } from '../http/gate/gate-options.js';
+export { releaseOnClose } from '../http/gate/release-on-close.js';
 export { byApiKey } from '../http/keys/api-key.js';
 export { by } from '../http/keys/by.js';
 export { compose } from '../http/keys/compose.js';
@@ -12,7 +13,7 @@ export type { Problem } from '../http/problem/problem.js';
 export type { HttpRequest } from '../http/request.js';
 export type { Extension } from '../limiter/decisions/extension.js';
 export type { Closing, Meter, MeterOptions } from '../limiter/decisions/meter.js';
-export { extend, meter, refund, settle } from '../limiter/decisions/refund.js';
+export { extend, meter, refund, release, settle } from '../limiter/decisions/refund.js';
 export type { Costs } from '../limiter/decisions/settlement.js';
 export type { LimiterOptions } from '../limiter/limiter-options.js';
 export { createLimiter, type Limiter } from '../limiter/limiter.js';

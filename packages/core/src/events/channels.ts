@@ -12,6 +12,7 @@ export const channels = {
   refund: channelOf('sluice:refund'),
   charge: channelOf('sluice:charge'),
   lease: channelOf('sluice:lease'),
+  permitLapsed: channelOf('sluice:permit-lapsed'),
   audit: channelOf('sluice:audit'),
 };
 

@@ -40,6 +40,7 @@ describe('channels', () => {
       'sluice:refund',
       'sluice:charge',
       'sluice:lease',
+      'sluice:permit-lapsed',
       'sluice:audit',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));

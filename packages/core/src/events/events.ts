@@ -23,6 +23,8 @@ export interface SluiceEvents {
   'sluice:charge': ChargeEvent;
   /** A lease has got, spent or returned units. */
   'sluice:lease': LeaseEvent;
+  /** A running request held units that others could have been given. */
+  'sluice:permit-lapsed': PermitLapsedEvent;
   /** An operator has changed what a store holds, through the dashboard. */
   'sluice:audit': AuditEvent;
 }
@@ -97,6 +99,12 @@ export interface LeaseEvent {
   readonly units: number;
   /** `granted`: charged ahead in the store. `spent`: on requests. `returned`: unused, and given back to the store. */
   readonly state: 'granted' | 'spent' | 'returned';
+}
+
+export interface PermitLapsedEvent {
+  readonly tier: string;
+  /** They count again, so that more may run than the limit allows, until others end. */
+  readonly units: number;
 }
 
 export interface AuditEvent {

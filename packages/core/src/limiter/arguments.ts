@@ -1,4 +1,5 @@
 import { UsageError } from '../model/errors.js';
+import type { StopSignal } from '../model/stop-signal.js';
 import { show } from '../options/option-reader.js';
 
 export interface CostOptions {
@@ -6,16 +7,30 @@ export interface CostOptions {
   cost?: number | undefined;
 }
 
+export interface ConsumeOptions extends CostOptions {
+  /** An AbortSignal that ends the wait of the request for a permit, which is then denied: of a client that may leave. */
+  signal?: StopSignal | undefined;
+}
+
+const NAMES: ReadonlySet<string> = new Set(['cost', 'signal']);
+
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */
 export function costOf(options: CostOptions | undefined): number {
   if (options === undefined || options === null) return 1;
-  if (typeof options !== 'object') throw invalid(`options must be { cost }, got ${show(options)}`);
+  if (typeof options !== 'object') throw invalid(`options must be { cost, signal }, got ${show(options)}`);
   for (const name in options) {
-    if (name !== 'cost') throw invalid(`options must be { cost }, got the option ${show(name)}`);
+    if (!NAMES.has(name)) throw invalid(`options must be { cost, signal }, got the option ${show(name)}`);
   }
   const { cost = 1 } = options;
   checkUnits('cost', cost);
   return cost;
+}
+
+/** Where a request waits for a permit, until its client has left. @throws UsageError */
+export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
+  if (signal === undefined || typeof (signal as Partial<StopSignal> | null)?.addEventListener === 'function')
+    return signal;
+  throw invalid(`signal must be an AbortSignal, got ${show(signal)}`);
 }
 
 /** @throws UsageError */

@@ -69,8 +69,8 @@ describe('Limiter', () => {
   );
 
   it.each<[unknown, string]>([
-    [3, 'options must be { cost }, got 3'],
-    [{ costs: 3 }, 'options must be { cost }, got the option "costs"'],
+    [3, 'options must be { cost, signal }, got 3'],
+    [{ costs: 3 }, 'options must be { cost, signal }, got the option "costs"'],
   ])('rejects the options %j, which would have no effect', async (options, message) => {
     const limiter = createLimiter({ tiers: [hour] });
 

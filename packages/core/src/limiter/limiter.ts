@@ -3,7 +3,7 @@ import type { Decision } from '../model/decision.js';
 import type { Policy } from '../model/policy.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
-import type { CostOptions } from './arguments.js';
+import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
@@ -21,7 +21,7 @@ export interface Limiter<S> {
    * @throws UsageError, as a rejection, when a function of a tier fails or `cost` is not an integer
    * @throws StoreError, as a rejection, when the store was closed
    */
-  consume(subject: S, options?: CostOptions): MaybePromise<Decision>;
+  consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision>;
   /** The decision that `consume` would make. It changes nothing. */
   peek(subject: S, options?: CostOptions): MaybePromise<Decision>;
   /**
@@ -70,6 +70,23 @@ export interface Limiter<S> {
    * await meter.end();
    */
   meter(decision: Decision, options: MeterOptions): Meter;
+  /**
+   * Ends the permits of a decision: its request runs no longer. Tiers of rates keep their units. Once, at any time, also
+   * beside `refund` and `settle`; again it does nothing. HTTP adapters call it when the response closes.
+   *
+   * @returns the units that this process held, summed over the tiers
+   * @throws UsageError, as a rejection, for a decision that `consume` of this limiter has not returned
+   * @example
+   * const decision = await limiter.consume(job);
+   * if (decision.allowed) {
+   *   try {
+   *     await work(job);
+   *   } finally {
+   *     await limiter.release(decision);
+   *   }
+   * }
+   */
+  release(decision: Decision): Promise<number>;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */
@@ -96,7 +113,7 @@ export interface Limiter<S> {
    * `consume` of this limiter has not returned.
    */
   policies(decision: Decision): readonly Policy[];
-  /** Returns leased units, and closes the store that the limiter has made itself. Close a store of yours after it. */
+  /** Returns leased units, ends its permits, and closes the store that the limiter has made itself. Close a store of yours after it. */
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import type { HeldPolicy } from '../model/held-policy.js';
 import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
@@ -15,9 +16,9 @@ import { compose, defaultStore, type ComposedStore } from '../stores/compose.js'
 import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
-import { checkNames, checkUnits, costOf, type CostOptions } from './arguments.js';
+import { checkNames, checkUnits, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import { withZeroLimits, type ClaimSet } from './claims/claim-set.js';
+import { withSignal, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import { checkExtension, extensionClaims, zeroLimitDenial, type Extension } from './decisions/extension.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './decisions/settlement.js';
@@ -45,6 +46,8 @@ export class TieredLimiter<S> {
   /** The tiers of all subjects. Undefined with plans. */
   readonly #tiers: readonly TierDefinition<S>[] | undefined;
   readonly #plans: Plans<S> | undefined;
+  /** Undefined with plans. */
+  readonly #mayWait: boolean | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
   /** A closure for each check takes longer than the rest of `consume`. */
   readonly #chargeBound = (claimSet: ClaimSet) => this.#charge(claimSet);
@@ -64,15 +67,17 @@ export class TieredLimiter<S> {
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
     if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
     else this.#tiers = defineTiers(tiers, context);
+    this.#mayWait = this.#tiers?.some(waits);
     this.#claimBuilder = new ClaimBuilder(owner, partition);
     this.#prefix = prefix;
     this.#isKeyed = secret !== undefined;
     registerLimiter(store, this);
   }
 
-  consume(subject: S, options?: CostOptions): MaybePromise<Decision> {
+  consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
     if (traces.consume.start.hasSubscribers) return this.#consumeTraced(subject, options);
+    if (options?.signal !== undefined) return this.#consumeUntil(subject, options);
     return this.#decide(subject, options, this.#chargeBound);
   }
 
@@ -119,6 +124,11 @@ export class TieredLimiter<S> {
     return new LotMeter(this, decision, options);
   }
 
+  async release(decision: Decision): Promise<number> {
+    const permits = TieredDecision.permitsOf(decision, this);
+    return permits.length === 0 ? 0 : this.#decider.refund(permits);
+  }
+
   async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
     const tiers = await this.#choose('reset', subject, options);
     await this.#decider.reset(await this.#claimBuilder.storeKeys(tiers, subject as S));
@@ -153,6 +163,11 @@ export class TieredLimiter<S> {
     return TieredDecision.policiesOf(decision, this);
   }
 
+  /** True if a request may wait for a permit, so that its client may leave before it is decided. */
+  mayWait(): boolean {
+    return this.#mayWait ?? this.#plans!.tiers().some(waits);
+  }
+
   /** For `limitersOf`. */
   view(): LimiterView {
     const tiers: readonly TierDefinition<never>[] = this.#tiers ?? this.#plans!.tiers();
@@ -168,14 +183,20 @@ export class TieredLimiter<S> {
   }
 
   async close(): Promise<void> {
-    await this.#composed.release();
+    const names = new Set(this.view().tiers.map(({ name }) => name));
+    await this.#composed.release((key, tier) => key.startsWith(`${this.#prefix}:`) && names.has(tier));
     if (this.#hasOwnStore) await this.#store.close();
   }
 
-  #consumeTraced(subject: S, options: CostOptions | undefined): MaybePromise<Decision> {
+  #consumeUntil(subject: S, options: ConsumeOptions): MaybePromise<Decision> {
+    return this.#decide(subject, options, (claimSet) => this.#charge(withSignal(claimSet, signalOf(options))));
+  }
+
+  #consumeTraced(subject: S, options: ConsumeOptions | undefined): MaybePromise<Decision> {
     const trace = startTrace();
     if (trace === undefined) return this.#decide(subject, options, this.#chargeBound);
-    const charge = (claimSet: ClaimSet) => this.#charge(withTrace(claimSet, trace));
+    const charge = (claimSet: ClaimSet) =>
+      this.#charge(withSignal(withTrace(claimSet, trace), options && signalOf(options)));
     return endTrace(trace, this.#decide(subject, options, charge));
   }
 
@@ -322,4 +343,13 @@ function choose<S>(owner: string, tiers: readonly TierDefinition<S>[], options?:
   const known = tiers.map(({ name }) => name);
   checkNames(owner, names, known);
   return tiers.filter(({ name }) => names.includes(name));
+}
+
+/** True for a limiter whose requests may wait for a permit. */
+export function mayWait(limiter: object): boolean {
+  return limiter instanceof TieredLimiter && limiter.mayWait();
+}
+
+function waits({ policy }: TierDefinition<never>): boolean {
+  return ((policy as Partial<HeldPolicy>).wait ?? 0) > 0;
 }

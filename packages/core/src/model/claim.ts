@@ -1,4 +1,5 @@
 import type { Policy } from './policy.js';
+import type { StopSignal } from './stop-signal.js';
 
 /** One tier's part of a request to a store. */
 export interface Claim {
@@ -17,6 +18,10 @@ export interface Claim {
   readonly takesAll?: boolean;
   /** A text to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
+  /** Names the units in the store, where they are held. At most 24 characters. */
+  readonly permit?: string | undefined;
+  /** Ends the wait for a permit. */
+  signal?: StopSignal | undefined;
   /** What happens to the tier while the store is unavailable. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
   /** Lets a process charge units ahead and spend them by itself. */

@@ -28,7 +28,7 @@ export interface Explanation extends Inspection {
 }
 
 /** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */
-export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms;
+export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms;
 
 /** A fixed window. */
 export interface WindowTerms {
@@ -82,4 +82,12 @@ export interface BucketTerms {
   readonly interval: number;
   /** Requests wait for their turn. */
   readonly queued: boolean;
+}
+
+/** Units that are held by running requests. */
+export interface PermitTerms {
+  readonly form: 'permits';
+  readonly units: number;
+  /** When the first of them lapses unless it is renewed. Undefined without units. */
+  readonly firstLapsesAt: number | undefined;
 }

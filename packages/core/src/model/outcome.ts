@@ -8,6 +8,8 @@ export interface Outcome {
   readonly never: boolean;
   /** True for a tier with `mode: 'shadow'`, which never denies. */
   readonly shadow: boolean;
+  /** Set for a tier whose units come back when the request ends. */
+  readonly held?: true;
   /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
   readonly limit: number;
   /** Whole units left after this request. */

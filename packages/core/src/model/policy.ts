@@ -4,10 +4,11 @@ export type AlgorithmName =
   | 'sliding-window-log'
   | 'token-bucket'
   | 'leaky-bucket'
-  | 'multi-window';
+  | 'multi-window'
+  | 'concurrency';
 
 /** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw';
+export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -28,6 +29,10 @@ export interface Policy {
   readonly settling?: Policy | undefined;
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
+  /** Set where units come back when their request ends. */
+  readonly held?: true;
+  /** False where a denial can end before its `retryAfter` has passed. @default true */
+  readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
   /** The arguments of the Lua twin, in its order. Integers. */

@@ -23,6 +23,11 @@ export function termsLines({ terms, policy, readAt }: Explanation): readonly str
       return terms.windows.map((each) => slotsLine(each, terms.windows.length > 1));
     case 'bucket':
       return [bucketLine(terms)];
+    case 'permits': {
+      const { units, firstLapsesAt } = terms;
+      const lapses = firstLapsesAt === undefined ? '' : `, the first lapses in ${showTime(firstLapsesAt - readAt)}`;
+      return [`permits: ${units} held${lapses}`];
+    }
   }
 }
 

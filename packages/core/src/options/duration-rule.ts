@@ -11,14 +11,14 @@ const UNITS: readonly (readonly [names: RegExp, unit: string])[] = [
 ];
 
 /** The rule for a duration as a message ends with it. It has what to write instead, if the value can be understood. */
-export function durationRule(value: unknown, { range, max, example }: DurationRange): string {
+export function durationRule(value: unknown, { range, min = 1e3, max, example }: DurationRange): string {
   const bounds = `must be a duration from ${range}`;
   if (typeof value !== 'string' || parseDuration(value) !== undefined) return `${bounds}, such as ${example}`;
   const rule = `${bounds}, in ms, s, m, h, d or w`;
   const text = value.trim().toLowerCase();
   if (/^\d+$/.test(text)) return `${rule}: write ${text} for milliseconds, or '${text}s' for seconds`;
   const meant = sumOf(text);
-  const isAllowed = meant >= 1e3 && meant <= max;
+  const isAllowed = meant >= min && meant <= max;
   return isAllowed ? `${rule}: write '${formatDuration(meant)}'` : `${rule}, such as ${example}`;
 }
 
@@ -26,6 +26,8 @@ export function durationRule(value: unknown, { range, max, example }: DurationRa
 export interface DurationRange {
   /** As a message has it: `1 ms to 400 days`. */
   readonly range: string;
+  /** In microseconds. @default 1 ms */
+  readonly min?: number;
   /** In microseconds. */
   readonly max: number;
   /** `60000 or '1m'` */

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
-import { parseDuration } from '../model/duration.js';
+import { parseDuration, type Duration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
-import { durationRule } from './duration-rule.js';
+import { durationRule, type DurationRange } from './duration-rule.js';
 import { peerOption } from './peer-options.js';
 
 const DAY = 8.64e10;
@@ -69,6 +69,15 @@ export class OptionReader {
     if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= WINDOW.max) return microseconds;
     if (!this.has(name)) throw this.missing('WINDOW_INVALID', name, "a duration, such as '1m'");
     throw this.fail('WINDOW_INVALID', name, durationRule(this.#given[name], WINDOW));
+  }
+
+  /** A duration in milliseconds, rounded up. */
+  milliseconds(name: string, otherwise: Duration, range: DurationRange): number {
+    const { [name]: duration = otherwise } = this.#given;
+    const { min = 1e3, max } = range;
+    const microseconds = parseDuration(duration);
+    if (microseconds !== undefined && microseconds >= min && microseconds <= max) return Math.ceil(microseconds / 1e3);
+    throw this.fail('OPTION_INVALID', name, durationRule(duration, range));
   }
 
   /** Checks that the value of an option is a function or undefined. */

@@ -36,9 +36,9 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 }
 
 /** What a ruling says to a client. */
-export function toOutcome({ tier, shadow, policy: { tick } }: Claim, ruling: Ruling): Outcome {
+export function toOutcome({ tier, shadow, policy: { tick, held } }: Claim, ruling: Ruling): Outcome {
   const never = ruling.retryAfter === NEVER;
-  return {
+  const outcome = {
     tier,
     allowed: ruling.retryAfter === 0,
     never,
@@ -50,12 +50,14 @@ export function toOutcome({ tier, shadow, policy: { tick } }: Claim, ruling: Rul
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
+  return held ? { ...outcome, held } : outcome;
 }
 
 /** @param now microseconds */
-export function toReceipt({ tier, key, policy }: Claim, { charged, resetAfter }: Ruling, now: number): Receipt {
+export function toReceipt({ tier, key, policy, permit }: Claim, { charged, resetAfter }: Ruling, now: number): Receipt {
   const at = Math.floor(now / policy.tick);
-  return { tier, key, policy, units: charged, at, until: at + resetAfter };
+  const receipt = { tier, key, policy, units: charged, at, until: at + resetAfter };
+  return permit === undefined ? receipt : { ...receipt, permit, of: charged };
 }
 
 /** Rounded up, so that waiting is always enough. */

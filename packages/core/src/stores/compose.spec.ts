@@ -36,7 +36,7 @@ describe('compose', () => {
     const { cached, uncached, release } = compose(store);
 
     expect([cached, uncached]).toEqual([store, store]);
-    await expect(release()).resolves.toBeUndefined();
+    await expect(release(() => true)).resolves.toBeUndefined();
     store.close();
   });
 
@@ -69,7 +69,7 @@ describe('compose', () => {
     const served = await cached.consume([claim]);
     const again = await cached.consume([claim]);
     await store.refund(rest.receipts);
-    await release();
+    await release(() => true);
     const after = await cached.consume([claim]);
 
     expect([denied, served, again, after].map(({ outcomes, source }) => [outcomes[0]!.allowed, source])).toEqual([

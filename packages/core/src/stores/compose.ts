@@ -7,6 +7,8 @@ import type { Store } from './store.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
+import { HeldPermits } from './held-permits.js';
+import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 
 /** A store with the wrappers of a limiter. */
 export interface ComposedStore {
@@ -14,8 +16,8 @@ export interface ComposedStore {
   readonly cached: Store;
   /** Sends every check to the store. */
   readonly uncached: Store;
-  /** Gives leased units back. */
-  readonly release: () => Promise<void>;
+  /** Gives leased units back, and ends the permits of keys. */
+  readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
 }
 
@@ -33,7 +35,7 @@ const denialsByBudgets = shared('denials', () => new WeakMap<object, DenyCache>(
 export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
   const known = composed.get(store);
   if (known) return known;
-  const made = isMemoryStore(store) ? unwrapped(store) : wrapped(store, hotKeys);
+  const made = isMemoryStore(store) ? inMemory(store) : wrapped(store, hotKeys);
   composed.set(store, made);
   return made;
 }
@@ -43,19 +45,24 @@ export function composedStats(store: Store): readonly KeyStats[] {
   return composed.get(store)?.stats() ?? [];
 }
 
-/** A request passes the deny cache, then the lease, then the fallback, then the store. */
+/** A request passes the deny cache, then the permits, the lease and the fallback, then the store. */
 function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const denials = denialsOf(store);
   const local = memoryStore();
-  const answering = withFallback(store, local);
+  const held = new HeldPermits();
+  const answering = withFallback(store, local, held);
   const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
-  const cached = withDenyCache(leased, denials);
+  const holding = withPermits(leased, { target: store, local, held });
+  const cached = withDenyCache(holding, denials);
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
     { part: 'lease', used: leased.size, limit: MAX_LEASED_KEYS } as const,
   ];
-  return { cached, uncached: cached.uncached, release: () => leased.release(), stats };
+  const release: PermitStore['release'] = async (ofKey) => {
+    await Promise.all([leased.release(), holding.release(ofKey)]);
+  };
+  return { cached, uncached: cached.uncached, release, stats };
 }
 
 function denialsOf(store: Store): DenyCache {
@@ -66,6 +73,7 @@ function denialsOf(store: Store): DenyCache {
 }
 
 /** A memory store decides faster than a cache answers, and never fails. */
-function unwrapped(store: Store): ComposedStore {
-  return { cached: store, uncached: store, release: async () => undefined, stats: () => [] };
+function inMemory(store: Store): ComposedStore {
+  const holding = withPermits(store, { target: store, held: new HeldPermits() });
+  return { cached: holding, uncached: holding, release: (ofKey) => holding.release(ofKey), stats: () => [] };
 }

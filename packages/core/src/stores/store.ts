@@ -25,6 +25,11 @@ export interface Store {
   peek(group: readonly Claim[]): MaybePromise<Answer>;
   /** Gives back the units of receipts, each at most once. Returns how many units came back, in sum. */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
+  /**
+   * Lets held units count for longer, from now on, also those that count no longer. Returns for each receipt how many units
+   * others could have been given in the meantime. A store without it takes no concurrency tiers.
+   */
+  renew?(receipts: readonly Receipt[]): MaybePromise<readonly number[]>;
   /** Deletes the state of keys, and the texts recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
   /** The texts recorded with a key, newest first. */
@@ -37,6 +42,8 @@ export interface Store {
 export interface RemoteStore extends Store {
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly Claim[]): Error | undefined;
+  /** Calls back when a server is ready again, before it gets a check. */
+  onReady?(listener: () => void): void;
 }
 
 /** A store that shows what it has, to operators. */

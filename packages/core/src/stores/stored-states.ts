@@ -1,5 +1,6 @@
 import { algorithms } from '../algorithms/algorithms.js';
 import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
+import { Permits } from '../algorithms/concurrency/permits.js';
 import { Stamps } from '../algorithms/sliding-window-log/stamps.js';
 import type { Claim } from '../model/claim.js';
 import type { Receipt } from '../model/receipt.js';
@@ -87,6 +88,28 @@ export function refundState(
   return { units: given, state: given === 0 ? undefined : storedState(receipt, state) };
 }
 
+/**
+ * Lets the units of one receipt count from now on, whether they still did or not: for `renew` of a store of your own.
+ *
+ * @param text the stored text of the receipt's key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that others could have been given in the meantime, and the new state
+ * @example
+ * const { lapsed, state } = renewState(receipt, rows.get(receipt.key)?.text, Date.now());
+ * rows.set(receipt.key, state);
+ */
+export function renewState(
+  receipt: Receipt,
+  text: string | undefined,
+  now: number,
+): { readonly lapsed: number; readonly state: StoredState } {
+  const { policy } = receipt;
+  const ticks = Math.floor(toMicroseconds(now) / policy.tick);
+  const stored = text === undefined ? undefined : fromText(text);
+  const { state, lapsed } = algorithms[policy.algorithm].renew!(stored, ticks, policy, receipt);
+  return { lapsed, state: storedState(receipt, state) };
+}
+
 function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {
   return group.map((claim) => {
     const text = textOf(claim.key);
@@ -105,14 +128,16 @@ function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredS
   return { text: toText(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
 }
 
-/** A log is an object, all other states are arrays of numbers. */
+/** A log and held units are objects, all other states are arrays of numbers. */
 function toText(state: unknown): string {
+  if (state instanceof Permits) return JSON.stringify({ permits: state.entries() });
   if (!(state instanceof Stamps)) return JSON.stringify(state);
   return JSON.stringify({ log: Array.from({ length: state.length }, (_, index) => state.at(index)) });
 }
 
 function fromText(text: string): unknown {
-  const state = JSON.parse(text) as readonly number[] | { readonly log: number[] };
+  const state = JSON.parse(text) as readonly number[] | { log: number[] } | { permits: [string, number][] };
+  if ('permits' in state) return new Permits(state.permits);
   return 'log' in state ? new Stamps(state.log, 0, state.log.length) : state;
 }
 

@@ -7,6 +7,7 @@ import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
+import { HeldPermits } from './held-permits.js';
 
 /**
  * Wraps a store so that it always answers: when the store fails, `onStoreFailure` of the claims decides. A denial is an
@@ -14,18 +15,21 @@ import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
  *
  * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
  *   budget, and they are never sent to the store
+ * @param held what requests of this process hold, which counts for it too
  */
-export function withFallback(store: Store, local: Store): FallbackStore {
-  return new StoreWithFallback(store, local);
+export function withFallback(store: Store, local: Store, held = new HeldPermits()): FallbackStore {
+  return new StoreWithFallback(store, local, held);
 }
 
 class StoreWithFallback implements FallbackStore {
   readonly #store: Store & Partial<RemoteStore>;
   readonly #local: Store;
+  readonly #held: HeldPermits;
 
-  constructor(store: Store, local: Store) {
+  constructor(store: Store, local: Store, held: HeldPermits) {
     this.#store = store;
     this.#local = local;
+    this.#held = held;
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
@@ -93,7 +97,13 @@ class StoreWithFallback implements FallbackStore {
     const fallback = fallbackOf(enforced);
     report(failure, { operation, fallback }, group);
     if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
-    return chain(this.#local[operation](enforced.filter(isLocal).map(toLocalClaim)), toLocalAnswer);
+    const claims = enforced.filter(isLocal).map(toLocalClaim);
+    if (this.#held.size > 0)
+      this.#held.tellLocal(
+        this.#local,
+        claims.map(({ key }) => key),
+      );
+    return chain(this.#local[operation](claims), toLocalAnswer);
   }
 }
 
@@ -136,7 +146,8 @@ function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
 }
 
 // Member by member, because a spread takes as long as the decision.
-function toLocalReceipt({ tier, key, policy, units, at, until }: Receipt): Receipt {
+function toLocalReceipt({ tier, key, policy, units, at, until, permit, of }: Receipt): Receipt {
+  if (permit !== undefined) return { tier, key, policy, units, at, until, permit, of: of!, source: 'local' };
   return { tier, key, policy, units, at, until, source: 'local' };
 }
 

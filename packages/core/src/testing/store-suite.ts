@@ -4,6 +4,7 @@ import { algorithmRules, highLimitRules } from './suite/algorithm-rules.js';
 import { closingRules } from './suite/closing-rules.js';
 import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
+import { permitRules } from './suite/permit-rules.js';
 import { recordRules } from './suite/record-rules.js';
 import { SAMPLES } from './suite/samples.js';
 import { storeTest, type StoreSuiteRunner } from './suite/store-test.js';
@@ -26,6 +27,7 @@ export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromi
   }
   runner.describe('a tier with sliding-window and a high limit', () => highLimitRules(test));
   runner.describe('consume', () => groupRules(test));
+  runner.describe('permits', () => permitRules(test));
   runner.describe('recorded texts', () => recordRules(test));
   runner.describe('keys', () => keyRules(test));
   runner.describe('close', () => closingRules(test));

@@ -1,6 +1,7 @@
 import type { PolicyOptions } from '../../../../packages/core/src/algorithms/policy-options.js';
 import { FixedWindowModel } from './fixed-window.js';
 import { BucketModel } from './bucket.js';
+import { ConcurrencyModel } from './concurrency.js';
 import { LogModel } from './log.js';
 import { SlidingWindowModel } from './sliding-window.js';
 import { SlotsModel } from './slots.js';
@@ -23,8 +24,12 @@ export interface Model<State = unknown> {
   /** Whether no unit is used, now or later. */
   isUnused(state: State, now: bigint): boolean;
   /** Charges a cost, or as much of it as fits. */
-  charge(state: State, now: bigint, cost: bigint): State;
+  charge(state: State, now: bigint, cost: bigint, permit: string): State;
   refund(stored: State, now: bigint, charge: Charge): { state: State; refunded: bigint };
+  /** Lets the units of a permit count from now on. Only where units are held. */
+  renew?(stored: State | undefined, now: bigint, charge: Charge): { state: State; lapsed: bigint };
+  /** The durations of a ruling, where none can be calculated because units come back when requests end. */
+  hints?(state: State, now: bigint): Hints;
   /** The limit in the outcome of a request that left this state. */
   reportedLimit(state: State, now: bigint, request: DecidedRequest): bigint;
   /** The delay of a request that found this state and was admitted. */
@@ -35,6 +40,15 @@ export interface Charge {
   readonly units: bigint;
   readonly at: bigint;
   readonly until: bigint;
+  readonly permit?: string;
+  readonly of?: bigint;
+}
+
+export interface Hints {
+  /** Of a claim that does not fit. */
+  readonly retryAfter: bigint;
+  readonly replenishAfter: bigint;
+  readonly resetAfter: bigint;
 }
 
 export interface DecidedRequest {
@@ -53,6 +67,8 @@ export function modelOf(options: PolicyOptions, settles = false): Model {
     case 'gcra':
     case 'leaky-bucket':
       return new BucketModel(options, settles);
+    case 'concurrency':
+      return new ConcurrencyModel(options);
     case 'multi-window':
       return new SlotsModel(options);
     default:

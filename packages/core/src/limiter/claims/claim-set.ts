@@ -1,6 +1,7 @@
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
+import type { StopSignal } from '../../model/stop-signal.js';
 import type { Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
 
@@ -26,6 +27,12 @@ export interface TierInfo {
   readonly bounds: KeyBounds | undefined;
 }
 
+/** The same claims, which wait for permits until a signal. */
+export function withSignal(claimSet: ClaimSet, signal: StopSignal | undefined): ClaimSet {
+  if (signal !== undefined) for (const claim of claimSet.claims) if (claim.policy.held) claim.signal = signal;
+  return claimSet;
+}
+
 /** The answer of a store with the outcomes of limits of 0, in the order of the tiers. */
 export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: ClaimSet): Answer {
   const outcomes = [...answer.outcomes, ...zeroLimits];
@@ -34,7 +41,7 @@ export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: Claim
 }
 
 /** A limit of 0 denies every request that costs anything. */
-export function zeroLimitOutcome({ name, shadow }: TierInfo, cost: number): Outcome {
+export function zeroLimitOutcome({ name, shadow, policy: { held } }: TierInfo, cost: number): Outcome {
   const allowed = cost === 0;
   return {
     tier: name,
@@ -47,5 +54,6 @@ export function zeroLimitOutcome({ name, shadow }: TierInfo, cost: number): Outc
     replenishAfter: 0,
     resetAfter: 0,
     delay: 0,
+    ...(held && { held }),
   };
 }

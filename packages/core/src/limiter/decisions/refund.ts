@@ -52,6 +52,18 @@ export function meter(decision: Decision, options: MeterOptions): Meter {
   return limiterOf(decision).meter(decision, options);
 }
 
+/**
+ * Ends the permits of a decision, like `release` of its limiter, for handlers without the limiter: what it stands for runs
+ * no longer.
+ *
+ * @returns the units that this process held, summed over the tiers
+ * @throws UsageError, as a rejection, for a decision that `consume` has not returned
+ * @example socket.on('close', () => void release(decision));
+ */
+export async function release(decision: Decision): Promise<number> {
+  return limiterOf(decision).release(decision);
+}
+
 function limiterOf(decision: Decision): Limiter<never> {
   return TieredDecision.limiterOf(decision) as Limiter<never>;
 }

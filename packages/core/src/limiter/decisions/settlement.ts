@@ -30,6 +30,8 @@ export function settlementOf(
   const refunds: Receipt[] = [];
   const claims: Claim[] = [];
   for (const claim of claimed) {
+    // A permit ends with its request, whatever that cost.
+    if (claim.policy.held) continue;
     const own = receipts.filter(({ tier }) => tier === claim.tier);
     const isAdmitted = allowed && outcomes.some((outcome) => outcome.tier === claim.tier && outcome.allowed);
     // A tier that was not charged, because the request was denied or the tier is a shadow, has nothing to settle.

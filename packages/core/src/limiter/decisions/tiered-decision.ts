@@ -148,6 +148,19 @@ export class TieredDecision implements Decision {
     }
   }
 
+  static holdsPermits(decision: Decision): boolean {
+    if (!(#limiter in decision)) return TieredDecision.receiptsOf(decision).some(({ permit }) => permit !== undefined);
+    const receipts = decision.#receipts;
+    for (let index = 0; index < receipts.length; index += 1) if (receipts[index]!.permit !== undefined) return true;
+    return false;
+  }
+
+  /** The permits of a decision, whether it was spent or not. @throws UsageError for a decision of another limiter */
+  static permitsOf(decision: Decision, limiter: object): readonly Receipt[] {
+    if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
+    return decision.#receipts.filter(({ permit }) => permit !== undefined);
+  }
+
   /** The limiter of a decision. Undefined for one that `consume` has not returned. */
   static findLimiter(decision: Decision): object | undefined {
     return #limiter in decision ? decision.#limiter : originOf(decision)?.limiter;
@@ -252,6 +265,8 @@ export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
 
 function bindsMore(one: Outcome, other: Outcome): boolean {
   if (one.allowed !== other.allowed) return !one.allowed;
+  // Permits come back when requests end, so that they say little about the requests to come.
+  if (one.allowed && one.held !== other.held) return other.held === true;
   return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
 }
 

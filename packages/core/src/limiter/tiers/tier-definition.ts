@@ -86,6 +86,7 @@ export class TierDefinition<S> implements Policies {
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
     warnOfWindowUnit(this.owner, tier);
+    if (this.policy.held) checkHeld(options);
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
@@ -187,6 +188,14 @@ function checkLimit(options: OptionReader, limit: unknown): void {
 /** A limit that goes with all other options: 1 with the shortest window, and the highest rate for every burst. */
 function anyLimit(known: readonly string[]): number {
   return known.includes('burst') ? MAX_BUCKET_UNITS : 1;
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function checkHeld(options: OptionReader): void {
+  for (const name of ['lease', 'countDenied']) {
+    if (!options.has(name)) continue;
+    throw options.fail('OPTION_INVALID', name, 'must not stand beside concurrency: its units come back by themselves');
+  }
 }
 
 function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {

@@ -28,6 +28,7 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S
   );
   checkNamesDiffer(definitions.map(({ name }) => name));
   checkQueues(context.owner, definitions.filter(isQueue).length);
+  checkStore(definitions, context);
   registerTierNames(context, definitions);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
@@ -67,6 +68,14 @@ function checkQueues(owner: string, count: number): void {
     count,
     `${owner}: queue must stand in one tier at most, because a request can wait in one place only, got ${count}`,
   );
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pick<TierContext<never>, 'store'>): void {
+  const held = definitions.find(({ policy }) => policy.held);
+  if (held === undefined || typeof store.renew === 'function') return;
+  const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
+  throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${held.owner}: ${rule}`);
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

@@ -7,7 +7,8 @@ interface Windows {
 }
 
 /** Warns of a number that is milliseconds and may mean seconds, as in other rate limiters. */
-export function warnOfWindowUnit(owner: string, { window, windows = [] }: Windows): void {
+export function warnOfWindowUnit(owner: string, tier: object): void {
+  const { window, windows = [] } = tier as Windows;
   const short = [window, ...windows.map((each) => each.window)].find(isShort);
   if (short === undefined) return;
   warn(

@@ -25,12 +25,14 @@ export function pickVictim(table: KeyTable, now: number, spared: readonly number
   return victim;
 }
 
-/** The part of the budget that is left: 0 for a key that denies one unit. */
+/** The part of the budget that is left: 0 for a key that denies one unit, or whose units are held. */
 function shareLeft(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
   const algorithm = algorithms[policy.algorithm];
   const ticks = Math.floor(now / policy.tick);
   const remaining = algorithm.remaining(algorithm.read(table.stateOf(slot), ticks, policy), ticks, policy);
+  // To forget a key would be to forget what runs.
+  if (policy.held && remaining < policy.limit) return 0;
   // After `settle` the policy holds an overdraft too, which no request may spend.
   const overdraft = Math.max(0, policy.capacity - policy.quota);
   return (remaining - overdraft) / policy.quota;

@@ -35,6 +35,7 @@ export interface MemoryStore extends CountingStore {
   consume(group: readonly Claim[]): Answer;
   peek(group: readonly Claim[]): Answer;
   refund(receipts: readonly Receipt[]): number;
+  renew(receipts: readonly Receipt[]): readonly number[];
   reset(keys: readonly string[]): void;
   inspect(key: string): readonly string[];
   close(): void;
@@ -129,6 +130,11 @@ class TableStore implements MemoryStore, LegibleStore {
     return receipts.reduce((sum, receipt) => sum + this.#refund(receipt, now), 0);
   }
 
+  renew(receipts: readonly Receipt[]): readonly number[] {
+    const now = this.#now();
+    return receipts.map((receipt) => this.#renew(receipt, now));
+  }
+
   reset(keys: readonly string[]): void {
     this.#assertOpen();
     for (const key of keys) {
@@ -201,6 +207,19 @@ class TableStore implements MemoryStore, LegibleStore {
     const { state, given } = algorithms[policy.algorithm].refund(stored, ticks, policy, receipt);
     if (given > 0) this.#placement.rewrite(receipt, state, now);
     return given;
+  }
+
+  #renew(receipt: Receipt, now: number): number {
+    const { policy } = receipt;
+    const stored = this.#placement.stateOf(receipt);
+    const { state, lapsed } = algorithms[policy.algorithm].renew!(
+      stored,
+      Math.floor(now / policy.tick),
+      policy,
+      receipt,
+    );
+    this.#placement.put(receipt, state, now);
+    return lapsed;
   }
 }
 

@@ -87,6 +87,13 @@ export class Placement {
     else this.#table.write(slot, owner.policy, state);
   }
 
+  /** Stores a state without a claim: in its slot, in a free one, or in the overflow. */
+  put(owner: StateOwner, state: unknown, now: number): void {
+    const slot = this.#table.find(owner.key);
+    if (slot === NONE && this.#table.free > 0) this.#table.add(owner.key, owner.policy, state);
+    else this.rewrite(owner, state, now);
+  }
+
   /** The state in a slot. Undefined for NONE, and for a state that counts in another way. */
   stateAt(slot: number, { policy }: StateOwner): unknown {
     if (slot === NONE) return undefined;

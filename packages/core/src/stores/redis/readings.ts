@@ -1,3 +1,4 @@
+import { Permits } from '../../algorithms/concurrency/permits.js';
 import { Stamps } from '../../algorithms/sliding-window-log/stamps.js';
 import type { Reading } from '../store.js';
 import { unreadableKey } from './connection/redis-error.js';
@@ -13,8 +14,16 @@ function stateOf(item: ReplyItem): unknown {
   if (typeof item === 'string') throw unreadableKey(item);
   const numbers = item as readonly ReplyItem[];
   if (numbers.length === 0) return undefined;
+  if (numbers[0] === 'permits') return permitsOf(numbers[1] as readonly ReplyItem[]);
   if (numbers[0] !== 'log') return numbers;
   const stamps = numbers[1] as number[];
   // The key of an empty list does not exist.
   return stamps.length === 0 ? undefined : new Stamps(stamps, 0, stamps.length);
+}
+
+function permitsOf(items: readonly ReplyItem[]): Permits | undefined {
+  if (items.length === 0) return undefined;
+  return new Permits(
+    items.flatMap((item, index) => (index % 2 === 0 ? [[String(item), Number(items[index + 1])] as const] : [])),
+  );
 }

@@ -26,6 +26,7 @@ import { recordKey } from './encoding/mixed-groups.js';
 import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
+import { countedUnits, releaseCalls, renewCalls, type PermitCall } from './permit-calls.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
 
@@ -169,6 +170,8 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   readonly #client: ManagedClient | undefined;
   /** Operations of several calls, one after the other. */
   readonly #pending = new Set<Promise<unknown>>();
+  /** Permits that end in this turn. */
+  #releases: ReleaseTurn | undefined;
   #isClosed = false;
   readonly #tagCalls: TagCalls;
 
@@ -225,6 +228,16 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
     return this.#refund(receipts);
   }
 
+  async renew(receipts: readonly Receipt[]): Promise<readonly number[]> {
+    this.#assertOpen();
+    const lapsed = await this.#count(this.#split(receipts).flatMap(renewCalls));
+    return receipts.map((receipt) => lapsed.get(receipt)!);
+  }
+
+  onReady(listener: () => void): void {
+    this.#connection.onReady(listener);
+  }
+
   async reset(keys: readonly string[]): Promise<void> {
     this.#assertOpen();
     this.#batcher.flush();
@@ -255,6 +268,7 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#batcher.flush();
+    await this.#releases?.released.catch(() => undefined);
     await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
     await this.#client?.end();
   }
@@ -280,10 +294,47 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   }
 
   async #refund(receipts: readonly Receipt[]): Promise<number> {
+    const permits = receipts.filter(isPermit);
+    if (permits.length === 0) return this.#refundUnits(receipts);
+    const others = receipts.filter((receipt) => !isPermit(receipt));
+    const [released, refunded] = await Promise.all([
+      this.#release(permits),
+      others.length > 0 ? this.#refundUnits(others) : 0,
+    ]);
+    return released + refunded;
+  }
+
+  async #refundUnits(receipts: readonly Receipt[]): Promise<number> {
     this.#batcher.flush();
     const calls = this.#split(receipts).flatMap(refundCalls);
     const replies = await Promise.all(calls.map(({ script, keys, args }) => this.#run(script, keys, args)));
     return refundedUnits(replies);
+  }
+
+  /** Many requests end in one turn: their permits end in one call. */
+  async #release(permits: readonly Receipt[]): Promise<number> {
+    if (this.#releases === undefined) {
+      const turn: ReleaseTurn = { receipts: [], released: endOfTurn().then(() => this.#endTurn(turn)) };
+      this.#releases = turn;
+    }
+    const { receipts, released } = this.#releases;
+    receipts.push(...permits);
+    const units = await released;
+    return permits.reduce((sum, receipt) => sum + units.get(receipt)!, 0);
+  }
+
+  #endTurn({ receipts }: ReleaseTurn): Promise<ReadonlyMap<Receipt, number>> {
+    this.#releases = undefined;
+    this.#batcher.flush();
+    return this.#count(this.#split(receipts).flatMap(releaseCalls));
+  }
+
+  /** The units that calls count, for each receipt. */
+  async #count(calls: readonly PermitCall[]): Promise<ReadonlyMap<Receipt, number>> {
+    const counts = await Promise.all(
+      calls.map(async (call) => countedUnits(call, await this.#run(call.script, call.keys, call.args))),
+    );
+    return new Map(counts.flatMap((units) => [...units]));
   }
 
   /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */
@@ -324,6 +375,20 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   #assertOpen(): void {
     if (this.#isClosed) throw closedError();
   }
+}
+
+/** The permits that end in one turn of the event loop. */
+interface ReleaseTurn {
+  readonly receipts: Receipt[];
+  readonly released: Promise<ReadonlyMap<Receipt, number>>;
+}
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+function isPermit({ permit }: Receipt): boolean {
+  return permit !== undefined;
 }
 
 function closedError(): StoreError {

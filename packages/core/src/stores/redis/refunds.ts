@@ -1,4 +1,5 @@
 import { algorithms } from '../../algorithms/algorithms.js';
+import type { AlgorithmCode } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
@@ -38,8 +39,11 @@ function refundCall(receipts: readonly Receipt[]): RefundCall {
   };
 }
 
+/** Held units are released. */
+type RefundedCode = Exclude<AlgorithmCode, 'cc'>;
+
 /** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */
 function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
-  const codes = new Set(receipts.map(({ policy }) => algorithms[policy.algorithm].code));
+  const codes = new Set(receipts.map(({ policy }) => algorithms[policy.algorithm].code as RefundedCode));
   return `refund-${codes.size === 1 ? [...codes][0]! : 'any'}`;
 }

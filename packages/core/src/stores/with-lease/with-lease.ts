@@ -8,7 +8,7 @@ import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { DenyCache } from '../deny-cache.js';
 import type { Answer, FallbackStore, Store } from '../store.js';
-import { Alarm } from './alarm.js';
+import { Alarm } from '../alarm.js';
 import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 

@@ -1,4 +1,4 @@
-import { memoryStore, StoreError, type MaybePromise, type Store } from '../../index.js';
+import { memoryStore, StoreError, type MaybePromise, type Receipt, type Store } from '../../index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;
@@ -38,6 +38,10 @@ export class FailingStore implements Store {
 
   refund(...call: Parameters<Store['refund']>) {
     return this.#call(() => this.#store.refund(...call));
+  }
+
+  renew(receipts: readonly Receipt[]): MaybePromise<readonly number[]> {
+    return this.#call(() => this.#store.renew!(receipts));
   }
 
   reset(...call: Parameters<Store['reset']>) {

@@ -34,6 +34,15 @@ export class KeyStates {
     return given;
   }
 
+  /** Returns the units that had lapsed. */
+  renew(receipt: Receipt, now: number): number {
+    const { key, policy } = receipt;
+    const ticks = Math.floor(now / policy.tick);
+    const { state, lapsed } = algorithms[policy.algorithm].renew!(this.state(key), ticks, policy, receipt);
+    this.#states.set(key, { policy, state });
+    return lapsed;
+  }
+
   state(key: string): unknown {
     return this.#states.get(key)?.state;
   }

@@ -30,6 +30,10 @@ export class RemoteStore implements Store {
     return this.#answer(() => this.memory.refund(receipts));
   }
 
+  async renew(receipts: readonly Receipt[]): Promise<readonly number[]> {
+    return this.#answer(() => this.memory.renew(receipts));
+  }
+
   async reset(keys: readonly string[]): Promise<void> {
     return this.#answer(() => this.memory.reset(keys));
   }

@@ -13,8 +13,8 @@ import { UnitChecks } from '../encoding/unit-checks.js';
 /** Requests in a batch. */
 export const MAX_CHECKS = 32;
 const MAX_CLAIMS = 96;
-/** Units of logs. Each of them is an entry that Redis writes. */
-const MAX_LOG_ENTRIES = 1_000;
+/** Units of logs and permits. Each of them is an entry that Redis writes. */
+const MAX_ENTRIES = 1_000;
 
 const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
 
@@ -26,7 +26,7 @@ export class Batch implements CallRequest {
   readonly #checks: PendingCheck[] = [];
   #request: ScriptRequest | undefined;
   #claims = 0;
-  #logEntries = 0;
+  #entries = 0;
 
   /** @param onSettled called before the checks get their answers */
   constructor(createdAt: number, onSettled: (checks: number) => void) {
@@ -39,7 +39,7 @@ export class Batch implements CallRequest {
   }
 
   get isFull(): boolean {
-    return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#logEntries >= MAX_LOG_ENTRIES;
+    return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#entries >= MAX_ENTRIES;
   }
 
   /** An empty batch has room for any group. */
@@ -48,14 +48,14 @@ export class Batch implements CallRequest {
     return (
       this.size < MAX_CHECKS &&
       this.#claims + group.length <= MAX_CLAIMS &&
-      this.#logEntries + logEntries(group) <= MAX_LOG_ENTRIES
+      this.#entries + entriesOf(group) <= MAX_ENTRIES
     );
   }
 
   add(check: PendingCheck): void {
     this.#checks.push(check);
     this.#claims += check.group.length;
-    this.#logEntries += logEntries(check.group);
+    this.#entries += entriesOf(check.group);
   }
 
   get groups(): number {
@@ -104,10 +104,10 @@ export function encodeChecks(checks: readonly Check[]): ScriptRequest {
   return UnitChecks.of(checks) ?? UniformGroups.of(checks) ?? new MixedGroups(checks);
 }
 
-function logEntries(group: readonly Claim[]): number {
+function entriesOf(group: readonly Claim[]): number {
   let entries = 0;
   for (const { policy, cost } of group) {
-    if (policy.algorithm === 'sliding-window-log') entries += Math.min(cost, policy.capacity);
+    if (policy.held || policy.algorithm === 'sliding-window-log') entries += Math.min(cost, policy.capacity);
   }
   return entries;
 }

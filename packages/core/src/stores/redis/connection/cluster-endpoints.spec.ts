@@ -14,7 +14,7 @@ function cluster(owners: Readonly<Record<string, number>>, methods: object = {})
   client.manualNodes = Object.values(owners).map((port) => new ManualNode(port));
   const assign = (key: string, port: number) => (client.slots[keySlot(key)] = [`127.0.0.1:${port}`]);
   for (const [key, port] of Object.entries(owners)) assign(key, port);
-  const endpoints = new ClusterEndpoints(client, DEADLINES);
+  const endpoints = new ClusterEndpoints(client, DEADLINES, () => {});
   return { client, assign, endpointOf: (key: string) => endpoints.of(key)! };
 }
 
@@ -41,7 +41,7 @@ describe('ClusterEndpoints', () => {
     expect(endpointOf(ada)).toBeDefined();
     expect(endpointOf(bob)).toBeUndefined();
     expect(
-      new ClusterEndpoints(Object.assign(client, { slots: undefined as never }), DEADLINES).of(ada),
+      new ClusterEndpoints(Object.assign(client, { slots: undefined as never }), DEADLINES, () => {}).of(ada),
     ).toBeUndefined();
   });
 

@@ -32,14 +32,17 @@ export class ClusterEndpoints {
   readonly #slotOf = require('cluster-key-slot') as (key: string) => number;
   readonly #client: ClusterClient;
   readonly #deadlines: NodeDeadlines;
+  readonly #onReady: () => void;
   /** When the first connections are late. In milliseconds of `performance.now()`. */
   #connectDueAt: number | undefined;
   readonly #byName = new Map<string, Endpoint>();
   #refreshedAt = -Infinity;
 
-  constructor(client: ClusterClient, deadlines: NodeDeadlines) {
+  /** @param onReady called when a primary is ready */
+  constructor(client: ClusterClient, deadlines: NodeDeadlines, onReady: () => void) {
     this.#client = client;
     this.#deadlines = deadlines;
+    this.#onReady = onReady;
     for (const event of ['+node', '-node']) client.on?.(event, () => this.#updateNodes());
   }
 
@@ -81,6 +84,7 @@ export class ClusterEndpoints {
       connectDeadline: Math.max(deadline, this.#connectDueAt - now),
       refreshTopology: client.refreshSlotsCache && (() => this.#refreshTopology()),
       resetConnection: client.resetConnection && (() => client.resetConnection!(name)),
+      onReady: this.#onReady,
     });
     this.#byName.set(name, endpoint);
     return endpoint;

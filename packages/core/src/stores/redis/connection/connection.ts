@@ -46,6 +46,7 @@ export class Connection {
   readonly #endpoint: Endpoint;
   readonly #cluster: ClusterEndpoints | undefined;
   readonly #waits = new Set<Promise<void>>();
+  readonly #onReady = new Set<() => void>();
   #checksInFlight = 0;
   #hasAnswered = false;
   readonly #refusalReportedAt = new Map<string, number>();
@@ -58,15 +59,23 @@ export class Connection {
     this.#run = run;
     const resetConnection = client.resetConnection && (() => client.resetConnection!());
     const keepsConnecting = () => client.status !== 'end' && !isRefused(client.lastError);
-    this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection });
+    const onReady = () => {
+      for (const listener of this.#onReady) listener();
+    };
+    this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection, onReady });
     this.isCluster = client.isCluster === true;
     const deadlines = { deadline: deadline.milliseconds, connectDeadline };
-    this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadlines) : undefined;
+    this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadlines, onReady) : undefined;
   }
 
   /** Checks that wait for an answer. */
   inFlight(): number {
     return this.#checksInFlight;
+  }
+
+  /** Calls back when a server is ready, at first and again. */
+  onReady(listener: () => void): void {
+    this.#onReady.add(listener);
   }
 
   /** The state of each breaker that a call has needed. */

@@ -15,6 +15,8 @@ interface EndpointOptions {
   readonly name?: string;
   /** Called if the server fails or is gone: another node may have its slots. */
   readonly refreshTopology?: (() => void) | undefined;
+  /** Called when the server is ready, at first and again. */
+  readonly onReady?: (() => void) | undefined;
   /** Replaces a silent connection. */
   readonly resetConnection?: (() => void) | undefined;
 }
@@ -124,6 +126,7 @@ export class Endpoint {
   #onReady(): void {
     this.noteReply();
     this.breaker.reset();
+    this.#options.onReady?.();
     this.#start();
   }
 

@@ -35,7 +35,7 @@ export class MixedGroups implements ScriptRequest {
   constructor(checks: readonly Check[]) {
     const keys = new Map<string, number>();
     const policies = new Map<Policy, number>();
-    const claims: number[] = [];
+    const claims: (number | string)[] = [];
     const recordKeys: string[] = [];
     const records: string[] = [];
     for (const { group, isPeek } of checks) {
@@ -54,6 +54,7 @@ export class MixedGroups implements ScriptRequest {
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
+        if (claim.policy.held && !isPeek) claims.push(claim.permit!);
       }
     }
     this.#checks = checks;

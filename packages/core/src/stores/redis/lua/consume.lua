@@ -28,7 +28,8 @@ local function flags_of(flags)
 end
 
 -- Decides groups of claims, in order, each all or nothing. Every key is read once and written at most once.
--- `claims` holds them from `position` on; then for each recorded claim its text, whose list is among the last KEYS.
+-- `claims` holds them from `position` on, each claim of units that are held followed by the name of its permit; then for
+-- each recorded claim its text, whose list is among the last KEYS.
 -- Appends to `into` for each group one error text, or for each of its claims: remaining, retry_after (-1: never),
 -- replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket, or the limit of the binding window
 -- of several; then what was charged, where denied requests count.
@@ -43,6 +44,10 @@ local function consume(all_policies, claims, position, into)
     size = size + 1
     keys[size], policies[size], costs[size] = key, all_policies[policy], cost
     shadow[size], count_denied[size] = flags.is_shadow, flags.counts_denied
+    if policies[size].is_held and not flags.is_peek then
+      position = position + 1
+      permits[size] = claims[position]
+    end
     if not fetched[key] then fetch(key, policies[size]) end
     problem = problem or problems[key]
     if flags.is_recorded then

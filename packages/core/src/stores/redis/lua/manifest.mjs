@@ -8,9 +8,12 @@ const algorithms = {
   tb: ['token-bucket.expiry', 'token-bucket'],
   lb: ['token-bucket.expiry', 'token-bucket', 'leaky-bucket'],
   mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
+  cc: ['concurrency'],
 };
 /** The same, and all of them for requests of several algorithms. A script that defines less starts sooner. */
-const choices = { ...algorithms, any: [...new Set(Object.values(algorithms).flat())] };
+/** Units that are held are released by their names, and not refunded. */
+const { cc: held, ...refundable } = algorithms;
+const choices = withAny(algorithms);
 
 /** What the general path adds to the fast paths of an algorithm. */
 const general = {
@@ -65,13 +68,25 @@ export const scripts = {
     return [...parts, 'algorithms', ...general[code], ...decide, 'uniform-groups.general'];
   }),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
-  ...each('refund', choices, (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
+  ...each('refund', withAny(refundable), (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
+  renew: ['prelude', 'clock', 'algorithms', ...held, 'renew'],
+  release: ['release'],
   states: ['prelude', 'clock', 'algorithms', ...choices.any, 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   inspect: ['inspect'],
   eviction: ['eviction'],
 };
+
+/**
+ * @template {string} Code
+ * @param {Readonly<Record<Code, readonly string[]>>} parts
+ * @returns {Record<Code | 'any', readonly string[]>}
+ */
+function withAny(parts) {
+  const any = [...new Set(Object.values(parts).flat())];
+  return { ...parts, any };
+}
 
 /**
  * A script for each entry of a table: `consume-fw`, `consume-sw`.

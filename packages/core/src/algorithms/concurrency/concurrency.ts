@@ -1,0 +1,138 @@
+import type { Duration } from '../../model/duration.js';
+import type { HeldPolicy } from '../../model/held-policy.js';
+import type { DurationRange } from '../../options/duration-rule.js';
+import type { Algorithm } from '../algorithm.js';
+import { Permits, unitsOf } from './permits.js';
+
+export interface ConcurrencyOptions<Limit = number> {
+  /** `'concurrency'` limits how many requests run at the same time. */
+  algorithm: 'concurrency';
+  /**
+   * Units that may be held at the same time, 1 to 10 000. The limit of a tier may be a function of the subject.
+   *
+   * @example limit: 5
+   */
+  limit: Limit;
+  /**
+   * How long a permit counts after it was given or renewed, from 1 s to 1 h. A process renews the permits of its running
+   * requests. When it dies, they end this much later.
+   *
+   * @default '30s'
+   */
+  hold?: Duration;
+  /**
+   * The `retryAfter` of a denial, from 1 ms to 1 h: a hint, because no store knows when a request ends.
+   *
+   * @default '1s'
+   */
+  retry?: Duration;
+  /**
+   * How long a permit is renewed at most, from `hold` to 400 days: for requests that may never end.
+   *
+   * @default no bound
+   */
+  longest?: Duration;
+  /**
+   * How long a request waits for a permit, from 0 to 1 h, if only concurrency tiers deny it. Nothing is charged meanwhile.
+   *
+   * @default 0, which denies at once
+   */
+  wait?: Duration;
+  /**
+   * Requests that wait for a permit of one key in one process, at most 100 000. More are denied at once.
+   *
+   * @default 100
+   */
+  queue?: number;
+}
+
+const MAX_LIMIT = 10_000;
+const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example: "30000 or '30s'" };
+const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
+const MAX_QUEUE = 100_000;
+const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 or '1s'" };
+
+/**
+ * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
+ * renewal: what a dead process held comes back by itself.
+ */
+export const concurrency: Algorithm<HeldPolicy, Permits> = {
+  name: 'concurrency',
+  code: 'cc',
+  options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
+  packing: undefined,
+
+  define(options) {
+    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });
+    const hold = options.milliseconds('hold', '30s', HOLD);
+    const retry = options.milliseconds('retry', '1s', RETRY);
+    const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
+    return Object.freeze({
+      algorithm: 'concurrency',
+      held: true,
+      cacheable: false,
+      limit,
+      quota: limit,
+      capacity: limit,
+      window: hold * 1e3,
+      hold,
+      retry,
+      longest: options.has('longest') ? options.milliseconds('longest', '1h', longest) : Infinity,
+      wait: options.milliseconds('wait', 0, WAIT),
+      queue: options.integer('OPTION_INVALID', 'queue', { max: MAX_QUEUE, otherwise: 100 }),
+      tick: 1e3,
+      dimensions: `concurrency ${hold}`,
+      numbers: [1e3, limit, limit, hold, retry],
+    } satisfies HeldPolicy);
+  },
+
+  isAhead(stored, now, { hold }) {
+    return stored.latest > now + hold;
+  },
+
+  read(stored, now, policy) {
+    if (stored === undefined) return new Permits();
+    return this.isAhead(stored, now, policy) ? stored.redated(now + policy.hold) : stored;
+  },
+
+  wait(state, now, { limit, retry }, cost) {
+    return state.live(now) + cost <= limit ? 0 : retry;
+  },
+
+  remaining(state, now, { limit }) {
+    return Math.max(0, limit - state.live(now));
+  },
+
+  /** Changes the state, which a store saves whenever it was charged: a copy would take as long as there are units. */
+  charge(state, now, { hold }, cost, permit) {
+    state.dropLapsed(now);
+    state.hold(unitsOf(permit!, cost, cost), now + hold);
+    return state;
+  },
+
+  describe(state, now, policy, { charged, retryAfter }) {
+    const live = state.live(now);
+    return {
+      charged,
+      limit: policy.limit,
+      remaining: Math.max(0, policy.limit - live),
+      retryAfter,
+      replenishAfter: live > 0 ? policy.retry : 0,
+      resetAfter: live > 0 ? policy.hold : 0,
+      delay: 0,
+    };
+  },
+
+  refund(stored, _now, _policy, { units, permit, of = units }) {
+    return { state: stored, given: stored.release(unitsOf(permit!, units, of)) };
+  },
+
+  renew(stored, now, policy, { units, permit, of = units }) {
+    const state = this.read(stored, now, policy);
+    return { state, lapsed: state.hold(unitsOf(permit!, units, of), now + policy.hold) };
+  },
+
+  expiresAt(state) {
+    return state.latest;
+  },
+};

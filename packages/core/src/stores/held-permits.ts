@@ -1,0 +1,120 @@
+import type { HeldPolicy } from '../model/held-policy.js';
+import type { Receipt } from '../model/receipt.js';
+import type { Store } from './store.js';
+
+/** The clocks of two machines differ by less than a thousandth. */
+const DRIFT = 0.999;
+/** A permit is renewed when a third of its time has passed, so that two renewals may fail. */
+const RENEWALS_PER_HOLD = 3;
+
+/** A permit that a request of this process holds. Times are milliseconds of `performance.now()`. */
+export interface HeldPermit {
+  /** Of the units that are held. */
+  receipt: PermitReceipt;
+  /** It counts in the store until then at least. */
+  heldUntil: number;
+  renewAt: number;
+  /** It is not renewed after that. */
+  readonly renewableUntil: number;
+  /** The store may have it: a request for it was sent. */
+  mayBeStored: boolean;
+  /** The store has said that it has it. */
+  isConfirmed: boolean;
+  /** The local store has it. */
+  isLocal: boolean;
+}
+
+export type PermitReceipt = Receipt & { readonly policy: HeldPolicy; readonly permit: string };
+
+/** The permits that the requests of this process hold. */
+export class HeldPermits {
+  readonly #byName = new Map<string, HeldPermit>();
+  readonly #byKey = new Map<string, Set<HeldPermit>>();
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  all(): IterableIterator<HeldPermit> {
+    return this.#byName.values();
+  }
+
+  of(key: string): ReadonlySet<HeldPermit> {
+    return this.#byKey.get(key) ?? NONE;
+  }
+
+  /** Has the local store count what this process holds of these keys: it decides during an outage. */
+  tellLocal(local: Store, keys: Iterable<string>): void {
+    for (const key of keys) {
+      const untold = [...this.of(key)].filter(({ isLocal }) => !isLocal);
+      if (untold.length === 0) continue;
+      void local.renew!(untold.map(({ receipt }) => receipt));
+      for (const held of untold) held.isLocal = true;
+    }
+  }
+
+  /** Units of a key that count at `now`. */
+  units(key: string, now: number): number {
+    let units = 0;
+    for (const { receipt, heldUntil } of this.of(key)) if (heldUntil > now) units += receipt.units;
+    return units;
+  }
+
+  /** @param sentAt when the request for the permit was sent */
+  add(
+    receipt: PermitReceipt,
+    sentAt: number,
+    place: Pick<HeldPermit, 'mayBeStored' | 'isConfirmed' | 'isLocal'>,
+  ): HeldPermit {
+    const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil: sentAt + receipt.policy.longest, ...place };
+    this.#byName.set(receipt.permit, held);
+    const others = this.#byKey.get(receipt.key);
+    if (others) others.add(held);
+    else this.#byKey.set(receipt.key, new Set([held]));
+    return held;
+  }
+
+  /** The permit counts again from `sentAt` on, when its renewal was sent. */
+  renewed(held: HeldPermit, sentAt: number): void {
+    Object.assign(held, timesOf(held.receipt, sentAt), { isConfirmed: true });
+  }
+
+  /**
+   * Takes units out of a permit, the last first.
+   *
+   * @returns what the stores have to release; undefined for a permit that is not held
+   */
+  take({ permit, units }: PermitReceipt): HeldPermit | undefined {
+    const held = this.#byName.get(permit);
+    if (held === undefined) return undefined;
+    const { receipt } = held;
+    const taken = Math.min(units, receipt.units);
+    const left = receipt.units - taken;
+    if (left > 0) held.receipt = { ...receipt, units: left, of: left };
+    else this.#remove(held);
+    return { ...held, receipt: { ...receipt, units: taken, of: receipt.units } };
+  }
+
+  #remove(held: HeldPermit): void {
+    const { permit, key } = held.receipt;
+    this.#byName.delete(permit);
+    const others = this.#byKey.get(key)!;
+    others.delete(held);
+    if (others.size === 0) this.#byKey.delete(key);
+  }
+}
+
+const NONE: ReadonlySet<HeldPermit> = new Set();
+
+export function isPermit(receipt: Receipt): receipt is PermitReceipt {
+  return receipt.permit !== undefined;
+}
+
+function timesOf(receipt: PermitReceipt, sentAt: number): Pick<HeldPermit, 'heldUntil' | 'renewAt'> {
+  return { heldUntil: sentAt + receipt.policy.hold * DRIFT, renewAt: renewalAfter(receipt, sentAt) };
+}
+
+/** When to renew a permit that was given or renewed at `sentAt`. */
+export function renewalAfter({ policy: { hold } }: PermitReceipt, sentAt: number): number {
+  return sentAt + hold / RENEWALS_PER_HOLD;
+}

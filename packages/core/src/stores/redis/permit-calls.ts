@@ -1,0 +1,85 @@
+import { unitsOf } from '../../algorithms/concurrency/permits.js';
+import type { Receipt } from '../../model/receipt.js';
+import { unreadableKey } from './connection/redis-error.js';
+import { parseReply, policyArguments } from './encoding/script-request.js';
+import type { Script } from './lua/script.js';
+import { scripts } from './lua/scripts.js';
+
+/** Units in a call. A longer call would block the server for other calls. */
+const MAX_UNITS = 500;
+
+/** A call that renews or releases units, and the receipts of each of its keys. */
+export interface PermitCall {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  readonly receipts: readonly (readonly Receipt[])[];
+}
+
+/** The calls that release the units of receipts, whose keys can go into one call each. */
+export function releaseCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
+  return callsOf(scripts.release, receipts, () => []);
+}
+
+/** The calls that renew the units of receipts, whose keys can go into one call each. */
+export function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
+  return callsOf(scripts.renew, receipts, ([receipt]) => policyArguments(receipt!.policy));
+}
+
+/**
+ * The units that the reply counts, for each receipt. Of the receipts of one key the first ones get all of theirs, because
+ * the script counts a key as a whole.
+ *
+ * @throws StoreError if a key cannot be read
+ */
+export function countedUnits({ receipts }: PermitCall, reply: unknown): ReadonlyMap<Receipt, number> {
+  const counts = parseReply(reply);
+  const counted = new Map<Receipt, number>();
+  for (const [index, ofKey] of receipts.entries()) {
+    const count = counts[index];
+    if (typeof count === 'string') throw unreadableKey(count);
+    let left = count as number;
+    for (const receipt of ofKey) {
+      const units = Math.min(receipt.units, left);
+      counted.set(receipt, units);
+      left -= units;
+    }
+  }
+  return counted;
+}
+
+function callsOf(
+  script: Script,
+  receipts: readonly Receipt[],
+  head: (ofKey: readonly Receipt[]) => readonly string[],
+): readonly PermitCall[] {
+  return chunksOf(receipts).map((chunk) => {
+    const byKey = new Map<string, Receipt[]>();
+    for (const receipt of chunk) {
+      const ofKey = byKey.get(receipt.key);
+      if (ofKey) ofKey.push(receipt);
+      else byKey.set(receipt.key, [receipt]);
+    }
+    const ofKeys = [...byKey.values()];
+    const args = ofKeys.flatMap((ofKey) => {
+      const units = ofKey.flatMap((receipt) => unitsOf(receipt.permit!, receipt.units, receipt.of ?? receipt.units));
+      return [...head(ofKey), units.length, ...units];
+    });
+    return { script, keys: [...byKey.keys()], args, receipts: ofKeys };
+  });
+}
+
+/** A permit of many units has a call of its own. */
+function chunksOf(receipts: readonly Receipt[]): readonly (readonly Receipt[])[] {
+  const chunks: Receipt[][] = [];
+  let room = 0;
+  for (const receipt of receipts) {
+    if (receipt.units > room || chunks.length === 0) {
+      chunks.push([]);
+      room = MAX_UNITS;
+    }
+    chunks.at(-1)!.push(receipt);
+    room -= receipt.units;
+  }
+  return chunks;
+}

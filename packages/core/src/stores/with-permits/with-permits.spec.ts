@@ -1,0 +1,324 @@
+import { fakeClock } from '../../testing/clock.js';
+import { claim as claimOf, newTag } from '../../testing/internal/claim.js';
+import { FailingStore, rejects, unavailable } from '../../testing/internal/failing-store.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Claim } from '../../model/claim.js';
+import { subscribe } from '../../events/events.js';
+import { memoryStore } from '../memory/memory-store.js';
+import type { Answer, Store } from '../store.js';
+import { withFallback } from '../with-fallback.js';
+import { HeldPermits } from '../held-permits.js';
+import { withPermits } from './with-permits.js';
+
+const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  jest.spyOn(process, 'emitWarning').mockImplementation();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** Processes on one store, and their common clock. */
+function fleet(policy = running()) {
+  const clock = fakeClock();
+  const target = memoryStore({ clock });
+  const claim = claimOf({ policy, tier: 'running', tag: newTag() });
+  const open = () => withPermits(target, { target, held: new HeldPermits(), clock });
+  const pass = (milliseconds: number) => {
+    clock.advance(milliseconds);
+    jest.advanceTimersByTime(milliseconds);
+  };
+  return { clock, target, claim, open, pass };
+}
+
+const isAllowed = (answer: Answer): boolean => answer.outcomes.every(({ allowed }) => allowed);
+
+async function take(store: Store, claim: Claim): Promise<boolean> {
+  return isAllowed(await store.consume([claim]));
+}
+
+describe('withPermits', () => {
+  it('gives out no more permits than the limit, over all processes', async () => {
+    const { claim, open } = fleet();
+    const [one, other] = [open(), open()];
+
+    const taken = [await take(one, claim), await take(other, claim), await take(one, claim), await take(other, claim)];
+
+    expect(taken).toEqual([true, true, false, false]);
+  });
+
+  it('releases a permit once', async () => {
+    const { claim, open } = fleet();
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+
+    expect([await store.refund(receipts), await store.refund(receipts)]).toEqual([1, 0]);
+  });
+
+  it('renews the permits of requests that run, and of no other', async () => {
+    const { claim, open, pass, target, clock } = fleet();
+    const living = open();
+    await take(living, claim);
+    // As if it had died.
+    await target.consume([{ ...claim, permit: 'dead' }]);
+    const third = open();
+
+    for (let second = 0; second < 29; second += 1) pass(1_000);
+    const before = await take(third, claim);
+    clock.advance(1_000);
+
+    expect([before, await take(third, claim), await take(third, claim)]).toEqual([false, true, false]);
+  });
+
+  it('needs no timer while it holds nothing', async () => {
+    const { claim, open, pass } = fleet();
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+    await store.refund(receipts);
+
+    pass(1_000);
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('renews a permit no longer than longest', async () => {
+    const { claim, open, pass } = fleet(running({ longest: '1m' }));
+    const store = open();
+    await take(store, claim);
+    await take(store, claim);
+
+    for (let second = 0; second < 79; second += 1) pass(1_000);
+    const before = await take(open(), claim);
+    for (let second = 0; second < 2; second += 1) pass(1_000);
+
+    expect([before, await take(open(), claim)]).toEqual([false, true]);
+  });
+
+  it('denies without a call what this process holds alone', async () => {
+    const { claim, open, target } = fleet();
+    const store = open();
+    await take(store, claim);
+    await take(store, claim);
+    const consume = jest.spyOn(target, 'consume');
+
+    const answer = await store.consume([claim]);
+
+    expect(consume).not.toHaveBeenCalled();
+    expect(answer).toMatchObject({ source: 'deny-cache', receipts: [] });
+    expect(answer.outcomes).toEqual([
+      expect.objectContaining({ tier: 'running', allowed: false, held: true, remaining: 0, retryAfter: 1_000 }),
+    ]);
+  });
+
+  it('lets others in after a reset, and counts what still runs at the next renewal', async () => {
+    const lapsed: unknown[] = [];
+    const end = subscribe('sluice:permit-lapsed', (event) => lapsed.push(event));
+    const { claim, open, pass } = fleet();
+    const store = open();
+    await take(store, claim);
+    await take(store, claim);
+
+    await store.reset([claim.key]);
+    const admitted = await take(store, claim);
+    for (let second = 0; second < 11; second += 1) pass(1_000);
+    end();
+
+    expect([admitted, await take(open(), claim)]).toEqual([true, false]);
+    expect(lapsed).toEqual([
+      { tier: 'running', units: 1 },
+      { tier: 'running', units: 1 },
+    ]);
+  });
+
+  it('ends the permits of a limiter, and no other', async () => {
+    const { claim, open } = fleet();
+    const store = open();
+    const other = claimOf({ policy: running(), tier: 'other' });
+    await take(store, claim);
+    await take(store, other);
+    await take(store, other);
+
+    await store.release((_key, tier) => tier === 'running');
+
+    expect([await take(store, claim), await take(store, claim), await take(store, other)]).toEqual([true, true, false]);
+  });
+
+  it('passes groups without permits on as they are', () => {
+    const { open, target } = fleet();
+    const group = [claimOf()];
+    const consume = jest.spyOn(target, 'consume');
+
+    void open().consume(group);
+
+    expect(consume.mock.calls[0]![0]).toBe(group);
+  });
+});
+
+describe('withPermits during an outage', () => {
+  /** A store that fails on demand, with a fallback. */
+  function scene(policy = running()) {
+    const clock = fakeClock();
+    const target = new FailingStore(clock);
+    const local = memoryStore({ clock });
+    const held = new HeldPermits();
+    const store = withPermits(withFallback(target, local, held), { target, local, held, clock });
+    const claim = claimOf({ policy, tier: 'running', tag: newTag() });
+    const pass = async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await jest.advanceTimersByTimeAsync(milliseconds);
+    };
+    return { target, store, claim, pass, clock };
+  }
+
+  it('counts what runs when the local store decides', async () => {
+    const { target, store, claim } = scene();
+    await take(store, claim);
+
+    target.failure = rejects(unavailable);
+
+    expect([await take(store, claim), await take(store, claim)]).toEqual([true, false]);
+  });
+
+  it('tells the store of permits that it gave out meanwhile', async () => {
+    const { target, store, claim, pass } = scene();
+    target.failure = rejects(unavailable);
+    await take(store, claim);
+    await take(store, claim);
+    target.failure = undefined;
+    await pass(100);
+    await store.consume([{ ...claim, key: `${claim.key}:other` }]);
+    await pass(0);
+
+    const other = await target.consume([{ ...claim, permit: 'another process' }]);
+
+    expect(isAllowed(other)).toBe(false);
+  });
+
+  it('releases a permit that the store may have given although no answer came', async () => {
+    const { target, store, claim, pass } = scene(running({ limit: 1 }));
+    const answered = target.consume.bind(target);
+    jest.spyOn(target, 'consume').mockImplementationOnce(async (group) => {
+      await answered(group);
+      throw unavailable;
+    });
+    const { receipts } = await store.consume([claim]);
+    await store.refund(receipts);
+    await pass(0);
+
+    expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+  });
+
+  it('repeats a release until the store confirms it', async () => {
+    const { target, store, claim, pass } = scene(running({ limit: 1 }));
+    const { receipts } = await store.consume([claim]);
+    target.failure = rejects(unavailable);
+    await store.refund(receipts);
+    target.failure = undefined;
+
+    const before = isAllowed(await target.consume([{ ...claim, permit: 'early' }]));
+    for (let second = 0; second < 12; second += 1) await pass(1_000);
+
+    expect([before, isAllowed(await target.consume([{ ...claim, permit: 'late' }]))]).toEqual([false, true]);
+  });
+});
+
+describe('withPermits, waiting', () => {
+  const waiting = (more: object = {}) => running({ limit: 1, wait: '2s', ...more });
+
+  it('admits a request that waits when a permit of this process is released', async () => {
+    const { claim, open } = fleet(waiting());
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+
+    const waits = store.consume([claim]);
+    await store.refund(receipts);
+
+    expect(isAllowed(await waits)).toBe(true);
+  });
+
+  it('asks from time to time, because other processes release permits too', async () => {
+    const { claim, open, pass } = fleet(waiting());
+    const other = open();
+    const { receipts } = await other.consume([claim]);
+    const waits = Promise.resolve(open().consume([claim]));
+    pass(1_000);
+
+    await other.refund(receipts);
+    pass(400);
+
+    expect(isAllowed(await waits)).toBe(true);
+  });
+
+  it('denies when the time is over', async () => {
+    const { claim, open, pass } = fleet(waiting());
+    const store = open();
+    await take(store, claim);
+    const waits = Promise.resolve(store.consume([claim]));
+
+    pass(2_000);
+
+    expect(isAllowed(await waits)).toBe(false);
+  });
+
+  it('admits in the order of arrival, and lets no request overtake', async () => {
+    const { claim, open } = fleet(waiting());
+    const store = open();
+    let { receipts } = await store.consume([claim]);
+    const order: number[] = [];
+    const waits = [1, 2, 3].map(async (number) => {
+      const answer = await store.consume([claim]);
+      order.push(number);
+      return answer;
+    });
+    for (const each of waits) {
+      await store.refund(receipts);
+      ({ receipts } = await each);
+    }
+
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('denies at once when the queue is full', async () => {
+    const { claim, open } = fleet(waiting({ queue: 1 }));
+    const store = open();
+    await take(store, claim);
+    void store.consume([claim]);
+
+    expect(await take(store, claim)).toBe(false);
+    await store.close();
+  });
+
+  it('takes a request out whose signal fires', async () => {
+    const { claim, open } = fleet(waiting());
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+    const controller = new AbortController();
+    const leaves = store.consume([{ ...claim, signal: controller.signal }]);
+    const stays = store.consume([claim]);
+
+    controller.abort();
+    await store.refund(receipts);
+
+    expect([isAllowed(await leaves), isAllowed(await stays)]).toEqual([false, true]);
+  });
+
+  it('does not wait for a rate, and charges nothing while it waits', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const store = open();
+    const rate = claimOf({ policy: { limit: 1, window: '1h' } });
+    await store.consume([claim, rate]);
+
+    const denied = await store.consume([claim, rate]);
+    const other = claimOf();
+    const waits = Promise.resolve(store.consume([claim, other]));
+    pass(2_000);
+    await waits;
+
+    expect(denied.outcomes.map(({ allowed }) => allowed)).toContain(false);
+    expect(target.peek([other]).outcomes[0]!.remaining).toBe(10);
+  });
+});
