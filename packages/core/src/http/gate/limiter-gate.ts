@@ -2,9 +2,12 @@ import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { callUserFunction } from '../../limiter/claims/call-user-function.js';
-import { unavailable } from '../../limiter/decisions/tiered-decision.js';
+import type { ConsumeOptions } from '../../limiter/arguments.js';
+import { TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
+import { mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
+import type { StopSignal } from '../../model/stop-signal.js';
 import { isSluiceError, UsageError } from '../../model/errors.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
@@ -15,8 +18,10 @@ import { headerOf, isPreflight, type HttpRequest } from '../request.js';
 import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
+import { onClose } from './on-close.js';
 import type { ProxyCheck } from './proxy-check.js';
 import { refundQuietly } from './refund-quietly.js';
+import { releaseOnClose } from './release-on-close.js';
 import { findState, stateOf, type RequestState } from './request-state.js';
 import { waitForTurn } from './wait-for-turn.js';
 
@@ -71,7 +76,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
 
   #consume(visit: Visit<S>, cost: unknown): MaybePromise<Admission> {
     if (cost === undefined) return Promise.reject(new UsageError('COST_INVALID', NO_COST));
-    const decision = this.limiter.consume(visit.request, cost === 1 ? undefined : { cost: cost as number });
+    const decision = this.limiter.consume(visit.request, this.#optionsOf(visit, cost));
     if (!isPromise(decision)) return this.#applyDecision(visit, decision);
     return Promise.resolve(decision).then(
       (decided) => this.#applyDecision(visit, decided),
@@ -79,9 +84,15 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     );
   }
 
+  #optionsOf(visit: Visit<S>, cost: unknown): ConsumeOptions | undefined {
+    if (mayWait(this.limiter)) return { cost: cost as number, signal: disconnectOf(visit) };
+    return cost === 1 ? undefined : { cost: cost as number };
+  }
+
   #applyDecision(visit: Visit<S>, decision: Decision): MaybePromise<Admission> {
-    const { response, state } = visit;
+    const { request, response, state } = visit;
     state.add({ gate: this, limiter: this.limiter, decision, formats: this.#formats });
+    if (TieredDecision.holdsPermits(decision)) releaseOnClose(decision, { response, socket: request.socket });
     // While the store decided, a timeout of the application may have answered.
     const { headersSent } = response;
     if (headersSent && response.writableEnded) return this.#abandon(decision);
@@ -133,6 +144,13 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   }
 }
 
+/** Fires when the client disconnects. */
+function disconnectOf({ request, response }: Visit<HttpRequest>): StopSignal {
+  const controller = new AbortController();
+  onClose(response, request.socket, () => controller.abort());
+  return controller.signal;
+}
+
 /** The client has a status already, so the denied request gets no more of its response. */
 function abort(response: GateResponse): Admission {
   response.end();
@@ -143,7 +161,8 @@ function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision
   const report = QuotaReport.of(state.reported);
   const formats = report ? state.formats : NO_FORMATS;
   for (let index = 0; index < formats.length; index += 1) {
-    headerFormats[formats[index]!].write(response, report!, Date.now());
+    const writer = headerFormats[formats[index]!];
+    if (writer.hasUnits || !report!.isOfPermits) writer.write(response, report!, Date.now());
   }
   const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
   if (hasRetryAfter) response.setHeader('retry-after', String(retryAfterOf(state)));

@@ -15,6 +15,8 @@ export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6' | 
  * and to change the case of a text takes 40 ns for each header.
  */
 export interface HeaderWriter {
+  /** It says what a quota counts. The others cannot report permits, which come back by no clock. */
+  readonly hasUnits?: true;
   /** The names of the headers of a report, as documents spell them. */
   names(report: QuotaReport): readonly string[];
   /**
@@ -36,6 +38,7 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
     },
   },
   'draft-11': {
+    hasUnits: true,
     names: () => ['RateLimit-Policy', 'RateLimit'],
     write(response, { policies, serviceLimits }) {
       response.setHeader('ratelimit-policy', policies.map(policyItem).join(', '));
@@ -75,8 +78,8 @@ function openAiName(what: string, unit: string): string {
   return `x-ratelimit-${what}-${unit}`;
 }
 
-function policyItem({ name, quota, window }: QuotaPolicy): string {
-  return `"${name}";q=${quota};w=${window}`;
+function policyItem({ name, quota, window, held }: QuotaPolicy): string {
+  return held ? `"${name}";q=${quota};qu="concurrent-requests"` : `"${name}";q=${quota};w=${window}`;
 }
 
 function serviceLimitItem({ policy, remaining, window }: ServiceLimit): string {

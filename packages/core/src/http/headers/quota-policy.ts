@@ -8,6 +8,8 @@ export interface QuotaPolicy {
   readonly quota: number;
   /** Seconds in which an empty budget fills up, rounded up. */
   readonly window: number;
+  /** Set for units that come back when requests end: they have no window. */
+  readonly held?: true;
 }
 
 /** The reported name of a tier. The number sets it apart from earlier tiers of the same name. */
@@ -41,11 +43,16 @@ function refillTime({ quota, limit, window }: Policy): number {
   return quota * Math.floor(window / limit) + Math.ceil((quota * (window % limit)) / limit);
 }
 
-function quotaPolicy({ tier, number }: PolicyName, { windows }: Policy, { limit, window }: LimitedWindow): QuotaPolicy {
+function quotaPolicy(
+  { tier, number }: PolicyName,
+  { windows, held }: Policy,
+  { limit, window }: LimitedWindow,
+): QuotaPolicy {
   const suffix = `${number > 1 ? `-${number}` : ''}${windows ? `/${formatDuration(window)}` : ''}`;
   return {
     name: `${tier.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`,
     quota: limit,
     window: Math.ceil(window / 1e6),
+    ...(held && { held }),
   };
 }

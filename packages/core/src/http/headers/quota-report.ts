@@ -37,6 +37,11 @@ export class QuotaReport {
     return binding && new QuotaReport(decisions, binding);
   }
 
+  /** True if permits are all that there is to report, and they admit. */
+  get isOfPermits(): boolean {
+    return this.binding.held === true && this.binding.allowed;
+  }
+
   /** Units left of the binding tier; 0 if it denies. */
   get remaining(): number {
     return remainingOf(this.binding);
@@ -106,7 +111,7 @@ export function remainingOf(outcome: Outcome): number {
 }
 
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || quota === 0) return undefined;
+  if (outcome.never || outcome.held || quota === 0) return undefined;
   if (policy.algorithm === 'fixed-window') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);
