@@ -11,6 +11,7 @@ import { headers } from './headers.js';
 import { identities } from './identities.js';
 import { mistakes } from './mistakes.js';
 import { outage } from './outage.js';
+import { permits } from './permits.js';
 import { queues } from './queues.js';
 import { redisState } from './redis-state.js';
 import { refunds } from './refunds.js';
@@ -28,6 +29,7 @@ const scenarios = [
   shadow,
   queues,
   refunds,
+  permits,
   costsAndPlans,
   errors,
 ];
