@@ -19,7 +19,13 @@ import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withSignal, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
-import { checkExtension, extensionClaims, zeroLimitDenial, type Extension } from './decisions/extension.js';
+import {
+  checkExtension,
+  checkNotHeld,
+  extensionClaims,
+  zeroLimitDenial,
+  type Extension,
+} from './decisions/extension.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
@@ -111,6 +117,7 @@ export class TieredLimiter<S> {
     const charges = TieredDecision.chargesOf(decision, this);
     checkExtension(decision, units);
     this.#checkCosts('extend', 'units', units, decision);
+    checkNotHeld(charges, units);
     const denial = zeroLimitDenial(charges, units);
     if (denial) return denial;
     const answer = await TieredDecision.join(decision, this.#consume(extensionClaims(charges, units)));

@@ -5,7 +5,7 @@ import { onClose, type ClosingResponse } from './on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
 /** A request that holds permits, as far as its end can be seen. */
-export interface Closing {
+export interface ClosingRequest {
   /** Undefined for an upgrade, which has none. */
   readonly response?: ClosingResponse | undefined;
   readonly socket?: HttpSocket | undefined;
@@ -21,7 +21,7 @@ export interface Closing {
  *   releaseOnClose(decision, { socket });
  * });
  */
-export function releaseOnClose(decision: Decision, { response, socket }: Closing): void {
+export function releaseOnClose(decision: Decision, { response, socket }: ClosingRequest): void {
   onClose(response ?? NO_RESPONSE, socket, () => void refundQuietly(() => release(decision)));
 }
 

@@ -14,6 +14,8 @@ export interface UnitQuota {
 export function unitQuotas(tiers: readonly ReportedTier[]): readonly UnitQuota[] {
   const bindings = new Map<string, Outcome>();
   for (const { policy, outcome } of tiers) {
+    // Permits come back by no clock, so that only a denial by them says something.
+    if (outcome.held && outcome.allowed) continue;
     const { unit = REQUESTS } = policy;
     const other = bindings.get(unit);
     bindings.set(unit, other ? bindingOf([other, outcome])! : outcome);

@@ -23,6 +23,13 @@ export function checkRuns(owner: string, decision: Decision): void {
   throw new UsageError('USAGE_INVALID', `${owner} takes an allowed decision that was not settled or refunded`);
 }
 
+/** @throws UsageError for a tier whose units are held until the request ends */
+export function checkNotHeld({ claims }: Charges, extension: Extension): void {
+  const held = claims.find(({ tier, policy }) => policy.held && unitsOf(tier, extension) > 0);
+  if (held === undefined) return;
+  throw new UsageError('USAGE_INVALID', `extend: tier "${held.tier}" gives permits, which do not grow: leave it out`);
+}
+
 /** The claims of an extension. Tiers that do not apply to the request have none. */
 export function extensionClaims({ claims }: Charges, extension: Extension): readonly Claim[] {
   return claims.flatMap((claim) => {
