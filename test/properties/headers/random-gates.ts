@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createGate, memoryStore, type Gate, type GatedLimiterOptions, type PolicyOptions } from '@sluice/core';
 import type { FakeClock } from '@sluice/core/testing';
 
-import { ALGORITHMS, randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
+import { RATES, randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
 import type { Random } from '../twin/random.js';
 
 type RandomTier = PolicyOptions & { name: string };
@@ -40,12 +40,9 @@ function randomTiers(random: Random): readonly RandomTier[] {
 }
 
 function randomTier(random: Random, name: string, scale: number): RandomTier {
-  const [{ options }] = randomPolicies(
-    random.pick(ALGORITHMS),
-    random,
-    scale,
-    1,
-  ) as readonly RandomPolicy[] as readonly [RandomPolicy];
+  const [{ options }] = randomPolicies(random.pick(RATES), random, scale, 1) as readonly RandomPolicy[] as readonly [
+    RandomPolicy,
+  ];
   const { queued: _queued, ...policy } = options as PolicyOptions & { queued?: boolean };
   return {
     ...policy,

@@ -13,6 +13,9 @@ export const ALGORITHMS = [
   'concurrency',
 ] as const satisfies readonly AlgorithmName[];
 
+/** Those whose units come back by time. */
+export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency');
+
 export interface RandomPolicy {
   readonly options: PolicyOptions;
   readonly policy: Policy;

@@ -5,7 +5,7 @@ export interface HeldPolicy extends Policy {
   readonly held: true;
   /** How long a unit counts after it was given or renewed. */
   readonly hold: number;
-  /** What a denied client is asked to wait. */
+  /** The `retryAfter` of a denial. */
   readonly retry: number;
   /** How long a permit is renewed. `Infinity` without a bound. */
   readonly longest: number;
