@@ -230,6 +230,68 @@ describe('Limiter.refund and Limiter.settle around an outage', () => {
   });
 });
 
+describe('Limiter.extend and Limiter.meter around an outage', () => {
+  /** The units left in the store, and then in this process. */
+  async function left({ limiter, down, up }: ReturnType<typeof limited>) {
+    up();
+    const inStore = remaining(await limiter.peek({}));
+    down();
+    return [inStore, remaining(await limiter.peek({}))].map(([[, units] = []]) => units);
+  }
+
+  it('charge where the limiter decides, and settle where each lot was charged', async () => {
+    const made = limited({ share: 1 / 2 });
+    const { limiter, down, up } = made;
+    const decision = await limiter.consume({}, { cost: 2 });
+    await limiter.extend(decision, { hour: 3 });
+    down();
+    const local = await limiter.extend(decision, { hour: 2 });
+    const denied = await limiter.extend(decision, { hour: 4 });
+
+    expect(local).toMatchObject({ allowed: true, source: 'local', degraded: true });
+    expect(denied).toMatchObject({ allowed: false, source: 'local', degraded: true });
+    expect(await left(made)).toEqual([5, 3]);
+
+    up();
+    // The newest two units are those of this process.
+    expect(await limiter.settle(decision, 4)).toBe(-3);
+    expect(await left(made)).toEqual([6, 5]);
+  });
+
+  it('give back only the lots of this process while the store is down', async () => {
+    const made = limited();
+    const { limiter, down } = made;
+    const decision = await limiter.consume({}, { cost: 2 });
+    down();
+    await limiter.extend(decision, { hour: 3 });
+
+    expect([await limiter.refund(decision), await limiter.refund(decision)]).toEqual([3, 0]);
+    expect(await left(made)).toEqual([8, 10]);
+  });
+
+  it.each([
+    ['allow', true],
+    ['deny', false],
+  ] as const)('follow onStoreFailure: %s', async (onStoreFailure, hasRoom) => {
+    const { limiter, down } = limited({ onStoreFailure });
+    const meter = limiter.meter(await limiter.consume({}), { tier: 'hour', lot: 2 });
+    down();
+
+    expect([await meter.add(5), await meter.add(50)]).toEqual([hasRoom, hasRoom]);
+    expect(await meter.end()).toBe(0);
+  });
+
+  it('reject once the store was closed', async () => {
+    const { limiter, store } = limited();
+    const decision = await limiter.consume({});
+    const meter = limiter.meter(decision, { tier: 'hour', lot: 2 });
+    await store.close();
+
+    await expect(limiter.extend(decision, { hour: 1 })).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    await expect(meter.add(5)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  });
+});
+
 describe('Limiter.inspect and Limiter.reset without the store', () => {
   it('rejects to inspect rather than report local state', async () => {
     const { limiter, store, down, up } = limited();

@@ -31,6 +31,12 @@ describe('termsLines', () => {
       ['log: 5 units in the last 1m, the oldest leaves in 12.3 s'],
     ],
     [
+      'an overdrawn bucket',
+      { algorithm: 'token-bucket', limit: 10, window: '1m', overdraft: 20 },
+      { form: 'bucket', tokens: -4.5, capacity: 10, interval: 6_000, queued: false },
+      ['bucket: -4.5 of 10 tokens, one each 6.0 s'],
+    ],
+    [
       'two counters',
       { limit: 100, window: '1m' },
       { form: 'slots', windows: [slots] },

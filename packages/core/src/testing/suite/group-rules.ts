@@ -71,6 +71,22 @@ export function groupRules(test: StoreTest): void {
     );
   });
 
+  test('charges what is settled into an overdraft, and denies until it has refilled', async (store, claimOf) => {
+    const claim = claimOf('tier', { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 5, overdraft: 3 });
+    const settled = { ...claim, policy: claim.policy.settling!, cost: 9, countDenied: true };
+    await store.consume([claim]);
+
+    const { receipts } = await store.consume([settled]);
+    const denied = await store.consume([claim, claimOf('other', SAMPLES['sliding-window']!)]);
+
+    assert.deepEqual(
+      receipts.map(({ units }) => units),
+      [7],
+    );
+    assert.deepEqual(decisions(denied), ['denied, 0 left', '5 left']);
+    assert.ok(denied.outcomes[0]!.retryAfter > 3 * 3_600_000);
+  });
+
   test('returns a receipt for each charge, and refunds them together', async (store, claimOf) => {
     const one = claimOf('one', SAMPLES['fixed-window']!, { cost: 2 });
     const other = claimOf('other', SAMPLES['token-bucket']!, { cost: 3 });
