@@ -17,8 +17,8 @@ export const algorithms = [
   {
     name: 'Redis dates an overdrawn bucket back to an empty one',
     file: 'packages/core/src/algorithms/token-bucket/token-bucket.lua',
-    text: 'return bucket_of(numbers, numbers[6])',
-    replacement: 'return bucket_of(numbers)',
+    text: 'time_of(policy.capacity + numbers[6], policy)',
+    replacement: 'time_of(policy.capacity, policy)',
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {

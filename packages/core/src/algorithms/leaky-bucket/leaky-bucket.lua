@@ -6,8 +6,8 @@ local leaky_bucket = {
 algorithms.lb = leaky_bucket
 
 function leaky_bucket.policy(numbers)
-  local policy = bucket_of(numbers)
-  policy.queued = numbers[6] == 1
+  local policy = token_bucket.policy(numbers)
+  policy.queued = numbers[7] == 1
   return policy
 end
 

@@ -10,8 +10,8 @@ describe('leaky-bucket', () => {
     const meter = definePolicy({ algorithm: 'leaky-bucket', limit: 10, window: '1s', burst: 5 });
     const queue = definePolicy({ algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 5 });
 
-    expect(meter).toMatchObject({ quota: 5, capacity: 5, queued: false, numbers: [1, 5, 10, 100_000, 0, 0] });
-    expect(queue).toMatchObject({ quota: 6, capacity: 6, queued: true, numbers: [1, 6, 10, 100_000, 0, 1] });
+    expect(meter).toMatchObject({ quota: 5, capacity: 5, queued: false, numbers: [1, 5, 10, 100_000, 0, 0, 0] });
+    expect(queue).toMatchObject({ quota: 6, capacity: 6, queued: true, numbers: [1, 6, 10, 100_000, 0, 0, 1] });
   });
 
   it('decides as a meter as a token bucket of the same numbers does', () => {

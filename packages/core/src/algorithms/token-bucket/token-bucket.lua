@@ -1,6 +1,6 @@
 -- State: ticks, rest: the theoretical arrival time (TAT) in microseconds, and a rest in parts of 1 / limit.
 -- Stored as: one integer without a rest, moved by INCRBY; else 'ticks:rest'.
--- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit), overdraft if there is one.
+-- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit), overdraft.
 local token_bucket = {}
 algorithms.tb = token_bucket
 
@@ -67,18 +67,13 @@ local function debt(ticks, rest, now)
   return ticks - now, rest
 end
 
-local function bucket_of(numbers, overdraft)
+function token_bucket.policy(numbers)
   local policy = { capacity = numbers[2], limit = numbers[3], quotient = numbers[4], remainder = numbers[5] }
   policy.interval = policy.quotient + policy.remainder / policy.limit
   policy.grain = grain_of(policy.limit, policy.quotient, policy.remainder)
   policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
-  policy.most_debt, policy.most_debt_rest = policy.tolerance, policy.tolerance_rest
-  if overdraft then policy.most_debt, policy.most_debt_rest = time_of(policy.capacity + overdraft, policy) end
+  policy.most_debt, policy.most_debt_rest = time_of(policy.capacity + numbers[6], policy)
   return policy
-end
-
-function token_bucket.policy(numbers)
-  return bucket_of(numbers, numbers[6])
 end
 
 function token_bucket.is_ahead(ticks, rest, now, policy)

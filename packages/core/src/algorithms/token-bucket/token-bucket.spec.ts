@@ -12,10 +12,10 @@ const overdrawable = (overdraft: number) =>
 
 describe('token-bucket', () => {
   it.each([
-    [{}, { limit: 100, quota: 100, capacity: 100, tolerance: [60 * SECOND, 0], numbers: [1, 100, 100, 600_000, 0] }],
+    [{}, { limit: 100, quota: 100, capacity: 100, tolerance: [60 * SECOND, 0], numbers: [1, 100, 100, 600_000, 0, 0] }],
     [
       { burst: 20 },
-      { limit: 100, quota: 20, capacity: 20, tolerance: [12 * SECOND, 0], numbers: [1, 20, 100, 600_000, 0] },
+      { limit: 100, quota: 20, capacity: 20, tolerance: [12 * SECOND, 0], numbers: [1, 20, 100, 600_000, 0, 0] },
     ],
   ])('holds the units of a window, or its burst: %j', (burst, expected) => {
     const options = { limit: 100, window: '1m', ...burst } as const;
@@ -173,7 +173,8 @@ describe('token-bucket', () => {
     expect(none).toEqual(tenths().policy);
     expect(new Set([none, some, more].map((policy) => policy!.dimensions)).size).toBe(3);
     expect(some!.settling).toMatchObject({ dimensions: some!.dimensions, quota: 10, capacity: 30 });
-    expect(some!.numbers).toEqual([...none!.numbers, 20]);
+    expect(some!.numbers).toEqual(none!.numbers.with(-1, 20));
+    expect(some!.settling!.numbers).toEqual(none!.numbers.with(1, 30));
   });
 
   refusals({ algorithm: 'token-bucket', limit: 10, window: '1m' }, [

@@ -149,7 +149,7 @@ export function defineBucket(
     mostDebt: tolerance,
     settling: undefined,
     dimensions: `${algorithm} ${window}`,
-    numbers: [1, capacity, limit, interval.quotient, interval.remainder],
+    numbers: [1, capacity, limit, interval.quotient, interval.remainder, 0],
   });
 }
 
@@ -164,10 +164,14 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: n
   }
   const mostDebt = timeOf(capacity, { ...bucket, capacity });
   const owing = { ...bucket, mostDebt, dimensions: `${bucket.dimensions} overdraft ${overdraft}` };
-  const [tick, , ...rate] = bucket.numbers as [number, number, ...number[]];
   // A settled cost sees one larger bucket.
-  const settling = Object.freeze({ ...owing, capacity, tolerance: mostDebt, numbers: [tick, capacity, ...rate] });
-  return Object.freeze({ ...owing, settling, numbers: [...bucket.numbers, overdraft] });
+  const settling = Object.freeze({
+    ...owing,
+    capacity,
+    tolerance: mostDebt,
+    numbers: bucket.numbers.with(1, capacity),
+  });
+  return Object.freeze({ ...owing, settling, numbers: bucket.numbers.with(-1, overdraft) });
 }
 
 /** A rest that was stored under another limit counts other parts. */
