@@ -221,8 +221,8 @@ export const algorithms = [
   {
     name: 'a queue of Redis has no delay',
     file: 'packages/core/src/algorithms/leaky-bucket/leaky-bucket.lua',
-    text: 'policy.queued = numbers[6] == 1',
-    replacement: 'policy.queued = numbers[5] == 1',
+    text: 'policy.queued = numbers[7] == 1',
+    replacement: 'policy.queued = numbers[6] == 1',
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {
