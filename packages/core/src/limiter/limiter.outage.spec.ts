@@ -236,7 +236,7 @@ describe('Limiter.extend and Limiter.meter around an outage', () => {
     up();
     const inStore = remaining(await limiter.peek({}));
     down();
-    return [inStore, remaining(await limiter.peek({}))].map(([[, units] = []]) => units);
+    return [inStore, remaining(await limiter.peek({}))].map(([hours]) => hours![1]);
   }
 
   it('charge where the limiter decides, and settle where each lot was charged', async () => {
