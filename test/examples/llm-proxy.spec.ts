@@ -28,6 +28,7 @@ const PROMPT = 'What is the answer?';
 interface SceneOptions {
   readonly tokensPerMinute?: number;
   readonly requestsPerMinute?: number;
+  readonly parallel?: number;
   /** Milliseconds between two words of the API. */
   readonly pause?: number;
   readonly clock?: () => number;
@@ -46,6 +47,7 @@ interface Call {
 async function scene({
   tokensPerMinute = 10_000,
   requestsPerMinute = 100,
+  parallel = 100,
   pause = 0,
   clock = fakeClock(),
   maxRetries = 2,
@@ -54,7 +56,7 @@ async function scene({
   const { app, limiter } = createProxy({
     upstream: await listen(upstream.app),
     store: memoryStore({ clock }),
-    limits: { requestsPerMinute, tokensPerMinute },
+    limits: { requestsPerMinute, tokensPerMinute, parallel },
   });
   const closed: Promise<unknown>[] = [];
   const url = await listen(app);
@@ -207,6 +209,19 @@ describe.each(Object.entries(asks))('The LLM proxy, with the SDK of %s', (name, 
     expect(error.headers?.get('retry-after-ms')).toBe('60000');
     expect(error.headers?.get('x-ratelimit-remaining-requests')).toBe('0');
     expect(error.headers?.get('x-ratelimit-reset-requests')).toBe('1m0s');
+  });
+
+  it('denies an answer beside as many as may run, and admits one after an answer was aborted', async () => {
+    const { clients, calls, left } = await scene({ parallel: 2, pause: 5, maxRetries: 0 });
+    const running = [ask(clients, 400, 40), ask(clients, 400, 60)];
+    while (calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+
+    const denied = await ask(clients, 1).catch((error: { status?: number }) => error.status);
+    await Promise.all(running);
+    await left();
+
+    expect(denied).toBe(429);
+    expect((await ask(clients, 1)).words).toBe(1);
   });
 
   // https://github.com/BerriAI/litellm/issues/18730: they used 663 tokens each.

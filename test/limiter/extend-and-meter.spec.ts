@@ -214,6 +214,16 @@ onEveryStore((newStore: () => Store) => {
       expect(() => limiter.meter(decision, options as never)).toThrow(message);
     });
 
+    it('rejects a tier of permits, as extend does', async () => {
+      const running = { name: 'running', key: tokens.key, algorithm: 'concurrency', limit: 2 } as const;
+      const { limiter, decision } = await given(1, tokens, running);
+      const message = 'tier "running" gives permits, which do not grow: leave it out';
+
+      expect(() => limiter.meter(decision, { tier: ['tokens', 'running'], lot: 5 })).toThrow(`meter: ${message}`);
+      await expect(limiter.extend(decision, { running: 1 })).rejects.toThrow(`extend: ${message}`);
+      await limiter.release(decision);
+    });
+
     it('settles as much as was added, for streams that are aborted anywhere', async () => {
       const chunks = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 });
       const stream = fc.record({

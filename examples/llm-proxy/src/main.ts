@@ -13,13 +13,13 @@ const servers: Server[] = [];
 
 const upstream = given ?? (await listen(createUpstream(20).app, '0'));
 const store = url ? redisStore({ url }) : memoryStore();
-const limits = { requestsPerMinute: 60, tokensPerMinute: 1_000 };
+const limits = { requestsPerMinute: 60, tokensPerMinute: 1_000, parallel: 4 };
 const proxy = (await listen(createProxy({ upstream, store, limits }).app, port)).replace('127.0.0.1', 'localhost');
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 
 console.log(`\
-Listening on ${proxy}. Limits of a key: 60 requests and 1 000 tokens a minute.
+Listening on ${proxy}. Limits of a key: 60 requests and 1 000 tokens a minute, and 4 requests at a time.
   curl -iN ${proxy}/v1/chat/completions -H 'authorization: Bearer ada' -H 'content-type: application/json' \\
     -d '{"model":"fake","stream":true,"max_tokens":300,"messages":[{"role":"user","content":"Hi"}]}'
 Stop it with Ctrl-C.`);

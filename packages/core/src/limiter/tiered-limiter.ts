@@ -117,7 +117,7 @@ export class TieredLimiter<S> {
     const charges = TieredDecision.chargesOf(decision, this);
     checkExtension(decision, units);
     this.#checkCosts('extend', 'units', units, decision);
-    checkNotHeld(charges, units);
+    checkNotHeld('extend', charges, Object.keys(units));
     const denial = zeroLimitDenial(charges, units);
     if (denial) return denial;
     const answer = await TieredDecision.join(decision, this.#consume(extensionClaims(charges, units)));
@@ -126,8 +126,9 @@ export class TieredLimiter<S> {
   }
 
   meter(decision: Decision, options: MeterOptions): Meter {
-    TieredDecision.chargesOf(decision, this);
+    const charges = TieredDecision.chargesOf(decision, this);
     this.#checkNames('meter', meteredTiers(options), decision);
+    checkNotHeld('meter', charges, meteredTiers(options));
     return new LotMeter(this, decision, options);
   }
 

@@ -46,7 +46,7 @@ export interface ConcurrencyOptions<Limit = number> {
   queue?: number;
 }
 
-const MAX_LIMIT = 10_000;
+export const MAX_PARALLEL = 10_000;
 const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example: "30000 or '30s'" };
 const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
 const MAX_QUEUE = 100_000;
@@ -63,7 +63,7 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
   packing: undefined,
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });
+    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });
     const hold = options.milliseconds('hold', '30s', HOLD);
     const retry = options.milliseconds('retry', '1s', RETRY);
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };

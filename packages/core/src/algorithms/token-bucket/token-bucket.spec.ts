@@ -173,7 +173,7 @@ describe('token-bucket', () => {
     expect(none).toEqual(tenths().policy);
     expect(new Set([none, some, more].map((policy) => policy!.dimensions)).size).toBe(3);
     expect(some!.settling).toMatchObject({ dimensions: some!.dimensions, quota: 10, capacity: 30 });
-    expect(some!.numbers).toEqual(none!.numbers.with(-1, 20));
+    expect(some!.numbers).toEqual(none!.numbers.with(5, 20));
     expect(some!.settling!.numbers).toEqual(none!.numbers.with(1, 30));
   });
 

@@ -171,7 +171,7 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: n
     tolerance: mostDebt,
     numbers: bucket.numbers.with(1, capacity),
   });
-  return Object.freeze({ ...owing, settling, numbers: bucket.numbers.with(-1, overdraft) });
+  return Object.freeze({ ...owing, settling, numbers: bucket.numbers.with(5, overdraft) });
 }
 
 /** A rest that was stored under another limit counts other parts. */

@@ -24,10 +24,10 @@ export function checkRuns(owner: string, decision: Decision): void {
 }
 
 /** @throws UsageError for a tier whose units are held until the request ends */
-export function checkNotHeld({ claims }: Charges, extension: Extension): void {
-  const held = claims.find(({ tier, policy }) => policy.held && unitsOf(tier, extension) > 0);
+export function checkNotHeld(owner: string, { claims }: Charges, tiers: readonly string[]): void {
+  const held = claims.find(({ tier, policy }) => policy.held && tiers.includes(tier));
   if (held === undefined) return;
-  throw new UsageError('USAGE_INVALID', `extend: tier "${held.tier}" gives permits, which do not grow: leave it out`);
+  throw new UsageError('USAGE_INVALID', `${owner}: tier "${held.tier}" gives permits, which do not grow: leave it out`);
 }
 
 /** The claims of an extension. Tiers that do not apply to the request have none. */

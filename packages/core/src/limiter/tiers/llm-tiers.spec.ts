@@ -42,6 +42,19 @@ describe('llmTiers', () => {
     expect(remainingIn(after)).toMatchObject({ requests: 58, day: 3e9 - 450, money: 4_987_999 });
   });
 
+  it('deny a request beside as many as may run, until one is released', async () => {
+    const limiter = createLimiter({ tiers: llmTiers({ ...options, parallel: 2 }) });
+    const subject = { user: 'ada', tokens: 1 };
+    const [running] = [await limiter.consume(subject), await limiter.consume(subject)];
+
+    const denied = await limiter.consume(subject);
+    await limiter.settle(running, { tokens: 5 });
+    await limiter.release(running);
+
+    expect(denied).toMatchObject({ allowed: false, deniedBy: ['parallel'] });
+    expect(remainingIn(await limiter.consume(subject))).toEqual({ requests: 57, tokens: 993, parallel: 0 });
+  });
+
   it('deny when the money of a day is used up', async () => {
     const limiter = createLimiter({ tiers: llmTiers({ ...options, microDollarsPerDay: 500 }) });
     await limiter.settle(await limiter.consume({ user: 'ada', tokens: 1 }), { money: 800 });
@@ -79,6 +92,7 @@ describe('llmTiers', () => {
     [{ requestsPerMinute: undefined }, 'LIMIT_INVALID', 'requestsPerMinute', /is missing: it must be an integer/],
     [{ requestsPerMinute: 0 }, 'LIMIT_INVALID', 'requestsPerMinute', /from 1 to 90000000, got 0/],
     [{ tokensPerMinute: 1e8 }, 'LIMIT_INVALID', 'tokensPerMinute', /from 1 to 90000000, got 100000000/],
+    [{ parallel: 10_001 }, 'LIMIT_INVALID', 'parallel', /from 1 to 10000/],
     [{ tokensPerDay: 2 ** 32 }, 'LIMIT_INVALID', 'tokensPerDay', /from 1 to 4294967295/],
     [{ microDollarsPerDay: 0.5 }, 'LIMIT_INVALID', 'microDollarsPerDay', /got 0\.5/],
     [{ estimate: 0 }, 'COST_INVALID', 'estimate', /of at least 1, got 0/],

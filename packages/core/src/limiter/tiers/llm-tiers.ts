@@ -1,3 +1,4 @@
+import { MAX_PARALLEL } from '../../algorithms/concurrency/concurrency.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { ConfigError } from '../../model/errors.js';
@@ -13,6 +14,12 @@ export interface LlmTiersOptions<S> {
   requestsPerMinute: Limit<S>;
   /** Tokens of a client in a minute, of prompts and answers together, at most 9 x 10^7. */
   tokensPerMinute: Limit<S>;
+  /**
+   * Requests of a client that may run at the same time, at most 10 000. Outside HTTP call `release` when a request ends.
+   *
+   * @default no such tier
+   */
+  parallel?: Limit<S>;
   /** Tokens of a client in a day of UTC, at most 2^32 - 1. @default no such tier */
   tokensPerDay?: Limit<S>;
   /** Millionths of a dollar of a client in a day of UTC, at most 2^32 - 1: 4 294 dollars. @default no such tier */
@@ -21,14 +28,21 @@ export interface LlmTiersOptions<S> {
   estimate: number | ((subject: S) => MaybePromise<number>);
 }
 
-const OPTIONS = ['key', 'requestsPerMinute', 'tokensPerMinute', 'tokensPerDay', 'microDollarsPerDay', 'estimate'];
-const MAX_COUNT = 2 ** 32 - 1;
+/** The limits, and the most that each can be. */
+const LIMITS = {
+  requestsPerMinute: MAX_BUCKET_UNITS,
+  tokensPerMinute: MAX_BUCKET_UNITS,
+  parallel: MAX_PARALLEL,
+  tokensPerDay: 2 ** 32 - 1,
+  microDollarsPerDay: 2 ** 32 - 1,
+} as const;
 /** About the longest answer of a model. A constant, so that the plans of a limiter share a count. */
 const OVERDRAFT = 100_000;
 
 /**
- * The tiers of a language model, in one atomic group: `requests` and `tokens` in a minute, and if they have a limit, `day`
- * (tokens) and `money` (millionths of a dollar). Settle `tokens`, `day` and `money` when the usage is known.
+ * The tiers of a language model, in one atomic group: `requests` and `tokens` in a minute, and if they have a limit,
+ * `parallel` (running requests), `day` (tokens) and `money` (millionths of a dollar). Settle `tokens`, `day` and `money` when
+ * the usage is known.
  *
  * @throws ConfigError that names the option, the rule and the value
  * @example
@@ -46,11 +60,13 @@ export function llmTiers<S>(options: LlmTiersOptions<S>): readonly Tier<S>[] {
     const message = `llmTiers: options must be an object, got ${show(options)}`;
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
-  const reader = new OptionReader('llmTiers', options, OPTIONS);
-  const { key, requestsPerMinute, tokensPerMinute, tokensPerDay, microDollarsPerDay, estimate } = options;
-  checkLimit(reader, 'requestsPerMinute', MAX_BUCKET_UNITS);
-  checkLimit(reader, 'tokensPerMinute', MAX_BUCKET_UNITS);
-  for (const name of ['tokensPerDay', 'microDollarsPerDay']) if (reader.has(name)) checkLimit(reader, name, MAX_COUNT);
+  const reader = new OptionReader('llmTiers', options, ['key', ...Object.keys(LIMITS), 'estimate']);
+  const { key, requestsPerMinute, tokensPerMinute, parallel, tokensPerDay, microDollarsPerDay, estimate } = options;
+  for (const [name, max] of Object.entries(LIMITS)) {
+    const isNeeded = name === 'requestsPerMinute' || name === 'tokensPerMinute';
+    if (typeof reader.value(name) === 'function' || !(isNeeded || reader.has(name))) continue;
+    reader.integer('LIMIT_INVALID', name, { max });
+  }
   if (typeof estimate !== 'function') reader.integer('COST_INVALID', 'estimate');
   const minute = { key, algorithm: 'token-bucket', window: '1m' } as const;
   const day = { key, algorithm: 'fixed-window', window: '1d', anchor: 'clock' } as const;
@@ -58,14 +74,13 @@ export function llmTiers<S>(options: LlmTiersOptions<S>): readonly Tier<S>[] {
   return [
     { ...minute, name: 'requests', limit: requestsPerMinute, cost: 1 },
     { ...minute, ...tokens, name: 'tokens', limit: tokensPerMinute, overdraft: OVERDRAFT },
+    ...(parallel === undefined
+      ? []
+      : [{ key, name: 'parallel', algorithm: 'concurrency', limit: parallel, cost: 1 } as const]),
     ...(tokensPerDay === undefined ? [] : [{ ...day, ...tokens, name: 'day', limit: tokensPerDay }]),
     ...(microDollarsPerDay === undefined
       ? []
       : // One unit, because a cost of 0 would be admitted by an empty budget.
         [{ ...day, name: 'money', limit: microDollarsPerDay, cost: 1, unit: 'micro-dollars' }]),
   ];
-}
-
-function checkLimit(reader: OptionReader, name: string, max: number): void {
-  if (typeof reader.value(name) !== 'function') reader.integer('LIMIT_INVALID', name, { max });
 }
