@@ -19,7 +19,9 @@ export function membersOf({ headers }: TestResponse, field: 'ratelimit' | 'ratel
 export function limitFields({ headers, trailers }: Pick<TestResponse, 'headers' | 'trailers'>): Record<string, string> {
   const all = Object.entries({ ...headers, ...trailers });
   return Object.fromEntries(
-    all.filter(([name]) => /^(?:x-)?ratelimit|^retry-after$/.test(name)).map(([name, value]) => [name, String(value)]),
+    all
+      .filter(([name]) => /^(?:x-)?ratelimit|^retry-after(?:-ms)?$/.test(name))
+      .map(([name, value]) => [name, String(value)]),
   );
 }
 

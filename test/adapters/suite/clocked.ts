@@ -33,6 +33,25 @@ const BYTES: readonly [dialect: HeaderFormat, first: object, last: object][] = [
     { 'ratelimit-policy': '2;w=60', 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' },
     { 'ratelimit-policy': '2;w=60', 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' },
   ],
+  [
+    'openai',
+    {
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-reset-requests': '1m0s',
+      'x-ratelimit-limit-tokens': '10',
+      'x-ratelimit-remaining-tokens': '9',
+      'x-ratelimit-reset-tokens': '36s',
+    },
+    {
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '1m0s',
+      'x-ratelimit-limit-tokens': '10',
+      'x-ratelimit-remaining-tokens': '8',
+      'x-ratelimit-reset-tokens': '1m12s',
+    },
+  ],
 ];
 
 /** Scenarios on a clock that the test moves, so in memory only. */
@@ -140,7 +159,7 @@ export function clocked(world: World): void {
       expect(responses.map(({ headers }) => Number(headers['x-ratelimit-reset']) - seconds)).toEqual([1_800, 1_800]);
     });
 
-    it.each(BYTES)('C37 C38 sends the exact bytes of %s', async (dialect, first, last) => {
+    it.each(BYTES)('C37 C38 C53 sends the exact bytes of %s', async (dialect, first, last) => {
       const still = fakeClock(Date.UTC(2030, 0, 1));
       dateNow.mockImplementation(() => still());
       const fresh = await openSite(world.stack, {
@@ -153,7 +172,7 @@ export function clocked(world: World): void {
                 headers: [dialect],
                 tiers: [
                   { name: 'minute', algorithm: 'fixed-window', limit: 2, window: '1m' },
-                  { name: 'bucket', algorithm: 'token-bucket', limit: 100, window: '1h', burst: 10 },
+                  { name: 'bucket', algorithm: 'token-bucket', limit: 100, window: '1h', burst: 10, unit: 'tokens' },
                 ],
               },
             ],
@@ -164,7 +183,8 @@ export function clocked(world: World): void {
       const responses = await fresh.sendTimes(3);
 
       await fresh.close();
-      expect(responses.map(limitFields)).toEqual([first, last, { ...last, 'retry-after': '60' }]);
+      const wait = { 'retry-after': '60', ...(dialect === 'openai' && { 'retry-after-ms': '60000' }) };
+      expect(responses.map(limitFields)).toEqual([first, last, { ...last, ...wait }]);
     });
 
     it('C52 keeps at most maxKeys keys, and keeps denying a client that was denied', async () => {

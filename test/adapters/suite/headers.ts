@@ -13,6 +13,7 @@ const dialects: readonly [headers: readonly HeaderFormat[], fields: readonly str
   ],
   [['draft-7'], ['ratelimit', 'ratelimit-policy']],
   [['draft-6'], ['ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset']],
+  [['openai'], ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests']],
   [[], []],
 ];
 
@@ -61,10 +62,11 @@ export function headers(world: World): void {
     }));
 
     it.each(dialects.map(([names, fields], index) => ({ names: names.join(' and ') || 'nothing', fields, index })))(
-      'C9 C12 C18 C20 are exactly those of $names, once each, on admitted and on denied requests',
-      async ({ fields, index }) => {
+      'C9 C12 C18 C20 C53 are exactly those of $names, once each, on admitted and on denied requests',
+      async ({ names: dialect, fields, index }) => {
         const responses = await site.sendTimes(2, { path: `/dialect/${index}`, from: newAddress() });
 
+        const waits = dialect === 'openai' ? ['retry-after', 'retry-after-ms'] : ['retry-after'];
         const lines = responses.map(({ names }) =>
           names.map((name) => name.toLowerCase()).filter((name) => /ratelimit|retry/.test(name)),
         );
@@ -72,7 +74,7 @@ export function headers(world: World): void {
           [200, {}],
           [429, {}],
         ]);
-        expect(lines.map((names) => names.toSorted())).toEqual([fields, [...fields, 'retry-after'].toSorted()]);
+        expect(lines.map((names) => names.toSorted())).toEqual([fields, [...fields, ...waits].toSorted()]);
       },
     );
 
