@@ -138,7 +138,7 @@ export default {
       from: 'limiter/',
       to: [
         '(model|async|cache|options|algorithms|limiter|events)/',
-        'stores/(store|budgets|compose|explain|limiters-of)[.]ts$',
+        'stores/(strikes|store|budgets|compose|explain|limiters-of)[.]ts$',
       ],
     }),
     layer('metrics-read-events-and-views', {

@@ -30,7 +30,7 @@ export const loginAddressLimit = {
   name: 'login-address',
   limit: 30,
   window: '15m',
-  countDenied: true,
+  charge: 'all',
   refundWhen,
   onStoreFailure,
 };

@@ -95,7 +95,7 @@ onEveryStore((newStore) => {
         newStore(),
         tier('hour', 5),
         tier('watching', 2, { mode: 'shadow' }),
-        tier('tries', 3, { countDenied: true }),
+        tier('tries', 3, { charge: 'all' }),
       );
       const caller = newCaller();
       await limiter.consume(caller);
@@ -168,7 +168,7 @@ onEveryStore((newStore) => {
     it('returns no text of a request that a limit of 0 denied', async () => {
       const limiter = limiterOf(
         newStore(),
-        tier('hour', 5, { countDenied: true, record: () => 'denied' }),
+        tier('hour', 5, { charge: 'all', record: () => 'denied' }),
         tier('none', 5, { limit: () => 0 }),
       );
       const caller = newCaller();

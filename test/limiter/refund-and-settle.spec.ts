@@ -141,8 +141,8 @@ onEveryStore((newStore: () => Store) => {
       expect(await Promise.all([limiter.refund(decision), limiter.refund(decision)])).toEqual([3, 0]);
     });
 
-    it('returns what a denied request was charged by countDenied, and nothing else', async () => {
-      const { limiter, caller, remaining } = await given([tier('hour', 1), tier('tries', 5, { countDenied: true })], 1);
+    it('returns what a denied request was charged by charge: all, and nothing else', async () => {
+      const { limiter, caller, remaining } = await given([tier('hour', 1), tier('tries', 5, { charge: 'all' })], 1);
       const denied = await limiter.consume(caller);
 
       expect(await limiter.refund(denied)).toBe(1);

@@ -46,8 +46,8 @@ onEveryStore((newStore) => {
       expect(remainingIn(decision)).toEqual({ hour: 0, day: 4 });
     });
 
-    it('of 0 charges tiers with countDenied, which a refund returns', async () => {
-      const tries = tier('tries', 5, { countDenied: true });
+    it('of 0 charges tiers that charge all requests, which a refund returns', async () => {
+      const tries = tier('tries', 5, { charge: 'all' });
       const watching = tier('watching', 5, { mode: 'shadow' });
       const limiter = limiterOf(newStore(), tries, watching, tier('hour', 1, { limit: returning(0) }));
       const caller = newCaller();

@@ -205,8 +205,8 @@ onEveryStore((newStore) => {
     });
   });
 
-  describe('a tier with countDenied', () => {
-    const tries = tier('tries', 5, { countDenied: true });
+  describe('a tier that charges all requests', () => {
+    const tries = tier('tries', 5, { charge: 'all' });
 
     it('is charged by a request that another tier denies', async () => {
       const limiter = limiterOf(newStore(), tier('hour', 1), tries);
@@ -239,7 +239,7 @@ onEveryStore((newStore) => {
     });
 
     it('delays a client by one refill at most', async () => {
-      const bucket = tier('tries', 5, { algorithm: 'token-bucket', countDenied: true });
+      const bucket = tier('tries', 5, { algorithm: 'token-bucket', charge: 'all' });
       const limiter = limiterOf(newStore(), bucket);
       const caller = newCaller();
 

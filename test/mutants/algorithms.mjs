@@ -263,8 +263,8 @@ export const algorithms = [
   {
     name: 'a denied tier charges the other tiers of the request',
     file: 'packages/core/src/algorithms/group.ts',
-    text: 'countDenied || (isAdmitted && each.retryAfter === 0)',
-    replacement: 'countDenied || each.retryAfter === 0',
+    text: "(claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0",
+    replacement: 'retryAfter === 0',
     specs: ['packages/core/src/algorithms/group.spec.ts'],
   },
   {
@@ -277,8 +277,8 @@ export const algorithms = [
   {
     name: 'a denied tier of Redis charges the other tiers of the request',
     file: 'packages/core/src/algorithms/group.lua',
-    text: 'count_denied[claim] or (is_admitted and waits[claim] == 0)',
-    replacement: 'count_denied[claim] or waits[claim] == 0',
+    text: 'return is_admitted and waits[claim] == 0',
+    replacement: 'return waits[claim] == 0',
     specs: ['test/redis/store-suite.spec.ts'],
   },
   {

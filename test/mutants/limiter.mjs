@@ -136,8 +136,8 @@ export const limiter = [
   {
     name: 'a settlement records the text twice',
     file: 'packages/core/src/limiter/decisions/settlement.ts',
-    text: 'countDenied: true, record: undefined',
-    replacement: 'countDenied: true',
+    text: "charge: 'all', record: undefined",
+    replacement: "charge: 'all'",
     specs: ['packages/core/src/limiter/limiter.spec.ts'],
   },
   {

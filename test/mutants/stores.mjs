@@ -92,10 +92,24 @@ export const stores = [
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
   {
-    name: 'a tier that counts denied requests is answered from the cache',
+    name: 'a cached denial hides a request from a ban',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: 'group.some(countsDenied)',
-    replacement: 'group.every(countsDenied)',
+    text: "if (hasBan && charge !== 'denied') continue;",
+    replacement: '',
+    specs: ['packages/core/src/stores/deny-cache.spec.ts'],
+  },
+  {
+    name: 'a denial of permits is cached',
+    file: 'packages/core/src/stores/deny-cache.ts',
+    text: "if (policy.cacheable === false && charge !== 'denied') continue;",
+    replacement: '',
+    specs: ['packages/core/src/stores/deny-cache.spec.ts'],
+  },
+  {
+    name: 'a tier that charges all requests is answered from the cache',
+    file: 'packages/core/src/stores/deny-cache.ts',
+    text: 'group.some(chargesAll)',
+    replacement: 'group.every(chargesAll)',
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
   {

@@ -41,7 +41,7 @@ describe('a key with a foreign value', () => {
       redis.store.consume([other]),
       redis.store.consume([good, bad]),
       redis.store.peek([bad]),
-      redis.store.consume([{ ...bad, countDenied: true, shadow: true, record: 'a note' }, good]),
+      redis.store.consume([{ ...bad, charge: 'all', shadow: true, record: 'a note' }, good]),
       redis.store.consume([good, other]),
     ]);
 

@@ -152,7 +152,7 @@ describe('redisStore, checks of one turn', () => {
       return Array.from({ length: 24 }, (_, index) => {
         const cost = 1 + (index % 3);
         if (index % 4 === 0) return [claim({ ...day, cost }), claim({ ...hour, cost })];
-        if (index % 4 === 1) return [claim({ ...log, cost, countDenied: true }), claim({ ...hour, cost })];
+        if (index % 4 === 1) return [claim({ ...log, cost, charge: 'all' }), claim({ ...hour, cost })];
         if (index % 4 === 2) return [claim({ ...day, cost }), claim({ ...log, cost, shadow: true })];
         return [claim({ ...hour, cost: 1 })];
       });

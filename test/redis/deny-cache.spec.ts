@@ -131,7 +131,7 @@ describe('the deny cache of a limiter on Redis', () => {
 
   it.each([
     ['denyCache is false', { denyCache: false }],
-    ['a tier counts denied requests', { countDenied: true }],
+    ['a tier counts denied requests', { charge: 'all' as const }],
   ])('does not answer when %s', async (_, options) => {
     const [limiter] = two(options);
     await untilDenied(limiter);

@@ -80,8 +80,8 @@ describe('a key that redisStore writes', () => {
       expect(after).toEqual(before);
     });
 
-    it('is charged up to full by denied requests with countDenied', async () => {
-      const counted = claim({ policy, countDenied: true });
+    it('is charged up to full by denied requests if it charges all', async () => {
+      const counted = claim({ policy, charge: 'all' });
       const full = claim({ cost: 11 });
 
       const denied = [];
@@ -337,7 +337,7 @@ describe('a key that redisStore writes', () => {
     });
 
     it('keeps no text of a denied request, a peek or a cost of 0', async () => {
-      const one = claim({ record: 'a note', countDenied: true });
+      const one = claim({ record: 'a note', charge: 'all' });
       const full = claim({ cost: 11 });
 
       await redis.store.consume([one, full]);
@@ -362,8 +362,8 @@ describe('a key that redisStore writes', () => {
       expect(await redis.store.inspect(other.key)).toEqual(['b']);
     });
 
-    it.each(everyPolicy(3))('lives as long as a key of %s with countDenied', async (_name, policy) => {
-      const one = claim({ policy, countDenied: true, record: 'a note' });
+    it.each(everyPolicy(3))('lives as long as a key of %s that charges all', async (_name, policy) => {
+      const one = claim({ policy, charge: 'all', record: 'a note' });
       const full = claim({ cost: 11 });
       await redis.store.consume([one]);
       await redis.client.pexpire(`${one.key}:notes`, 60_000);
@@ -376,7 +376,7 @@ describe('a key that redisStore writes', () => {
     });
 
     it('creates no list for a denied request, and extends no foreign key', async () => {
-      const [one, other] = [claim({ countDenied: true, record: 'a' }), claim({ countDenied: true, record: 'b' })];
+      const [one, other] = [claim({ charge: 'all', record: 'a' }), claim({ charge: 'all', record: 'b' })];
       const full = claim({ cost: 11 });
       await redis.client.set(`${other.key}:notes`, 'foreign', 'EX', 60);
 

@@ -66,7 +66,7 @@ class Bench {
   async charge(key: string, options: PolicyOptions, costs: readonly number[]): Promise<void> {
     const policy = definePolicy(options);
     for (const cost of costs)
-      await this.#run({ tier: 'tier', key, policy, cost, shadow: false, countDenied: false, record: undefined });
+      await this.#run({ tier: 'tier', key, policy, cost, shadow: false, charge: 'admitted', record: undefined });
   }
 
   /** Microseconds of Redis for checks of one unit. */

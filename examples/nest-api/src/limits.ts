@@ -22,7 +22,7 @@ export const loginLimit: RateLimitOptions = {
   onStoreFailure: 'deny',
   tiers: [
     // Every attempt counts, also if the account denies it.
-    { name: 'login-address', key: byIp(), limit: 30, window: '15m', countDenied: true },
+    { name: 'login-address', key: byIp(), limit: 30, window: '15m', charge: 'all' },
     // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
     {
       name: 'login-account',

@@ -40,7 +40,11 @@ describe('The options of RateLimit', () => {
     ['ttl', { limit: 1, ttl: 1_000 }, 'ttl is called window here'],
     ['getTracker', { ...ONCE, getTracker: () => 'ada' }, 'getTracker is called key here'],
     ['skipIf', { ...ONCE, skipIf: () => true }, 'skipIf is called skip here'],
-    ['blockDuration', { ...ONCE, blockDuration: 5 }, 'blockDuration has no equivalent: with countDenied: true'],
+    [
+      'blockDuration',
+      { ...ONCE, blockDuration: 5 },
+      "blockDuration has no equivalent: use a tier with algorithm: 'backoff'",
+    ],
     ['handler', { ...ONCE, handler: () => {} }, 'handler is not an option in Nest: catch RateLimitException'],
   ])('reject %s', async (_what, options, message) => {
     const started = start({}, catsWith(RateLimit(options as never)));

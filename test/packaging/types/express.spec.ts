@@ -35,7 +35,7 @@ describe('RateLimitOptions of Express', () => {
       { algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20, name: 'api' },
       { algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 20 },
       { algorithm: 'multi-window', windows: [minute, { limit: 100, window: '1h' }] },
-      { ...minute, mode: 'shadow', countDenied: false, record: ({ path }) => path },
+      { ...minute, mode: 'shadow', charge: 'admitted', record: ({ path }) => path },
       { ...minute, cost: 2, skip: ({ path }) => path === '/health' },
       { ...minute, cost: ({ query }) => (query['all'] ? 10 : 1), skip: async () => undefined },
       { ...minute, cost: async () => 1, headers: [] },

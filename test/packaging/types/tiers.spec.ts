@@ -99,7 +99,7 @@ describe('The types of tiers', () => {
       { name: 'bucket', key: ip, algorithm: 'token-bucket', limit: () => null, window: '1m', burst: 20 },
       { name: 'gcra', key: ip, algorithm: 'gcra', limit: async () => null, window: '1.5h', cost: () => 2 },
       { name: 'meter', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', burst: 20, mode: 'shadow' },
-      { name: 'queue', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 20, countDenied: true },
+      { name: 'queue', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 20, charge: 'all' },
       {
         name: 'several',
         key: ip,

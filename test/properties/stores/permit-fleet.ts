@@ -94,7 +94,7 @@ export class PermitFleet {
       localPolicy,
       cost: 1,
       shadow: false,
-      countDenied: false,
+      charge: 'admitted',
       record: undefined,
     };
     const { outcomes, receipts } = await process.store.consume([claim]);

@@ -150,7 +150,7 @@ export class Workload {
     const keys = this.#keys.filter((key) => key.policies.includes(current));
     if (random.chance(0.5)) keys.push(...Array.from({ length: random.integer(1, 12) }, () => random.pick(keys)));
     return keys.map((key) => {
-      const claim = { ...this.#claim(key), cost: 1, policy: current.policy, countDenied: false };
+      const claim = { ...this.#claim(key), cost: 1, policy: current.policy, charge: 'admitted' as const };
       return { claims: [claim], peek: false };
     });
   }
@@ -165,7 +165,13 @@ export class Workload {
         // Another key at a place has the policy of that place, and no place of its own.
         const others = this.#keys.filter((key) => key.policies === place.policies && !places.includes(key));
         const key = random.chance(0.6) ? place : random.pick([place, ...(index === 0 ? others : [])]);
-        return { ...this.#claim(key), cost: 1, policy: place.current.policy, countDenied: false, shadow: false };
+        return {
+          ...this.#claim(key),
+          cost: 1,
+          policy: place.current.policy,
+          charge: 'admitted' as const,
+          shadow: false,
+        };
       });
       return { claims, peek: false };
     });
@@ -189,7 +195,7 @@ export class Workload {
       policy,
       cost: this.#cost(policy.capacity, key.remaining),
       shadow: random.chance(0.12),
-      countDenied: settles || (!policy.held && random.chance(0.12)),
+      charge: settles || (!policy.held && random.chance(0.12)) ? 'all' : random.chance(0.05) ? 'denied' : 'admitted',
       record: undefined,
       permit: policy.held && this.#permitName(),
     };

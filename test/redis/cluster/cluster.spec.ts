@@ -63,7 +63,7 @@ describe('redisStore on a Cluster of three nodes', () => {
           policy,
           tag: chosen[index % 3]!,
           tier: `tier-${index}`,
-          countDenied: index === 3,
+          charge: index === 3 ? 'all' : 'admitted',
           shadow: index === 5,
         }),
       );

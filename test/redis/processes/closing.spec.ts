@@ -16,7 +16,7 @@ describe('a process that closes its store', () => {
     const program = `
       import { definePolicy, redisStore } from '@sluice/core';
       const policy = definePolicy({ limit: 10, window: '1h' });
-      const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, countDenied: false };
+      const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, charge: 'admitted' };
       const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});
       const answer = await store.consume([claim]).catch((error) => error);
       await store.close();

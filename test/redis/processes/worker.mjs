@@ -13,7 +13,7 @@ await client.ping();
 async function work({ claims, costs, rounds }) {
   const tiers = claims.map(({ policy, ...claim }) => ({
     shadow: false,
-    countDenied: false,
+    charge: /** @type {const} */ ('admitted'),
     record: undefined,
     ...claim,
     policy: definePolicy(policy),

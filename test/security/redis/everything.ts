@@ -14,7 +14,7 @@ async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
   const one = claim({ policy, record: 'what happened' });
   const { receipts } = await store.consume([one]);
   await store.consume([one, claim({ policy: { limit: 1, window: '1h' }, tag: newTag(), tier: 'other' })]);
-  await store.consume([{ ...one, countDenied: true }]);
+  await store.consume([{ ...one, charge: 'all' }]);
   await store.peek([one]);
   await store.refund(receipts);
   await store.inspect(one.key);

@@ -9,7 +9,7 @@ export function memoryRunner({ limit, window, maxKeys }: Setting, algorithm: Alg
   const policy = definePolicy({ algorithm, limit, window });
   return {
     check: (key) =>
-      store.consume([{ tier: 'one', key, policy, cost: 1, shadow: false, countDenied: false, record: undefined }]),
+      store.consume([{ tier: 'one', key, policy, cost: 1, shadow: false, charge: 'admitted', record: undefined }]),
     admitted: ({ outcomes }: Answer) => outcomes[0]!.allowed,
   };
 }

@@ -2,7 +2,8 @@
 -- has changed; and why it could not be read.
 local stored_first, stored_second, first, second, saved_by, problems, fetched = {}, {}, {}, {}, {}, {}, {}
 -- For each claim of the group that is decided: its state until it is saved, what it requests, and how it was decided.
-local keys, policies, costs, shadow, count_denied, waits, charges, ones, twos, permits = {}, {}, {}, {}, {}, {}, {}, {}, {}, {}
+local keys, policies, costs, shadow, charges_all, charges_denied = {}, {}, {}, {}, {}, {}
+local waits, charges, ones, twos, permits = {}, {}, {}, {}, {}
 local reply, replies
 
 local function fetch(key, policy)
@@ -45,7 +46,7 @@ local function describe(claim)
     replies = replies + 1
     reply[replies] = detail
   end
-  if count_denied[claim] then
+  if charges_all[claim] or charges_denied[claim] then
     replies = replies + 1
     reply[replies] = charged
   end
@@ -58,12 +59,19 @@ local function charge(claim)
   if is_denied then charges[claim] = min(cost, policy.algorithm.remaining(one, two, policy.now, policy)) end
   ones[claim], twos[claim] = policy.algorithm.charge(one, two, policy.now, policy, cost, permits[claim])
   save_later(claim)
-  -- A denied request that was counted has made its own wait longer.
-  if is_denied then waits[claim] = wait_of(claim) end
+  -- A denied request that is charged makes its own wait longer, and may begin a ban.
+  if is_denied or charges_denied[claim] then waits[claim] = wait_of(claim) end
+end
+
+local function is_charged(claim, is_admitted)
+  if costs[claim] == 0 then return false end
+  if charges_all[claim] then return true end
+  if charges_denied[claim] then is_admitted = not is_admitted end
+  return is_admitted and waits[claim] == 0
 end
 
 local function settle(claim, is_admitted)
-  if costs[claim] > 0 and (count_denied[claim] or (is_admitted and waits[claim] == 0)) then
+  if is_charged(claim, is_admitted) then
     charge(claim)
   elseif is_ahead(claim) then
     save_later(claim)

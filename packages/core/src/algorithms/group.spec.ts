@@ -9,7 +9,7 @@ const HOUR = 3_600_000_000;
 /** A claim of a fixed window of an hour. */
 function tier(key: string, limit: number, claim: Partial<Claim> = {}): Claim {
   const policy = definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
-  return { tier: key, key, policy, cost: 1, shadow: false, countDenied: false, record: undefined, ...claim };
+  return { tier: key, key, policy, cost: 1, shadow: false, charge: 'admitted', record: undefined, ...claim };
 }
 
 const full = tier('full', 1);
@@ -21,9 +21,21 @@ const rulings: [name: string, claim: Partial<Claim>, others: Claim[], charged: n
   ['is not charged when it denies', { cost: 6 }, [tier('user', 1)], 0, 5, -1],
   ['is not charged in shadow mode when another claim denies', { shadow: true }, [full], 0, 5, 0],
   ['is charged when only a shadow claim denies', {}, [{ ...full, shadow: true }], 1, 4, 0],
-  ['is charged with countDenied when another claim denies', { countDenied: true }, [full], 1, 4, 0],
-  ['is charged up to full with countDenied when it denies', { countDenied: true, cost: 6 }, [], 5, 0, -1],
-  ['is not charged at a cost of 0', { cost: 0, countDenied: true }, [tier('user', 1)], 0, 5, 0],
+  ['is charged with charge all when another claim denies', { charge: 'all' }, [full], 1, 4, 0],
+  ['is charged up to full with charge all when it denies', { charge: 'all', cost: 6 }, [], 5, 0, -1],
+  ['is charged with charge denied when another claim denies', { charge: 'denied' }, [full], 1, 4, 0],
+  ['is not charged with charge denied when every claim fits', { charge: 'denied' }, [tier('user', 1)], 0, 5, 0],
+  ['is not charged with charge denied when it denies', { charge: 'denied', cost: 6 }, [full], 0, 5, -1],
+  [
+    'is not charged with charge denied when a shadow claim denies',
+    { charge: 'denied' },
+    [{ ...full, shadow: true }],
+    0,
+    5,
+    0,
+  ],
+  ['denies from the charge on that uses it up', { charge: 'denied', cost: 5 }, [full], 5, 0, HOUR],
+  ['is not charged at a cost of 0', { cost: 0, charge: 'all' }, [tier('user', 1)], 0, 5, 0],
 ];
 
 describe('A claim of a group', () => {
@@ -38,10 +50,10 @@ describe('A claim of a group', () => {
     expect(states.state('full')).toEqual([1, EPOCH + HOUR]);
   });
 
-  it('waits longer after each charge of countDenied, until it is full', () => {
+  it('waits longer after each charge of a denied request, until it is full', () => {
     const states = new KeyStates();
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: 1000 });
-    const attempts = tier('attempts', 1, { policy, countDenied: true, cost: 4 });
+    const attempts = tier('attempts', 1, { policy, charge: 'all', cost: 4 });
 
     const results = [1, 2, 3, 4].map(() => states.decide([attempts], EPOCH)[0]!);
 
@@ -55,7 +67,7 @@ describe('A claim of a group', () => {
 
   it('is not changed by a peek', () => {
     const states = new KeyStates();
-    const claims = [tier('ip', 2), tier('attempts', 2, { countDenied: true })];
+    const claims = [tier('ip', 2), tier('attempts', 2, { charge: 'all' })];
     states.decide(claims, EPOCH);
     const before = states.state('ip');
 

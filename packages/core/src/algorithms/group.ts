@@ -42,7 +42,8 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithms[
 
 /**
  * Decides the claims of one request together. An enforced claim is charged only when all enforced claims fit, a shadow
- * claim when it fits as well. A claim that counts denied requests is always charged, at most up to full.
+ * claim when it fits as well. A claim that charges all requests is always charged, at most up to full; one that charges
+ * denied requests when it fits and another one denies.
  *
  * @param now microseconds
  */
@@ -113,14 +114,20 @@ function charge(each: Candidate): void {
   each.charged = isDenied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
   each.state = algorithm.charge(state, ticks, policy, cost, claim.permit);
   each.changed = true;
-  // A denied request that was counted has made its own wait longer.
-  if (isDenied) each.retryAfter = waitOf(each);
+  // A denied request that is charged makes its own wait longer, and may begin a ban.
+  if (isDenied || claim.charge === 'denied') each.retryAfter = waitOf(each);
+}
+
+/** @param isAdmitted no other claim denies */
+function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean): boolean {
+  if (cost === 0) return false;
+  if (claim.charge === 'all') return true;
+  return (claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
 }
 
 /** @param isAdmitted no other claim denies */
 function settle(each: Candidate, isAdmitted: boolean): void {
-  const { cost, countDenied } = each.claim;
-  if (cost > 0 && (countDenied || (isAdmitted && each.retryAfter === 0))) charge(each);
+  if (isCharged(each, isAdmitted)) charge(each);
   else each.changed = isAhead(each);
   describe(each);
 }

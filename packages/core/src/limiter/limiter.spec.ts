@@ -32,8 +32,8 @@ describe('Limiter', () => {
   it('returns a decision without a promise for a plan with a limit of 0', () => {
     const plan = [
       { ...hour, name: 'denying', limit: () => 0 },
-      { ...hour, countDenied: true },
-    ];
+      { ...hour, charge: 'all' },
+    ] as const;
 
     const decision = createLimiter({ tiers: () => plan }).consume({});
 

@@ -12,6 +12,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
+import { strikesOf } from '../stores/strikes.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
@@ -252,20 +253,23 @@ export class TieredLimiter<S> {
   }
 
   /**
-   * A limit of 0 denies the request, and the store does not know. Only tiers that count denied requests are charged,
-   * and nothing is recorded.
+   * A limit of 0 denies the request, and the store does not know. Only tiers that charge denied requests are charged, and
+   * nothing is recorded.
    */
   #chargeDenied(claims: readonly Claim[]): MaybePromise<Answer> {
-    const counted = claims.filter((claim) => claim.countDenied).map((claim) => ({ ...claim, record: undefined }));
+    const charging = claims.map((claim) => ({ ...claim, record: undefined }));
+    const groups = [charging.filter(({ charge }) => charge === 'all'), ...strikesOf(charging)];
+    const charged = groups.map((group) => this.#consume(group));
     // Sent together, for one wait. A store answers in the order of its calls.
-    const answers = [this.#consume(counted), claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims)] as const;
-    const merge = ([charged, peeked]: readonly Answer[]): Answer => ({
-      ...peeked!,
-      outcomes: peeked!.outcomes.map(
-        (outcome) => charged!.outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome,
-      ),
-      receipts: charged!.receipts,
-    });
+    const answers = [claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims), ...charged];
+    const merge = ([peeked, ...all]: readonly Answer[]): Answer => {
+      const outcomes = all.flatMap((each) => each.outcomes);
+      return {
+        ...peeked!,
+        outcomes: peeked!.outcomes.map((outcome) => outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
+        receipts: all.flatMap(({ receipts }) => receipts),
+      };
+    };
     return answers.some(isPromise) ? Promise.all(answers).then(merge) : merge(answers as readonly Answer[]);
   }
 

@@ -12,8 +12,8 @@ export interface Claim {
   readonly cost: number;
   /** A shadow tier is answered, is charged when it fits, and never denies. */
   readonly shadow: boolean;
-  /** Charged for denied requests too, at most up to full. */
-  readonly countDenied: boolean;
+  /** Which requests it charges. */
+  readonly charge: Charging;
   /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
   readonly takesAll?: boolean;
   /** A text to store with the key if the request is admitted, at most 64 bytes. */
@@ -47,3 +47,11 @@ export interface Lease {
   /** How long a process holds unused units, in milliseconds. */
   readonly duration: number;
 }
+
+/**
+ * Which requests a tier charges. `admitted`: those that all tiers admit. `denied`: those that another tier denies and this
+ * one does not, for bans. `all`: also those that are denied, at most up to full.
+ */
+export type Charging = 'admitted' | 'denied' | 'all';
+
+export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];

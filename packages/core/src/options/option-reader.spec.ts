@@ -95,9 +95,9 @@ describe('OptionReader', () => {
   );
 
   it('reads flags, which are false by default', () => {
-    const options = new OptionReader('tier', { strict: true, other: 'yes' }, ['strict', 'other', 'countDenied']);
+    const options = new OptionReader('tier', { strict: true, other: 'yes' }, ['strict', 'other', 'charge']);
 
-    expect([options.flag('strict'), options.flag('countDenied')]).toEqual([true, false]);
+    expect([options.flag('strict'), options.flag('charge')]).toEqual([true, false]);
     expect(() => options.flag('other')).toThrow('tier: other must be one of true, false, got "yes"');
   });
 

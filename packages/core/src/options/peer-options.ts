@@ -17,12 +17,12 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     execEvenly: "use algorithm: 'leaky-bucket' with queue",
     execEvenlyMinDelayMs: "use algorithm: 'leaky-bucket' with queue",
   },
-  countDenied: {
-    ban: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
-    blockDuration: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
-    blockOnConsumed: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
-    continueExceeding: 'use countDenied: true, which charges denied requests too',
-    exponentialBackoff: 'has no equivalent: with countDenied: true a client that keeps trying stays denied',
+  charge: {
+    ban: "has no equivalent: use a tier with algorithm: 'backoff' and charge: 'denied'",
+    blockDuration: "has no equivalent: use a tier with algorithm: 'backoff' and charge: 'denied'",
+    blockOnConsumed: "has no equivalent: use a tier with algorithm: 'backoff' and charge: 'denied'",
+    continueExceeding: "use charge: 'all', which charges denied requests too",
+    exponentialBackoff: "use a tier with algorithm: 'backoff'",
   },
   store: {
     cache: 'use store: memoryStore({ maxKeys })',

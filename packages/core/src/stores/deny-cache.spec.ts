@@ -49,6 +49,27 @@ describe('DenyCache', () => {
     expect(isKnown()).toBe(false);
   });
 
+  it('remembers no denial of permits, which another process may end at any time', () => {
+    const { claim, consume, isKnown } = scene({ algorithm: 'concurrency', limit: 1 }, { permit: 'p1' });
+    consume(claim);
+
+    consume({ ...claim, permit: 'p2' });
+
+    expect(isKnown()).toBe(false);
+  });
+
+  it('answers a group with a ban by the ban alone, because other denials are charged to it', () => {
+    const { denials, claim, consume } = denied();
+    const ban = claimOf({ policy: bucket, charge: 'denied', tier: 'ban' });
+
+    const before = denials.answerTo([claim, ban]);
+    consume({ ...ban, charge: 'admitted', cost: 10 });
+    consume(claim, ban);
+
+    expect(before).toBeUndefined();
+    expect(denials.answerTo([claim, ban])?.outcomes.map(({ tier }) => tier)).toEqual(['ban']);
+  });
+
   it('remembers no answer without sentAt', () => {
     const { denials, store, claim, isKnown } = scene();
     store.consume([claim]);

@@ -39,9 +39,9 @@ describe('withDenyCache', () => {
     expect(await sourceOf(uncached, claim)).toBe('redis');
   });
 
-  it('sends a request with a countDenied tier to the store, and remembers nothing of it', async () => {
+  it('sends a request with a tier that charges all to the store, and remembers nothing of it', async () => {
     const { cached, claim } = await denied();
-    const counting = claimOf({ tier: 'counting', countDenied: true });
+    const counting = claimOf({ tier: 'counting', charge: 'all' });
     const other = claimOf({ policy: one });
     await cached.consume([other]);
 

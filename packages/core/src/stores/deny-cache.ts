@@ -46,11 +46,14 @@ export class DenyCache {
   answerTo(group: readonly Claim[]): Answer | undefined {
     if (this.#denials.isEmpty) return undefined;
     const outcomes: Outcome[] = [];
+    // Other denials of a group with a ban are charged to it, in the store.
+    const hasBan = group.some(isBan);
     let now = 0;
-    for (const { key, policy, cost, shadow } of group) {
+    for (const { key, policy, cost, shadow, charge } of group) {
       if (shadow) continue;
       // The decision is `never`, whatever the other tiers say.
       if (cost > policy.capacity) return undefined;
+      if (hasBan && charge !== 'denied') continue;
       const denial = this.#denials.get(key);
       if (denial === undefined || cost < denial.cost || !samePolicy(denial.policy, policy)) continue;
       now ||= this.#clock();
@@ -65,7 +68,7 @@ export class DenyCache {
     const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
     if (!isDenied && this.#denials.isEmpty) return;
     const receivedAt = this.#clock();
-    for (const [index, { key, policy, cost }] of group.entries()) {
+    for (const [index, { key, policy, cost, charge }] of group.entries()) {
       const outcome = outcomes[index];
       const known = this.#denials.get(key);
       // The store has re-dated the state by the new numbers, so that the old denial may be too long.
@@ -76,6 +79,8 @@ export class DenyCache {
         if (isDenied && cost > 0) this.forget([key]);
         continue;
       }
+      // Another process may end it at any time. While a ban denies, nothing is charged to it.
+      if (policy.cacheable === false && charge !== 'denied') continue;
       if ((this.#forgottenAt.get(key) ?? -Infinity) >= sentAt) continue;
       // `retryAfter` is rounded up by less than a millisecond.
       const expiresAt = sentAt + Math.min((outcome.retryAfter - 1) * DRIFT, MAX_CACHED_MS);
@@ -142,8 +147,8 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
     ...uncached,
     uncached,
     consume(group) {
-      // A denied request still charges a tier with `countDenied`.
-      if (group.some(countsDenied)) return store.consume(group);
+      // A denied request still charges these tiers.
+      if (group.some(chargesAll)) return store.consume(group);
       const known = denials.answerTo(group);
       if (known) return known;
       return chain(store.consume(group), (answer) => {
@@ -154,6 +159,10 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
   };
 }
 
-function countsDenied({ countDenied }: Claim): boolean {
-  return countDenied;
+function chargesAll({ charge }: Claim): boolean {
+  return charge === 'all';
+}
+
+function isBan({ charge }: Claim): boolean {
+  return charge === 'denied';
 }

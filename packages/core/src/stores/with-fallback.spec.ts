@@ -146,12 +146,12 @@ describe('withFallback, during an outage', () => {
     expect(watching).toEqual({ outcomes: [], receipts: [], source: 'none', fallback: 'allow' });
   });
 
-  it('charges local tiers all or none, except those with countDenied', async () => {
+  it('charges local tiers all or none, except those that charge all requests', async () => {
     const { whole, left } = outage();
     const [wide, full, login] = [
       tier('local', { tier: 'wide' }),
       tier('local', { tier: 'full', localPolicy: fixed(1) }),
-      tier('local', { tier: 'login', countDenied: true }),
+      tier('local', { tier: 'login', charge: 'all' }),
     ];
     await whole.consume([full]);
 

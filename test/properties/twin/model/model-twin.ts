@@ -14,11 +14,14 @@ export class ModelTwin {
     const admit = checks.every(({ claim, fits }) => fits || claim.shadow);
     return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
-      const charges = !peek && cost > 0n && (claim.countDenied || (admit && fits));
+      const isCalled = claim.charge === 'denied' ? !admit : admit;
+      const charges = !peek && cost > 0n && (claim.charge === 'all' || (isCalled && fits));
       const after = charges ? model.charge(state, now, cost, claim.permit ?? '') : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
       const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;
-      const problems = problemsOf({ ...each, after, charged });
+      // A strike may begin a ban, of which the same request hears.
+      const fitsAfter = charges && claim.charge === 'denied' ? model.fits(after, now, cost) : fits;
+      const problems = problemsOf({ ...each, after, charged, fits: fitsAfter });
       return problems.map((problem) => `${claim.key} ${problem} in ${JSON.stringify(ruling)}`);
     });
   }

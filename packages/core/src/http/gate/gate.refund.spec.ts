@@ -58,7 +58,7 @@ describe('Gate, refundWhen', () => {
 
   it('does not refund denied requests', async () => {
     const refundWhen = jest.fn((status: number) => status === 429);
-    const server = await serve([createGate<IncomingMessage>({ ...logins, limit: 1, countDenied: true, refundWhen })]);
+    const server = await serve([createGate<IncomingMessage>({ ...logins, limit: 1, charge: 'all', refundWhen })]);
 
     const answers = [await server.send(), await server.send()];
 

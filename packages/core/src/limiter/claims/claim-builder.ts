@@ -238,7 +238,7 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 function claimOf(
-  { name, takesAll, shadow, countDenied, lease, onStoreFailure }: TierDefinition<never>,
+  { name, takesAll, shadow, charge, lease, onStoreFailure }: TierDefinition<never>,
   key: string,
   { cost, policies: { policy, localPolicy }, record }: Pick<Claim, 'cost' | 'record'> & { policies: Policies },
 ): Claim {
@@ -249,7 +249,7 @@ function claimOf(
     cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
     takesAll,
     shadow,
-    countDenied,
+    charge,
     record,
     lease,
     onStoreFailure,

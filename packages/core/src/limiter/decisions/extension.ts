@@ -36,7 +36,7 @@ export function extensionClaims({ claims }: Charges, extension: Extension): read
     const units = unitsOf(claim.tier, extension);
     return units === 0
       ? []
-      : [{ ...claim, cost: capped(units, claim), countDenied: false, record: undefined, trace: undefined }];
+      : [{ ...claim, cost: capped(units, claim), charge: 'admitted', record: undefined, trace: undefined }];
   });
 }
 

@@ -72,7 +72,7 @@ function settlingClaim(claim: Claim): Claim {
     policy: policy.settling ?? policy,
     ...(localPolicy && { localPolicy: localPolicy.settling ?? localPolicy }),
   };
-  return { ...claim, ...policies, takesAll: true, countDenied: true, record: undefined };
+  return { ...claim, ...policies, takesAll: true, charge: 'all', record: undefined };
 }
 
 function costOf(tier: { name: string; cost: unknown }, costs: Costs): number | undefined {

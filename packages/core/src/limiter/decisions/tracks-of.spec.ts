@@ -30,7 +30,7 @@ function scene(partition?: (subject: { user: string }) => string) {
     ...(partition && { partition }),
     tiers: [
       { name: 'a:hour', key: ({ user }) => user, limit: 5, window: '1h' },
-      { name: 'minute', key: () => 'all', limit: 2, window: '1m', countDenied: true, cost: 2 },
+      { name: 'minute', key: () => 'all', limit: 2, window: '1m', charge: 'all', cost: 2 },
     ],
   });
   return { limiter, claims };

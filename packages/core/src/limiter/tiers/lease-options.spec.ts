@@ -30,7 +30,7 @@ describe('TierOptions.lease', () => {
   });
 
   it.each([
-    ['countDenied', { countDenied: true }, 'denied requests count in the store'],
+    ['charge', { charge: 'all' }, 'denied requests count in the store'],
     ['record', { record: () => 'a text' }, 'the store records a text with every request'],
     ['strict', { strict: true }, 'leased units may be spent in a later window'],
   ])('is an error beside %s', (name, options, reason) => {
@@ -38,7 +38,7 @@ describe('TierOptions.lease', () => {
   });
 
   it('is allowed beside options that are off, and for as long as the window', () => {
-    const options = { countDenied: false, record: undefined, strict: false, precision: 6, mode: 'shadow' };
+    const options = { charge: 'admitted', record: undefined, strict: false, precision: 6, mode: 'shadow' };
 
     expect(define({ lease: { units: 1, duration: '1m' }, ...options }).lease).toEqual({ units: 1, duration: 60_000 });
   });

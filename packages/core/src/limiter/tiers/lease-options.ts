@@ -6,10 +6,13 @@ import type { OptionReader } from '../../options/option-reader.js';
 const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bucket'];
 /** Options that exclude a lease, each with the reason. */
 const EXCLUDED = new Map([
-  ['countDenied', 'denied requests count in the store'],
+  ['charge', 'denied requests count in the store'],
   ['record', 'the store records a text with every request'],
   ['strict', 'leased units may be spent in a later window'],
 ]);
+
+/** The values of options that exclude nothing. */
+const OFF: ReadonlySet<unknown> = new Set([false, 'admitted']);
 
 /** @throws ConfigError OPTION_INVALID */
 export function readLease(options: OptionReader, policy: Policy): Lease | undefined {
@@ -18,7 +21,7 @@ export function readLease(options: OptionReader, policy: Policy): Lease | undefi
     throw options.fail('OPTION_INVALID', 'lease', `is for ${LEASABLE.join(', ')}`);
   }
   for (const [name, reason] of EXCLUDED) {
-    if (options.has(name) && options.value(name) !== false) {
+    if (options.has(name) && !OFF.has(options.value(name))) {
       throw options.fail('OPTION_INVALID', 'lease', `must not stand beside ${name}: ${reason}`);
     }
   }

@@ -2,7 +2,7 @@ import { algorithms } from '../../algorithms/algorithms.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { ON_STORE_FAILURE, type OnStoreFailure, type Lease } from '../../model/claim.js';
+import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';
@@ -39,7 +39,7 @@ export class TierDefinition<S> implements Policies {
   /** A cost above the capacity requests all of it. */
   readonly takesAll: boolean;
   readonly shadow: boolean;
-  readonly countDenied: boolean;
+  readonly charge: Charging;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly lease: Lease | undefined;
@@ -77,7 +77,7 @@ export class TierDefinition<S> implements Policies {
     this.#unit = unitOf(options, tier.unit);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
-    this.countDenied = options.flag('countDenied');
+    this.charge = options.choice('charge', CHARGING, 'admitted');
     this.record = tier.record;
     this.label = tier.label;
     const { limit: max, cost, record, label } = this;
@@ -192,7 +192,7 @@ function anyLimit(known: readonly string[]): number {
 
 /** @throws ConfigError OPTION_INVALID */
 function checkHeld(options: OptionReader): void {
-  for (const name of ['lease', 'countDenied']) {
+  for (const name of ['lease', 'charge']) {
     if (!options.has(name)) continue;
     throw options.fail('OPTION_INVALID', name, 'must not stand beside concurrency: its units come back by themselves');
   }

@@ -1,7 +1,7 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
-import type { OnStoreFailure } from '../../model/claim.js';
+import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../key-function.js';
 
 /**
@@ -46,11 +46,12 @@ export interface TierOptions<S> {
    */
   mode?: 'enforce' | 'shadow';
   /**
-   * Charges this tier for denied requests too, at most up to full. Use it for logins, where each attempt counts.
+   * Which requests this tier charges. `'admitted'`: those that all tiers admit. `'all'`: denied ones too, at most up to full.
+   * `'denied'`: those that another tier denies, which makes a `backoff` tier a ban.
    *
-   * @default false
+   * @default 'admitted'
    */
-  countDenied?: boolean;
+  charge?: Charging;
   /**
    * Text to store with the key of an admitted request, for `inspect`: the first 64 bytes of each, and the newest 20. It
    * is stored as it is, so leave out everything that must not be stored.
@@ -112,7 +113,7 @@ export const TIER_OPTIONS = [
   'unit',
   'aboveFull',
   'mode',
-  'countDenied',
+  'charge',
   'record',
   'label',
   'lease',

@@ -34,7 +34,7 @@ const claims = fc.uniqueArray(
     variant: fc.nat({ max: 1 }),
     cost: fc.integer({ min: 0, max: 4 }),
     shadow: fc.boolean(),
-    countDenied: fc.boolean(),
+    charge: fc.constantFrom('admitted', 'denied', 'all'),
   }),
   { selector: ({ number }) => number, minLength: 1, maxLength: 4 },
 );

@@ -3,6 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
+import { strikesOf } from '../strikes.js';
 import { hashTag } from './client/hash-tag.js';
 
 /** The calls of a store on a Cluster that a request over several hash tags needs. */
@@ -58,8 +59,9 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
     const answer = await consumeParts(calls, group);
     if (isDenied(answer)) {
       const denied = withoutRefunded(group, answer);
-      // The request is denied even if the refund fails or takes too long.
-      return (await Promise.race([compensate(calls, group, answer).catch(() => denied), expired])) ?? denied;
+      // The request is denied even if a refund or a strike fails or takes too long.
+      const settled = strike(calls, group, answer).then((struck) => compensate(calls, group, struck));
+      return (await Promise.race([settled.catch(() => denied), expired])) ?? denied;
     }
     const charged = new Set(answer.receipts.map(({ key }) => key));
     await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), expired]);
@@ -98,7 +100,7 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
 
 /** A part with a queue, and without a tier that a denied request charges too. */
 function canFollow(part: readonly Claim[]): boolean {
-  return part.some(isQueue) && !part.some(({ countDenied }) => countDenied);
+  return part.some(isQueue) && !part.some(({ charge }) => charge !== 'admitted');
 }
 
 function isQueue({ policy }: Claim): boolean {
@@ -107,6 +109,21 @@ function isQueue({ policy }: Claim): boolean {
 
 function isDenied({ outcomes }: Answer): boolean {
   return outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
+}
+
+/** Charges the bans whose hash tags do not know of the denial. */
+async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
+  const charged = new Set(answer.receipts.map(({ key }) => key));
+  const denies = new Set(answer.outcomes.flatMap(({ tier, allowed }) => (allowed ? [] : [tier])));
+  const strikes = strikesOf(group.filter(({ key, tier }) => !charged.has(key) && !denies.has(tier)));
+  if (strikes.length === 0) return answer;
+  const answers = await Promise.all(strikes.map((each) => calls.consume(each)));
+  const outcomes = answers.flatMap((each) => each.outcomes);
+  return {
+    ...answer,
+    outcomes: answer.outcomes.map((outcome) => outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
+    receipts: [...answer.receipts, ...answers.flatMap(({ receipts }) => receipts)],
+  };
 }
 
 /** Refunds a denied request, and reads the outcomes of the refunded keys again. */
@@ -124,7 +141,7 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
 
 /** The answer to a denied request: it charges only the claims that count denied requests. */
 function withoutRefunded(group: readonly Claim[], answer: Answer): Answer {
-  const counted = new Set(group.filter(({ countDenied }) => countDenied).map(({ key }) => key));
+  const counted = new Set(group.filter(({ charge }) => charge !== 'admitted').map(({ key }) => key));
   return { ...answer, receipts: answer.receipts.filter(({ key }) => counted.has(key)) };
 }
 

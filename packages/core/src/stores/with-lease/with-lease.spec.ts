@@ -128,7 +128,7 @@ describe('withLease', () => {
     ['a cost above the units', { cost: 9 }],
     ['a cost of 0', { cost: 0 }],
     ['a shadow tier', { shadow: true }],
-    ['a tier with countDenied', { countDenied: true }],
+    ['a tier that charges all requests', { charge: 'all' as const }],
     ['a tier without a lease', { lease: undefined }],
     ['a cost that can never fit', { policy: { ...hundred, limit: 2 }, cost: 3 }],
   ])('charges nothing ahead for %s', async (_, options) => {
@@ -136,9 +136,7 @@ describe('withLease', () => {
 
     await consume(5);
 
-    expect(store.groups.every(([sent]) => sent!.cost === claim.cost && sent!.countDenied === claim.countDenied)).toBe(
-      true,
-    );
+    expect(store.groups.every(([sent]) => sent!.cost === claim.cost && sent!.charge === claim.charge)).toBe(true);
   });
 
   it('answers from units in hand, with the units and durations of now', async () => {
@@ -373,7 +371,7 @@ describe('withLease', () => {
 
   it('peeks at units in hand', async () => {
     const { store, leased, claim, inHand } = await hot({ policy: { ...hundred, limit: 16 } });
-    await store.consume([{ ...claim, cost: 16 - 12 - inHand, countDenied: true }]);
+    await store.consume([{ ...claim, cost: 16 - 12 - inHand, charge: 'all' }]);
 
     const alone = await leased.peek([claim]);
     const together = await leased.peek([claim, claimOf({ tier: 'other' })]);

@@ -294,8 +294,8 @@ function settle(pending: Deferred<Answer>, decide: () => MaybePromise<Answer>): 
 /** The answer of the store when leases serve every tier. */
 const ALL_SERVED: Answer = { outcomes: [], receipts: [], source: 'lease' };
 
-function isLeasable({ lease, cost, shadow, countDenied }: Claim): boolean {
-  return lease !== undefined && cost > 0 && cost <= lease.units && !shadow && !countDenied;
+function isLeasable({ lease, cost, shadow, charge }: Claim): boolean {
+  return lease !== undefined && cost > 0 && cost <= lease.units && !shadow && charge === 'admitted';
 }
 
 function admits({ fallback, outcomes }: Answer): boolean {

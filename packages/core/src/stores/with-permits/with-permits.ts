@@ -170,8 +170,8 @@ class StoreWithPermits implements PermitStore {
   #knownDenial(group: readonly Claim[], now: number): Answer | undefined {
     const outcomes: Outcome[] = [];
     for (const claim of group) {
-      const { key, policy, cost, shadow, countDenied } = claim;
-      if (countDenied || (!shadow && cost > policy.capacity)) return undefined;
+      const { key, policy, cost, shadow, charge } = claim;
+      if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
       if (shadow || !takesPermit(claim) || this.#held.of(key).size === 0) continue;
       // It may wait, but only if no rate denies it too.
       if ((policy as HeldPolicy).wait > 0) return undefined;

@@ -28,15 +28,15 @@ export class Budget {
     return this.#states.decide([this.#claim(cost)], microseconds(milliseconds))[0]!;
   }
 
-  /** Takes units with `countDenied`. */
+  /** Takes units of a claim that charges all requests. */
   count(milliseconds: number, cost: number): Ruling {
-    return this.#states.decide([{ ...this.#claim(cost), countDenied: true }], microseconds(milliseconds))[0]!;
+    return this.#states.decide([{ ...this.#claim(cost), charge: 'all' }], microseconds(milliseconds))[0]!;
   }
 
   /** Charges what `settle` charges beyond a reserved cost. */
   settle(milliseconds: number, cost: number): Ruling {
     const policy = this.policy.settling ?? this.policy;
-    const claim = { ...this.#claim(cost), policy, countDenied: true };
+    const claim = { ...this.#claim(cost), policy, charge: 'all' as const };
     return this.#states.decide([claim], microseconds(milliseconds))[0]!;
   }
 
@@ -58,7 +58,7 @@ export class Budget {
   }
 
   #claim(cost: number): Claim {
-    const flags = { shadow: false, countDenied: false, record: undefined };
+    const flags = { shadow: false, charge: 'admitted' as const, record: undefined };
     return { tier: 'tier', key: 'key', policy: this.policy, cost, ...flags };
   }
 }

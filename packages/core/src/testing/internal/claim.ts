@@ -22,7 +22,7 @@ export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimO
     key: `rl:{${tag}}:${tier}:${made.dimensions.replaceAll(/\W/g, '').slice(0, 5)}`,
     cost: 1,
     shadow: false,
-    countDenied: false,
+    charge: 'admitted',
     record: undefined,
     ...options,
     policy: made,

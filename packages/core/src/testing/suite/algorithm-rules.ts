@@ -98,8 +98,8 @@ function costRules(test: StoreTest, options: PolicyOptions): void {
     assert.deepEqual([allowed, never, remaining, retryAfter], [false, true, UNITS, Infinity]);
   });
 
-  test('charges denied requests up to full with countDenied', async (store, claimOf) => {
-    const counting = claimOf('counting', options, { countDenied: true });
+  test('charges denied requests up to full if it charges all', async (store, claimOf) => {
+    const counting = claimOf('counting', options, { charge: 'all' });
     const denying = claimOf('denying', options, { cost: UNITS + 1 });
 
     const left: number[] = [];

@@ -54,8 +54,8 @@ export function groupRules(test: StoreTest): void {
     assert.equal(charged.filter(({ outcomes }) => outcomes[0]!.remaining === UNITS - 1).length, UNITS);
   });
 
-  test('charges only tiers with countDenied when another denies', async (store, claimOf) => {
-    const login = claimOf('login', SAMPLES['fixed-window']!, { countDenied: true });
+  test('charges only tiers that charge all requests when another denies', async (store, claimOf) => {
+    const login = claimOf('login', SAMPLES['fixed-window']!, { charge: 'all' });
     const other = claimOf('other', SAMPLES['sliding-window']!);
     const denying = claimOf('denying', SAMPLES['sliding-window-log']!, { cost: UNITS + 1 });
 
@@ -73,7 +73,7 @@ export function groupRules(test: StoreTest): void {
 
   test('charges what is settled into an overdraft, and denies until it has refilled', async (store, claimOf) => {
     const claim = claimOf('tier', { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 5, overdraft: 3 });
-    const settled = { ...claim, policy: claim.policy.settling!, cost: 9, countDenied: true };
+    const settled = { ...claim, policy: claim.policy.settling!, cost: 9, charge: 'all' as const };
     await store.consume([claim]);
 
     const { receipts } = await store.consume([settled]);
@@ -85,6 +85,25 @@ export function groupRules(test: StoreTest): void {
     );
     assert.deepEqual(decisions(denied), ['denied, 0 left', '5 left']);
     assert.ok(denied.outcomes[0]!.retryAfter > 3 * 3_600_000);
+  });
+
+  test('charges a tier for denied requests when another one denies, and tells its own wait at once', async (store, claimOf) => {
+    const ban = claimOf('ban', { algorithm: 'fixed-window', limit: 2, window: '1h' }, { charge: 'denied' });
+    const limit = claimOf('limit', { algorithm: 'fixed-window', limit: 1, window: '1h' });
+
+    const answers = [];
+    for (let request = 0; request < 4; request += 1) answers.push(await store.consume([limit, ban]));
+
+    assert.deepEqual(answers.map(decisions), [
+      ['0 left', '2 left'],
+      ['denied, 0 left', '1 left'],
+      ['denied, 0 left', 'denied, 0 left'],
+      ['denied, 0 left', 'denied, 0 left'],
+    ]);
+    assert.deepEqual(
+      answers.map(({ receipts }) => receipts.map(({ tier, units }) => [tier, units])),
+      [[['limit', 1]], [['ban', 1]], [['ban', 1]], []],
+    );
   });
 
   test('returns a receipt for each charge, and refunds them together', async (store, claimOf) => {

@@ -27,7 +27,7 @@ export function recordRules(test: StoreTest): void {
   });
 
   test('are of admitted requests only', async (store, claimOf) => {
-    const recording = claimOf('recording', SAMPLES['fixed-window']!, { countDenied: true, record: 'admitted' });
+    const recording = claimOf('recording', SAMPLES['fixed-window']!, { charge: 'all', record: 'admitted' });
     const other = claimOf('other', SAMPLES['sliding-window']!);
     await store.consume([recording, other]);
 
@@ -53,7 +53,7 @@ export function recordRules(test: StoreTest): void {
 
   test('do not depend on shadow tiers', async (store, claimOf) => {
     const claim = claimOf('tier', SAMPLES['fixed-window']!, { record: 'admitted' });
-    const shadow = claimOf('shadow', SAMPLES['sliding-window']!, { shadow: true, countDenied: true, cost: UNITS });
+    const shadow = claimOf('shadow', SAMPLES['sliding-window']!, { shadow: true, charge: 'all', cost: UNITS });
 
     for (const record of ['fits', 'is full']) await store.consume([claim, { ...shadow, record }]);
 

@@ -39,7 +39,7 @@ function claimMaker(): ClaimMaker {
     policy: definePolicy(options),
     cost: 1,
     shadow: false,
-    countDenied: false,
+    charge: 'admitted',
     record: undefined,
     ...more,
   });

@@ -16,10 +16,11 @@ import {
 // The bits of a claim's number: consume.lua reads the same.
 const LAST = 1;
 const SHADOW = 2;
-const COUNT_DENIED = 4;
+const CHARGES_ALL = 4;
 const PEEK = 8;
 const RECORDED = 16;
-const FLAG_RANGE = 32;
+const CHARGES_DENIED = 32;
+const FLAG_RANGE = 64;
 const INDEX_RANGE = 128;
 
 /** No tier can hold as much: limits end at 2^32 - 1. */
@@ -43,7 +44,8 @@ export class MixedGroups implements ScriptRequest {
         const claim = group[place]!;
         let flags = place === group.length - 1 ? LAST : 0;
         if (claim.shadow) flags += SHADOW;
-        if (claim.countDenied) flags += COUNT_DENIED;
+        if (claim.charge === 'all') flags += CHARGES_ALL;
+        if (claim.charge === 'denied') flags += CHARGES_DENIED;
         if (isPeek) flags += PEEK;
         if (claim.record !== undefined && !isPeek) {
           flags += RECORDED;

@@ -28,20 +28,20 @@ export class RulingReader {
     const isAdmitted = !isPeek && rulings.every(({ retryAfter }, index) => retryAfter === 0 || group[index]!.shadow);
     if (!isAdmitted) return rulings;
     return rulings.map((ruling, index) => {
-      const { cost, countDenied } = group[index]!;
-      return countDenied || ruling.retryAfter !== 0 ? ruling : { ...ruling, charged: cost };
+      const { cost, charge } = group[index]!;
+      return charge !== 'admitted' || ruling.retryAfter !== 0 ? ruling : { ...ruling, charged: cost };
     });
   }
 
-  /** A ruling whose `charged` is 0 unless the claim counts denied requests. */
-  #next({ policy, countDenied }: Claim): Ruling {
+  /** A ruling whose `charged` is 0 unless the claim charges denied requests. */
+  #next({ policy, charge }: Claim): Ruling {
     const remaining = this.#number();
     const retryAfter = this.#number();
     const replenishAfter = this.#number();
     const resetAfter = this.#number();
     const limit = policy.algorithm === 'multi-window' ? this.#number() : policy.quota;
     const delay = policy.algorithm === 'leaky-bucket' ? this.#number() : 0;
-    const charged = countDenied ? this.#number() : 0;
+    const charged = charge === 'admitted' ? 0 : this.#number();
     return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay };
   }
 

@@ -140,6 +140,6 @@ function isNumber(item: ReplyItem): boolean {
   return typeof item === 'number';
 }
 
-function isEnforcedUnit({ cost, shadow, countDenied, record }: Claim): boolean {
-  return cost === 1 && !shadow && !countDenied && record === undefined;
+function isEnforcedUnit({ cost, shadow, charge, record }: Claim): boolean {
+  return cost === 1 && !shadow && charge === 'admitted' && record === undefined;
 }

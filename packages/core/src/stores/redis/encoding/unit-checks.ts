@@ -124,8 +124,8 @@ export class UnitChecks implements ScriptRequest {
   }
 }
 
-function isOneUnit({ cost, countDenied, record }: Claim): boolean {
-  return cost === 1 && !countDenied && record === undefined;
+function isOneUnit({ cost, charge, record }: Claim): boolean {
+  return cost === 1 && charge === 'admitted' && record === undefined;
 }
 
 function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {

@@ -1,5 +1,5 @@
--- A claim is one integer: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^5 + flags. `policy` and `key` are indexes.
-local INDEX_RANGE, FLAG_RANGE, LAST = 128, 32, 1
+-- A claim is one integer: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^6 + flags. `policy` and `key` are indexes.
+local INDEX_RANGE, FLAG_RANGE, LAST = 128, 64, 1
 
 local function pack_claim(cost, policy, key, flags)
   return ((cost * INDEX_RANGE + policy - 1) * INDEX_RANGE + key - 1) * FLAG_RANGE + flags
@@ -20,9 +20,10 @@ local function flags_of(flags)
   known_flags[flags] = known_flags[flags] or {
     is_last = flags % 2 >= LAST,
     is_shadow = flags % 4 >= 2,
-    counts_denied = flags % 8 >= 4,
+    charges_all = flags % 8 >= 4,
     is_peek = flags % 16 >= 8,
-    is_recorded = flags >= 16,
+    is_recorded = flags % 32 >= 16,
+    charges_denied = flags >= 32,
   }
   return known_flags[flags]
 end
@@ -43,7 +44,7 @@ local function consume(all_policies, claims, position, into)
     flags = flags_of(flags)
     size = size + 1
     keys[size], policies[size], costs[size] = key, all_policies[policy], cost
-    shadow[size], count_denied[size] = flags.is_shadow, flags.counts_denied
+    shadow[size], charges_all[size], charges_denied[size] = flags.is_shadow, flags.charges_all, flags.charges_denied
     if policies[size].is_held and not flags.is_peek then
       position = position + 1
       permits[size] = claims[position]
@@ -66,7 +67,7 @@ local function consume(all_policies, claims, position, into)
       end
       for text, claim in pairs(noted) do
         if is_admitted and charges[claim] > 0 then recorded[text] = keys[claim]
-        elseif count_denied[claim] then extended[text] = keys[claim] end
+        elseif charges_all[claim] or charges_denied[claim] then extended[text] = keys[claim] end
       end
       if texts > 0 then noted = {} end
       size, problem = 0, nil
