@@ -71,9 +71,10 @@ class Answer {
       });
       if (answer.ok) await this.#stream(answer.body!);
       else this.#response.status(answer.status).send(await answer.text());
-    } catch (error) {
-      // A client that has disconnected gets no answer.
-      if (!this.#ended.signal.aborted) throw error;
+    } catch {
+      // A client that has disconnected, or has a part of an answer, gets no other one.
+      if (!this.#response.headersSent)
+        this.#response.status(502).json({ error: { message: 'The API is unreachable.' } });
     } finally {
       await this.#tokens.end(this.#used());
       this.#response.end();

@@ -96,7 +96,17 @@ describe('The types of tiers', () => {
       { name: 'default', key: ip, limit: 10, window: '1m', precision: 10, strict: true },
       { name: 'fixed', key: ip, algorithm: 'fixed-window', limit: 10, window: 60_000, anchor: 'clock' },
       { name: 'log', key: ip, algorithm: 'sliding-window-log', limit: () => 10, window: '1m' },
-      { name: 'bucket', key: ip, algorithm: 'token-bucket', limit: () => null, window: '1m', burst: 20 },
+      {
+        name: 'bucket',
+        key: ip,
+        algorithm: 'token-bucket',
+        limit: () => null,
+        window: '1m',
+        burst: 20,
+        overdraft: 5,
+        unit: 'tokens',
+        aboveFull: 'all',
+      },
       { name: 'gcra', key: ip, algorithm: 'gcra', limit: async () => null, window: '1.5h', cost: () => 2 },
       { name: 'meter', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', burst: 20, mode: 'shadow' },
       { name: 'queue', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 20, charge: 'all' },
@@ -119,6 +129,8 @@ describe('The types of tiers', () => {
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'fixed-window', limit: 10, window: '1m', burst: 20 }],
     // @ts-expect-error a token bucket has no queue
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'token-bucket', limit: 10, window: '1m', queue: 20 }],
+    // @ts-expect-error a leaky bucket has no overdraft
+    ['OPTION_UNKNOWN', { key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', overdraft: 20 }],
     // @ts-expect-error the log has no precision
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'sliding-window-log', limit: 10, window: '1m', precision: 5 }],
     // @ts-expect-error the default is a sliding window, which has no burst
