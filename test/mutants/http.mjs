@@ -169,6 +169,27 @@ export const http = [
     specs: ['packages/core/src/http/keys/session.spec.ts'],
   },
   {
+    name: 'the headers of OpenAI report the largest tier of a unit',
+    file: 'packages/core/src/http/headers/unit-quotas.ts',
+    text: 'bindingOf([other, outcome])!',
+    replacement: 'other',
+    specs: ['packages/core/src/http/headers/header-formats.spec.ts'],
+  },
+  {
+    name: 'the headers of OpenAI have no wait in milliseconds',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: "const hasMilliseconds = hasRetryAfter && formats.includes('openai');",
+    replacement: 'const hasMilliseconds = false;',
+    specs: ['packages/core/src/http/gate/gate.answers.spec.ts'],
+  },
+  {
+    name: 'a time of OpenAI leaves out its minutes when they are zero',
+    file: 'packages/core/src/http/headers/go-duration.ts',
+    text: '`${Math.floor(milliseconds / HOUR)}h${minutes}`',
+    replacement: '`${Math.floor(milliseconds / HOUR)}h${seconds}`',
+    specs: ['packages/core/src/http/headers/go-duration.spec.ts'],
+  },
+  {
     name: 'an untrusted proxy is not reported',
     file: 'packages/core/src/http/gate/proxy-check.ts',
     text: "if (trust === 'none') warnOfUntrusted",
