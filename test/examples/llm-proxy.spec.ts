@@ -157,11 +157,11 @@ describe.each(Object.entries(asks))('The LLM proxy, with the SDK of %s', (name, 
   it('ends an answer when the budget is used up, as one of the longest length', async () => {
     const { clients, upstream, left } = await scene({ tokensPerMinute: 200, pause: 1 });
 
-    const answer = await ask(clients, 500);
+    const answer = await ask(clients, 4_000);
 
     expect(answer).toEqual({ words: 200 - input, reason: ends[name]![1] });
     expect(await left()).toBe(0);
-    expect(upstream.sent).toBeLessThan(500);
+    expect(upstream.sent).toBeLessThan(4_000);
   });
 
   // Around a lot, and anywhere.
@@ -170,13 +170,13 @@ describe.each(Object.entries(asks))('The LLM proxy, with the SDK of %s', (name, 
     async (words) => {
       const { clients, upstream, left } = await scene({ pause: 1 });
 
-      const answer = await ask(clients, 400, words);
+      const answer = await ask(clients, 4_000, words);
       const used = 10_000 - (await left()) - input;
 
       expect(answer).toEqual({ words, reason: undefined });
       expect(used).toBeGreaterThanOrEqual(words);
       expect(used).toBeLessThanOrEqual(upstream.sent);
-      expect(upstream.sent).toBeLessThan(400);
+      expect(upstream.sent).toBeLessThan(4_000);
     },
   );
 
@@ -224,7 +224,7 @@ describe.each(Object.entries(asks))('The LLM proxy, with the SDK of %s', (name, 
 
   it('denies an answer beside as many as may run, and admits one after an answer was aborted', async () => {
     const { clients, calls, left } = await scene({ parallel: 2, pause: 5, maxRetries: 0 });
-    const running = [ask(clients, 400, 40), ask(clients, 400, 60)];
+    const running = [ask(clients, 4_000, 40), ask(clients, 4_000, 60)];
     while (calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
 
     const denied = await ask(clients, 1).catch((error: { status?: number }) => error.status);
