@@ -1,5 +1,6 @@
 export * from './app/index.js';
 export { definePolicy, type PolicyOptions } from './algorithms/policy-options.js';
+export type { BackoffOptions } from './algorithms/backoff/backoff.js';
 export type { ConcurrencyOptions } from './algorithms/concurrency/concurrency.js';
 export type { FixedWindowOptions } from './algorithms/fixed-window/fixed-window.js';
 export type { LeakyBucketOptions } from './algorithms/leaky-bucket/leaky-bucket.js';
@@ -50,6 +51,7 @@ export type {
   LogTerms,
   PermitTerms,
   SlotsTerms,
+  StrikeTerms,
   SlotWindowTerms,
   Terms,
   WindowTerms,

@@ -11,10 +11,11 @@ export const ALGORITHMS = [
   'leaky-bucket',
   'multi-window',
   'concurrency',
+  'backoff',
 ] as const satisfies readonly AlgorithmName[];
 
-/** Those whose units come back by time. */
-export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency');
+/** Those whose units come back by time, one after the other. */
+export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency' && each !== 'backoff');
 
 export interface RandomPolicy {
   readonly options: PolicyOptions;
@@ -82,6 +83,14 @@ function randomLimits(shape: Shape, random: Random): object {
   switch (shape.algorithm) {
     case 'sliding-window-log':
       return { limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 40) };
+    case 'backoff': {
+      const limit = random.chance(0.1) ? 0 : random.integer(1, 6);
+      const delays = Array.from({ length: random.chance(0.1) ? 16 : random.integer(1, 5) }, () =>
+        random.magnitude(1, shape.window!),
+      );
+      const lock = random.chance(0.3) ? { lockAt: limit + random.integer(1, 8) } : {};
+      return { limit, delays, ...lock, forgive: random.pick(['one', 'all']) };
+    }
     case 'concurrency':
       return {
         limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 12),

@@ -195,7 +195,8 @@ export class Workload {
       policy,
       cost: this.#cost(policy.capacity, key.remaining),
       shadow: random.chance(0.12),
-      charge: settles || (!policy.held && random.chance(0.12)) ? 'all' : random.chance(0.05) ? 'denied' : 'admitted',
+      charge:
+        settles || (mayChargeAll(policy) && random.chance(0.12)) ? 'all' : random.chance(0.05) ? 'denied' : 'admitted',
       record: undefined,
       permit: policy.held && this.#permitName(),
     };
@@ -244,6 +245,11 @@ export class Workload {
     const units = random.chance(0.7) ? receipt.units : random.integer(1, receipt.units);
     return { ...receipt, units };
   }
+}
+
+/** Units that are held, and strikes, are for admitted requests or for denied ones. */
+function mayChargeAll({ algorithm }: Policy): boolean {
+  return algorithm !== 'concurrency' && algorithm !== 'backoff';
 }
 
 /** How far a clock may step back. The state holds the low bits of a number, and stands for the nearest such number. */

@@ -1,5 +1,6 @@
 import type { AlgorithmName } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
+import { backoff } from './backoff/backoff.js';
 import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
@@ -17,6 +18,7 @@ const registry = {
   'leaky-bucket': leakyBucket,
   'multi-window': multiWindow,
   concurrency,
+  backoff,
 } satisfies Record<AlgorithmName, unknown>;
 
 /** All algorithms by name. */

@@ -1,5 +1,6 @@
 import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithms } from './algorithms.js';
@@ -17,7 +18,8 @@ export type PolicyOptions<Limit = number> =
   | TokenBucketOptions<Limit>
   | LeakyBucketOptions<Limit>
   | MultiWindowOptions
-  | ConcurrencyOptions<Limit>;
+  | ConcurrencyOptions<Limit>
+  | BackoffOptions<Limit>;
 
 /**
  * Checks options and makes their policy.

@@ -3,12 +3,14 @@ import type {
   BucketTerms,
   LogTerms,
   PermitTerms,
+  StrikeTerms,
   SlotsTerms,
   SlotWindowTerms,
   Terms,
   WindowTerms,
 } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
+import { backoff, type BackoffPolicy } from './backoff/backoff.js';
 import type { Permits } from './concurrency/permits.js';
 import type { LeakyBucketPolicy } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowPolicy } from './multi-window/multi-window.js';
@@ -37,6 +39,7 @@ const byAlgorithm: Readonly<Record<Policy['algorithm'], Describe>> = {
   'token-bucket': bucketTerms,
   'leaky-bucket': bucketTerms,
   'multi-window': (state, now, claim) => slotsTerms(state as Ring, now, claim),
+  backoff: (state, now, { policy }) => strikeTerms(state as readonly [number, number], now, policy as BackoffPolicy),
   concurrency: (state, now, { policy }) => permitTerms(state as Permits, now, policy),
 };
 
@@ -87,6 +90,17 @@ function bucketTerms(state: unknown, now: number, { policy }: Claim): BucketTerm
     capacity,
     interval: window / limit / 1e3,
     queued,
+  };
+}
+
+function strikeTerms(state: readonly [number, number], now: number, policy: BackoffPolicy): StrikeTerms {
+  const [last, strikes] = state;
+  const wait = backoff.wait(state, now, policy, 1);
+  return {
+    form: 'strikes',
+    strikes,
+    blockedUntil: wait > 0 ? toMilliseconds(now + wait, policy) : undefined,
+    forgottenAt: strikes > 0 ? toMilliseconds(last + policy.span, policy) : undefined,
   };
 }
 

@@ -28,7 +28,7 @@ export interface Explanation extends Inspection {
 }
 
 /** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */
-export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms;
+export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms | StrikeTerms;
 
 /** A fixed window. */
 export interface WindowTerms {
@@ -90,4 +90,14 @@ export interface PermitTerms {
   readonly units: number;
   /** When the first of them lapses unless it is renewed. Undefined without units. */
   readonly firstLapsesAt: number | undefined;
+}
+
+/** Strikes of a backoff. */
+export interface StrikeTerms {
+  readonly form: 'strikes';
+  readonly strikes: number;
+  /** When the next request is admitted. Undefined if that is now. */
+  readonly blockedUntil: number | undefined;
+  /** When all strikes are forgotten. Undefined without strikes. */
+  readonly forgottenAt: number | undefined;
 }

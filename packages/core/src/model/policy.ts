@@ -5,10 +5,11 @@ export type AlgorithmName =
   | 'token-bucket'
   | 'leaky-bucket'
   | 'multi-window'
-  | 'concurrency';
+  | 'concurrency'
+  | 'backoff';
 
 /** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc';
+export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {

@@ -23,6 +23,12 @@ export function termsLines({ terms, policy, readAt }: Explanation): readonly str
       return terms.windows.map((each) => slotsLine(each, terms.windows.length > 1));
     case 'bucket':
       return [bucketLine(terms)];
+    case 'strikes': {
+      const { strikes, blockedUntil, forgottenAt } = terms;
+      const blocked = blockedUntil === undefined ? '' : `, blocked for ${showTime(blockedUntil - readAt)}`;
+      const forgotten = forgottenAt === undefined ? '' : `, forgotten in ${showTime(forgottenAt - readAt)}`;
+      return [`backoff: ${strikes} strikes${blocked}${forgotten}`];
+    }
     case 'permits': {
       const { units, firstLapsesAt } = terms;
       const lapses = firstLapsesAt === undefined ? '' : `, the first lapses in ${showTime(firstLapsesAt - readAt)}`;

@@ -72,12 +72,19 @@ export class OptionReader {
   }
 
   /** A duration in milliseconds, rounded up. */
-  milliseconds(name: string, otherwise: Duration, range: DurationRange): number {
+  milliseconds(name: string, otherwise: Duration | undefined, range: DurationRange): number {
     const { [name]: duration = otherwise } = this.#given;
     const { min = 1e3, max } = range;
     const microseconds = parseDuration(duration);
     if (microseconds !== undefined && microseconds >= min && microseconds <= max) return Math.ceil(microseconds / 1e3);
     throw this.fail('OPTION_INVALID', name, durationRule(duration, range));
+  }
+
+  /** The same of an item of an array. */
+  millisecondsIn(name: string, index: number, range: DurationRange): number {
+    const items = Object.entries(this.#given[name] as readonly unknown[]);
+    const each = new OptionReader(this.#owner, Object.fromEntries(items), Object.keys(items), `${this.#path}${name}.`);
+    return each.milliseconds(String(index), undefined, range);
   }
 
   /** Checks that the value of an option is a function or undefined. */

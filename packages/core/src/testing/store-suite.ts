@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Store } from '../stores/store.js';
 import { algorithmRules, highLimitRules } from './suite/algorithm-rules.js';
+import { backoffRules } from './suite/backoff-rules.js';
 import { closingRules } from './suite/closing-rules.js';
 import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
@@ -27,6 +28,7 @@ export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromi
   }
   runner.describe('a tier with sliding-window and a high limit', () => highLimitRules(test));
   runner.describe('consume', () => groupRules(test));
+  runner.describe('a tier with backoff', () => backoffRules(test));
   runner.describe('permits', () => permitRules(test));
   runner.describe('recorded texts', () => recordRules(test));
   runner.describe('keys', () => keyRules(test));

@@ -1,6 +1,7 @@
 import type { PolicyOptions } from '../../../../packages/core/src/algorithms/policy-options.js';
 import { FixedWindowModel } from './fixed-window.js';
 import { BucketModel } from './bucket.js';
+import { BackoffModel } from './backoff.js';
 import { ConcurrencyModel } from './concurrency.js';
 import { LogModel } from './log.js';
 import { SlidingWindowModel } from './sliding-window.js';
@@ -49,6 +50,8 @@ export interface Hints {
   readonly retryAfter: bigint;
   readonly replenishAfter: bigint;
   readonly resetAfter: bigint;
+  /** Where it is not the largest cost that fits. */
+  readonly remaining?: bigint;
 }
 
 export interface DecidedRequest {
@@ -67,6 +70,8 @@ export function modelOf(options: PolicyOptions, settles = false): Model {
     case 'gcra':
     case 'leaky-bucket':
       return new BucketModel(options, settles);
+    case 'backoff':
+      return new BackoffModel(options);
     case 'concurrency':
       return new ConcurrencyModel(options);
     case 'multi-window':

@@ -148,6 +148,13 @@ export class TieredDecision implements Decision {
     }
   }
 
+  /** True if a tier denies that is charged by denials. */
+  static isBanned(decision: Decision): boolean {
+    if (!(#limiter in decision) || decision.deniedBy.length === 0) return false;
+    const claims = decision.#claimSet?.claims ?? [];
+    return claims.some(({ charge, tier }) => charge === 'denied' && decision.deniedBy.includes(tier));
+  }
+
   static holdsPermits(decision: Decision): boolean {
     if (!(#limiter in decision)) return TieredDecision.receiptsOf(decision).some(({ permit }) => permit !== undefined);
     const receipts = decision.#receipts;

@@ -62,7 +62,8 @@ export class TierDefinition<S> implements Policies {
     const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, algorithm);
     const { key = defaults.key } = tier as Partial<Tier<S>>;
     checkKey(options, key);
-    checkLimit(options, options.value('limit'));
+    // A backoff may allow no try that costs nothing.
+    if (algorithm !== 'backoff') checkLimit(options, options.value('limit'));
     for (const text of ['record', 'label'] as const) {
       if (tier[text] === undefined || typeof tier[text] === 'function') continue;
       throw options.fail('OPTION_INVALID', text, 'must be a function of the subject');
@@ -87,6 +88,13 @@ export class TierDefinition<S> implements Policies {
     this.policy = this.#define(limit);
     warnOfWindowUnit(this.owner, tier);
     if (this.policy.held) checkHeld(options);
+    if (algorithm === 'backoff' && this.charge === 'all') {
+      throw options.fail(
+        'OPTION_INVALID',
+        'charge',
+        "must be 'admitted' or 'denied' here: a denied request adds no strike",
+      );
+    }
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');

@@ -35,5 +35,6 @@ function shareLeft(table: KeyTable, slot: number, now: number): number {
   if (policy.held && remaining < policy.limit) return 0;
   // After `settle` the policy holds an overdraft too, which no request may spend.
   const overdraft = Math.max(0, policy.capacity - policy.quota);
-  return (remaining - overdraft) / policy.quota;
+  // A backoff may have no free strikes.
+  return policy.quota === 0 ? 0 : (remaining - overdraft) / policy.quota;
 }

@@ -1,0 +1,145 @@
+import type { Duration } from '../../model/duration.js';
+import type { Policy } from '../../model/policy.js';
+import type { DurationRange } from '../../options/duration-rule.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import type { Algorithm } from '../algorithm.js';
+import type { Rate } from '../rate.js';
+
+export interface BackoffOptions<Limit = number> extends Rate<Limit> {
+  /** `'backoff'` counts strikes, such as failed sign-ins, and blocks for longer after each. A success forgives them. */
+  algorithm: 'backoff';
+  /**
+   * How long each strike above the limit blocks, from 1 ms to the window: 1 to 16 durations. The last one repeats.
+   *
+   * @example delays: ['30s', '1m', '5m', '15m', '1h']
+   */
+  delays: readonly Duration[];
+  /** From so many strikes on the key stays blocked until it is forgotten: above `limit`, at most 1 000. @default never */
+  lockAt?: number;
+  /**
+   * What a refund forgives. `'all'`: every strike, for an account. `'one'`: those of the request, for an address that many
+   * share. Required, because neither is safe for both.
+   */
+  forgive: 'one' | 'all';
+}
+
+export interface BackoffPolicy extends Policy {
+  /** In milliseconds, as all times of the state. */
+  readonly span: number;
+  readonly delays: readonly number[];
+  /** Undefined without a lock. */
+  readonly lockAt: number | undefined;
+  readonly forgivesAll: boolean;
+}
+
+/** When the latest strike was added, and how many there are. */
+type Strikes = readonly [last: number, count: number];
+
+const MAX_STRIKES = 1_000;
+const MAX_DELAYS = 16;
+const NONE: Strikes = [0, 0];
+
+/**
+ * Counts strikes, and blocks for longer after each one above the limit. A request adds its strike when it is admitted, and
+ * a refund forgives it: so parallel guesses cannot all slip through. A denied request adds none. Without a forgiveness,
+ * the k-th request after `limit` + 1 comes no sooner than the first k delays after it.
+ */
+export const backoff: Algorithm<BackoffPolicy, Strikes> = {
+  name: 'backoff',
+  code: 'bo',
+  options: ['limit', 'window', 'delays', 'lockAt', 'forgive'],
+  packing: undefined,
+
+  define(options) {
+    const limit = options.integer('LIMIT_INVALID', 'limit', { min: 0, max: MAX_STRIKES - 1 });
+    const span = Math.ceil(options.duration('window') / 1e3);
+    const delays = readDelays(options, span);
+    const lockAt = options.has('lockAt')
+      ? options.integer('OPTION_INVALID', 'lockAt', { min: limit + 1, max: MAX_STRIKES })
+      : undefined;
+    if (!options.has('forgive')) throw options.missing('OPTION_INVALID', 'forgive', "'one' or 'all'");
+    const forgivesAll = options.choice('forgive', ['one', 'all'], 'one') === 'all';
+    return Object.freeze({
+      algorithm: 'backoff',
+      cacheable: false,
+      limit,
+      quota: limit,
+      capacity: MAX_STRIKES,
+      window: span * 1e3,
+      span,
+      delays,
+      lockAt,
+      forgivesAll,
+      tick: 1e3,
+      dimensions: 'backoff',
+      numbers: [1e3, MAX_STRIKES, limit, span, lockAt ?? 0, forgivesAll ? 1 : 0, ...delays],
+    } satisfies BackoffPolicy);
+  },
+
+  isAhead([last], now) {
+    return last > now;
+  },
+
+  read(stored, now, { span }) {
+    if (stored === undefined) return NONE;
+    const [last, count] = stored;
+    if (last > now) return [now, count];
+    return now - last >= span ? NONE : stored;
+  },
+
+  wait([last, count], now, policy) {
+    return count === 0 ? 0 : Math.max(0, last + blockOf(count, policy) - now);
+  },
+
+  remaining([, count], _now, { limit }) {
+    return Math.max(0, limit - count);
+  },
+
+  /** A denied request adds no strike: hammering does not lengthen a block. */
+  charge(state, now, policy, cost) {
+    if (this.wait(state, now, policy, cost) > 0) return state;
+    return [now, Math.min(MAX_STRIKES, state[1] + cost)];
+  },
+
+  describe([last, count], now, policy, { charged, retryAfter }) {
+    const resetAfter = count === 0 ? 0 : last + policy.span - now;
+    return {
+      charged,
+      limit: policy.limit,
+      remaining: Math.max(0, policy.limit - count),
+      retryAfter,
+      replenishAfter: resetAfter,
+      resetAfter,
+      delay: 0,
+    };
+  },
+
+  refund(stored, now, policy, { units }) {
+    const [last, count] = this.read(stored, now, policy);
+    const given = policy.forgivesAll && units > 0 ? count : Math.min(units, count);
+    return { state: [last, count - given], given };
+  },
+
+  expiresAt([last], { span }) {
+    return last + span;
+  },
+};
+
+/** How long so many strikes block, in milliseconds. */
+function blockOf(count: number, { limit, span, delays, lockAt }: BackoffPolicy): number {
+  if (count <= limit) return 0;
+  if (lockAt !== undefined && count >= lockAt) return span;
+  return delays[Math.min(count - limit, delays.length) - 1]!;
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function readDelays(options: OptionReader, span: number): readonly number[] {
+  const given = options.value('delays');
+  const rule = `an array of 1 to ${MAX_DELAYS} durations, such as ['30s', '5m', '1h']`;
+  if (given === undefined) throw options.missing('OPTION_INVALID', 'delays', rule);
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_DELAYS) {
+    throw options.fail('OPTION_INVALID', 'delays', `must be ${rule}`);
+  }
+  const range: DurationRange = { range: '1 ms to the window', max: span * 1e3, example: "30000 or '30s'" };
+  return given.map((_, index) => options.millisecondsIn('delays', index, range));
+}

@@ -1,0 +1,81 @@
+import type { BackoffOptions } from '../../../../packages/core/src/algorithms/backoff/backoff.js';
+import { least, microseconds, most } from './integers.js';
+import type { Charge, Hints, Model } from './model.js';
+
+interface Strikes {
+  readonly last: bigint;
+  readonly count: bigint;
+}
+
+const MOST = 1000n;
+
+/** Strikes, each of which blocks for longer. */
+export class BackoffModel implements Model<Strikes> {
+  readonly tick = 1000n;
+  readonly capacity = MOST;
+  readonly #limit: bigint;
+  readonly #span: bigint;
+  readonly #delays: readonly bigint[];
+  readonly #lockAt: bigint;
+  readonly #forgivesAll: boolean;
+
+  constructor({ limit, window, delays, lockAt, forgive }: BackoffOptions) {
+    this.#limit = BigInt(limit);
+    this.#span = microseconds(window) / this.tick;
+    this.#delays = delays.map((each) => microseconds(each) / this.tick);
+    this.#lockAt = lockAt === undefined ? MOST + 1n : BigInt(lockAt);
+    this.#forgivesAll = forgive === 'all';
+  }
+
+  isAhead({ last }: Strikes, now: bigint): boolean {
+    return last > now;
+  }
+
+  redated(stored: Strikes | undefined, now: bigint): Strikes {
+    if (stored === undefined || now >= stored.last + this.#span) return { last: 0n, count: 0n };
+    return { last: least(stored.last, now), count: stored.count };
+  }
+
+  fits(state: Strikes, now: bigint): boolean {
+    return this.#wait(state, now) === 0n;
+  }
+
+  isUnused({ last, count }: Strikes, now: bigint): boolean {
+    return count === 0n || now >= last + this.#span;
+  }
+
+  charge(state: Strikes, now: bigint, cost: bigint): Strikes {
+    return this.fits(state, now) ? { last: now, count: least(MOST, state.count + cost) } : state;
+  }
+
+  refund(stored: Strikes, now: bigint, { units }: Charge): { state: Strikes; refunded: bigint } {
+    const { last, count } = this.redated(stored, now);
+    const refunded = this.#forgivesAll && units > 0n ? count : least(units, count);
+    return { state: { last, count: count - refunded }, refunded };
+  }
+
+  hints(state: Strikes, now: bigint): Hints {
+    const resetAfter = this.isUnused(state, now) ? 0n : state.last + this.#span - now;
+    return {
+      retryAfter: this.#wait(state, now),
+      replenishAfter: resetAfter,
+      resetAfter,
+      remaining: most(0n, this.#limit - state.count),
+    };
+  }
+
+  reportedLimit(): bigint {
+    return this.#limit;
+  }
+
+  delay(): bigint {
+    return 0n;
+  }
+
+  #wait({ last, count }: Strikes, now: bigint): bigint {
+    const above = count - this.#limit;
+    if (above <= 0n) return 0n;
+    const delay = this.#delays[Number(least(above, BigInt(this.#delays.length))) - 1]!;
+    return most(0n, last + (count >= this.#lockAt ? this.#span : delay) - now);
+  }
+}
