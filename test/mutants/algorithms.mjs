@@ -1,6 +1,28 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const algorithms = [
   {
+    name: 'a denied request of a backoff adds a strike',
+    file: 'packages/core/src/algorithms/backoff/backoff.ts',
+    text: 'if (this.wait(state, now, policy, cost) > 0) return state;',
+    replacement: '',
+    specs: ['test/properties/twin/twin.spec.ts'],
+  },
+  {
+    name: 'a success forgives one strike of an account in Redis',
+    file: 'packages/core/src/algorithms/backoff/backoff.lua',
+    text: 'policy.forgives_all and units > 0 and count or min(units, count)',
+    replacement: 'min(units, count)',
+    specs: ['test/redis/store-suite.spec.ts'],
+  },
+  {
+    name: 'a ban hears of its begin one request late',
+    file: 'packages/core/src/algorithms/group.ts',
+    text: "isDenied || claim.charge === 'denied'",
+    replacement: 'isDenied',
+    specs: ['packages/core/src/algorithms/group.spec.ts'],
+  },
+
+  {
     name: 'a denied request that counts forgives an overdraft',
     file: 'packages/core/src/algorithms/token-bucket/token-bucket.ts',
     text: 'isFull ? later(tat, [now + tolerance[0], tolerance[1]])',

@@ -10,6 +10,7 @@ export { byJwtSubject } from '../http/keys/jwt-subject.js';
 export { bySession } from '../http/keys/session.js';
 export { openAiBody, type OpenAiError } from '../http/problem/open-ai-body.js';
 export type { Problem } from '../http/problem/problem.js';
+export { loginTiers, type LoginTiersOptions } from '../http/login-tiers.js';
 export type { HttpRequest } from '../http/request.js';
 export type { Extension } from '../limiter/decisions/extension.js';
 export type { Closing, Meter, MeterOptions } from '../limiter/decisions/meter.js';

@@ -1,4 +1,5 @@
 import { BoundedCache } from '../../cache/bounded-cache.js';
+import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
 import { retryAfterOf } from '../headers/quota-report.js';
 
@@ -31,7 +32,9 @@ const problems = new BoundedCache<SerializedProblem>(MAX_CACHED_PROBLEMS);
  *
  * @param policies names of the policies that deny
  */
-export function problemOf({ reason, retryAfter }: Decision, policies: readonly string[]): SerializedProblem {
+export function problemOf(decision: Decision, policies: readonly string[]): SerializedProblem {
+  const { retryAfter } = decision;
+  const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
   const seconds = retryAfterOf({ retryAfter });
   // Names of tiers contain no line feed.
   const key = `${reason}\n${seconds}\n${policies.join('\n')}`;
@@ -43,7 +46,11 @@ export function problemOf({ reason, retryAfter }: Decision, policies: readonly s
   return serialized;
 }
 
-function describe(reason: Decision['reason'], seconds: number | undefined, policies: readonly string[]): Problem {
+function describe(
+  reason: Decision['reason'] | 'banned',
+  seconds: number | undefined,
+  policies: readonly string[],
+): Problem {
   if (reason === 'unavailable') {
     return {
       type: `${PROBLEM_TYPES}temporary-reduced-capacity`,
@@ -58,6 +65,15 @@ function describe(reason: Decision['reason'], seconds: number | undefined, polic
       title: 'Unprocessable Content',
       status: 422,
       detail: 'The request can never fit its limit. Retrying does not help.',
+      'violated-policies': policies,
+    };
+  }
+  if (reason === 'banned') {
+    return {
+      type: `${PROBLEM_TYPES}abnormal-usage-detected`,
+      title: 'Request not satisfied due to detection of abnormal request pattern',
+      status: 429,
+      detail: `Too many denied requests. Retry in ${durationText(seconds)}.`,
       'violated-policies': policies,
     };
   }
