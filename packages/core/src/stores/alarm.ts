@@ -28,6 +28,11 @@ export class Alarm {
     }, pause).unref();
   }
 
+  /** True if a stalled event loop has kept it from ringing. */
+  isLate(now: number): boolean {
+    return this.#ringsAt <= now;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#ringsAt = Infinity;

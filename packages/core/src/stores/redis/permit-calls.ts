@@ -1,5 +1,6 @@
 import { unitsOf } from '../../algorithms/concurrency/permits.js';
 import type { Receipt } from '../../model/receipt.js';
+import type { ScriptCall } from './client/run-script.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
@@ -9,10 +10,7 @@ import { scripts } from './lua/scripts.js';
 const MAX_UNITS = 500;
 
 /** A call that renews or releases units, and the receipts of each of its keys. */
-export interface PermitCall {
-  readonly script: Script;
-  readonly keys: readonly string[];
-  readonly args: readonly (string | number)[];
+export interface PermitCall extends ScriptCall {
   readonly receipts: readonly (readonly Receipt[])[];
 }
 
@@ -21,9 +19,13 @@ export function releaseCalls(receipts: readonly Receipt[]): readonly PermitCall[
   return callsOf(scripts.release, receipts, () => []);
 }
 
-/** The calls that renew the units of receipts, whose keys can go into one call each. */
+/**
+ * The calls that renew the units of receipts, whose keys can go into one call each. By their text: a server that was
+ * restarted has no scripts, and must hear what runs before it decides about more.
+ */
 export function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
-  return callsOf(scripts.renew, receipts, ([receipt]) => policyArguments(receipt!.policy));
+  const calls = callsOf(scripts.renew, receipts, ([receipt]) => policyArguments(receipt!.policy));
+  return calls.map((call) => ({ ...call, by: 'source' }));
 }
 
 /**

@@ -16,7 +16,7 @@ import { connect } from './client/connect.js';
 import type { ManagedClient } from './client/managed-client.js';
 import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
-import { scriptRunner, type RunScript } from './client/run-script.js';
+import { scriptRunner, type RunScript, type ScriptCall } from './client/run-script.js';
 import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cluster.js';
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
@@ -331,9 +331,7 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
 
   /** The units that calls count, for each receipt. */
   async #count(calls: readonly PermitCall[]): Promise<ReadonlyMap<Receipt, number>> {
-    const counts = await Promise.all(
-      calls.map(async (call) => countedUnits(call, await this.#run(call.script, call.keys, call.args))),
-    );
+    const counts = await Promise.all(calls.map(async (call) => countedUnits(call, await this.#send(call))));
     return new Map(counts.flatMap((units) => [...units]));
   }
 
@@ -352,9 +350,12 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   }
 
   #run(script: Script, keys: readonly string[], args: readonly (string | number)[] = []): Promise<unknown> {
+    return this.#send({ script, keys, args });
+  }
+
+  #send(call: ScriptCall): Promise<unknown> {
     const decode = (reply: unknown) => reply;
     return new Promise((resolve, reject) => {
-      const call = { script, keys, args };
       this.#connection.send({ encode: () => call, groups: 0, decode, resolve, reject }, performance.now());
     });
   }

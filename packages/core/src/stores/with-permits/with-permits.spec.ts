@@ -74,6 +74,17 @@ describe('withPermits', () => {
     expect([before, await take(third, claim), await take(third, claim)]).toEqual([false, true, false]);
   });
 
+  it('renews before it takes more when its timer is late, because the event loop was stalled', async () => {
+    const { claim, open, clock } = fleet();
+    const store = open();
+    await take(store, claim);
+
+    clock.advance(40_000);
+    const more = [await take(store, claim), await take(store, claim)];
+
+    expect(more).toEqual([true, false]);
+  });
+
   it('needs no timer while it holds nothing', async () => {
     const { claim, open, pass } = fleet();
     const store = open();

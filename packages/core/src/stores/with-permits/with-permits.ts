@@ -116,7 +116,8 @@ class StoreWithPermits implements PermitStore {
     const known = this.#knownDenial(group, now);
     if (known) return known;
     const wasSent = this.#target.outageOf?.(group) === undefined;
-    if (wasSent && this.#isStale) this.#catchUp(now);
+    // After a stall of the event loop, requests come before timers.
+    if (wasSent && (this.#isStale || this.#alarm.isLate(now))) this.#catchUp(now);
     const named = group.map((claim) => (takesPermit(claim) ? { ...claim, permit: this.#names.next() } : claim));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {

@@ -6,6 +6,8 @@ export interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
+  /** How it is sent first. A call by SHA-1 is repeated by its text if need be, after calls that were sent since. @default 'sha' */
+  readonly by?: 'sha' | 'source';
 }
 
 /** Runs a script by its SHA-1, or by its text if Redis does not have it. */

@@ -68,7 +68,7 @@ export class Call implements Expiring {
 
   send(): void {
     if (traces.call.start.hasSubscribers) this.#sendTraced();
-    else this.#run('sha');
+    else this.#runFirst();
   }
 
   expire(): void {
@@ -80,12 +80,16 @@ export class Call implements Expiring {
 
   #sendTraced(): void {
     const { request, endpoint } = this.#options;
-    const trace: CallTrace = { consumes: request.consumes ?? [], groups: this.groups, send: () => this.#run('sha') };
+    const trace: CallTrace = { consumes: request.consumes ?? [], groups: this.groups, send: () => this.#runFirst() };
     if (endpoint.name !== undefined) trace.primary = endpoint.name;
     this.#trace = trace;
     traces.call.start.publish(trace);
     trace.send();
     traces.call.end.publish(trace);
+  }
+
+  #runFirst(): void {
+    this.#run(this.#options.request.encode().by ?? 'sha');
   }
 
   #run(by: 'sha' | 'source'): void {

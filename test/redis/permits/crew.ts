@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { startProgram, type Program } from '../../support/program.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+
+/** Processes with one concurrency tier on one Redis. A second Redis counts what runs. */
+export interface Crew {
+  readonly server: RedisServer;
+  readonly members: readonly Member[];
+  /** Requests that run now, in all processes that live. */
+  running(): Promise<number>;
+  /** The most that ran at the same time since `watch`. */
+  most(): Promise<number>;
+  watch(): Promise<void>;
+  /** Units in the sorted set of the tier. */
+  stored(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface Member {
+  ask(verb: 'keep' | 'end' | 'work' | 'rest' | 'lapsed', units?: number): Promise<unknown>;
+  /** Its requests end with it. */
+  kill(): Promise<void>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
+const SIZE = 3;
+
+export async function startCrew({ limit, hold }: { limit: number; hold: string }): Promise<Crew> {
+  const [server, journalServer] = await Promise.all([startRedis(), startRedis()]);
+  const journal = new Redis(journalServer.port);
+  const open = new Map<string, Program>();
+  const start = async (name: string): Promise<Member> => {
+    const args = [server.port, journalServer.port, name, limit, hold].map(String);
+    const program = await startProgram('test/redis/permits/worker.mjs', args);
+    const pid = program.started as number;
+    open.set(name, program);
+    return {
+      ask: (verb, units = 0) => program.request({ verb, units }),
+      async kill() {
+        open.delete(name);
+        process.kill(pid, 'SIGKILL');
+        await journal.hdel('running', name);
+      },
+      signal: (signal) => void process.kill(pid, signal),
+    };
+  };
+  const members = await Promise.all(Array.from({ length: SIZE }, (_, index) => start(`member-${index}`)));
+  return {
+    server,
+    members,
+    running: async () => (await journal.hvals('running')).reduce((sum, each) => sum + Number(each), 0),
+    most: async () => Number(await journal.get('most')),
+    watch: async () => void (await journal.del('most')),
+    stored: () => storedUnits(server),
+    async stop() {
+      await Promise.all([...open.values()].map((program) => program.stop()));
+      journal.disconnect();
+      await Promise.all([server.stop(), journalServer.stop()]);
+    },
+  };
+}
+
+/** Units in all sorted sets of a server, which only concurrency tiers have here. */
+export async function storedUnits({ port }: { readonly port: number }): Promise<number> {
+  const client = new Redis(port);
+  const keys = await client.keys('rl:*');
+  const types = await Promise.all(keys.map((key) => client.type(key)));
+  const sets = keys.filter((_key, index) => types[index] === 'zset');
+  const counts = await Promise.all(sets.map((key) => client.zcard(key)));
+  client.disconnect();
+  return counts.reduce((sum, each) => sum + each, 0);
+}
