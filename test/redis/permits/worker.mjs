@@ -35,7 +35,7 @@ await store.ready();
 
 /** @type {import('@sluice/core').Decision[]} */
 const kept = [];
-let isWorking = false;
+let work = new AbortController();
 /** @type {Promise<void>[]} */
 let callers = [];
 
@@ -51,8 +51,9 @@ async function end(decision) {
   await limiter.release(decision);
 }
 
-async function work() {
-  while (isWorking) {
+/** @param {AbortSignal} signal */
+async function callUntil(signal) {
+  while (!signal.aborted) {
     const decision = await take();
     await delay(5 + Math.random() * 30);
     if (decision.allowed) await end(decision);
@@ -72,11 +73,11 @@ const verbs = {
   },
   /** Requests of some milliseconds, one after the other, until `rest`. */
   async work(size) {
-    isWorking = true;
-    callers = Array.from({ length: size }, work);
+    work = new AbortController();
+    callers = Array.from({ length: size }, () => callUntil(work.signal));
   },
   async rest() {
-    isWorking = false;
+    work.abort();
     await Promise.all(callers);
   },
   async lapsed() {
