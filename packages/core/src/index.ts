@@ -5,6 +5,7 @@ export type { ConcurrencyOptions } from './algorithms/concurrency/concurrency.js
 export type { FixedWindowOptions } from './algorithms/fixed-window/fixed-window.js';
 export type { LeakyBucketOptions } from './algorithms/leaky-bucket/leaky-bucket.js';
 export type { MultiWindowOptions } from './algorithms/multi-window/multi-window.js';
+export type { PauseOptions } from './algorithms/pause/pause.js';
 export type { SlidingWindowLogOptions } from './algorithms/sliding-window-log/sliding-window-log.js';
 export type { SlidingWindowOptions } from './algorithms/sliding-window/sliding-window.js';
 export type { TokenBucketOptions } from './algorithms/token-bucket/token-bucket.js';
@@ -49,6 +50,7 @@ export type {
   Explanation,
   Inspection,
   LogTerms,
+  PauseTerms,
   PermitTerms,
   SlotsTerms,
   StrikeTerms,

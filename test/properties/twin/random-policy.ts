@@ -12,10 +12,11 @@ export const ALGORITHMS = [
   'multi-window',
   'concurrency',
   'backoff',
+  'pause',
 ] as const satisfies readonly AlgorithmName[];
 
 /** Those whose units come back by time, one after the other. */
-export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency' && each !== 'backoff');
+export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency' && each !== 'backoff' && each !== 'pause');
 
 export interface RandomPolicy {
   readonly options: PolicyOptions;
@@ -66,6 +67,8 @@ function randomShape(algorithm: AlgorithmName, random: Random, scale: number): S
       const windows = [...factors].map((factor) => ({ window: Math.min(divisor * factor, DAYS_400) }));
       return { algorithm, windows, ...(random.chance(0.3) && { precision: random.pick([1, 2, 4, 5, 10]) }) };
     }
+    case 'pause':
+      return { algorithm };
     case 'concurrency': {
       const hold = Math.min(3_600_000, Math.max(1_000, window));
       return { algorithm, hold };
@@ -83,6 +86,8 @@ function randomLimits(shape: Shape, random: Random): object {
   switch (shape.algorithm) {
     case 'sliding-window-log':
       return { limit: random.chance(0.02) ? random.magnitude(1, 10_000) : random.magnitude(1, 40) };
+    case 'pause':
+      return {};
     case 'backoff': {
       const limit = random.chance(0.1) ? 0 : random.integer(1, 6);
       const delays = Array.from({ length: random.chance(0.1) ? 16 : random.integer(1, 5) }, () =>

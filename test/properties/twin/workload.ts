@@ -189,14 +189,19 @@ export class Workload {
     const { policy: own } = random.chance(0.97) ? key.current : random.pick(key.policies);
     const settles = own.settling !== undefined && random.chance(0.2);
     const policy = settles ? own.settling : own;
+    const cost = this.#cost(policy.capacity, key.remaining);
     return {
       tier: key.name,
       key: key.name,
       policy,
-      cost: this.#cost(policy.capacity, key.remaining),
+      cost,
       shadow: random.chance(0.12),
       charge:
-        settles || (mayChargeAll(policy) && random.chance(0.12)) ? 'all' : random.chance(0.05) ? 'denied' : 'admitted',
+        settles || (mayChargeAll(policy, cost) && random.chance(0.12))
+          ? 'all'
+          : random.chance(0.05)
+            ? 'denied'
+            : 'admitted',
       record: undefined,
       permit: policy.held && this.#permitName(),
     };
@@ -247,8 +252,9 @@ export class Workload {
   }
 }
 
-/** Units that are held, and strikes, are for admitted requests or for denied ones. */
-function mayChargeAll({ algorithm }: Policy): boolean {
+/** Units that are held, and strikes, are for admitted requests or for denied ones. A pause has a longest duration. */
+function mayChargeAll({ algorithm, capacity }: Policy, cost: number): boolean {
+  if (algorithm === 'pause') return cost <= capacity;
   return algorithm !== 'concurrency' && algorithm !== 'backoff';
 }
 

@@ -7,11 +7,11 @@ import { definePolicy, type PolicyOptions } from './policy-options.js';
 // The rules of every algorithm whose units come back by time, for random policies and states. Times are in ticks of the
 // policy.
 
-/** Units that are held come back when requests end, and strikes all at once. */
-type TimedName = Exclude<AlgorithmName, 'backoff' | 'concurrency'>;
+/** Units that are held come back when requests end, strikes all at once, and a pause has none. */
+type TimedName = Exclude<AlgorithmName, 'backoff' | 'concurrency' | 'pause'>;
 
 const names = (Object.keys(algorithms) as AlgorithmName[]).filter(
-  (name) => name !== 'concurrency' && name !== 'backoff',
+  (name) => name !== 'concurrency' && name !== 'backoff' && name !== 'pause',
 );
 
 describe.each(names)('%s', (name) => {

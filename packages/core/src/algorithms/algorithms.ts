@@ -5,6 +5,7 @@ import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
 import { multiWindow } from './multi-window/multi-window.js';
+import { pause } from './pause/pause.js';
 import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
 import { slidingWindow } from './sliding-window/sliding-window.js';
 import { tokenBucket } from './token-bucket/token-bucket.js';
@@ -19,6 +20,7 @@ const registry = {
   'multi-window': multiWindow,
   concurrency,
   backoff,
+  pause,
 } satisfies Record<AlgorithmName, unknown>;
 
 /** All algorithms by name. */

@@ -66,6 +66,7 @@ end
 local function is_charged(claim, is_admitted)
   if costs[claim] == 0 then return false end
   if charges_all[claim] then return true end
+  if policies[claim].is_unspent then return false end
   if charges_denied[claim] then is_admitted = not is_admitted end
   return is_admitted and waits[claim] == 0
 end

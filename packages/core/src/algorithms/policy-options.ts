@@ -6,6 +6,7 @@ import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithms } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowOptions } from './multi-window/multi-window.js';
+import type { PauseOptions } from './pause/pause.js';
 import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
 import type { SlidingWindowOptions } from './sliding-window/sliding-window.js';
 import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
@@ -19,7 +20,8 @@ export type PolicyOptions<Limit = number> =
   | LeakyBucketOptions<Limit>
   | MultiWindowOptions
   | ConcurrencyOptions<Limit>
-  | BackoffOptions<Limit>;
+  | BackoffOptions<Limit>
+  | PauseOptions;
 
 /**
  * Checks options and makes their policy.

@@ -2,6 +2,7 @@ import type { Claim } from '../model/claim.js';
 import type {
   BucketTerms,
   LogTerms,
+  PauseTerms,
   PermitTerms,
   StrikeTerms,
   SlotsTerms,
@@ -39,6 +40,7 @@ const byAlgorithm: Readonly<Record<Policy['algorithm'], Describe>> = {
   'token-bucket': bucketTerms,
   'leaky-bucket': bucketTerms,
   'multi-window': (state, now, claim) => slotsTerms(state as Ring, now, claim),
+  pause: (state, now, { policy }) => pauseTerms(state as readonly [number, number], now, policy),
   backoff: (state, now, { policy }) => strikeTerms(state as readonly [number, number], now, policy as BackoffPolicy),
   concurrency: (state, now, { policy }) => permitTerms(state as Permits, now, policy),
 };
@@ -102,6 +104,10 @@ function strikeTerms(state: readonly [number, number], now: number, policy: Back
     blockedUntil: wait > 0 ? toMilliseconds(now + wait, policy) : undefined,
     forgottenAt: strikes > 0 ? toMilliseconds(last + policy.span, policy) : undefined,
   };
+}
+
+function pauseTerms([until]: readonly [number, number], now: number, policy: Policy): PauseTerms {
+  return { form: 'pause', until: until > now ? toMilliseconds(until, policy) : undefined };
 }
 
 function permitTerms(permits: Permits, now: number, policy: Policy): PermitTerms {

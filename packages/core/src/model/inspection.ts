@@ -28,7 +28,7 @@ export interface Explanation extends Inspection {
 }
 
 /** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */
-export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms | StrikeTerms;
+export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms | StrikeTerms | PauseTerms;
 
 /** A fixed window. */
 export interface WindowTerms {
@@ -100,4 +100,11 @@ export interface StrikeTerms {
   readonly blockedUntil: number | undefined;
   /** When all strikes are forgotten. Undefined without strikes. */
   readonly forgottenAt: number | undefined;
+}
+
+/** A pause. */
+export interface PauseTerms {
+  readonly form: 'pause';
+  /** When it is over. Undefined without one. */
+  readonly until: number | undefined;
 }

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly never: boolean;
   /** True for a tier with `mode: 'shadow'`, which never denies. */
   readonly shadow: boolean;
-  /** Set for a tier whose units come back when the request ends. */
+  /** Set for a tier that no time refills: units of permits come back when requests end, and a pause spends none. */
   readonly held?: true;
   /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
   readonly limit: number;

@@ -6,10 +6,11 @@ export type AlgorithmName =
   | 'leaky-bucket'
   | 'multi-window'
   | 'concurrency'
-  | 'backoff';
+  | 'backoff'
+  | 'pause';
 
 /** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo';
+export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -32,6 +33,8 @@ export interface Policy {
   readonly unit?: string | undefined;
   /** Set where units come back when their request ends. */
   readonly held?: true;
+  /** Set where no request is charged. */
+  readonly unspent?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */

@@ -29,6 +29,8 @@ export function termsLines({ terms, policy, readAt }: Explanation): readonly str
       const forgotten = forgottenAt === undefined ? '' : `, forgotten in ${showTime(forgottenAt - readAt)}`;
       return [`backoff: ${strikes} strikes${blocked}${forgotten}`];
     }
+    case 'pause':
+      return [terms.until === undefined ? 'not paused' : `paused for ${showTime(terms.until - readAt)}`];
     case 'permits': {
       const { units, firstLapsesAt } = terms;
       const lapses = firstLapsesAt === undefined ? '' : `, the first lapses in ${showTime(firstLapsesAt - readAt)}`;

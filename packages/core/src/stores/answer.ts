@@ -36,7 +36,7 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 }
 
 /** What a ruling says to a client. */
-export function toOutcome({ tier, shadow, policy: { tick, held } }: Claim, ruling: Ruling): Outcome {
+export function toOutcome({ tier, shadow, policy: { tick, held, unspent } }: Claim, ruling: Ruling): Outcome {
   const never = ruling.retryAfter === NEVER;
   const outcome = {
     tier,
@@ -50,7 +50,7 @@ export function toOutcome({ tier, shadow, policy: { tick, held } }: Claim, rulin
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  return held ? { ...outcome, held } : outcome;
+  return held || unspent ? { ...outcome, held: true } : outcome;
 }
 
 /** @param now microseconds */

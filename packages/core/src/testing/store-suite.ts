@@ -5,6 +5,7 @@ import { backoffRules } from './suite/backoff-rules.js';
 import { closingRules } from './suite/closing-rules.js';
 import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
+import { pauseRules } from './suite/pause-rules.js';
 import { permitRules } from './suite/permit-rules.js';
 import { recordRules } from './suite/record-rules.js';
 import { SAMPLES } from './suite/samples.js';
@@ -29,6 +30,7 @@ export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromi
   runner.describe('a tier with sliding-window and a high limit', () => highLimitRules(test));
   runner.describe('consume', () => groupRules(test));
   runner.describe('a tier with backoff', () => backoffRules(test));
+  runner.describe('a tier with pause', () => pauseRules(test));
   runner.describe('permits', () => permitRules(test));
   runner.describe('recorded texts', () => recordRules(test));
   runner.describe('keys', () => keyRules(test));

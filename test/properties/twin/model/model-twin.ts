@@ -15,7 +15,8 @@ export class ModelTwin {
     return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
       const isCalled = claim.charge === 'denied' ? !admit : admit;
-      const charges = !peek && cost > 0n && (claim.charge === 'all' || (isCalled && fits));
+      const isSpent = claim.policy.unspent !== true && isCalled && fits;
+      const charges = !peek && cost > 0n && (claim.charge === 'all' || isSpent);
       const after = charges ? model.charge(state, now, cost, claim.permit ?? '') : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
       const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;

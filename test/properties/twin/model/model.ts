@@ -4,6 +4,7 @@ import { BucketModel } from './bucket.js';
 import { BackoffModel } from './backoff.js';
 import { ConcurrencyModel } from './concurrency.js';
 import { LogModel } from './log.js';
+import { PauseModel } from './pause.js';
 import { SlidingWindowModel } from './sliding-window.js';
 import { SlotsModel } from './slots.js';
 
@@ -74,6 +75,8 @@ export function modelOf(options: PolicyOptions, settles = false): Model {
       return new BackoffModel(options);
     case 'concurrency':
       return new ConcurrencyModel(options);
+    case 'pause':
+      return new PauseModel();
     case 'multi-window':
       return new SlotsModel(options);
     default:

@@ -162,7 +162,7 @@ function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision
   const formats = report ? state.formats : NO_FORMATS;
   for (let index = 0; index < formats.length; index += 1) {
     const writer = headerFormats[formats[index]!];
-    if (writer.hasUnits || !report!.isOfPermits) writer.write(response, report!, Date.now());
+    if (writer.hasUnits ? report!.hasTiers : !report!.isOfPermits) writer.write(response, report!, Date.now());
   }
   const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
   if (hasRetryAfter) response.setHeader('retry-after', String(retryAfterOf(state)));

@@ -37,6 +37,11 @@ export class QuotaReport {
     return binding && new QuotaReport(decisions, binding);
   }
 
+  /** False if pauses are all that there is to report, and they admit. */
+  get hasTiers(): boolean {
+    return this.#tiers.length > 0;
+  }
+
   /** True if permits are all that there is to report, and they admit. */
   get isOfPermits(): boolean {
     return this.binding.held === true && this.binding.allowed;

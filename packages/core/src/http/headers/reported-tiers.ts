@@ -44,7 +44,10 @@ function addEnforced(tiers: ReportedTier[], { limiter, decision }: LimiterDecisi
   const { outcomes } = decision;
   for (let index = 0; index < outcomes.length; index += 1) {
     const outcome = outcomes[index]!;
-    if (!outcome.shadow) tiers.push({ name: { tier: outcome.tier, number: 1 }, outcome, policy: policies[index]! });
+    const policy = policies[index]!;
+    // There is nothing to report of a pause that is over.
+    if (outcome.shadow || (policy.unspent && outcome.allowed)) continue;
+    tiers.push({ name: { tier: outcome.tier, number: 1 }, outcome, policy });
   }
 }
 

@@ -28,8 +28,10 @@ export class RulingReader {
     const isAdmitted = !isPeek && rulings.every(({ retryAfter }, index) => retryAfter === 0 || group[index]!.shadow);
     if (!isAdmitted) return rulings;
     return rulings.map((ruling, index) => {
-      const { cost, charge } = group[index]!;
-      return charge !== 'admitted' || ruling.retryAfter !== 0 ? ruling : { ...ruling, charged: cost };
+      const { cost, charge, policy } = group[index]!;
+      return charge !== 'admitted' || ruling.retryAfter !== 0
+        ? ruling
+        : { ...ruling, charged: policy.unspent ? 0 : cost };
     });
   }
 

@@ -10,6 +10,7 @@ const algorithms = {
   mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
   cc: ['concurrency'],
   bo: ['backoff'],
+  pz: ['pause'],
 };
 /** The same, and all of them for requests of several algorithms. A script that defines less starts sooner. */
 /** Units that are held are released by their names, and not refunded. */

@@ -1,0 +1,49 @@
+-- State: when the pause is over; the second value is 0.
+-- Stored as: an integer.
+local pause = {}
+algorithms.pz = pause
+
+function pause.policy()
+  return { is_unspent = true }
+end
+
+function pause.is_ahead()
+  return false
+end
+
+function pause.read(until_)
+  return until_ or 0, 0
+end
+
+function pause.wait(until_, _, now)
+  return max(0, until_ - now)
+end
+
+function pause.remaining(until_, _, now)
+  return until_ > now and 0 or 1
+end
+
+function pause.charge(until_, _, now, _, milliseconds)
+  return max(until_, now + milliseconds), 0
+end
+
+function pause.describe(until_, _, now)
+  local left = pause.wait(until_, nil, now)
+  return left > 0 and 0 or 1, left, left
+end
+
+function pause.refund(until_)
+  return until_, 0, 0
+end
+
+function pause.fetch(key)
+  local text, problem = fetch_text(key)
+  if not text then return nil, nil, problem end
+  local until_ = integer(text)
+  if not until_ then return nil, nil, 'SLUICE_UNREADABLE' end
+  return until_, 0
+end
+
+function pause.save(key, until_)
+  call('SET', key, until_, 'PXAT', until_)
+end

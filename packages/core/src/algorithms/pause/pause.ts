@@ -1,0 +1,79 @@
+import type { Policy } from '../../model/policy.js';
+import type { Algorithm } from '../algorithm.js';
+
+export interface PauseOptions {
+  /** `'pause'` denies while it is paused by `limiter.pause`, and admits else. No request is charged. */
+  algorithm: 'pause';
+}
+
+/** When the pause is over, in milliseconds. The second number is unused. */
+type Paused = readonly [until: number, unused: 0];
+
+/** Milliseconds: 49 days. */
+export const MAX_PAUSE_MS = 2 ** 32 - 1;
+const NONE: Paused = [0, 0];
+
+const policy: Policy = Object.freeze({
+  algorithm: 'pause',
+  unspent: true,
+  limit: 1,
+  quota: 1,
+  capacity: MAX_PAUSE_MS,
+  window: 1e3,
+  tick: 1e3,
+  dimensions: 'pause',
+  numbers: [1e3, MAX_PAUSE_MS],
+});
+
+/** Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. */
+export const pause: Algorithm<Policy, Paused> = {
+  name: 'pause',
+  code: 'pz',
+  options: [],
+  packing: undefined,
+
+  define() {
+    return policy;
+  },
+
+  isAhead() {
+    return false;
+  },
+
+  read(stored) {
+    return stored ?? NONE;
+  },
+
+  wait([until], now) {
+    return Math.max(0, until - now);
+  },
+
+  remaining([until], now) {
+    return until > now ? 0 : 1;
+  },
+
+  charge([until], now, _policy, milliseconds) {
+    return [Math.max(until, now + milliseconds), 0];
+  },
+
+  describe(state, now, given, { charged, retryAfter }) {
+    const left = this.wait(state, now, given, 1);
+    return {
+      charged,
+      limit: 1,
+      remaining: left > 0 ? 0 : 1,
+      retryAfter,
+      replenishAfter: left,
+      resetAfter: left,
+      delay: 0,
+    };
+  },
+
+  refund(stored) {
+    return { state: stored, given: 0 };
+  },
+
+  expiresAt([until]) {
+    return until;
+  },
+};
