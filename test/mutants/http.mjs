@@ -101,8 +101,8 @@ export const http = [
   {
     name: 'headers report a shadow tier',
     file: 'packages/core/src/http/headers/reported-tiers.ts',
-    text: 'if (!outcome.shadow) tiers.push(',
-    replacement: 'tiers.push(',
+    text: 'if (outcome.shadow || (policy.unspent && outcome.allowed)) continue;',
+    replacement: 'if (policy.unspent && outcome.allowed) continue;',
     specs: ['packages/core/src/http/headers/'],
   },
   {

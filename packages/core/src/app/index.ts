@@ -17,6 +17,8 @@ export type { Closing, Meter, MeterOptions } from '../limiter/decisions/meter.js
 export { extend, meter, refund, release, settle } from '../limiter/decisions/refund.js';
 export type { Costs } from '../limiter/decisions/settlement.js';
 export type { LimiterOptions } from '../limiter/limiter-options.js';
+export { CoolDown } from '../limiter/cool-down.js';
+export type { Ran, RunOptions } from '../limiter/run.js';
 export { createLimiter, type Limiter } from '../limiter/limiter.js';
 export { llmTiers, type LlmTiersOptions } from '../limiter/tiers/llm-tiers.js';
 export type { Tier } from '../limiter/tiers/tier.js';

@@ -1,12 +1,15 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Decision } from '../model/decision.js';
+import type { Duration } from '../model/duration.js';
 import type { Policy } from '../model/policy.js';
+import type { StopSignal } from '../model/stop-signal.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
+import type { Ran, RunOptions } from './run.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter } from './tiered-limiter.js';
 
@@ -87,6 +90,30 @@ export interface Limiter<S> {
    * }
    */
   release(decision: Decision): Promise<number>;
+  /**
+   * Runs a piece of work within the limits, such as a call to an API of others: waits until it fits, runs it, settles its
+   * real cost, releases its permits. Work with the same keys begins in the order of its arrival, in this process. A denial is
+   * an answer: `admitted` is false. An error of the work rejects, and its cost stays charged.
+   *
+   * @param work gets `signal`. It may throw a `CoolDown`
+   * @throws UsageError, as a rejection, for wrong options
+   * @example
+   * const { admitted, value } = await limiter.run({ tenant }, () => fetch(url), { wait: '30s' });
+   */
+  run<T>(
+    subject: S,
+    work: (signal: StopSignal | undefined) => Promise<T> | T,
+    options?: RunOptions<T>,
+  ): Promise<Ran<T>>;
+  /**
+   * Denies every request of a subject until a time, in all processes: by the tiers with the algorithm `pause`, or those of
+   * them that are named. A pause that ends later stays. `reset` and `forget` end it.
+   *
+   * @param duration 1 ms to 49 days
+   * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
+   * @example await limiter.pause({ user: 'ada' }, '10m');
+   */
+  pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */

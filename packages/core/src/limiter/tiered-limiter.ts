@@ -5,12 +5,14 @@ import { channels } from '../events/channels.js';
 import { traces } from '../events/traces.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
+import type { Duration } from '../model/duration.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
 import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
+import type { StopSignal } from '../model/stop-signal.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { strikesOf } from '../stores/strikes.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
@@ -27,6 +29,9 @@ import {
   zeroLimitDenial,
   type Extension,
 } from './decisions/extension.js';
+import { Lines } from './lines.js';
+import { isPause, pauseOf, pauseTiers } from './pause.js';
+import { run, type Ran, type Runner, type RunOptions } from './run.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
@@ -56,6 +61,8 @@ export class TieredLimiter<S> {
   /** Undefined with plans. */
   readonly #mayWait: boolean | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
+  /** Work that waits in this process. */
+  readonly #lines = new Lines();
   /** A closure for each check takes longer than the rest of `consume`. */
   readonly #chargeBound = (claimSet: ClaimSet) => this.#charge(claimSet);
   /** Undefined when it is over, soon after the start. */
@@ -138,6 +145,21 @@ export class TieredLimiter<S> {
     return permits.length === 0 ? 0 : this.#decider.refund(permits);
   }
 
+  run<T>(
+    subject: S,
+    work: (signal: StopSignal | undefined) => Promise<T> | T,
+    options?: RunOptions<T>,
+  ): Promise<Ran<T>> {
+    return run(this.#runner(), subject, work, options);
+  }
+
+  async pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void> {
+    const tiers = pauseTiers(await this.#choose('pause', subject, options));
+    const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
+    const cost = pauseOf(duration);
+    await this.#consume(claims.map((claim) => ({ ...claim, cost, charge: 'all' })));
+  }
+
   async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
     const tiers = await this.#choose('reset', subject, options);
     await this.#decider.reset(await this.#claimBuilder.storeKeys(tiers, subject as S));
@@ -195,6 +217,23 @@ export class TieredLimiter<S> {
     const names = new Set(this.view().tiers.map(({ name }) => name));
     await this.#composed.release((key, tier) => key.startsWith(`${this.#prefix}:`) && names.has(tier));
     if (this.#hasOwnStore) await this.#store.close();
+  }
+
+  #runner(): Runner<S> {
+    return {
+      consume: (subject, options) => this.consume(subject, options),
+      settle: (decision, cost) => this.settle(decision, cost),
+      refund: (decision) => this.refund(decision),
+      release: (decision) => this.release(decision),
+      keysOf: async (subject) =>
+        (await this.#claimBuilder.storeKeys(await this.#tiersFor(subject), subject)).join('\n'),
+      coolDown: async (subject, milliseconds) => {
+        if (!(await this.#tiersFor(subject)).some(isPause)) return false;
+        await this.pause(subject, milliseconds);
+        return true;
+      },
+      lines: this.#lines,
+    };
   }
 
   #consumeUntil(subject: S, options: ConsumeOptions): MaybePromise<Decision> {

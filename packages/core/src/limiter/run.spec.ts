@@ -1,0 +1,266 @@
+import * as fc from 'fast-check';
+import { createLimiter, type Limiter } from './limiter.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { fakeClock } from '../testing/clock.js';
+import { CoolDown } from './cool-down.js';
+import type { Tier } from './tiers/tier.js';
+
+type Subject = { readonly user: string };
+
+const ada: Subject = { user: 'ada' };
+const key = ({ user }: Subject) => user;
+
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+function scene(...tiers: readonly Tier<Subject>[]) {
+  const clock = fakeClock();
+  const store = memoryStore({ clock });
+  const limiter = createLimiter<Subject>({ store, tiers });
+  const pass = async (milliseconds: number, step = 10) => {
+    for (let passed = 0; passed < milliseconds; passed += step) {
+      clock.advance(step);
+      await jest.advanceTimersByTimeAsync(step);
+    }
+  };
+  const remaining = async (tier: string) => (await limiter.inspect(ada, { tiers: [tier] }))[0]!.outcome.remaining;
+  return { limiter, pass, remaining, store, clock };
+}
+
+const minute: Tier<Subject> = { name: 'minute', key, limit: 2, window: '1m', algorithm: 'fixed-window' };
+const running: Tier<Subject> = { name: 'running', key, limit: 1, algorithm: 'concurrency' };
+const pause: Tier<Subject> = { name: 'pause', key, algorithm: 'pause' };
+
+describe('run', () => {
+  it('runs the work, and resolves with its value and its decision', async () => {
+    const { limiter } = scene(minute);
+
+    await expect(limiter.run(ada, async () => 'done')).resolves.toEqual({
+      admitted: true,
+      value: 'done',
+      decision: expect.objectContaining({ allowed: true }),
+    });
+  });
+
+  it('resolves with admitted: false when it is denied, and does not run', async () => {
+    const { limiter } = scene(minute);
+    const work = jest.fn();
+    await limiter.consume(ada, { cost: 2 });
+
+    const ran = await limiter.run(ada, work);
+
+    expect(ran).toEqual({ admitted: false, decision: expect.objectContaining({ allowed: false, reason: 'denied' }) });
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('waits until it fits, and begins in the order of arrival', async () => {
+    const { limiter, pass } = scene(minute);
+    const begun: number[] = [];
+    const runs = [1, 2, 3, 4, 5].map((number) => limiter.run(ada, () => begun.push(number), { wait: '5m' }));
+
+    await pass(1_000);
+    const first = [...begun];
+    await pass(150_000, 500);
+    await Promise.all(runs);
+
+    expect([first, begun]).toEqual([
+      [1, 2],
+      [1, 2, 3, 4, 5],
+    ]);
+  });
+
+  it('is denied at once when the wait cannot be long enough', async () => {
+    const { limiter } = scene(minute);
+    await limiter.consume(ada, { cost: 2 });
+
+    await expect(limiter.run(ada, () => 1, { wait: '30s' })).resolves.toMatchObject({ admitted: false });
+  });
+
+  it('is denied when its signal fires', async () => {
+    const { limiter, pass } = scene(minute);
+    await limiter.consume(ada, { cost: 2 });
+    const controller = new AbortController();
+    const ran = limiter.run(ada, () => 1, { wait: '2m', signal: controller.signal });
+    await pass(100);
+
+    controller.abort();
+
+    await expect(ran).resolves.toMatchObject({ admitted: false });
+  });
+
+  it('does not run work whose signal fires while it stands in line', async () => {
+    const { limiter, pass, remaining } = scene(minute);
+    await limiter.consume(ada, { cost: 2 });
+    const controller = new AbortController();
+    const work = jest.fn();
+    const first = limiter.run(ada, () => 1, { wait: '2m' });
+    const second = limiter.run(ada, work, { wait: '2m', signal: controller.signal });
+    await pass(100);
+
+    controller.abort();
+    await pass(70_000, 500);
+
+    await expect(first).resolves.toMatchObject({ admitted: true });
+    await expect(second).resolves.toMatchObject({ admitted: false });
+    expect(work).not.toHaveBeenCalled();
+    expect(await remaining('minute')).toBe(1);
+  });
+
+  it('waits for its turn in a queue, and gives its place back when it cannot', async () => {
+    const queue = { name: 'queue', key, limit: 1, window: '1s', algorithm: 'leaky-bucket', queue: 5 } as const;
+    const { limiter, pass, remaining } = scene(queue);
+    const begun: number[] = [];
+    const runs = [1, 2].map((number) => limiter.run(ada, () => begun.push(number), { wait: '10s' }));
+    const late = limiter.run(ada, () => begun.push(3), { wait: '500ms' });
+    await pass(500);
+
+    expect([begun, (await late).admitted, await remaining('queue')]).toEqual([[1], false, 4]);
+    await pass(1_000);
+    await Promise.all(runs);
+    expect(begun).toEqual([1, 2]);
+  });
+
+  it('settles the real cost by the result', async () => {
+    const { limiter, remaining } = scene({ ...minute, limit: 100 });
+
+    await limiter.run(ada, () => ({ tokens: 3 }), { cost: 10, settle: ({ tokens }) => tokens });
+
+    expect(await remaining('minute')).toBe(97);
+  });
+
+  it('releases its permit when the work fails, and rejects with the error', async () => {
+    const { limiter, remaining } = scene(running);
+
+    await expect(
+      limiter.run(ada, async () => {
+        throw new Error('mine');
+      }),
+    ).rejects.toThrow('mine');
+    expect(await remaining('running')).toBe(1);
+  });
+
+  it('pauses the tiers that can be paused when the work throws a CoolDown, and tries again', async () => {
+    const { limiter, pass } = scene(pause, running);
+    let attempts = 0;
+    const ran = limiter.run(
+      ada,
+      () => {
+        attempts += 1;
+        if (attempts === 1) throw new CoolDown('10s');
+        return attempts;
+      },
+      { wait: '1m' },
+    );
+    await pass(100);
+
+    const denied = await limiter.consume(ada);
+    await pass(12_000);
+
+    expect([denied.allowed, denied.deniedBy]).toEqual([false, ['pause']]);
+    await expect(ran).resolves.toMatchObject({ admitted: true, value: 2 });
+  });
+
+  it('resolves with the result, or rejects with the CoolDown, when there is no time to try again', async () => {
+    const { limiter } = scene(pause);
+
+    const value = await limiter.run(ada, () => 429, { coolDown: (status) => (status === 429 ? '10s' : undefined) });
+    await limiter.reset(ada);
+    const failed = limiter.run(ada, () => {
+      throw new CoolDown(5_000);
+    });
+
+    expect(value).toMatchObject({ admitted: true, value: 429 });
+    await expect(failed).rejects.toThrow(CoolDown);
+    expect((await limiter.peek(ada)).retryAfter).toBeGreaterThan(4_000);
+  });
+
+  it('never lets more run than the limit, and holds nothing in the end, whatever the work does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ takes: fc.integer({ min: 0, max: 50 }), end: fc.constantFrom('value', 'error', 'cool-down') }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        fc.integer({ min: 1, max: 3 }),
+        async (works, limit) => {
+          const { limiter, pass, remaining } = scene({ ...running, limit, wait: '10s' });
+          let [now, most] = [0, 0];
+          const runs = works.map(({ takes, end }) =>
+            limiter.run(
+              ada,
+              async () => {
+                now += 1;
+                most = Math.max(most, now);
+                await new Promise((resolve) => setTimeout(resolve, takes));
+                now -= 1;
+                if (end === 'error') throw new Error('mine');
+                if (end === 'cool-down') throw new CoolDown(1);
+              },
+              { wait: 0 },
+            ),
+          );
+          const settled = Promise.allSettled(runs);
+          await pass(1_000);
+          await settled;
+
+          expect(most).toBeLessThanOrEqual(limit);
+          expect(await remaining('running')).toBe(limit);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it.each<[string, unknown, unknown, string]>([
+    ['no work', 5, {}, 'run: work must be a function'],
+    ['a wait', () => 1, { wait: 'soon' }, 'run: wait must be a duration from 0 to a day'],
+    ['a cost', () => 1, { cost: 1.5 }, 'run: cost must be an integer of at least 0, got 1.5'],
+    ['a signal', () => 1, { signal: 5 }, 'signal must be an AbortSignal, got 5'],
+  ])('rejects %s that is wrong', async (_what, work, options, message) => {
+    const { limiter } = scene(minute);
+
+    await expect(limiter.run(ada, work as never, options as never)).rejects.toThrow(message);
+  });
+});
+
+describe('pause', () => {
+  it('denies a subject until the pause is over, and no other', async () => {
+    const { limiter, clock } = scene(pause, minute);
+
+    await limiter.pause(ada, '10m');
+    await limiter.pause(ada, '1m');
+    const denied = await limiter.consume(ada);
+    const other = await limiter.consume({ user: 'grace' });
+    clock.advance('10m');
+
+    expect(denied).toMatchObject({ allowed: false, deniedBy: ['pause'], retryAfter: 600_000 });
+    expect([other.allowed, (await limiter.consume(ada)).allowed]).toEqual([true, true]);
+  });
+
+  it('ends with a reset', async () => {
+    const { limiter } = scene(pause);
+    await limiter.pause(ada, '10m');
+
+    await limiter.reset(ada);
+
+    expect((await limiter.consume(ada)).allowed).toBe(true);
+  });
+
+  it.each<[string, (limiter: Limiter<Subject>) => Promise<unknown>, string]>([
+    [
+      'a duration that is not one',
+      (limiter) => limiter.pause(ada, 'soon'),
+      'pause: the duration must be a duration from 1 ms',
+    ],
+    [
+      'a tier that cannot be paused',
+      (limiter) => limiter.pause(ada, '1m', { tiers: ['minute'] }),
+      "algorithm: 'pause'",
+    ],
+  ])('rejects %s', async (_what, call, message) => {
+    await expect(call(scene(pause, minute).limiter)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,59 @@
+import { CoolDown, createLimiter, type Store, type Tier } from '@sluice/core';
+import { newCaller, onEveryStore, type Caller } from './every-store.js';
+
+/** Each tier has a slot of its own on a Cluster. */
+const keyOf =
+  (kind: string) =>
+  ({ user }: Caller) => ({ kind, parts: [user] });
+const tiers: readonly Tier<Caller>[] = [
+  { name: 'pause', key: keyOf('pause'), algorithm: 'pause' },
+  { name: 'running', key: keyOf('running'), algorithm: 'concurrency', limit: 2, wait: '5s' },
+  { name: 'minute', key: keyOf('minute'), algorithm: 'token-bucket', limit: 1_000, window: '1m' },
+];
+
+onEveryStore((newStore: () => Store) => {
+  describe('run', () => {
+    it('lets two pieces of work run at a time, of many, and releases them all', async () => {
+      const limiter = createLimiter<Caller>({ store: newStore(), tiers });
+      const caller = newCaller();
+      let [running, most] = [0, 0];
+
+      const ran = await Promise.all(
+        Array.from({ length: 20 }, async () =>
+          limiter.run(
+            caller,
+            async () => {
+              running += 1;
+              most = Math.max(most, running);
+              await new Promise((resolve) => void setImmediate(resolve));
+              running -= 1;
+            },
+            { wait: '5s' },
+          ),
+        ),
+      );
+
+      expect(ran.every(({ admitted }) => admitted)).toBe(true);
+      expect(most).toBe(2);
+      const [inspection] = await limiter.inspect(caller, { tiers: ['running'] });
+      expect(inspection!.outcome.remaining).toBe(2);
+    });
+
+    it('pauses every limiter on the store when an upstream asks for it', async () => {
+      const store = newStore();
+      const [one, other] = [createLimiter<Caller>({ store, tiers }), createLimiter<Caller>({ store, tiers })];
+      const caller = newCaller();
+
+      await expect(
+        one.run(caller, () => {
+          throw new CoolDown('1m');
+        }),
+      ).rejects.toThrow(CoolDown);
+      const denied = await other.consume(caller);
+      await other.reset(caller);
+
+      expect(denied).toMatchObject({ allowed: false, deniedBy: ['pause'] });
+      expect((await one.peek(caller)).allowed).toBe(true);
+    });
+  });
+});
