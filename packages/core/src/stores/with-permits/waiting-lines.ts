@@ -157,7 +157,12 @@ class WaitingLine {
     if (!this.#waiters.includes(waiter)) return;
     const wasFirst = this.#waiters[0] === waiter;
     this.#remove(waiter);
-    waiter.answer.resolve(waiter.denial ?? this.#context.attempt(waiter.group));
+    try {
+      waiter.answer.resolve(waiter.denial ?? this.#context.attempt(waiter.group));
+    } catch (error) {
+      // A timer has no caller that could catch it.
+      waiter.answer.reject(error);
+    }
     if (wasFirst) this.tryFirst();
   }
 

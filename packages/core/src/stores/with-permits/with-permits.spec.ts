@@ -303,6 +303,22 @@ describe('withPermits, waiting', () => {
     await store.close();
   });
 
+  it('rejects a request that leaves when the store is closed, because its signal has no caller to throw to', async () => {
+    const { claim, open, target } = fleet(waiting());
+    const store = open();
+    await take(store, claim);
+    const controller = new AbortController();
+    const first = store.consume([claim]);
+    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }]));
+
+    await target.close();
+    controller.abort();
+
+    await expect(leaves).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    jest.advanceTimersByTime(100);
+    await expect(Promise.resolve(first)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  });
+
   it('takes a request out whose signal fires', async () => {
     const { claim, open } = fleet(waiting());
     const store = open();
