@@ -8,6 +8,13 @@ export const algorithms = [
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {
+    name: 'each strike of a backoff blocks for the first delay',
+    file: 'packages/core/src/algorithms/backoff/backoff.ts',
+    text: 'delays[Math.min(count - limit, delays.length) - 1]!',
+    replacement: 'delays[0]!',
+    specs: ['packages/core/src/algorithms/backoff/backoff.spec.ts'],
+  },
+  {
     name: 'a success forgives one strike of an account in Redis',
     file: 'packages/core/src/algorithms/backoff/backoff.lua',
     text: 'policy.forgives_all and units > 0 and count or min(units, count)',

@@ -8,6 +8,15 @@ interface Visitor {
   readonly limit?: number;
 }
 
+const ban = {
+  algorithm: 'backoff',
+  charge: 'denied',
+  limit: 3,
+  window: '2d',
+  delays: ['1d'],
+  forgive: 'one',
+} as const;
+
 describe('the deny cache of a limiter on Redis', () => {
   const redis = withRedisStores();
 
@@ -137,5 +146,30 @@ describe('the deny cache of a limiter on Redis', () => {
     await untilDenied(limiter);
 
     expect(await limiter.consume(anna)).toMatchObject({ allowed: false, source: 'redis' });
+  });
+
+  it('answers a banned client in each process after its first request', async () => {
+    const name = newTag();
+    const key = (visitor: Visitor) => visitor.name;
+    const [one, other] = redis.stores.map((store) =>
+      createLimiter<Visitor>({
+        store,
+        tiers: [
+          { name: `${name}-hour`, key, algorithm: 'fixed-window', limit: 2, window: '1h' },
+          { ...ban, name: `${name}-ban`, key },
+        ],
+      }),
+    ) as [Here, Here];
+    const sources: Source[] = [];
+    for (let request = 0; request < 8; request += 1) sources.push((await one.consume(anna)).source);
+
+    const decisions = [await other.consume(anna), await other.consume(anna)];
+
+    expect(sources).toEqual([...Array<Source>(6).fill('redis'), 'deny-cache', 'deny-cache']);
+    expect(decisions.map(({ source }) => source)).toEqual(['redis', 'deny-cache']);
+    expect(decisions).toMatchObject([{ allowed: false }, { allowed: false }]);
+    expect(decisions[1]!.retryAfter).toBeGreaterThan(3_600_000);
+    await one.reset(anna);
+    expect(await one.consume(anna)).toMatchObject({ allowed: true, source: 'redis' });
   });
 });

@@ -4,6 +4,7 @@ import { buildPackages, startProgram, type Program } from '../../support/program
 import type { Job, Work } from './job.js';
 
 const SIZE = 4;
+const guesses = Array<number>(25).fill(1);
 
 describe('four processes on one Redis', () => {
   let programs: Program[];
@@ -77,5 +78,29 @@ describe('four processes on one Redis', () => {
     const left = await Promise.all(jobs.map((job) => leftOf(job)));
     expect(sum(works, 'admitted')).toBe(100);
     expect(left).toEqual(works.map(({ admitted }) => [0, 30 - admitted]));
+  });
+
+  it('admit at most one more than the limit of 100 guesses at the same time', async () => {
+    const policy = { algorithm: 'backoff', limit: 5, window: '1d', delays: ['1h'], forgive: 'all' } as const;
+    const job = { claims: [{ ...tierOf(newTag(), 'account', 5, 'fixed-window'), policy }], costs: guesses, rounds: 1 };
+
+    const works = await all(job);
+
+    expect([sum(works, 'checks'), sum(works, 'admitted')]).toEqual([100, 6]);
+  });
+
+  it('ban a client together, and count no strike while it is banned', async () => {
+    const tag = newTag();
+    const policy = { algorithm: 'backoff', limit: 10, window: '1d', delays: ['10m', '1h'], forgive: 'one' } as const;
+    const minute = tierOf(tag, 'minute', 5, 'fixed-window');
+    const ban = { ...tierOf(tag, 'ban', 5, 'fixed-window'), policy, charge: 'denied' as const };
+
+    const works = await all({ claims: [minute, ban], costs: guesses, rounds: 1 });
+
+    const { outcomes } = await redis.store.peek([claim(ban)]);
+    expect(sum(works, 'admitted')).toBe(5);
+    expect(outcomes).toMatchObject([{ allowed: false, remaining: 0 }]);
+    expect(outcomes[0]!.retryAfter).toBeGreaterThan(540_000);
+    expect(outcomes[0]!.retryAfter).toBeLessThanOrEqual(600_000);
   });
 });
