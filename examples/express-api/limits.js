@@ -1,5 +1,5 @@
 import { accountName } from '@sluice/example-shared';
-import { by, byApiKey, byIp, byJwtSubject, createLimiter, rateLimit } from '@sluice/express';
+import { byApiKey, byIp, byJwtSubject, createLimiter, loginTiers, rateLimit } from '@sluice/express';
 import { keyHolder } from './api-key.js';
 
 /** @import { Plan } from '@sluice/example-shared' */
@@ -49,15 +49,10 @@ export function createLimits(store) {
     login: rateLimit({
       store,
       headers,
-      // Without Redis each process would allow 5 guesses of its own, so logins are denied.
+      // Without Redis each process would allow guesses of its own, so logins are denied.
       onStoreFailure: 'deny',
-      tiers: [
-        // Every attempt counts, also if the account denies it.
-        { name: 'login-address', key: byIp(), limit: 30, window: '15m', charge: 'all' },
-        // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
-        { name: 'login-account', key: by('account', ({ body }) => accountName(body?.user)), limit: 5, window: '15m' },
-      ],
-      // Only failures count: a success refunds itself, but not earlier failures.
+      // Each failure costs more time, by account and address. They are forgiven by a success.
+      tiers: loginTiers({ account: ({ body }) => accountName(body?.user) }),
       refundWhen: (status) => status < 400,
     }),
 

@@ -3,15 +3,7 @@ import { usage } from '@sluice/example-shared';
 import { rateLimit } from '@sluice/fastify';
 import fastify from 'fastify';
 import { keyHolder, requireKey } from './api-key.js';
-import {
-  itemsLimit,
-  loginAccountLimit,
-  loginAddressLimit,
-  meLimit,
-  publicLimit,
-  reportLimit,
-  searchLimit,
-} from './limits.js';
+import { itemsLimit, loginLimit, meLimit, publicLimit, reportLimit, searchLimit } from './limits.js';
 import { login } from './login.js';
 import { useTokens, verifyToken } from './token.js';
 
@@ -46,12 +38,8 @@ export async function createApp(store) {
     return { query: q, found: [] };
   });
 
-  // Two limits on one route. The second needs the body, which names the account, and comes before the password check.
-  app.post(
-    '/login',
-    { bodyLimit: 1024, onRequest: app.rateLimit(loginAddressLimit), preHandler: app.rateLimit(loginAccountLimit) },
-    login,
-  );
+  // The limit needs the body, which names the account, and comes before the password check.
+  app.post('/login', { bodyLimit: 1024, preHandler: app.rateLimit(loginLimit) }, login);
 
   app.get('/me', { onRequest: verifyToken, config: { rateLimit: meLimit } }, (request) => {
     const { sub, plan } = /** @type {Claims} */ (request.user);

@@ -1,5 +1,5 @@
 import { accountName } from '@sluice/example-shared';
-import { by, byApiKey, byIp, byJwtSubject } from '@sluice/fastify';
+import { byApiKey, byIp, byJwtSubject, loginTiers } from '@sluice/fastify';
 import { keyHolder } from './api-key.js';
 
 /** @import { Plan } from '@sluice/example-shared' */
@@ -18,32 +18,16 @@ export const publicLimit = { tiers: [address] };
 /** @type {RouteRateLimit} */
 export const searchLimit = { tiers: [address], cost: 5 };
 
-// Only failures count: a success refunds itself, but not earlier failures.
-const refundWhen = (/** @type {number} */ status) => status < 400;
-
-// Without Redis each process would allow 5 guesses of its own, so logins are denied.
-const onStoreFailure = 'deny';
-
-// Every attempt counts, also if the account denies it. It needs no body, and denies before one is read.
+// Each failure costs more time, by account and address. They are forgiven by a success.
 /** @type {HookOptions} */
-export const loginAddressLimit = {
-  name: 'login-address',
-  limit: 30,
-  window: '15m',
-  charge: 'all',
-  refundWhen,
-  onStoreFailure,
-};
-
-// Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
-/** @type {HookOptions} */
-export const loginAccountLimit = {
-  name: 'login-account',
-  key: by('account', ({ body }) => accountName(/** @type {{ user?: unknown } | null} */ (body)?.user)),
-  limit: 5,
-  window: '15m',
-  refundWhen,
-  onStoreFailure,
+export const loginLimit = {
+  tiers: loginTiers({
+    account: (/** @type {FastifyRequest} */ { body }) =>
+      accountName(/** @type {{ user?: unknown } | null} */ (body)?.user),
+  }),
+  refundWhen: (/** @type {number} */ status) => status < 400,
+  // Without Redis each process would allow guesses of its own, so logins are denied.
+  onStoreFailure: 'deny',
 };
 
 // Runs after `verifyToken`, so that the subject of the token is known.

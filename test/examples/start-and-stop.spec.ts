@@ -23,12 +23,12 @@ describe('The examples', () => {
     };
 
     const searches = await statuses([5, 5, 5, 5], (api, count) => api.statuses(count, '/search'));
-    const guesses = await statuses([2, 1, 1, 1], (api, count) => api.guesses(count, 'ada'));
+    const guesses = await statuses([2, 2, 1, 1], (api, count) => api.guesses(count, 'ada'));
     const items = await statuses([1, 1, 1, 2], (api, count) => api.statuses(count, '/items', key));
     const users = await statuses([3, 2, 3, 2], (api, count) => api.statuses(count, '/me', bearer));
 
     expect(searches).toEqual([...times(20, 200), ...times(4, 429)]);
-    expect(guesses).toEqual([...times(5, 401), ...times(4, 429)]);
+    expect(guesses).toEqual([...times(6, 401), ...times(4, 429)]);
     expect(items).toEqual([...times(5, 200), ...times(4, 429)]);
     expect(users).toEqual([...times(10, 200), ...times(4, 429)]);
     expect(await Promise.all(started.map((example) => example.stop('SIGINT')))).toEqual(times(4, 0));

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const outputs = new Map([
   ['One of 100 requests', /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 100\r\nX-RateLimit-Remaining: 99\r\n/i],
   ['A search costs 5', /^(200 ){19}429 429 \nHTTP\/1.1 429 [^]*Retry-After: \d+\r\n[^]*"Too many requests\. Retry in/i],
-  ['Password guesses', /^(401 ){5}429 429 \n$/],
+  ['Password guesses', /^(401 ){6}429 \n$/],
   [
     'A login with the password',
     /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 10\r\n[^]*\{"user":"grace","plan":"pro"\}\n$/i,

@@ -1,5 +1,13 @@
 import { accountName, type Plan } from '@sluice/example-shared';
-import { by, byApiKey, byIp, byJwtSubject, type NestRequest, type RateLimitOptions, type Tier } from '@sluice/nestjs';
+import {
+  byApiKey,
+  byIp,
+  byJwtSubject,
+  loginTiers,
+  type NestRequest,
+  type RateLimitOptions,
+  type Tier,
+} from '@sluice/nestjs';
 import { keyHolder } from './api-key.guard.js';
 
 // The limits of the controllers. They inherit the store from the module.
@@ -18,20 +26,12 @@ export const publicLimit: RateLimitOptions = { tiers: [address] };
 export const searchLimit: RateLimitOptions = { tiers: [address], cost: 5 };
 
 export const loginLimit: RateLimitOptions = {
-  // Without Redis each process would allow 5 guesses of its own, so logins are denied.
+  // Without Redis each process would allow guesses of its own, so logins are denied.
   onStoreFailure: 'deny',
-  tiers: [
-    // Every attempt counts, also if the account denies it.
-    { name: 'login-address', key: byIp(), limit: 30, window: '15m', charge: 'all' },
-    // Only admitted attempts count, so that an attacker cannot lock the owner out for ever.
-    {
-      name: 'login-account',
-      key: by('account', ({ body }) => accountName((body as { user?: unknown } | undefined)?.user)),
-      limit: 5,
-      window: '15m',
-    },
-  ],
-  // Only failures count: a success refunds itself, but not earlier failures.
+  // Each failure costs more time, by account and address. They are forgiven by a success.
+  tiers: loginTiers<NestRequest>({
+    account: ({ body }) => accountName((body as { user?: unknown } | undefined)?.user),
+  }),
   refundWhen: (status) => status < 400,
 };
 

@@ -10,7 +10,7 @@ A search costs 5 of the 100. The last of 21 are denied, with a time to wait:
   for i in $(seq 21); do ${codes} '${place}/search?q=tea'; done; echo
   curl -i '${place}/search?q=tea'; echo
 
-Password guesses: 5 for an account, then none for a while:
+Password guesses: 6 for an account, and then each one waits longer:
   for i in 1 2 3 4 5 6 7; do ${codes} ${place}/login ${json} -d '{"user":"ada","password":"guess"}'; done; echo
 
 A login with the password returns a token for 10 requests a minute:

@@ -1,5 +1,5 @@
 import type { BackoffOptions } from '../../../../packages/core/src/algorithms/backoff/backoff.js';
-import { least, microseconds, most } from './integers.js';
+import { ceilDiv, least, microseconds, most } from './integers.js';
 import type { Charge, Hints, Model } from './model.js';
 
 interface Strikes {
@@ -21,8 +21,8 @@ export class BackoffModel implements Model<Strikes> {
 
   constructor({ limit, window, delays, lockAt, forgive }: BackoffOptions) {
     this.#limit = BigInt(limit);
-    this.#span = microseconds(window) / this.tick;
-    this.#delays = delays.map((each) => microseconds(each) / this.tick);
+    this.#span = ceilDiv(microseconds(window), this.tick);
+    this.#delays = delays.map((each) => ceilDiv(microseconds(each), this.tick));
     this.#lockAt = lockAt === undefined ? MOST + 1n : BigInt(lockAt);
     this.#forgivesAll = forgive === 'all';
   }

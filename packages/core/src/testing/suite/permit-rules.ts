@@ -67,15 +67,17 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('renews a permit that was forgotten, and counts it as lapsed', async (store, claimOf) => {
+    // Then no limiter gives out permits of this store.
+    if (store.renew === undefined) return;
     const claim = claimOf('running', running, { permit: 'p', cost: 2 });
     const other = claimOf('other', running, { permit: 'q' });
     const { receipts } = await store.consume([claim, other]);
     await store.reset([claim.key]);
 
-    const lapsed = await store.renew!(receipts);
+    const lapsed = await store.renew(receipts);
 
     assert.deepEqual([...lapsed], [2, 0]);
-    assert.deepEqual([...(await store.renew!(receipts))], [0, 0]);
+    assert.deepEqual([...(await store.renew(receipts))], [0, 0]);
     assert.deepEqual(decisions(await store.peek([claim])), ['3 left']);
   });
 
