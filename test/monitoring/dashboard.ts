@@ -273,6 +273,15 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         ],
       },
       {
+        title: 'Permits',
+        description: 'Units that running requests hold, and those that lapsed although the requests ran.',
+        unit: 'short',
+        queries: [
+          [`sum by (sluice_tier) (${name('sluice.permit.held')}${ofTier()})`, '{{sluice_tier}}'],
+          [perSecond(`${name('sluice.permit.lapsed')}${ofTier()}`, 'sluice_tier'), '{{sluice_tier}} lapsed'],
+        ],
+      },
+      {
         title: 'Leases',
         description: 'Units that leases charge ahead, spend and give back.',
         unit: 'ops',

@@ -84,6 +84,22 @@ export const instruments = [
     attributes: ['sluice.tier', 'sluice.lease.state'],
   },
   {
+    name: 'sluice.permit.held',
+    kind: 'gauge',
+    unit: '{unit}',
+    description: 'Units that running requests of this process hold',
+    answers: 'How many requests of a concurrency tier run, and in which process?',
+    attributes: ['sluice.tier'],
+  },
+  {
+    name: 'sluice.permit.lapsed',
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units of running requests that had lapsed when they were renewed',
+    answers: 'Did a process stall, or Redis lose its data, so that others could take the units of running requests?',
+    attributes: ['sluice.tier'],
+  },
+  {
     name: 'sluice.call.duration',
     kind: 'histogram',
     unit: 's',

@@ -63,6 +63,31 @@ describe('collectMetrics', () => {
     expect(await numbers(metrics, 'sluice.tier.limit')).toEqual({ hour: 10, minute: 5, trial: 2 });
   });
 
+  it('shows the units that requests hold, and counts those that had lapsed', async () => {
+    const store = memoryStore();
+    const metrics = collect({ stores: { main: store } });
+    const limiter = createLimiter<object>({
+      store,
+      tiers: [
+        { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: 5 },
+        { name: 'hour', key: () => 'all', limit: 10, window: '1h' },
+      ],
+    });
+    const read = async () => [await metrics.points('sluice.permit.held'), await metrics.points('sluice.permit.lapsed')];
+    const running = (value: number) => [{ attributes: { 'sluice.tier': 'running' }, value }];
+
+    const before = await read();
+    const decision = await limiter.consume({}, { cost: 2 });
+    await limiter.consume({});
+    channels.permitLapsed.publish({ tier: 'running', units: 2 });
+    const during = await read();
+    await limiter.release(decision);
+
+    expect(before).toEqual([running(0), running(0)]);
+    expect(during).toEqual([running(3), running(2)]);
+    expect(await read()).toEqual([running(1), running(2)]);
+  });
+
   it('shows zeros of all tiers before the first decision', async () => {
     const store = memoryStore();
     createLimiter({ store, name: 'quiet', key: () => 'all', limit: 1, window: '1m' });

@@ -3,6 +3,7 @@ import { subscribe, type DecisionEvent } from '../events/events.js';
 import { TieredDecision } from '../limiter/decisions/tiered-decision.js';
 import { tracksOf } from '../limiter/decisions/tracks-of.js';
 import { OptionReader } from '../options/option-reader.js';
+import { heldReceipts } from '../stores/compose.js';
 import { limitersOf } from '../stores/limiters-of.js';
 import { statsOf } from '../stores/stats-of.js';
 import type { Store } from '../stores/store.js';
@@ -145,6 +146,7 @@ class Collector implements Metrics {
         for (const charge of tiers) this.#tiers.countCharge(charge);
       }),
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
+      subscribe('sluice:permit-lapsed', (event) => this.#tiers.countLapsed(event)),
     ];
     this.#points = {
       'sluice.decisions': () => this.#decisions.points(),
@@ -154,6 +156,8 @@ class Collector implements Metrics {
       'sluice.tier.delay': () => this.#tiers.delays(),
       'sluice.refund.units': () => total(this.#refunded),
       'sluice.lease.units': () => this.#shownTiers().leases(),
+      'sluice.permit.held': () => this.#held(),
+      'sluice.permit.lapsed': () => this.#shownTiers().lapsed(),
       'sluice.call.duration': () => this.#calls.durations(),
       'sluice.call.requests': () => this.#calls.requests(),
       'sluice.late.requests': () => this.#calls.lateRequests(),
@@ -204,6 +208,20 @@ class Collector implements Metrics {
       }
     }
     return [...limits].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
+  }
+
+  #held(): readonly NumberPoint[] {
+    const held = new Map<string, number>();
+    const add = (tier: string, units: number) => {
+      const name = this.#tiers.nameOf(tier);
+      held.set(name, (held.get(name) ?? 0) + units);
+    };
+    for (const [, store] of this.#stores) {
+      const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers);
+      for (const { name, policy } of tiers) if (policy.held) add(name, 0);
+      for (const { tier, units } of heldReceipts(store)) add(tier, units);
+    }
+    return [...held].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
   }
 
   #breakers(): readonly NumberPoint[] {

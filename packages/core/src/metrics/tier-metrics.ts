@@ -1,4 +1,4 @@
-import type { LeaseEvent } from '../events/events.js';
+import type { LeaseEvent, PermitLapsedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
 import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
@@ -24,6 +24,8 @@ interface TierCounts {
   /** Undefined until the first wait in its queue. */
   delays: Histogram | undefined;
   readonly leased: Record<LeaseEvent['state'], number>;
+  /** Undefined for a tier that has never held units. */
+  lapsed: number | undefined;
 }
 
 /** Outcomes, units, delays and leases of each tier. */
@@ -56,9 +58,15 @@ export class TierMetrics {
     this.#tierOf(tier).leased[state] += units;
   }
 
+  countLapsed({ tier, units }: PermitLapsedEvent): void {
+    const counts = this.#tierOf(tier);
+    counts.lapsed = (counts.lapsed ?? 0) + units;
+  }
+
   /** Shows a tier before its first decision: a series that begins later is one event short in `increase()`. */
-  show({ name, shadow }: TierView): void {
+  show({ name, shadow, policy }: TierView): void {
     const tier = this.#tierOf(name);
+    if (policy.held) tier.lapsed ??= 0;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();
   }
@@ -89,6 +97,12 @@ export class TierMetrics {
     );
   }
 
+  lapsed(): readonly NumberPoint[] {
+    return [...this.#tiers.values()].flatMap(({ name, lapsed }) =>
+      lapsed === undefined ? [] : [{ attributes: { 'sluice.tier': name }, value: lapsed }],
+    );
+  }
+
   /** The name of a tier in metrics. */
   nameOf(tier: string): string {
     return this.#tierOf(tier).name;
@@ -107,7 +121,15 @@ export class TierMetrics {
 
   #create(name: string): TierCounts {
     const leased = { granted: 0, spent: 0, returned: 0 };
-    const tier: TierCounts = { name, enforced: undefined, shadow: undefined, units: 0, delays: undefined, leased };
+    const tier: TierCounts = {
+      name,
+      enforced: undefined,
+      shadow: undefined,
+      units: 0,
+      delays: undefined,
+      leased,
+      lapsed: undefined,
+    };
     this.#tiers.set(name, tier);
     return tier;
   }

@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
-import { HeldPermits } from './held-permits.js';
+import { HeldPermits, type PermitReceipt } from './held-permits.js';
 import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 
 /** A store with the wrappers of a limiter. */
@@ -19,6 +19,8 @@ export interface ComposedStore {
   /** Gives leased units back, and ends the permits of keys. */
   readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
+  /** What running requests of this process hold. */
+  readonly held: HeldPermits;
 }
 
 /** The store of a limiter that was given none. */
@@ -45,6 +47,11 @@ export function composedStats(store: Store): readonly KeyStats[] {
   return composed.get(store)?.stats() ?? [];
 }
 
+/** What running requests of this process hold in a store. */
+export function heldReceipts(store: Store): readonly PermitReceipt[] {
+  return Array.from(composed.get(store)?.held.all() ?? [], ({ receipt }) => receipt);
+}
+
 /** A request passes the deny cache, then the permits, the lease and the fallback, then the store. */
 function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const denials = denialsOf(store);
@@ -62,7 +69,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const release: PermitStore['release'] = async (ofKey) => {
     await Promise.all([leased.release(), holding.release(ofKey)]);
   };
-  return { cached, uncached: cached.uncached, release, stats };
+  return { cached, uncached: cached.uncached, release, stats, held };
 }
 
 function denialsOf(store: Store): DenyCache {
@@ -74,6 +81,7 @@ function denialsOf(store: Store): DenyCache {
 
 /** A memory store decides faster than a cache answers, and never fails. */
 function inMemory(store: Store): ComposedStore {
-  const holding = withPermits(store, { target: store, held: new HeldPermits() });
-  return { cached: holding, uncached: holding, release: (ofKey) => holding.release(ofKey), stats: () => [] };
+  const held = new HeldPermits();
+  const holding = withPermits(store, { target: store, held });
+  return { cached: holding, uncached: holding, release: (ofKey) => holding.release(ofKey), stats: () => [], held };
 }
