@@ -1,5 +1,5 @@
 import { StoreError, type Store } from '@sluice/core';
-import { consumeStates, peekStates, refundState, type StoredState } from '@sluice/core/algorithms';
+import { consumeStates, peekStates, refundState, renewState, type StoredState } from '@sluice/core/algorithms';
 import { Database } from 'node-sqlite3-wasm';
 
 const MAX_RECORDS = 20;
@@ -67,6 +67,15 @@ export function sqliteStore(file?: string): Store {
         }
         return sum;
       }),
+
+    renew: (receipts) =>
+      transaction((now) =>
+        receipts.map((receipt) => {
+          const { lapsed, state } = renewState(receipt, textOf(receipt.key), now);
+          save(receipt.key, state);
+          return lapsed;
+        }),
+      ),
 
     reset: (keys) =>
       transaction(() => {
