@@ -4,6 +4,7 @@ const connecting = '+client|setname +info';
 /** The commands that call scripts, and those inside scripts. */
 const limiting = '+eval +evalsha +time +get +mget +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
+const permits = '+zadd +zcount +zrange +zrem +zremrangebyscore';
 
 /** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */
 const cluster = '+cluster|slots +asking';
@@ -13,9 +14,9 @@ const user = (permissions: string) => `ACL SETUSER ratelimit reset on >password 
 /** The users of a limiter with minimal rights, for Redis 7.0 and Valkey 7.2. */
 export const acl = {
   /** On a Redis, and on every server of a group with Sentinels. */
-  server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords}`),
+  server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits}`),
   /** On every node of a Cluster. */
-  cluster: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${cluster}`),
+  cluster: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${cluster}`),
   /** On every Sentinel. */
   sentinel: user('&+switch-master +subscribe +sentinel|get-master-addr-by-name +sentinel|sentinels'),
 } as const;

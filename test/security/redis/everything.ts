@@ -4,7 +4,27 @@ import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/i
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
 export async function everythingOf(store: Store): Promise<void> {
   for (const [, policy] of everyPolicy(2)) await everyCall(store, policy);
+  for (const policy of otherPolicies) await everyCall(store, policy);
+  await permitCalls(store);
   await untilSomeLeave(store);
+}
+
+const otherPolicies: readonly PolicyOptions[] = [
+  { algorithm: 'backoff', limit: 1, window: '1h', delays: ['1m'], forgive: 'all' },
+  { algorithm: 'pause' },
+];
+
+/** Takes, renews and releases permits, also after some have lapsed. */
+async function permitCalls(store: Store): Promise<void> {
+  const policy = { algorithm: 'concurrency', limit: 2, hold: '1s' } as const;
+  const one = claim({ policy, permit: 'one' });
+  const { receipts } = await store.consume([one]);
+  await store.renew!(receipts);
+  await store.consume([{ ...one, permit: 'two' }]);
+  await store.consume([{ ...one, permit: 'three' }]);
+  await store.peek([one]);
+  await store.refund(receipts);
+  await store.reset([one.key]);
 }
 
 async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {

@@ -29,7 +29,8 @@ export function algorithmOf(shape: string): string | undefined {
 
 /** The Redis type of a key. */
 export function typeOf({ shape, isRecord }: KeyName): string {
-  return isRecord || shape.startsWith('sl') ? 'list' : 'string';
+  if (isRecord || shape.startsWith('sl')) return 'list';
+  return shape.startsWith('cc') ? 'zset' : 'string';
 }
 
 function textOf({ prefix, tier, shape }: Pick<KeyName, 'prefix' | 'tier' | 'shape'>): string {

@@ -20,6 +20,11 @@ const ON_KEYS = [
   'lpop',
   'ltrim',
   'lrem',
+  'zadd',
+  'zcount',
+  'zrange',
+  'zrem',
+  'zremrangebyscore',
 ];
 const WITHOUT_KEYS = ['client|setname', 'info', 'eval', 'evalsha', 'time'];
 const OF_CLUSTER = ['cluster|slots', 'asking'];
@@ -40,6 +45,11 @@ const ARGUMENTS: Readonly<Record<string, (key: string) => readonly string[]>> = 
   rpush: (key) => [key, 'x'],
   ltrim: (key) => [key, '0', '1'],
   lrem: (key) => [key, '1', 'x'],
+  zadd: (key) => [key, '1', 'x'],
+  zcount: (key) => [key, '0', '1'],
+  zrange: (key) => [key, '0', '1'],
+  zrem: (key) => [key, 'x'],
+  zremrangebyscore: (key) => [key, '0', '1'],
   eval: (key) => ['return 1', '1', key],
   evalsha: (key) => ['sha', '1', key],
 };
