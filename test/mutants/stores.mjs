@@ -106,6 +106,20 @@ export const stores = [
     specs: ['packages/core/src/stores/deny-cache.spec.ts'],
   },
   {
+    name: 'a ban in another hash tag hears of its begin one request late',
+    file: 'packages/core/src/stores/redis/cluster.ts',
+    text: 'strikes.map((each) => calls.peek(each))',
+    replacement: 'answers',
+    specs: ['packages/core/src/stores/redis/cluster.spec.ts'],
+  },
+  {
+    name: 'a strike that fails keeps the units of a denied request',
+    file: 'packages/core/src/stores/redis/cluster.ts',
+    text: '.catch(() => answer)',
+    replacement: '',
+    specs: ['packages/core/src/stores/redis/cluster.spec.ts'],
+  },
+  {
     name: 'a tier that charges all requests is answered from the cache',
     file: 'packages/core/src/stores/deny-cache.ts',
     text: 'group.some(chargesAll)',

@@ -170,6 +170,28 @@ describe('redisStore on a Cluster of three nodes', () => {
       expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
     });
 
+    it('bans a client by a second call after the denial', async () => {
+      const [hour, ban] = [
+        claim({ tag: tags[0]!, tier: 'hour', policy: limited(1) }),
+        claim({
+          tag: tags[1]!,
+          tier: 'ban',
+          policy: { algorithm: 'backoff', limit: 1, window: '2d', delays: ['1d'], forgive: 'one' },
+          charge: 'denied',
+        }),
+      ];
+      const answers = [];
+      for (let request = 0; request < 4; request += 1) answers.push((await store.consume([hour, ban])).outcomes);
+
+      expect(answers.map((outcomes) => outcomes.map(({ allowed }) => allowed))).toEqual([
+        [true, true],
+        [false, true],
+        [false, false],
+        [false, false],
+      ]);
+      expect(answers[2]![1]!.retryAfter).toBeGreaterThan(86_000_000);
+    });
+
     it('takes no place in a queue for requests that another tier denies', async () => {
       const backend = claim({
         policy: { algorithm: 'leaky-bucket', limit: 600, window: '1h', queue: 599 },

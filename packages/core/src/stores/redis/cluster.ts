@@ -60,7 +60,9 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
     if (isDenied(answer)) {
       const denied = withoutRefunded(group, answer);
       // The request is denied even if a refund or a strike fails or takes too long.
-      const settled = strike(calls, group, answer).then((struck) => compensate(calls, group, struck));
+      const settled = strike(calls, group, answer)
+        .catch(() => answer)
+        .then((struck) => compensate(calls, group, struck));
       return (await Promise.race([settled.catch(() => denied), expired])) ?? denied;
     }
     const charged = new Set(answer.receipts.map(({ key }) => key));
@@ -118,7 +120,9 @@ async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer):
   const strikes = strikesOf(group.filter(({ key, tier }) => !charged.has(key) && !denies.has(tier)));
   if (strikes.length === 0) return answer;
   const answers = await Promise.all(strikes.map((each) => calls.consume(each)));
-  const outcomes = answers.flatMap((each) => each.outcomes);
+  // A strike is admitted itself. The denial hears of the ban that it starts, as within one tag.
+  const after = await Promise.all(strikes.map((each) => calls.peek(each)));
+  const outcomes = after.flatMap((each) => each.outcomes);
   return {
     ...answer,
     outcomes: answer.outcomes.map((outcome) => outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
