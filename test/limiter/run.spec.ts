@@ -17,6 +17,8 @@ onEveryStore((newStore: () => Store) => {
       const limiter = createLimiter<Caller>({ store: newStore(), tiers });
       const caller = newCaller();
       let [running, most] = [0, 0];
+      let meet: () => void;
+      const twoRun = new Promise<void>((resolve) => (meet = resolve));
 
       const ran = await Promise.all(
         Array.from({ length: 20 }, async () =>
@@ -25,7 +27,8 @@ onEveryStore((newStore: () => Store) => {
             async () => {
               running += 1;
               most = Math.max(most, running);
-              await new Promise((resolve) => void setImmediate(resolve));
+              if (running === 2) meet();
+              await twoRun;
               running -= 1;
             },
             { wait: '5s' },
