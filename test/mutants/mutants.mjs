@@ -3,6 +3,7 @@ import { algorithms } from './algorithms.mjs';
 import { dashboard } from './dashboard.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
+import { permits } from './permits.mjs';
 import { redis } from './redis.mjs';
 import { stores } from './stores.mjs';
 
@@ -18,4 +19,4 @@ import { stores } from './stores.mjs';
  */
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...algorithms, ...stores, ...redis, ...limiter, ...http, ...adapters, ...dashboard];
+export const mutants = [...algorithms, ...stores, ...permits, ...redis, ...limiter, ...http, ...adapters, ...dashboard];

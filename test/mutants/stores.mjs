@@ -87,7 +87,7 @@ export const stores = [
   {
     name: 'a refund leaves the cached denial of its key',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: 'forgetting(keysOf(receipts), ',
+    text: 'forgetting(keysOf(cached), ',
     replacement: 'forgetting([], ',
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
