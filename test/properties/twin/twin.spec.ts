@@ -17,6 +17,17 @@ describe('Lua, TypeScript and the BigInt model', () => {
     expect(Math.min(...claims)).toBeGreaterThan(0);
   });
 
+  it.each(['fixed-window', 'sliding-window', 'token-bucket'] as const)(
+    'agree on groups of %s and permits',
+    async (rate) => {
+      const twin = new RedisTwin(redis.client);
+
+      const claims = await Promise.all(seeds.map((seed) => replay(twin, [rate, 'concurrency'], seed)));
+
+      expect(Math.min(...claims)).toBeGreaterThan(0);
+    },
+  );
+
   it('agree on groups of several algorithms', async () => {
     const twin = new RedisTwin(redis.client);
 

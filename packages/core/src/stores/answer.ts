@@ -38,7 +38,7 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 /** What a ruling says to a client. */
 export function toOutcome({ tier, shadow, policy: { tick, held, unspent } }: Claim, ruling: Ruling): Outcome {
   const never = ruling.retryAfter === NEVER;
-  const outcome = {
+  const outcome: Outcome & { held?: true } = {
     tier,
     allowed: ruling.retryAfter === 0,
     never,
@@ -50,14 +50,16 @@ export function toOutcome({ tier, shadow, policy: { tick, held, unspent } }: Cla
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  return held || unspent ? { ...outcome, held: true } : outcome;
+  if (held || unspent) outcome.held = true;
+  return outcome;
 }
 
 /** @param now microseconds */
 export function toReceipt({ tier, key, policy, permit }: Claim, { charged, resetAfter }: Ruling, now: number): Receipt {
   const at = Math.floor(now / policy.tick);
-  const receipt = { tier, key, policy, units: charged, at, until: at + resetAfter };
-  return permit === undefined ? receipt : { ...receipt, permit, of: charged };
+  const until = at + resetAfter;
+  if (permit === undefined) return { tier, key, policy, units: charged, at, until };
+  return { tier, key, policy, units: charged, at, until, permit, of: charged };
 }
 
 /** Rounded up, so that waiting is always enough. */

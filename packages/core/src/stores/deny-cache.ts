@@ -138,7 +138,12 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
   const uncached: Store = {
     consume: (group) => store.consume(group),
     peek: (group) => store.peek(group),
-    refund: (receipts) => forgetting(keysOf(receipts), () => store.refund(receipts)),
+    refund(receipts) {
+      // No denial of permits is cached.
+      const cached = receipts.filter(({ permit }) => permit === undefined);
+      if (cached.length === 0) return store.refund(receipts);
+      return forgetting(keysOf(cached), () => store.refund(receipts));
+    },
     reset: (keys) => forgetting(keys, () => store.reset(keys)),
     inspect: (key) => store.inspect(key),
     close: () => store.close(),

@@ -60,7 +60,8 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
   name: 'concurrency',
   code: 'cc',
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
-  packing: undefined,
+  // Groups with a permit have a fast path of their own.
+  packing: { path: () => undefined, unpack: (numbers, position) => new Permits([], numbers[position]) },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });

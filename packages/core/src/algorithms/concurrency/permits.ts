@@ -4,12 +4,15 @@
  */
 export class Permits {
   readonly #units: Map<string, number>;
+  /** Units that count, and whose names only the store knows. */
+  readonly #others: number;
   /** No unit counts longer. */
   #latest: number;
 
   /** @param units in the order of their times */
-  constructor(units: Iterable<readonly [string, number]> = []) {
+  constructor(units: Iterable<readonly [string, number]> = [], others = 0) {
     this.#units = new Map(units);
+    this.#others = others;
     this.#latest = Math.max(0, ...this.#units.values());
   }
 
@@ -24,7 +27,7 @@ export class Permits {
       if (until > now) break;
       lapsed += 1;
     }
-    return this.#units.size - lapsed;
+    return this.#others + this.#units.size - lapsed;
   }
 
   /** The same units, none of which counts longer than until `latest`. */

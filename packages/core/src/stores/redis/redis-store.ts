@@ -1,3 +1,5 @@
+import { Deferred } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
@@ -223,9 +225,9 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
     return readingsOf(await this.#run(scripts.states, keysOf(group), policies));
   }
 
-  async refund(receipts: readonly Receipt[]): Promise<number> {
-    this.#assertOpen();
-    return this.#refund(receipts);
+  refund(receipts: readonly Receipt[]): MaybePromise<number> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    return receipts.every(isPermit) ? this.#release(receipts) : this.#refund(receipts);
   }
 
   async renew(receipts: readonly Receipt[]): Promise<readonly number[]> {
@@ -312,21 +314,21 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
   }
 
   /** Many requests end in one turn: their permits end in one call. */
-  async #release(permits: readonly Receipt[]): Promise<number> {
+  #release(permits: readonly Receipt[]): Deferred<number> {
     if (this.#releases === undefined) {
-      const turn: ReleaseTurn = { receipts: [], released: endOfTurn().then(() => this.#endTurn(turn)) };
-      this.#releases = turn;
+      this.#releases = { receipts: [], released: new Deferred() };
+      setImmediate(() => this.#endTurn());
     }
     const { receipts, released } = this.#releases;
-    receipts.push(...permits);
-    const units = await released;
-    return permits.reduce((sum, receipt) => sum + units.get(receipt)!, 0);
+    for (const permit of permits) receipts.push(permit);
+    return released.chain((units) => permits.reduce((sum, receipt) => sum + units.get(receipt)!, 0));
   }
 
-  #endTurn({ receipts }: ReleaseTurn): Promise<ReadonlyMap<Receipt, number>> {
+  #endTurn(): void {
+    const { receipts, released } = this.#releases!;
     this.#releases = undefined;
     this.#batcher.flush();
-    return this.#count(this.#split(receipts).flatMap(releaseCalls));
+    released.resolve(this.#count(this.#split(receipts).flatMap(releaseCalls)));
   }
 
   /** The units that calls count, for each receipt. */
@@ -381,11 +383,7 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
 /** The permits that end in one turn of the event loop. */
 interface ReleaseTurn {
   readonly receipts: Receipt[];
-  readonly released: Promise<ReadonlyMap<Receipt, number>>;
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
+  readonly released: Deferred<ReadonlyMap<Receipt, number>>;
 }
 
 function isPermit({ permit }: Receipt): boolean {

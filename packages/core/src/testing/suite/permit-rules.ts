@@ -29,6 +29,29 @@ export function permitRules(test: StoreTest): void {
     assert.deepEqual([await store.refund(receipts), await store.refund(receipts)], [3, 0]);
   });
 
+  test('takes and releases a permit of 10 000 units', async (store, claimOf) => {
+    const most = { ...running, limit: 10_000 } as PolicyOptions;
+    const { outcomes, receipts } = await store.consume([claimOf('running', most, { permit: 'p', cost: 10_000 })]);
+
+    assert.equal(outcomes[0]!.remaining, 0);
+    assert.equal(await store.refund(receipts), 10_000);
+  });
+
+  test('gives requests of one turn that share a rate both or neither, in their order', async (store, claimOf) => {
+    const permit = (name: string) => claimOf('running', { ...running, limit: 3 } as PolicyOptions, { permit: name });
+    const rate = claimOf('rate', { limit: 2, window: '1h' });
+    const groups = ['p1', 'p2', 'p3', 'p4'].map((name) => [permit(name), rate]);
+
+    const answers = await Promise.all(groups.map(async (group) => store.consume(group)));
+
+    assert.deepEqual(answers.map(decisions), [
+      ['2 left', '1 left'],
+      ['1 left', '0 left'],
+      ['1 left', 'denied, 0 left'],
+      ['1 left', 'denied, 0 left'],
+    ]);
+  });
+
   test('releases the last units of a permit, and then the others', async (store, claimOf) => {
     const claim = claimOf('running', running, { permit: 'p', cost: 3 });
     const [receipt] = (await store.consume([claim])).receipts;

@@ -67,11 +67,7 @@ export class MixedGroups implements ScriptRequest {
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
-    const reader = new RulingReader(items, 1);
-    return {
-      now: timeOf(items),
-      rulings: this.#checks.map(({ group, isPeek }) => reader.nextGroup(group, isPeek)),
-    };
+    return { now: timeOf(items), rulings: new RulingReader(items, 1).nextGroups(this.#checks) };
   }
 }
 

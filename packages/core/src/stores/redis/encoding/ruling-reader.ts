@@ -1,6 +1,6 @@
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
-import type { ReplyItem } from './script-request.js';
+import type { Check, ReplyItem } from './script-request.js';
 
 /**
  * Reads rulings one after the other, as `describe` in group.lua and units.lua write them. What the claim tells by itself
@@ -13,6 +13,11 @@ export class RulingReader {
   constructor(items: readonly ReplyItem[], position: number) {
     this.#items = items;
     this.#position = position;
+  }
+
+  /** The rulings on the checks, in order. */
+  nextGroups(checks: readonly Check[]): readonly (readonly Ruling[] | string)[] {
+    return checks.map(({ group, isPeek }) => this.nextGroup(group, isPeek));
   }
 
   /** The rulings of the next group, or the error of a key that Redis could not read. */

@@ -1,11 +1,10 @@
 import type { FastPath } from '../../../algorithms/algorithm.js';
-import { candidate, consumeGroup, type Candidate } from '../../../algorithms/group.js';
-import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
 import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
+import { decideAgain } from './decide-again.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   dedupeKeys,
@@ -21,7 +20,7 @@ import {
 } from './script-request.js';
 
 /** A state of many numbers has no fast path in groups. */
-type GroupPath = 'fw' | 'sw' | 'tb';
+export type GroupPath = 'fw' | 'sw' | 'tb';
 const GROUP_PATHS: ReadonlySet<FastPath | undefined> = new Set<GroupPath>(['fw', 'sw', 'tb']);
 
 /** The first policies of groups whose last reply held a denial, or a state that the fast path leaves over. */
@@ -58,7 +57,7 @@ export class UniformGroups implements ScriptRequest {
   static of(checks: readonly Check[]): UniformGroups | undefined {
     const first = checks[0]!.group;
     const path = fastPathOf(first[0]!.policy);
-    if (!GROUP_PATHS.has(path) || !first.every(({ policy }) => fastPathOf(policy) === path)) return undefined;
+    if (!isGroupPath(path) || !first.every(({ policy }) => fastPathOf(policy) === path)) return undefined;
     const keys: string[] = [];
     for (const { group, isPeek } of checks) {
       if (isPeek || group.length !== first.length) return undefined;
@@ -69,63 +68,34 @@ export class UniformGroups implements ScriptRequest {
       }
     }
     const distinct = dedupeKeys(keys);
-    return hasOnePolicyPerKey(distinct, first.length)
-      ? new UniformGroups(path as GroupPath, checks, distinct)
-      : undefined;
+    return hasOnePolicyPerKey(distinct, first.length) ? new UniformGroups(path, checks, distinct) : undefined;
   }
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
     const now = timeOf(items);
-    // The fast path replies with one number a key, the general path with four or more a claim.
-    const isFast = items.length === this.keys.length + 1 && items.every(isNumber);
-    const rulings = isFast ? this.#rule(items as readonly number[], now) : this.#read(items);
+    const isFast = areStates(items, this.keys);
+    const rulings = isFast
+      ? decideAgain(this.#checks, items, this.#indexes)
+      : new RulingReader(items, 1).nextGroups(this.#checks);
     const { policy } = this.#checks[0]!.group[0]!;
     if (isFast && rulings.every(isAdmitted)) recentlyDenied.delete(policy);
     else recentlyDenied.add(policy);
     return { now, rulings };
   }
+}
 
-  #read(items: readonly ReplyItem[]): DecodedReply['rulings'] {
-    const reader = new RulingReader(items, 1);
-    return this.#checks.map(({ group }) => reader.nextGroup(group, false));
-  }
+export function isGroupPath(path: FastPath | undefined): path is GroupPath {
+  return GROUP_PATHS.has(path);
+}
 
-  #rule(numbers: readonly number[], now: number): DecodedReply['rulings'] {
-    const algorithm = algorithms[this.#checks[0]!.group[0]!.policy.algorithm];
-    const { packing } = algorithm;
-    const states = new Array<unknown>(this.keys.length);
-    const rulings = new Array<readonly Ruling[]>(this.#checks.length);
-    let claim = 0;
-    for (let check = 0; check < rulings.length; check += 1) {
-      const { group } = this.#checks[check]!;
-      const candidates = new Array<Candidate>(group.length);
-      for (let place = 0; place < group.length; place += 1) {
-        const { policy } = group[place]!;
-        const index = this.#indexOf(claim + place);
-        const state = (states[index] ??= packing!.unpack(numbers, index + 1, Math.floor(now / policy.tick), policy));
-        candidates[place] = candidate(group[place]!, state, algorithm);
-      }
-      consumeGroup(candidates, now);
-      const ruled = new Array<Ruling>(group.length);
-      for (let place = 0; place < group.length; place += 1) {
-        const { state, changed, ruling } = candidates[place]!;
-        if (changed) states[this.#indexOf(claim + place)] = state;
-        ruled[place] = ruling!;
-      }
-      rulings[check] = ruled;
-      claim += group.length;
-    }
-    return rulings;
-  }
-
-  #indexOf(claim: number): number {
-    return this.#indexes ? this.#indexes[claim]! : claim;
-  }
+/** Whether a reply has one number for each key, as the fast path gives it. The general path gives four or more a claim. */
+export function areStates(items: readonly ReplyItem[], keys: readonly string[]): items is readonly number[] {
+  return items.length === keys.length + 1 && items.every(isNumber);
 }
 
 /** The script reads a key by one policy: false when a key appears under two. */
-function hasOnePolicyPerKey({ keys, indexes }: DistinctKeys, policies: number): boolean {
+export function hasOnePolicyPerKey({ keys, indexes }: DistinctKeys, policies: number): boolean {
   if (indexes === undefined) return true;
   const placeOf = new Array<number>(keys.length);
   return indexes.every((index, claim) => (placeOf[index] ??= claim % policies) === claim % policies);
@@ -140,6 +110,6 @@ function isNumber(item: ReplyItem): boolean {
   return typeof item === 'number';
 }
 
-function isEnforcedUnit({ cost, shadow, charge, record }: Claim): boolean {
+export function isEnforcedUnit({ cost, shadow, charge, record }: Claim): boolean {
   return cost === 1 && !shadow && charge === 'admitted' && record === undefined;
 }

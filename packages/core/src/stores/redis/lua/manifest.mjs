@@ -52,6 +52,12 @@ const fastGroups = {
   sw: ['slots.ranges', 'sliding-window.fast-policy', ...slots],
   tb: ['token-bucket.expiry', 'token-bucket.fast', 'token-bucket.fast-groups'],
 };
+/** What a group with a permit reads and charges its rates by. */
+const heldGroups = {
+  fw: fastGroups.fw.filter((part) => part !== 'fixed-window.charge-all'),
+  sw: fastGroups.sw,
+  tb: fastGroups.tb,
+};
 
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
@@ -68,6 +74,10 @@ export const scripts = {
   ...each('groups', fastGroups, (code, path) => {
     const parts = [...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups'];
     return [...parts, 'algorithms', ...general[code], ...decide, 'uniform-groups.general'];
+  }),
+  ...each('held', heldGroups, (code, path) => {
+    const parts = [...begin, 'held-groups', ...path, 'read-integers', 'held-groups.fast'];
+    return [...parts, 'algorithms', ...held, ...general[code], ...decide, 'held-groups.general'];
   }),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', withAny(refundable), (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),

@@ -3,10 +3,19 @@
 -- KEYS  their keys.
 -- ARGV  for each key how many units follow, then their names.
 -- Returns for each key how many of its units were held, or its error text.
+-- Lua passes at most 8 000 arguments.
+local UNITS_PER_COMMAND = 1000
 local reply, position = {}, 1
 for index, key in ipairs(KEYS) do
-  local units = tonumber(ARGV[position])
-  local released = redis.pcall('ZREM', key, unpack(ARGV, position + 1, position + units))
-  reply[index], position = type(released) == 'table' and released.err or released, position + 1 + units
+  local last, total = position + ARGV[position], 0
+  for first = position + 1, last, UNITS_PER_COMMAND do
+    local released = redis.pcall('ZREM', key, unpack(ARGV, first, math.min(last, first + UNITS_PER_COMMAND - 1)))
+    if type(released) == 'table' then
+      total = released.err
+      break
+    end
+    total = total + released
+  end
+  reply[index], position = total, last + 1
 end
 return reply
