@@ -13,6 +13,7 @@ import { lightPart } from './parts/light.js';
 import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
 import { outagePart } from './parts/outage.js';
+import { permitsPart } from './parts/permits.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
 import { tiersPart } from './parts/tiers.js';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   memory: memoryPart,
   outage: outagePart,
   observed: observedPart,
+  permits: permitsPart,
   http: httpPart,
   unsent: unsentPart,
   cold: coldPart,

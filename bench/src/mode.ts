@@ -44,6 +44,8 @@ export interface Mode {
   readonly keys: readonly number[];
   /** Checks in flight, from few to many. */
   readonly loads: readonly number[];
+  /** Requests in flight that hold a permit. */
+  readonly permits: readonly number[];
 }
 
 export interface HttpMode {
@@ -91,6 +93,7 @@ const smoke: Mode = {
   processes: [1, 2],
   keys: [1_000, 2_000],
   loads: [1, 64],
+  permits: [32],
 };
 
 const short: Mode = {
@@ -118,6 +121,7 @@ const short: Mode = {
   processes: [1, 2],
   keys: [1_000, 100_000],
   loads: [1, 16, 256],
+  permits: [1],
 };
 
 const full: Mode = {
@@ -150,6 +154,8 @@ const full: Mode = {
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],
+  // A batch takes a quarter of what is in flight: 32 with 128.
+  permits: [1, 32, 128],
 };
 
 export const modes = { smoke, short, full };

@@ -30,6 +30,8 @@ export interface Runner {
    * @throws SkippedWork when the answer came without the measured work
    */
   admitted(answer: unknown): boolean;
+  /** Ends an admitted request, whose permit comes back. Awaited, but no part of its latency. */
+  end?(answer: unknown): unknown;
   /** Whether an error is a denial, for contestants that reject denied checks. */
   isDenial?(error: unknown): boolean;
   /** Answers so far that rightly needed no call to Redis. */
@@ -54,7 +56,7 @@ export interface ContestantFile {
 export type Kind = 'limit' | 'peer' | 'sluice';
 
 /** The tables that a contestant takes part in. */
-export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'outage' | 'observed';
+export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'outage' | 'observed' | 'permits';
 
 export interface Contestant {
   readonly name: string;

@@ -11,6 +11,7 @@ const three = { discipline: 'three-tiers' } as const;
 const memory = { discipline: 'memory' } as const;
 const outage = { discipline: 'outage' } as const;
 const observed = { discipline: 'observed' } as const;
+const permits = { discipline: 'permits', decidesNothing: true } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
 export const contestants: readonly Contestant[] = [
@@ -238,6 +239,16 @@ export const contestants: readonly Contestant[] = [
     kind: 'sluice',
     name: 'Sluice fixed-window, in spans, traces',
     load: () => import('./sluice/fixed-window-traces.js'),
+  },
+
+  { ...permits, kind: 'peer', name: 'redis-semaphore', load: () => import('./peers/redis-semaphore.js') },
+  { ...permits, kind: 'peer', name: 'bottleneck', load: () => import('./peers/bottleneck.js') },
+  { ...permits, kind: 'sluice', name: 'Sluice concurrency', load: () => import('./sluice/concurrency.js') },
+  {
+    ...permits,
+    kind: 'sluice',
+    name: 'Sluice fixed-window and concurrency',
+    load: () => import('./sluice/fixed-window-concurrency.js'),
   },
 ];
 

@@ -42,8 +42,10 @@ export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Prom
   async function checkOn(timings: number[] | undefined): Promise<void> {
     let sentAt = timings ? performance.now() : 0;
     while (!over) {
+      let answer: unknown;
       try {
-        if (!runner.admitted(await runner.check(keys.next()))) denied += 1;
+        answer = await runner.check(keys.next());
+        if (!runner.admitted(answer)) denied += 1;
       } catch (error) {
         if (runner.isDenial?.(error)) denied += 1;
         else {
@@ -56,6 +58,10 @@ export async function slice(runner: Runner, keys: Keys, order: SliceOrder): Prom
         const answered = performance.now();
         timings.push(answered - sentAt);
         sentAt = answered;
+      }
+      if (runner.end) {
+        await runner.end(answer);
+        if (timings) sentAt = performance.now();
       }
       if ((checks & LOOK) === 0 && performance.now() >= end) over = true;
     }

@@ -4,6 +4,8 @@ import { Redis } from 'ioredis';
 interface Usage {
   /** Microseconds. */
   readonly cpu: number;
+  /** Microseconds of it inside scripts. */
+  readonly scripts: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
 }
@@ -12,7 +14,7 @@ interface Usage {
 export class RedisMeter {
   readonly client: Redis;
   /** The cost of a reading itself. */
-  #own: Usage = { cpu: 0, bytesIn: 0, bytesOut: 0 };
+  #own: Usage = { cpu: 0, scripts: 0, bytesIn: 0, bytesOut: 0 };
 
   private constructor(port: number) {
     this.client = new Redis({ port, host: '127.0.0.1' });
@@ -50,10 +52,14 @@ export class RedisMeter {
   }
 
   async #read(): Promise<Usage> {
-    const info = await this.client.info('cpu', 'stats');
+    const info = await this.client.info('cpu', 'stats', 'commandstats');
     const of = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)![1]);
     return {
       cpu: (of('used_cpu_user') + of('used_cpu_sys')) * 1e6,
+      scripts: Array.from(info.matchAll(/cmdstat_eval(?:sha)?:calls=\d+,usec=(\d+)/g)).reduce(
+        (sum, [, spent]) => sum + Number(spent),
+        0,
+      ),
       bytesIn: of('total_net_input_bytes'),
       bytesOut: of('total_net_output_bytes'),
     };
@@ -63,6 +69,7 @@ export class RedisMeter {
 function less(one: Usage, other: Usage): Usage {
   return {
     cpu: one.cpu - other.cpu,
+    scripts: one.scripts - other.scripts,
     bytesIn: one.bytesIn - other.bytesIn,
     bytesOut: one.bytesOut - other.bytesOut,
   };

@@ -84,6 +84,7 @@ function rowOf({ name: contestant, kind }: Measured, samples: readonly PairedSam
     startTime: startOf(good, ({ startTime }) => startTime!),
     startRatio: startOf(good, ({ startTime }, reference) => startTime! / reference),
     redisCpu: of('redisCpu'),
+    scriptTime: of('scriptTime'),
     redisCpuRatio: median(to('redisCpu')),
     bytesIn: of('bytesIn'),
     bytesOut: of('bytesOut'),

@@ -13,6 +13,8 @@ export interface Sample {
   readonly startTime?: number;
   /** Microseconds of CPU of Redis a check. */
   readonly redisCpu: number;
+  /** Microseconds of it inside scripts. */
+  readonly scriptTime: number;
   /** Bytes a check that Redis reads and writes. */
   readonly bytesIn: number;
   readonly bytesOut: number;

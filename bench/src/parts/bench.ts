@@ -27,6 +27,7 @@ export const partNames = [
   'memory',
   'outage',
   'observed',
+  'permits',
   'http',
   'unsent',
   'cold',

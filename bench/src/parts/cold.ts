@@ -85,7 +85,16 @@ async function measure(bench: Bench, generator: LoadGenerator, { framework, name
     const before = await child.call.usage();
     const { answered, refused, seconds } = await generator.send(url, mode.cold.requests);
     const after = await child.call.usage();
-    const none = { p50: NaN, p99: NaN, redisCpu: NaN, bytesIn: NaN, bytesOut: NaN, commands: NaN, fromProcess: NaN };
+    const none = {
+      p50: NaN,
+      p99: NaN,
+      redisCpu: NaN,
+      scriptTime: NaN,
+      bytesIn: NaN,
+      bytesOut: NaN,
+      commands: NaN,
+      fromProcess: NaN,
+    };
     return {
       ...none,
       rate: answered / seconds,

@@ -161,6 +161,7 @@ async function measure({ mode, meter }: Bench, generator: LoadGenerator, server:
     cpu: (after.cpu - before.cpu) / answered,
     userCpu: (after.userCpu - before.userCpu) / answered,
     redisCpu: used.cpu / answered,
+    scriptTime: used.scripts / answered,
     bytesIn: used.bytesIn / answered,
     bytesOut: used.bytesOut / answered,
     commands: NaN,

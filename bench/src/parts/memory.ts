@@ -76,6 +76,7 @@ export async function measureInProcess({ mode }: Bench, drivers: Drivers, contes
     p99: NaN,
     cpu: cpu / checks,
     redisCpu: 0,
+    scriptTime: 0,
     bytesIn: 0,
     bytesOut: 0,
     commands: 0,

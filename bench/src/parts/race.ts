@@ -115,6 +115,7 @@ async function measureSlice(bench: Bench, { name, workload, inFlight, copies }: 
     p99: median(slices.map(({ p99 }) => p99)),
     cpu: sum(({ cpu }) => cpu) / checks,
     redisCpu: used.cpu / checks,
+    scriptTime: used.scripts / checks,
     bytesIn: used.bytesIn / checks,
     bytesOut: used.bytesOut / checks,
     commands: sum(({ sent }) => sent) / checks,

@@ -102,7 +102,16 @@ async function measure({ slice }: Mode, { contestant, child }: Server): Promise<
   const { answered, refused } = await child.call.answerUnsent(slice);
   const after = await child.call.usage();
   const cpu = after.cpu - before.cpu;
-  const none = { p50: NaN, p99: NaN, redisCpu: NaN, bytesIn: NaN, bytesOut: NaN, commands: NaN, fromProcess: NaN };
+  const none = {
+    p50: NaN,
+    p99: NaN,
+    redisCpu: NaN,
+    scriptTime: NaN,
+    bytesIn: NaN,
+    bytesOut: NaN,
+    commands: NaN,
+    fromProcess: NaN,
+  };
   return {
     ...none,
     // Of its CPU time: others may have had the core for a part of the turn.

@@ -36,6 +36,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...memoryBars(report),
     outageBar(report),
     ...observedBars(report),
+    ...permitBars(report),
     ...httpBars(report),
     ...coldBars(report),
   ];
@@ -229,6 +230,47 @@ function observedBars(report: Report): readonly Bar[] {
     const found = plain && observed ? { measured: observed.ratio / plain.ratio } : NOT_MEASURED;
     return { work, measure: 'x without', sense: 'least', must: 0.97, aim: 1, ...found };
   });
+}
+
+/** The permit of a running request: what it adds to a rate, and beside peers that know nothing but permits. */
+function permitBars(report: Report): readonly Bar[] {
+  // Not in the reports of runs before there were permits.
+  if (tablesOf(report, 'permits').length === 0) return [];
+  const tableOf = (inFlight: number) => tablesOf(report, 'permits').find((table) => table.inFlight === inFlight);
+  const [alone, busy] = [tableOf(1), tableOf(32)];
+  const [rate, permit] = [rowNamed(alone, 'Sluice fixed-window'), rowNamed(alone, 'Sluice concurrency')];
+  const both = rowNamed(alone, 'Sluice fixed-window and concurrency');
+  const full = rowNamed(tableOf(128), 'Sluice concurrency');
+  return [
+    {
+      work: 'a permit alone, one check in flight',
+      measure: "p50, x a rate's",
+      sense: 'most',
+      must: 1.15,
+      ...(rate && permit ? { measured: permit.p50Ratio / rate.p50Ratio } : NOT_MEASURED),
+    },
+    {
+      work: 'a rate and a permit, one check in flight',
+      measure: 'p50, x the rate alone',
+      sense: 'most',
+      must: 1.15,
+      ...(rate && both ? { measured: both.p50Ratio / rate.p50Ratio } : NOT_MEASURED),
+    },
+    {
+      work: 'a permit taken and released, 32 a call',
+      measure: 'time of scripts, µs',
+      sense: 'most',
+      must: 1.5,
+      ...(full ? { measured: full.scriptTime } : NOT_MEASURED),
+    },
+    {
+      work: 'permits taken and released, 32 in flight',
+      measure: 'x the fastest peer',
+      sense: 'least',
+      must: 1,
+      ...toPeer(busy, 'Sluice concurrency'),
+    },
+  ];
 }
 
 function httpBars(report: Report): readonly Bar[] {

@@ -38,6 +38,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   memory: RATIO,
   outage: RATIO,
   observed: RATIO,
+  permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
   http: [
     ['requests/s', ({ rate }) => whole(rate)],
     ['x bare', ({ ratio, spread }) => `${times(ratio)} ±${percent(spread)}`],

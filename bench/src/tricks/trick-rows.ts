@@ -62,6 +62,8 @@ export const trickRows = {
   'three-fixed-windows-1': { ...redis, contestant: 'Sluice fixed-window, three tiers', inFlight: 1 },
   'three-sliding-windows-64': { ...redis, contestant: 'Sluice sliding-window, three tiers' },
   'three-token-buckets-64': { ...redis, contestant: 'Sluice token-bucket, three tiers' },
+  'permit-64': { ...redis, contestant: 'Sluice concurrency' },
+  'rate-and-permit-64': { ...redis, contestant: 'Sluice fixed-window and concurrency' },
   'memory-store': { ...memory, contestant: 'Sluice fixed-window, store' },
   'memory-limiter': { ...memory, contestant: 'Sluice fixed-window, limiter' },
   'express-memory': { kind: 'http', framework: 'express', contestant: 'Sluice, memory' },

@@ -4,13 +4,15 @@ import { storeCalls } from './store-calls.js';
 
 interface Options {
   readonly denyCache?: boolean;
+  /** Whether each request ends when it was admitted, which releases its permits. */
+  readonly releases?: boolean;
 }
 
 /** A limiter with these tiers on Redis, called as an application does. */
 export async function limiterOnRedis(
   { url, prefix }: Setting,
   tiers: readonly Tier<string>[],
-  options: Options = {},
+  { releases = false, ...options }: Options = {},
 ): Promise<Runner> {
   const store = redisStore({ url });
   await store.ready();
@@ -25,6 +27,7 @@ export async function limiterOnRedis(
       }
       return allowed;
     },
+    ...(releases ? { end: (decision: Decision) => limiter.release(decision) } : {}),
     fromProcess: () => fromProcess,
     sent: storeCalls,
     close: () => store.close(),
