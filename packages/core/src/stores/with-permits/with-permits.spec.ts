@@ -223,6 +223,22 @@ describe('withPermits during an outage', () => {
     expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
   });
 
+  it.each(['allow', 'deny'] as const)(
+    'releases a permit that the store may have given when onStoreFailure is %s',
+    async (onStoreFailure) => {
+      const { target, store, claim, pass } = scene(running({ limit: 1 }));
+      const answered = target.consume.bind(target);
+      jest.spyOn(target, 'consume').mockImplementationOnce(async (group) => {
+        await answered(group);
+        throw unavailable;
+      });
+      await store.consume([{ ...claim, onStoreFailure }]);
+      await pass(0);
+
+      expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+    },
+  );
+
   it('repeats a release until the store confirms it', async () => {
     const { target, store, claim, pass } = scene(running({ limit: 1 }));
     const { receipts } = await store.consume([claim]);
