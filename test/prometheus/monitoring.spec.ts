@@ -28,11 +28,18 @@ describe('Prometheus', () => {
   let redis: RedisServer;
   let prometheus: PrometheusServer;
 
-  /** An application with what the example does not have: a shadow tier, and an identity to watch. */
+  /** An application with what the example does not have: a shadow tier, permits, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
     const store = memoryStore();
-    const limiter = createLimiter({ store, name: 'trial', key: () => 'all', limit: 2, window: '1h', mode: 'shadow' });
+    const key = () => 'all';
+    const limiter = createLimiter({
+      store,
+      tiers: [
+        { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
+        { name: 'running', key, algorithm: 'concurrency', limit: 9 },
+      ],
+    });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     const stop = exposeMetrics(registry, { stores: { main: store }, watch });
     stops.push(async () => stop());

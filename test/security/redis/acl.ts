@@ -4,7 +4,7 @@ const connecting = '+client|setname +info';
 /** The commands that call scripts, and those inside scripts. */
 const limiting = '+eval +evalsha +time +get +mget +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
-const permits = '+zadd +zcount +zrange +zrem +zremrangebyscore';
+const permits = '+zadd +zcard +zcount +zrange +zrem +zremrangebyscore';
 
 /** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */
 const cluster = '+cluster|slots +asking';

@@ -14,7 +14,7 @@ const otherPolicies: readonly PolicyOptions[] = [
   { algorithm: 'pause' },
 ];
 
-/** Takes, renews and releases permits, also after some have lapsed. */
+/** Takes, renews and releases permits. */
 async function permitCalls(store: Store): Promise<void> {
   const policy = { algorithm: 'concurrency', limit: 2, hold: '1s' } as const;
   const one = claim({ policy, permit: 'one' });
@@ -22,6 +22,9 @@ async function permitCalls(store: Store): Promise<void> {
   await store.renew!(receipts);
   await store.consume([{ ...one, permit: 'two' }]);
   await store.consume([{ ...one, permit: 'three' }]);
+  // Several units take the general path.
+  const two = claim({ policy, permit: 'two units', cost: 2 });
+  await store.refund((await store.consume([two])).receipts);
   await store.peek([one]);
   await store.refund(receipts);
   await store.reset([one.key]);

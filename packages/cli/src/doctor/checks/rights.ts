@@ -21,6 +21,7 @@ const ON_KEYS = [
   'ltrim',
   'lrem',
   'zadd',
+  'zcard',
   'zcount',
   'zrange',
   'zrem',
