@@ -154,12 +154,17 @@ export default {
       comment:
         'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',
       from: 'operations/(?!index)',
-      to: ['(model|http|operations)/', 'limiter/decisions/', 'stores/(limiters-of|store)[.]ts$'],
+      to: ['(model|http|lists|operations)/', 'limiter/decisions/', 'stores/(limiters-of|store)[.]ts$'],
+    }),
+    layer('lists-know-the-interface-of-a-store', {
+      comment: 'Networks, and lists of them that a store may keep.',
+      from: 'lists/',
+      to: ['(model|options|events|lists)/', 'stores/(store|budgets)[.]ts$'],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',
-      to: ['(model|async|cache|options|limiter|http|events)/'],
+      to: ['(model|async|cache|options|limiter|http|events|lists)/'],
     }),
     {
       name: 'testing-is-for-tests',

@@ -128,7 +128,7 @@ export const http = [
   },
   {
     name: 'a mapped IPv4 address is another client',
-    file: 'packages/core/src/http/keys/address.ts',
+    file: 'packages/core/src/lists/address.ts',
     text: 'isIPv4(mapped) ? mapped : short',
     replacement: 'short',
     specs: ['packages/core/src/http/keys/'],
@@ -195,5 +195,33 @@ export const http = [
     text: "if (trust === 'none') warnOfUntrusted",
     replacement: "if (trust === 'some') warnOfUntrusted",
     specs: ['packages/core/src/http/gate/'],
+  },
+  {
+    name: 'a denied address wins over an allowed one',
+    file: 'packages/core/src/http/gate/address-rules.ts',
+    text: "if (matches(this.#allow, 'allow', address)) return 'allow';",
+    replacement: '',
+    specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
+  },
+  {
+    name: 'a list in shadow mode denies',
+    file: 'packages/core/src/http/gate/address-rules.ts',
+    text: 'return !shadow;',
+    replacement: 'return true;',
+    specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
+  },
+  {
+    name: 'a network stays on a list after its end',
+    file: 'packages/core/src/lists/ip-list.ts',
+    text: 'this.#networks.has(canonical, ({ expiresAt }) => expiresAt > now)',
+    replacement: 'this.#networks.has(canonical, () => now > 0)',
+    specs: ['packages/core/src/lists/ip-list.spec.ts'],
+  },
+  {
+    name: 'a list that lost its data in Redis keeps the old one',
+    file: 'packages/core/src/stores/redis/stored-list.ts',
+    text: "fields.length === 0 && version !== '0'",
+    replacement: 'fields.length === 0',
+    specs: ['test/redis/lists.spec.ts'],
   },
 ];

@@ -62,6 +62,8 @@ const writes = new Set([
   'zadd',
   'zrem',
   'zremrangebyscore',
+  'hset',
+  'hdel',
   'pexpireat',
   'del',
   'unlink',

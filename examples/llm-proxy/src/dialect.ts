@@ -63,7 +63,12 @@ const openAi: Dialect = {
   errorOf: openAiBody,
 };
 
-const ANTHROPIC_ERRORS = { 422: 'invalid_request_error', 429: 'rate_limit_error', 503: 'overloaded_error' };
+const ANTHROPIC_ERRORS = {
+  403: 'permission_error',
+  422: 'invalid_request_error',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+};
 
 const anthropic: Dialect = {
   path: '/v1/messages',

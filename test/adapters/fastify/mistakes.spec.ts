@@ -45,7 +45,7 @@ describe('a mistake in an application of Fastify', () => {
     ['unknown headers', hourly(1, { headers: ['draft-12'] }), /headers\[0\] must be/],
     ['max', { max: 5, window: '1m' }, /rateLimit: max is called limit here/],
     ['errorResponseBuilder', hourly(1, { errorResponseBuilder: served }), /errorResponseBuilder is called body here/],
-    ['allowList', hourly(1, { allowList: ['::1'] }), /allowList is not an option here: use skip: /],
+    ['allowList', hourly(1, { allowList: ['::1'] }), /allowList is not an option here: use allow for addresses/],
     ['an invalid share', hourly(1, { share: 0 }), /share must be a number above 0/],
   ])('is thrown when the route is added, with its name: %s', async (_what, wrong, message) => {
     const app = await build({ options: hourly(1) });

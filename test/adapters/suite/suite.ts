@@ -9,6 +9,7 @@ import { denials } from './denials.js';
 import { errors } from './errors.js';
 import { headers } from './headers.js';
 import { identities } from './identities.js';
+import { lists } from './lists.js';
 import { mistakes } from './mistakes.js';
 import { outage } from './outage.js';
 import { permits } from './permits.js';
@@ -30,6 +31,7 @@ const scenarios = [
   queues,
   refunds,
   permits,
+  lists,
   costsAndPlans,
   errors,
 ];

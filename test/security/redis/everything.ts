@@ -1,4 +1,5 @@
 import type { PolicyOptions, Store } from '@sluice/core';
+import type { ListStore } from '../../../packages/core/src/stores/store.js';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
@@ -6,6 +7,7 @@ export async function everythingOf(store: Store): Promise<void> {
   for (const [, policy] of everyPolicy(2)) await everyCall(store, policy);
   for (const policy of otherPolicies) await everyCall(store, policy);
   await permitCalls(store);
+  await listCalls(store as ListStore);
   await untilSomeLeave(store);
 }
 
@@ -13,6 +15,14 @@ const otherPolicies: readonly PolicyOptions[] = [
   { algorithm: 'backoff', limit: 1, window: '1h', delays: ['1m'], forgive: 'all' },
   { algorithm: 'pause' },
 ];
+
+async function listCalls(store: ListStore): Promise<void> {
+  const key = `rl:{${newTag()}}:list`;
+  const change = { name: '203.0.113.7', note: '' };
+  await store.changeList(key, [{ ...change, duration: 0 }], 10);
+  await store.readList(key, '');
+  await store.changeList(key, [{ ...change, duration: undefined }], 10);
+}
 
 /** Takes, renews and releases permits. */
 async function permitCalls(store: Store): Promise<void> {

@@ -13,6 +13,7 @@ export const channels = {
   charge: channelOf('sluice:charge'),
   lease: channelOf('sluice:lease'),
   permitLapsed: channelOf('sluice:permit-lapsed'),
+  listed: channelOf('sluice:listed'),
   audit: channelOf('sluice:audit'),
 };
 

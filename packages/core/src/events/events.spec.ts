@@ -41,6 +41,7 @@ describe('channels', () => {
       'sluice:charge',
       'sluice:lease',
       'sluice:permit-lapsed',
+      'sluice:listed',
       'sluice:audit',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));

@@ -25,6 +25,8 @@ export interface SluiceEvents {
   'sluice:lease': LeaseEvent;
   /** A running request held units that others could have been given. */
   'sluice:permit-lapsed': PermitLapsedEvent;
+  /** The address of a client is on a list of a gate. */
+  'sluice:listed': ListedEvent;
   /** An operator has changed what a store holds, through the dashboard. */
   'sluice:audit': AuditEvent;
 }
@@ -105,6 +107,15 @@ export interface PermitLapsedEvent {
   readonly tier: string;
   /** They count again, so that more may run than the limit allows, until others end. */
   readonly units: number;
+}
+
+export interface ListedEvent {
+  /** The name of the list; `allow` or `deny` for one that the options have. */
+  readonly list: string;
+  /** `allow`: the request was not counted. `deny`: it was denied. */
+  readonly rule: 'allow' | 'deny';
+  /** True for a list that is only tried: nothing was done. */
+  readonly shadow: boolean;
 }
 
 export interface AuditEvent {

@@ -6,7 +6,10 @@ export type Source = 'redis' | 'memory' | 'store' | 'deny-cache' | 'lease' | 'lo
 /** The outcomes of all tiers of a request, taken together. */
 export interface Decision {
   readonly allowed: boolean;
-  /** `never`: a tier can never hold the cost. `unavailable`: the store failed, and `onStoreFailure` is `'deny'`. */
+  /**
+   * `never`: a tier can never hold the cost, or a gate denies the address. `unavailable`: the store failed, and
+   * `onStoreFailure` is `'deny'`.
+   */
   readonly reason: 'ok' | 'denied' | 'never' | 'unavailable';
   /** Of the denying outcomes the one with the longest wait, else the one with the fewest units left. */
   readonly binding?: Outcome;

@@ -5,7 +5,7 @@ export type { Script } from '../stores/redis/lua/script.js';
 export { algorithms } from '../algorithms/algorithms.js';
 export { channels } from '../events/channels.js';
 export { digestIn, keyShape } from '../limiter/claims/store-keys.js';
-export { canonicalAddress, networkOf } from '../http/keys/address.js';
+export { canonicalAddress, networkOf } from '../lists/address.js';
 export { IdentityDigest } from '../model/identity-digest.js';
 export { decisionsOf } from './decisions-of.js';
 export { outcomeKind, type OutcomeKind } from '../metrics/outcome-kind.js';

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { canonicalAddress, networkOf } from '../http/keys/address.js';
+import { canonicalAddress, networkOf } from '../lists/address.js';
 import { byApiKey } from '../http/keys/api-key.js';
 import { by } from '../http/keys/by.js';
 import { compose } from '../http/keys/compose.js';

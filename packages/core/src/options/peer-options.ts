@@ -45,11 +45,18 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     skipOnError: "use onStoreFailure: 'allow' for true, 'deny' for false",
   },
   skip: {
-    allowList: 'use skip: (request) => …, with your list',
     ignoreUserAgents: 'use skip: (request) => …, with your list',
     skipIf: '',
-    whitelist: 'use skip: (request) => …, with your list',
-    whiteList: 'use skip: (request) => …, with your list',
+  },
+  allow: {
+    allowList: 'use allow for addresses and networks, or skip: (request) => … for other clients',
+    whitelist: 'use allow for addresses and networks, or skip: (request) => … for other clients',
+    whiteList: 'use allow for addresses and networks, or skip: (request) => … for other clients',
+  },
+  deny: {
+    blacklist: 'use deny for addresses and networks',
+    blackList: 'use deny for addresses and networks',
+    blockList: 'use deny for addresses and networks',
   },
   headers: {
     addHeaders: "use headers: ['x-ratelimit'], or [] for none",

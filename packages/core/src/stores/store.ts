@@ -52,6 +52,36 @@ export interface LegibleStore extends Store {
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
 }
 
+/** A store that keeps lists for all processes. */
+export interface ListStore extends Store {
+  /** The list under a key. Without `items` if it has the version that is known. */
+  readList(key: string, known: string): Promise<StoredList>;
+  /** Changes items of a list, all at once. False if it would have more than `most` items, and nothing was changed. */
+  changeList(key: string, changes: readonly ListChange[], most: number): Promise<boolean>;
+}
+
+export interface StoredList {
+  /** Milliseconds since 1970 by the clock of the store. */
+  readonly now: number;
+  /** Another one after each change. */
+  readonly version: string;
+  readonly items?: readonly StoredItem[];
+}
+
+export interface StoredItem {
+  readonly name: string;
+  /** Milliseconds since 1970 by the clock of the store; 0: for good. */
+  readonly until: number;
+  readonly note: string;
+}
+
+export interface ListChange {
+  readonly name: string;
+  /** Milliseconds that the item stays on the list; 0: for good; undefined: it leaves the list. */
+  readonly duration: number | undefined;
+  readonly note: string;
+}
+
 /** The state of a key at a time. */
 export interface Reading {
   /** Microseconds since 1970 by the clock of the store. */

@@ -26,6 +26,12 @@ const ON_KEYS = [
   'zrange',
   'zrem',
   'zremrangebyscore',
+  'hget',
+  'hgetall',
+  'hexists',
+  'hlen',
+  'hset',
+  'hdel',
 ];
 const WITHOUT_KEYS = ['client|setname', 'info', 'eval', 'evalsha', 'time'];
 const OF_CLUSTER = ['cluster|slots', 'asking'];
@@ -50,6 +56,10 @@ const ARGUMENTS: Readonly<Record<string, (key: string) => readonly string[]>> = 
   zcount: (key) => [key, '0', '1'],
   zrange: (key) => [key, '0', '1'],
   zrem: (key) => [key, 'x'],
+  hget: (key) => [key, 'x'],
+  hexists: (key) => [key, 'x'],
+  hset: (key) => [key, 'x', 'x'],
+  hdel: (key) => [key, 'x'],
   zremrangebyscore: (key) => [key, '0', '1'],
   eval: (key) => ['return 1', '1', key],
   evalsha: (key) => ['sha', '1', key],

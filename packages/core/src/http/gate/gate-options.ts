@@ -6,11 +6,24 @@ import type { Decision } from '../../model/decision.js';
 import { ConfigError } from '../../model/errors.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { peerOption } from '../../options/peer-options.js';
+import type { AddressList } from './address-rules.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import type { Problem } from '../problem/problem.js';
 
 /** The options of a gate. `S` is the request of the framework, `OnDenied` its kind of handler. */
 export interface GateOptions<S, OnDenied = never> {
+  /**
+   * Addresses and networks whose requests are not counted: `['10.0.0.0/8']`, or an `ipList`. It wins over `deny`.
+   *
+   * @default none
+   */
+  allow?: AddressList;
+  /**
+   * Addresses and networks whose requests get 403, without a call to the store: an array, or an `ipList`.
+   *
+   * @default none
+   */
+  deny?: AddressList;
   /** Requests to ignore: not counted, no headers. */
   skip?: (request: S) => MaybePromise<boolean | undefined>;
   /**
@@ -66,7 +79,7 @@ export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> 
 /** The options of a tier alone: gates have a cost too, and limiters an `onStoreFailure`. */
 type TierName<S> = Exclude<NameOf<Tier<S>>, 'cost' | 'onStoreFailure'>;
 
-export const GATE_OPTIONS = ['skip', 'cost', 'headers', 'body', 'onDenied', 'refundWhen'] as const;
+export const GATE_OPTIONS = ['skip', 'cost', 'headers', 'body', 'onDenied', 'refundWhen', 'allow', 'deny'] as const;
 
 /** Checks the options of the gate. The limiter checks the others. @throws ConfigError */
 export function readGateOptions<S, OnDenied>(

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { callUserFunction } from '../../limiter/claims/call-user-function.js';
 import type { ConsumeOptions } from '../../limiter/arguments.js';
-import { TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
+import { listed, TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import { mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
@@ -13,11 +13,12 @@ import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
-import { problemOf, type SerializedProblem } from '../problem/problem.js';
+import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
 import { headerOf, isPreflight, type HttpRequest } from '../request.js';
 import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
+import { AddressRules } from './address-rules.js';
 import { onClose } from './on-close.js';
 import type { ProxyCheck } from './proxy-check.js';
 import { refundQuietly } from './refund-quietly.js';
@@ -47,6 +48,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   readonly #options: GateOptions<S, OnDenied>;
   readonly #formats: readonly HeaderFormat[];
   readonly #proxyCheck: ProxyCheck | undefined;
+  readonly #rules: AddressRules | undefined;
 
   constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
     this.limiter = limiter;
@@ -54,11 +56,14 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     this.#options = options;
     this.#formats = options.headers ?? ['x-ratelimit'];
     this.#proxyCheck = proxyCheck;
+    if (options.allow || options.deny) this.#rules = new AddressRules(OWNER, options);
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
     if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
     const visit: Visit<S> = { request, response, state: stateOf(request, response, this.#proxyCheck) };
+    const verdict = this.#rules?.verdict(visit.state.readAddress());
+    if (verdict !== undefined) return verdict === 'allow' ? NOT_COUNTED : this.#denyListed(visit);
     const { skip, cost = 1 } = this.#options;
     if (skip === undefined && typeof cost === 'number') return this.#consume(visit, cost);
     visit.state.captureAddress();
@@ -97,16 +102,26 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     const { headersSent } = response;
     if (headersSent && response.writableEnded) return this.#abandon(decision);
     if (!headersSent) writeHeaders(visit, decision);
-    if (!decision.allowed) return headersSent ? abort(response) : this.#deny(visit, decision);
+    if (!decision.allowed) return headersSent ? abort(response) : this.#denyByTiers(visit, decision);
 
     if (this.#options.refundWhen) state.onFinish(() => void this.#refundByStatus(visit, decision));
     return decision.delay > 0 ? this.#queue(visit, decision) : { state: 'admitted', decision };
   }
 
-  #deny({ request, response, state }: Visit<S>, decision: Decision): Admission {
+  #denyByTiers(visit: Visit<S>, decision: Decision): Admission {
+    return this.#deny(visit, decision, problemOf(decision, violatedPolicies(visit.state.reportedFirst)));
+  }
+
+  /** Nothing was counted, so no header reports a limit. */
+  #denyListed(visit: Visit<S>): Admission {
+    const { headersSent, writableEnded } = visit.response;
+    if (headersSent) return writableEnded ? ENDED : abort(visit.response);
+    return this.#deny(visit, listed(), listedProblem);
+  }
+
+  #deny({ request, response }: Visit<S>, decision: Decision, serialized: SerializedProblem): Admission {
     // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
     response.setHeader('cache-control', 'no-store');
-    const serialized = problemOf(decision, violatedPolicies(state.reportedFirst));
     const { problem } = serialized;
     return { state: 'denied', decision, problem, body: () => this.#body(request, decision, serialized) };
   }

@@ -9,7 +9,7 @@ import type { Identity } from '../../model/identity.js';
 import { findState, reportedAddress } from '../gate/request-state.js';
 import { warnOfUntrusted } from '../gate/proxy-check.js';
 import type { HttpRequest } from '../request.js';
-import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from './address.js';
+import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../../lists/address.js';
 import { readIdentityOptions } from './identity-options.js';
 
 export interface IpOptions<S> {

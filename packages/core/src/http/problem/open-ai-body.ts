@@ -13,7 +13,12 @@ export interface OpenAiError {
   };
 }
 
-const CODES = { 422: 'request_too_large', 429: 'rate_limit_exceeded', 503: 'service_unavailable' } as const;
+const CODES = {
+  403: 'address_not_allowed',
+  422: 'request_too_large',
+  429: 'rate_limit_exceeded',
+  503: 'service_unavailable',
+} as const;
 
 /**
  * The body of a denial for clients that expect the API of OpenAI: pass it as the option `body`.

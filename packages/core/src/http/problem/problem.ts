@@ -8,8 +8,8 @@ export interface Problem {
   /** The kind of problem: a URI of the IETF's draft on rate-limit headers. */
   readonly type: string;
   readonly title: string;
-  /** The status of the response. 429: denied. 422: the cost never fits. 503: the limits cannot be checked. */
-  readonly status: 422 | 429 | 503;
+  /** The status of the response. 429: denied. 403: the address is on a list. 422: the cost never fits. 503: the limits cannot be checked. */
+  readonly status: 403 | 422 | 429 | 503;
   readonly detail: string;
   /** The names of the policies that deny, as in `RateLimit-Policy`. */
   readonly 'violated-policies'?: readonly string[];
@@ -22,6 +22,16 @@ export interface SerializedProblem {
 }
 
 const PROBLEM_TYPES = 'https://iana.org/assignments/http-problem-types#';
+
+const FORBIDDEN: Problem = Object.freeze({
+  type: 'about:blank',
+  title: 'Forbidden',
+  status: 403,
+  detail: 'Requests from this address are not accepted.',
+});
+
+/** The problem of a request whose address the option `deny` has. */
+export const listedProblem: SerializedProblem = { problem: FORBIDDEN, json: JSON.stringify(FORBIDDEN) };
 
 /** Under attack nearly all clients get one of a few problems: 11 % of the denied requests a second on Fastify. */
 const MAX_CACHED_PROBLEMS = 4_096;

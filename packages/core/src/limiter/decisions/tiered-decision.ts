@@ -263,6 +263,20 @@ export function unavailable(): Decision {
   };
 }
 
+/** The decision of a request whose address the option `deny` has. No limiter has decided. */
+export function listed(): Decision {
+  return {
+    allowed: false,
+    reason: 'never',
+    deniedBy: [],
+    outcomes: [],
+    retryAfter: Infinity,
+    delay: 0,
+    source: 'none',
+    degraded: false,
+  };
+}
+
 /** The binding outcome of several enforced ones. Of equal outcomes the first. */
 export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
   let binding = enforced[0];

@@ -10,7 +10,7 @@ import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, LegibleStore, Reading, RemoteStore, Store } from '../store.js';
+import type { Answer, LegibleStore, ListChange, ListStore, Reading, RemoteStore, Store, StoredList } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -31,6 +31,7 @@ import { scripts } from './lua/scripts.js';
 import { countedUnits, releaseCalls, renewCalls, type PermitCall } from './permit-calls.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
+import { storedList } from './stored-list.js';
 
 export interface RedisStoreOptions {
   /**
@@ -165,7 +166,7 @@ function openBatcher(client: ObservedClient, run: RunScript, deadlines: Deadline
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
-class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
+class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   /** The client that the store closes. */
@@ -251,6 +252,17 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore {
     this.#assertOpen();
     this.#batcher.flush();
     return (await this.#run(scripts.inspect, [recordKey(key)])) as string[];
+  }
+
+  async readList(key: string, known: string): Promise<StoredList> {
+    this.#assertOpen();
+    return storedList((await this.#run(scripts['read-list'], [key], [known])) as readonly string[]);
+  }
+
+  async changeList(key: string, changes: readonly ListChange[], most: number): Promise<boolean> {
+    this.#assertOpen();
+    const args = changes.flatMap(({ name, duration = -1, note }) => [name, duration, note]);
+    return Number(await this.#run(scripts['change-list'], [key], [most, ...args])) === 1;
   }
 
   async ready(): Promise<void> {

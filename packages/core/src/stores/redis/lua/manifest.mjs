@@ -87,6 +87,8 @@ export const scripts = {
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   inspect: ['inspect'],
+  'read-list': ['prelude', 'clock', 'read-list'],
+  'change-list': ['prelude', 'clock', 'change-list'],
   eviction: ['eviction'],
 };
 

@@ -62,6 +62,8 @@ const parts = {
   "record": "for number, text in ipairs(ARGV) do record(KEYS[number], KEYS[#ARGV + number], text) end",
   "reset": "redis.call('UNLINK', unpack(KEYS))",
   "inspect": "return redis.call('LRANGE', KEYS[1], 0, -1)",
+  "read-list": "local version = call('HGET', KEYS[1], 'version') or '0'\nlocal reply = { ('%.0f'):format(floor(now_us / 1000)), version }\nif version == ARGV[1] then return reply end\nfor _, text in ipairs(call('HGETALL', KEYS[1])) do reply[#reply + 1] = text end\nreturn reply",
+  "change-list": "local added = 0\nfor at = 2, #ARGV, 3 do\nif ARGV[at + 1] ~= '-1' and call('HEXISTS', KEYS[1], ARGV[at]) == 0 then added = added + 1 end\nend\nif added > 0 and call('HLEN', KEYS[1]) + added > ARGV[1] + 1 then return 0 end\nfor at = 2, #ARGV, 3 do\nlocal duration = ARGV[at + 1] + 0\nif duration < 0 then\ncall('HDEL', KEYS[1], ARGV[at])\nelse\nlocal until_ = duration > 0 and floor(now_us / 1000) + duration or 0\ncall('HSET', KEYS[1], ARGV[at], ('%.0f '):format(until_) .. ARGV[at + 2])\nend\nend\ncall('HSET', KEYS[1], 'version', ('%.0f'):format(now_us))\nreturn 1",
   "eviction": "local info = redis.pcall('INFO', 'memory')\nif type(info) ~= 'string' then return {} end\nreturn { tonumber(info:match('maxmemory:(%d+)')), info:match('maxmemory_policy:(%S+)') }",
   "reply-numbers.packed": "local function reply_of(numbers)\nreturn struct.pack('<' .. ('d'):rep(#numbers), unpack(numbers))\nend",
 };
@@ -120,5 +122,7 @@ export const scripts = {
   "record": script("26f2a10532f17abca58de6488bebb8c7d8003583", "prelude", "recorded-texts", "record"),
   "reset": script("ec5cbef89d39694044bc436b6e02cd343faba8ae", "reset"),
   "inspect": script("08a8f392fa2afa779bfae927f77d2bb399eb43a3", "inspect"),
+  "read-list": script("0f24f4cf6b251e7d9dd930ee3fe9ff2b0356d7d2", "prelude", "clock", "read-list"),
+  "change-list": script("b4a5abe221317cfb54050416ff4c020d9d20306d", "prelude", "clock", "change-list"),
   "eviction": script("69a35818fa50ef0d8fa019d1eabaa8d5811295c7", "eviction"),
 };

@@ -37,6 +37,12 @@ export function networkOf(address: string, prefix: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}/${prefix}`;
 }
 
+/** The bits of an address: of IPv4 as a number, of IPv6 as a bigint. @param address canonical */
+export function addressNumber(address: string): number | bigint {
+  if (!address.includes(':')) return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return groupsOf(address).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+}
+
 function withoutQuotes(text: string): string {
   const [, quoted = text] = /^"(.*)"$/.exec(text) ?? [];
   return quoted;

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { subscribe } from '../../events/events.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { ipList } from '../../lists/ip-list.js';
+import { createGate } from './gate.js';
+import type { GatedLimiterOptions } from './gate-options.js';
+import { exchange } from '../../testing/internal/exchange.js';
+
+const pages = { name: 'pages', limit: 1, window: '1h' } as const;
+
+function gateOf(options: Partial<GatedLimiterOptions<IncomingMessage>>) {
+  const store = memoryStore();
+  const gate = createGate<IncomingMessage>({ ...pages, store, ...options } as GatedLimiterOptions<IncomingMessage>);
+  const admit = async (ip: string) => {
+    const { request, response } = exchange();
+    return gate.admit(Object.assign(request, { ip }), response);
+  };
+  return { store, gate, admit };
+}
+
+describe('a gate with lists of addresses', () => {
+  it('denies listed addresses with 403, and asks no store', async () => {
+    const { admit, store } = gateOf({ deny: ['203.0.113.0/24'] });
+
+    const denied = await admit('203.0.113.9');
+    const admitted = await admit('198.51.100.7');
+
+    expect(denied).toMatchObject({
+      state: 'denied',
+      problem: { type: 'about:blank', title: 'Forbidden', status: 403 },
+      decision: { allowed: false, reason: 'never', retryAfter: Infinity, outcomes: [] },
+    });
+    expect(admitted.state).toBe('admitted');
+    expect(store.size).toBe(1);
+  });
+
+  it('does not count allowed addresses, also where they are denied', async () => {
+    const { admit, store } = gateOf({ allow: ['203.0.113.9'], deny: ['203.0.113.0/24'] });
+
+    const admissions = [await admit('203.0.113.9'), await admit('203.0.113.9')];
+
+    expect(admissions).toEqual([
+      { state: 'admitted', decision: undefined },
+      { state: 'admitted', decision: undefined },
+    ]);
+    expect(store.size).toBe(0);
+  });
+
+  it('changes nothing for a list in shadow mode, and publishes its matches', async () => {
+    const events: unknown[] = [];
+    const end = subscribe('sluice:listed', (event) => events.push(event));
+    const shadow = ipList({ name: 'tried', mode: 'shadow', seed: ['203.0.113.0/24'] });
+    const { admit } = gateOf({ deny: shadow });
+    const { admit: enforced } = gateOf({ deny: ['203.0.113.0/24'], allow: ['203.0.113.1'] });
+
+    const admission = await admit('203.0.113.9');
+    await enforced('203.0.113.9');
+    await enforced('203.0.113.1');
+    await enforced('198.51.100.7');
+    end();
+
+    expect(admission).toMatchObject({ state: 'admitted', decision: { allowed: true } });
+    expect(events).toEqual([
+      { list: 'tried', rule: 'deny', shadow: true },
+      { list: 'deny', rule: 'deny', shadow: false },
+      { list: 'allow', rule: 'allow', shadow: false },
+    ]);
+  });
+
+  it.each([
+    [
+      { deny: '10.0.0.0/8' },
+      'rateLimit: deny must be an array of addresses and networks, or an ipList, got "10.0.0.0/8"',
+    ],
+    [{ allow: ['10.0.0.0/33'] }, 'rateLimit: allow[0] must be an address or a network'],
+    [
+      { deny: new Set(['10.0.0.1']) },
+      'rateLimit: deny must be an array of addresses and networks, or an ipList, got an object',
+    ],
+  ])('rejects %j with the rule', (options, message) => {
+    expect(() => gateOf(options as never)).toThrow(message);
+  });
+});

@@ -1,0 +1,84 @@
+import { memoryStore } from '../stores/memory/memory-store.js';
+import { ipList } from './ip-list.js';
+
+describe('a list of this process', () => {
+  it('has what its seed and its additions hold, until they end', async () => {
+    jest.useFakeTimers();
+    const list = ipList({ name: 'blocked', seed: ['203.0.113.0/24'] });
+    await list.add('198.51.100.7', { for: '1h', note: 'scraper' });
+    await list.add(['192.0.2.0/24', '2001:db8::/32']);
+    const addresses = ['203.0.113.9', '198.51.100.7', '::ffff:192.0.2.1', '2001:db8::9', '8.8.8.8', 'no address'];
+
+    const before = addresses.map((address) => list.has(address));
+    const entries = list.entries();
+    jest.advanceTimersByTime(3_600_000);
+    const after = addresses.map((address) => list.has(address));
+    jest.useRealTimers();
+
+    expect(before).toEqual([true, true, true, true, false, false]);
+    expect(after).toEqual([true, false, true, true, false, false]);
+    expect(entries).toEqual([
+      { network: '203.0.113.0/24', for: Infinity, note: '', isSeed: true },
+      { network: '198.51.100.7', for: 3_600_000, note: 'scraper', isSeed: false },
+      { network: '192.0.2.0/24', for: Infinity, note: '', isSeed: false },
+      { network: '2001:db8::/32', for: Infinity, note: '', isSeed: false },
+    ]);
+  });
+
+  it('loses what is removed, and keeps its seed', async () => {
+    const list = ipList({ name: 'blocked', seed: ['203.0.113.7'] });
+    await list.add('198.51.100.7');
+
+    await list.remove(['198.51.100.7', '203.0.113.7']);
+
+    expect(['198.51.100.7', '203.0.113.7'].map((address) => list.has(address))).toEqual([false, true]);
+  });
+
+  it.each([
+    [{ name: 'a b' }, 'ipList: name must be 1 to 64 of a-z, A-Z, 0-9, _, - and ., got "a b"'],
+    [
+      { name: 'x', seed: '10.0.0.0/8' },
+      'ipList "x": seed must be an array of addresses and networks, got "10.0.0.0/8"',
+    ],
+    [
+      { name: 'x', seed: ['10.0.0.0/8', '10.0.0.1/8'] },
+      `ipList "x": seed[1] must be an address or a network, such as '203.0.113.7' or '203.0.113.0/24': 10.0.0.1/8 has bits behind its prefix, write 10.0.0.0/8, got "10.0.0.1/8"`,
+    ],
+    [
+      { name: 'x', store: memoryStore() },
+      'ipList: store must be a redisStore, which shares the list, or left out for a list of this process, got an object',
+    ],
+    [
+      { name: 'x', refresh: '1ms' },
+      'ipList: refresh must be a duration from 100 ms to 1 h, such as 5000 or \'5s\', got "1ms"',
+    ],
+    [{ name: 'x', mode: 'off' }, 'ipList: mode must be one of "enforce", "shadow", got "off"'],
+  ])('rejects %j with the rule', (options, message) => {
+    expect(() => ipList(options as Parameters<typeof ipList>[0])).toThrow(message);
+  });
+
+  it.each<[string, Parameters<ReturnType<typeof ipList>['add']>, string]>([
+    ['a host name', ['example.com'], 'ipList "blocked": add: a network must be an address or a network'],
+    [
+      'a wrong duration',
+      ['10.0.0.1', { for: '1ms' }],
+      'ipList "blocked": add: for must be a duration from 1 s to 400 days',
+    ],
+    ['a long note', ['10.0.0.1', { note: 'x'.repeat(201) }], 'add: note must be a text of at most 200 characters'],
+  ])('rejects %s at run time', async (_case, given, message) => {
+    await expect(ipList({ name: 'blocked' }).add(...given)).rejects.toThrow(message);
+  });
+
+  it('takes at most 100 000 networks', async () => {
+    const list = ipList({ name: 'blocked' });
+    const many = Array.from(
+      { length: 100_000 },
+      (_, index) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+    );
+    await list.add(many);
+
+    await expect(list.add('192.0.2.1')).rejects.toThrow('ipList "blocked": add: a list has at most 100000 networks');
+    await list.add('10.0.0.0');
+    expect([list.has('10.1.134.159'), list.has('192.0.2.1')]).toEqual([true, false]);
+  });
+});

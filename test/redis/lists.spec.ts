@@ -1,0 +1,134 @@
+import { ipList, redisStore, type IpList, type RedisStore } from '@sluice/core';
+import { Redis } from 'ioredis';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { until } from '../support/until.js';
+
+let server: RedisServer;
+let admin: Redis;
+let stores: readonly RedisStore[];
+let lists: IpList[] = [];
+let number = 0;
+
+beforeAll(async () => {
+  server = await startRedis();
+  admin = new Redis(server.port);
+  stores = [redisStore({ url: server.url }, patient), redisStore({ url: server.url }, patient)];
+  await Promise.all(stores.map((store) => store.ready()));
+});
+
+afterEach(() => {
+  for (const list of lists.splice(0)) list.close();
+});
+
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  admin.disconnect();
+  await server.stop();
+});
+
+/** The same list in two processes. */
+function processes(refresh = '100ms'): readonly [IpList, IpList] {
+  number += 1;
+  const [one, other] = stores.map((store) =>
+    ipList({ name: `list-${number}`, store, refresh, seed: ['203.0.113.0/24'] }),
+  );
+  lists = [one!, other!];
+  return [one!, other!];
+}
+
+describe('a list of addresses on Redis', () => {
+  it('is in force in the other process after its next refresh', async () => {
+    const [one, other] = processes();
+
+    await one.add('198.51.100.0/24', { note: 'scraper of Ünïcode' });
+    await until(() => other.has('198.51.100.7'));
+    const entries = other.entries();
+    await other.remove('198.51.100.0/24');
+    await until(() => !one.has('198.51.100.7'));
+
+    expect(entries).toEqual([
+      { network: '203.0.113.0/24', for: Infinity, note: '', isSeed: true },
+      { network: '198.51.100.0/24', for: Infinity, note: 'scraper of Ünïcode', isSeed: false },
+    ]);
+    expect(one.has('203.0.113.7')).toBe(true);
+  });
+
+  it('ends a network by the clock of Redis, and drops it with the next change', async () => {
+    const [one, other] = processes('1h');
+    await one.add('198.51.100.7', { for: '1s' });
+    await other.refresh();
+    const before = [one.has('198.51.100.7'), other.has('198.51.100.7'), other.entries()[1]!.for <= 1_000];
+
+    await until(() => !one.has('198.51.100.7') && !other.has('198.51.100.7'));
+    await one.add('192.0.2.1');
+
+    expect(before).toEqual([true, true, true]);
+    expect(await admin.hkeys(`rl:{${one.name}}:list`)).toEqual(expect.not.arrayContaining(['198.51.100.7']));
+  });
+
+  it('asks for no networks that it knows', async () => {
+    const [one] = processes('1h');
+    await one.add(Array.from({ length: 2_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`));
+    const sent = async () => Number(/total_net_output_bytes:(\d+)/.exec(await admin.info('stats'))![1]);
+
+    await one.refresh();
+    const before = await sent();
+    await one.refresh();
+    const bytes = (await sent()) - before;
+
+    expect(one.has('10.0.7.207')).toBe(true);
+    // The reply of INFO is most of them.
+    expect(bytes).toBeLessThan(20_000);
+  });
+
+  it('falls back to its seed when Redis has lost its data, and hears of the next change', async () => {
+    const [one, other] = processes('1h');
+    await one.add('198.51.100.7');
+    await other.refresh();
+    await admin.flushall();
+    await other.refresh();
+    const lost = [other.has('198.51.100.7'), other.has('203.0.113.7')];
+
+    await one.add('192.0.2.1');
+    await Promise.all([one.refresh(), other.refresh()]);
+
+    expect(lost).toEqual([false, true]);
+    expect([other.has('192.0.2.1'), one.has('198.51.100.7')]).toEqual([true, false]);
+  });
+
+  it('rejects a change that would make it too long, and changes nothing', async () => {
+    const [one] = processes('1h');
+    const many = Array.from(
+      { length: 100_000 },
+      (_, index) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+    );
+    for (let at = 0; at < many.length; at += 2_000) await one.add(many.slice(at, at + 2_000));
+
+    await expect(one.add(['192.0.2.1', '10.0.0.0'])).rejects.toThrow('a list has at most 100000 networks');
+    await one.add('10.0.0.0', { note: 'again' });
+    await one.refresh();
+    expect([one.has('192.0.2.1'), one.has('10.1.134.159')]).toEqual([false, true]);
+  });
+
+  it('stays as it is while Redis is away, and says so once', async () => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const own = await startRedis();
+    const store = redisStore({ url: own.url });
+    await store.ready();
+    const list = ipList({ name: 'away', store, refresh: '100ms' });
+    await list.add('198.51.100.7');
+    await own.stop();
+
+    await until(() =>
+      warnings.mock.calls.some(([, options]) => (options as unknown as { code: string }).code === 'SLUICE_LIST_STALE'),
+    );
+    const still = list.has('198.51.100.7');
+    await expect(list.add('192.0.2.1')).rejects.toMatchObject({ name: 'StoreError' });
+    list.close();
+    await store.close();
+    warnings.mockRestore();
+
+    expect([still, list.has('192.0.2.1')]).toEqual([true, false]);
+  });
+});
