@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -142,6 +142,39 @@ describe('The packed packages', () => {
 
       const kinds = ['function', 'function', 'function', 'function'];
       expect(await consumer.run('out/classic/classic.js')).toEqual({ allowed: true, kinds });
+    });
+  });
+
+  describe('such as those that the first program of the README needs', () => {
+    const expected = [...Array.from({ length: 100 }, () => 200), 429];
+    const requests = `const server = app.listen(0, async () => {
+      const url = 'http://127.0.0.1:' + Object(server.address()).port;
+      const statuses: number[] = [];
+      for (let request = 0; request < 101; request += 1) statuses.push((await fetch(url)).status);
+      console.log(JSON.stringify(statuses));
+      server.close();
+    });`;
+    let consumer: Consumer;
+
+    beforeAll(async () => {
+      const packages = [...tarballOf('core'), ...tarballOf('express'), 'express@^5.2.0', '@types/express@^5.0.0'];
+      consumer = await Consumer.install('readme', join(folder, 'readme'), packages);
+      const [, program = ''] = /```ts\n(.*?)```/s.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
+      const typed = program.replace('app.listen(3000);', requests);
+      const plain = typed.replace(': number[]', '');
+      const common = plain.replaceAll(/^import (.+) from ('.+');$/gm, 'const $1 = require($2);');
+      await writeFile(join(consumer.folder, 'typed.mts'), typed);
+      await writeFile(join(consumer.folder, 'plain.mjs'), plain);
+      await writeFile(join(consumer.folder, 'common.cjs'), common);
+      await consumer.compile();
+    }, TIMEOUT_MS);
+
+    it.each([
+      ['an ES module', 'plain.mjs'],
+      ['CommonJS', 'common.cjs'],
+      ['TypeScript', 'out/typed.mjs'],
+    ])('deny the 101st request in %s', async (_name, file) => {
+      expect(await consumer.run(file)).toEqual(expected);
     });
   });
 

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+import { packPackages } from './pack.mjs';
+import { notesOf } from './release-notes.mjs';
+import { isMain, root } from './root.mjs';
+
+const HELP = `npm run pack -- [--tag v1.2.3]
+
+Packs every package into packed/, with a bill of materials and the notes of the release, and prints how to install them.
+
+--tag   the tag of a release, which must be the version of the packages and have a section in CHANGELOG.md`;
+
+/**
+ * What an application that installs all packages gets: a bill of materials in the format CycloneDX.
+ *
+ * @param {readonly string[]} tarballs
+ * @param {string} version
+ */
+export function billOfMaterials(tarballs, version) {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-sbom-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'sluice', version, private: true }));
+    npm(folder, ['install', '--package-lock-only', '--omit=peer', '--no-audit', '--no-fund', ...tarballs]);
+    return npm(folder, ['sbom', '--package-lock-only', '--omit=peer', '--sbom-format=cyclonedx']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} cwd
+ * @param {readonly string[]} args
+ */
+function npm(cwd, args) {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (status !== 0) throw new Error(`npm ${args[0]}: ${stderr}`);
+  return stdout;
+}
+
+async function main() {
+  const { values } = parseArgs({ options: { tag: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+  if (values.tag !== undefined && values.tag !== `v${version}`) {
+    console.error(`The tag ${values.tag} is not the version of the packages: v${version}.`);
+    return 1;
+  }
+  if (values.tag !== undefined && notes === undefined) {
+    console.error(`CHANGELOG.md has no section "## ${version}": rename "Unreleased: ${version}", and add the date.`);
+    return 1;
+  }
+  await install();
+  const code = await build();
+  if (code !== 0) return code;
+
+  const folder = join(root, 'packed');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const tarballs = await packPackages(folder);
+  writeFileSync(join(folder, 'sluice.cdx.json'), billOfMaterials(tarballs, version));
+  writeFileSync(join(folder, 'notes.md'), `${notes ?? ''}\n`);
+  console.log(
+    `${tarballs.length} packages, their bill of materials and the notes are in packed/. In an application:\n`,
+  );
+  for (const adapter of ['express', 'fastify', 'nestjs']) {
+    const files = tarballs.filter(
+      (tarball) => /sluice-core-/.test(tarball) || basename(tarball).includes(`-${adapter}-`),
+    );
+    console.log(`npm install ${files.map((file) => relative(process.cwd(), file)).join(' ')}`);
+  }
+  return 0;
+}
+
+if (isMain(import.meta.url)) void main().then((code) => (process.exitCode = code));
