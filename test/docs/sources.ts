@@ -62,6 +62,7 @@ export const sources: Readonly<Record<string, Source>> = {
     'node-sqlite3-wasm/dist/node-sqlite3-wasm.js',
     'node-sqlite3-wasm/node-sqlite3-wasm.d.ts',
   ),
+  redis: theirs('test', 'redis/dist/index.js', 'redis/dist/index.d.ts'),
   'prom-client': theirs('test', 'prom-client/index.js', 'prom-client/index.d.ts'),
   jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
 };

@@ -14,6 +14,7 @@ import type { Answer, LegibleStore, ListChange, ListStore, Reading, RemoteStore,
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
+import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/client-of.js';
 import { connect } from './client/connect.js';
 import type { ManagedClient } from './client/managed-client.js';
 import type { RedisClient } from './client/redis-client.js';
@@ -72,7 +73,8 @@ export interface RedisStore extends CountingStore {
  */
 export function redisStore(from: RedisOptions, options?: RedisStoreOptions): RedisStore;
 /**
- * A store on your ioredis client, or on any object with the methods of RedisClient. You close the client yourself.
+ * A store on your client of ioredis, iovalkey or node-redis, or on any object with the methods of RedisClient, such as one
+ * of `clientOf`. You close the client yourself.
  *
  * @param from the client, or where to connect
  * @throws ConfigError
@@ -80,9 +82,13 @@ export function redisStore(from: RedisOptions, options?: RedisStoreOptions): Red
  * const store = redisStore(new Redis({ enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000 }));
  */
 // Second, so that editors complete options and not the methods of a client.
-export function redisStore(from: RedisClient | RedisOptions, options?: RedisStoreOptions): RedisStore;
-export function redisStore(from: RedisClient | RedisOptions, options: RedisStoreOptions = {}): RedisStore {
+export function redisStore(from: RedisClient | NodeRedisClient | RedisOptions, options?: RedisStoreOptions): RedisStore;
+export function redisStore(
+  from: RedisClient | NodeRedisClient | RedisOptions,
+  options: RedisStoreOptions = {},
+): RedisStore {
   const deadlines = readDeadlines(options);
+  if (isNodeRedis(from)) return redisStore(clientOfNodeRedis(from), options);
   if (isClient(from)) {
     warnOfSettings(from);
     const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);

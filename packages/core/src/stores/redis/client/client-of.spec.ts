@@ -1,0 +1,109 @@
+import { clientOf, clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client-of.js';
+
+/** A client that records what it is told to send. */
+function recorder(more: object = {}) {
+  const sent: unknown[][] = [];
+  const listeners: string[] = [];
+  const client = {
+    isOpen: true,
+    isReady: true,
+    options: { disableOfflineQueue: true },
+    sendCommand: async (...args: unknown[]) => void sent.push(args),
+    on: (event: string) => void listeners.push(event),
+    ...more,
+  };
+  return { client: client as unknown as NodeRedisClient & { isReady: boolean }, sent, listeners };
+}
+
+describe('clientOf', () => {
+  it('sends texts, and the first key', async () => {
+    const sent: unknown[] = [];
+    const client = clientOf({ send: async (...args) => void sent.push(args) });
+
+    await client.evalsha('abc', 2, 'one', 'two', 3);
+    await client.eval('return 1', 0);
+
+    expect(sent).toEqual([
+      [['EVALSHA', 'abc', '2', 'one', 'two', '3'], 'one'],
+      [['EVAL', 'return 1', '0'], undefined],
+    ]);
+    expect(client).not.toHaveProperty('on');
+    expect([client.status, client.isCluster]).toEqual([undefined, false]);
+  });
+
+  it('reports the errors of GLIDE as the server has sent them', async () => {
+    const messages = [
+      'An error was signalled by the server: - NoScriptError: No matching script. Please use EVAL.',
+      'An error was signalled by the server: - ResponseError: NOPERM this user has no permissions',
+      'WRONGTYPE: Operation against a key',
+      'the connection was lost',
+    ];
+    const send = async () => Promise.reject(new Error(messages.shift()));
+    const client = clientOf({ send });
+
+    await expect(client.evalsha('abc', 0)).rejects.toMatchObject({
+      name: 'ReplyError',
+      message: 'NOSCRIPT No matching script. Please use EVAL.',
+    });
+    await expect(client.evalsha('abc', 0)).rejects.toThrow(/^NOPERM this user/);
+    await expect(client.evalsha('abc', 0)).rejects.toThrow(/^WRONGTYPE Operation/);
+    await expect(client.evalsha('abc', 0)).rejects.toMatchObject({ name: 'Error', message: 'the connection was lost' });
+  });
+
+  it('is ready while the sender is', () => {
+    let isReady = false;
+    const client = clientOf({ send: async () => undefined, isReady: () => isReady });
+    const before = client.status;
+    isReady = true;
+
+    expect([before, client.status]).toEqual(['reconnecting', 'ready']);
+  });
+});
+
+describe('a client of node-redis', () => {
+  it('is known by its members', () => {
+    const ioredis = { evalsha: async () => undefined, status: 'ready', on: () => undefined };
+
+    expect([recorder().client, ioredis, { url: 'redis://127.0.0.1' }, undefined].map(isNodeRedis)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('gets the key of a command if it is one of a Cluster', async () => {
+    const alone = recorder();
+    const cluster = recorder({ masters: [], isReady: undefined });
+
+    await clientOfNodeRedis(alone.client).evalsha('abc', 1, 'one');
+    await clientOfNodeRedis(cluster.client).evalsha('abc', 1, 'one');
+
+    expect([alone.sent, cluster.sent]).toEqual([
+      [[['EVALSHA', 'abc', '1', 'one']]],
+      [['one', false, ['EVALSHA', 'abc', '1', 'one']]],
+    ]);
+    expect(clientOfNodeRedis(cluster.client)).toMatchObject({ isCluster: true, status: 'ready' });
+  });
+
+  it('is wrapped once', () => {
+    const { client, listeners } = recorder();
+    const made = clientOfNodeRedis(client);
+    for (const event of ['ready', 'close', 'end']) made.on!(event, () => undefined);
+
+    expect(clientOfNodeRedis(client)).toBe(made);
+    expect(listeners).toEqual(['ready', 'reconnecting', 'end']);
+  });
+
+  it('is warned of when it sends requests again', () => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockImplementation();
+
+    clientOfNodeRedis(recorder().client);
+    clientOfNodeRedis(recorder({ options: {} }).client);
+
+    expect(warnings.mock.calls.map(([message]) => message)).toEqual([
+      expect.stringContaining('set disableOfflineQueue: true'),
+    ]);
+    warnings.mockRestore();
+  });
+});

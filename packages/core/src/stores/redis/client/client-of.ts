@@ -1,0 +1,117 @@
+import { warn } from '../../../events/warning.js';
+import type { RedisClient } from './redis-client.js';
+
+/** What a store needs of a client that is not ioredis. */
+export interface CommandSender {
+  /**
+   * Sends a command, and resolves with its reply: a number as a number, an array as an array.
+   *
+   * @param command its name and its arguments
+   * @param key whose slot it is for; undefined for a command without keys
+   */
+  send(command: readonly string[], key: string | undefined): Promise<unknown>;
+  /**
+   * Whether a command would be sent now. A store waits for no other, because a client that queues commands while it is
+   * disconnected counts requests late.
+   *
+   * @default always
+   */
+  isReady?(): boolean;
+  /** Calls back when the client is `ready`, and when its connection is `lost`. */
+  on?(event: 'ready' | 'lost', listener: () => void): unknown;
+  /** True for a client of a Cluster, where all keys of a command must be in one slot. */
+  readonly isCluster?: boolean;
+}
+
+/**
+ * Makes a client for `redisStore` of any function that sends commands. ioredis, iovalkey and node-redis need none.
+ *
+ * @example
+ * const store = redisStore(clientOf({ send: (command) => glide.customCommand([...command]) }));
+ */
+export function clientOf(sender: CommandSender): RedisClient {
+  const run = (name: 'EVALSHA' | 'EVAL', script: string, keys: number, rest: readonly (string | number)[]) =>
+    Promise.resolve(
+      sender.send([name, script, String(keys), ...rest.map(String)], keys > 0 ? String(rest[0]) : undefined),
+    ).catch(rethrowAsSent);
+  const client: RedisClient = {
+    evalsha: (sha, keys, ...rest) => run('EVALSHA', sha, keys, rest),
+    eval: (source, keys, ...rest) => run('EVAL', source, keys, rest),
+    isCluster: sender.isCluster === true,
+  };
+  if (sender.isReady) {
+    Object.defineProperty(client, 'status', { get: () => (sender.isReady!() ? 'ready' : 'reconnecting') });
+  }
+  if (sender.on) {
+    const events: Readonly<Record<string, 'ready' | 'lost'>> = { ready: 'ready', end: 'lost' };
+    Object.assign(client, {
+      on(event: string, listener: () => void) {
+        const own = events[event];
+        if (own !== undefined) sender.on!(own, listener);
+      },
+    });
+  }
+  return client;
+}
+
+/** How GLIDE writes an error of the server: `NoScriptError: …`, `ResponseError: NOPERM …`, or `WRONGTYPE: …`. */
+const GLIDE = /^An error was signalled by the server: - (?:(NoScriptError): |\w+Error: )?|^(?=[A-Z][A-Z_]+: )/;
+
+/** Throws the error of a reply as the server has sent it. @throws always */
+function rethrowAsSent(error: unknown): never {
+  const { message = '' } = Object(error) as { message?: string };
+  const [prefix, isNoScript] = GLIDE.exec(message) ?? [];
+  if (prefix === undefined) throw error;
+  const text = message.slice(prefix.length).replace(/^([A-Z][A-Z_]+): /, '$1 ');
+  throw Object.assign(new Error(isNoScript ? `NOSCRIPT ${text}` : text), { name: 'ReplyError' });
+}
+
+/** The members of a client of node-redis that a store uses: single, Sentinel or Cluster. */
+export interface NodeRedisClient {
+  readonly isOpen: boolean;
+  readonly isReady?: boolean;
+  /** Of a Cluster. */
+  readonly masters?: readonly unknown[];
+  readonly options?: unknown;
+  sendCommand(...args: never[]): Promise<unknown>;
+  on(event: string, listener: () => void): unknown;
+}
+
+/** True for a client of the package `redis`. */
+export function isNodeRedis(from: unknown): from is NodeRedisClient {
+  const { sendCommand, isOpen, on } = Object(from) as Partial<NodeRedisClient>;
+  return typeof sendCommand === 'function' && typeof isOpen === 'boolean' && typeof on === 'function';
+}
+
+// One for each client, because stores on one client share batches.
+const wrapped = new WeakMap<NodeRedisClient, RedisClient>();
+
+/** A client of node-redis with the methods of ioredis. */
+export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
+  const known = wrapped.get(client);
+  if (known) return known;
+  warnOfNodeRedis(client);
+  const isCluster = client.masters !== undefined;
+  const sendCommand = client.sendCommand.bind(client) as (...args: readonly unknown[]) => Promise<unknown>;
+  const made = clientOf({
+    isCluster,
+    send: (command, key) => (isCluster ? sendCommand(key, false, command) : sendCommand(command)),
+    // A Cluster is ready once it is open: it has a client for each node.
+    isReady: () => client.isReady ?? client.isOpen,
+    on(event, listener) {
+      const names = event === 'lost' ? ['reconnecting', 'end'] : [isCluster ? 'connect' : 'ready'];
+      for (const name of names) client.on(name, listener);
+    },
+  });
+  wrapped.set(client, made);
+  return made;
+}
+
+function warnOfNodeRedis({ options, masters }: NodeRedisClient): void {
+  const settings = Object(masters === undefined ? options : undefined) as { readonly disableOfflineQueue?: boolean };
+  if (masters !== undefined || options === undefined || settings.disableOfflineQueue === true) return;
+  warn(
+    'SLUICE_REDIS_CLIENT_SETTINGS',
+    'redisStore: this client of node-redis sends requests again that it could not send, which counts them late: set disableOfflineQueue: true',
+  );
+}
