@@ -18,7 +18,15 @@ export async function build() {
   for (const name of ['cli', 'prometheus']) {
     cpSync(join(root, 'monitoring'), join(root, 'packages', name, 'monitoring'), { recursive: true });
   }
+  shipPages();
   return 0;
+}
+
+/** The reference goes with the package, because warnings name its pages. */
+function shipPages() {
+  const folder = join(root, 'packages', 'core', 'docs', 'reference');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(root, 'docs', 'reference'), folder, { recursive: true });
 }
 
 if (isMain(import.meta.url)) {

@@ -205,7 +205,7 @@ describe('sluice doctor', () => {
     );
 
     expect(of('SLUICE_REDIS_CLIENT_SETTINGS')).toMatchObject([
-      { level: 'warning', remedy: 'docs/reference/warnings.md#sluice_redis_client_settings' },
+      { level: 'warning', remedy: 'node_modules/@sluice/core/docs/reference/warnings.md#sluice_redis_client_settings' },
     ]);
   });
 

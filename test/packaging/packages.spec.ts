@@ -39,7 +39,8 @@ describe('The packed packages', () => {
       const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
       const files = list.split('\n').filter((file) => file && !file.endsWith('.md'));
 
-      expect((await stat(tarball)).size).toBeLessThanOrEqual(200_000);
+      // Core has the pages of the reference too.
+      expect((await stat(tarball)).size).toBeLessThanOrEqual(name === 'core' ? 250_000 : 100_000);
       expect(files.length).toBeLessThanOrEqual(40);
       expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
     },
@@ -53,6 +54,19 @@ describe('The packed packages', () => {
     expect(shipped.map((file) => basename(file)).toSorted()).toEqual(
       (await readdir(join(root, 'monitoring'))).toSorted(),
     );
+  });
+
+  it('hold the pages that warnings name', async () => {
+    const installed = join(core.folder, 'node_modules', '@sluice', 'core');
+    const pages = await readdir(join(installed, 'docs', 'reference'));
+    const warnings = await readFile(join(installed, 'docs', 'reference', 'warnings.md'), 'utf8');
+    const named = /node_modules\/@sluice\/core\/(docs\/reference\/[\w.]+)#/.exec(
+      await readFile(join(installed, 'dist', 'cjs', 'shared.js'), 'utf8'),
+    );
+
+    expect(pages.toSorted()).toEqual((await readdir(join(root, 'docs', 'reference'))).toSorted());
+    expect(named?.[1]).toBe('docs/reference/warnings.md');
+    expect(warnings).toContain('\n## SLUICE_STORE_UNAVAILABLE\n');
   });
 
   it('do not install a Redis client', async () => {

@@ -8,7 +8,11 @@ describe('warn', () => {
     warn('SLUICE_ONE', 'one has happened again');
     warn('SLUICE_OTHER', 'the other has happened');
 
-    const options = { type: 'SluiceWarning', code: 'SLUICE_ONE', detail: 'See docs/reference/warnings.md#sluice_one' };
+    const options = {
+      type: 'SluiceWarning',
+      code: 'SLUICE_ONE',
+      detail: 'See node_modules/@sluice/core/docs/reference/warnings.md#sluice_one',
+    };
     expect(emitted.mock.calls).toEqual([
       ['one has happened', options],
       ['the other has happened', expect.objectContaining({ code: 'SLUICE_OTHER' })],
