@@ -12,7 +12,9 @@ export function collectWarnings(): () => Finding[] {
     if (each.name !== 'SluiceWarning') return void process.stderr.write(`${each.name}: ${each.message}\n`);
     const code = each.code ?? '';
     if (CHECKED.has(code)) return;
-    findings.push(warning(code, each.message, `node_modules/@sluice/core/docs/reference/warnings.md#${code.toLowerCase()}`));
+    findings.push(
+      warning(code, each.message, `node_modules/@sluice/core/docs/reference/warnings.md#${code.toLowerCase()}`),
+    );
   });
   return () => findings;
 }

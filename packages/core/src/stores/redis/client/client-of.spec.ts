@@ -1,6 +1,6 @@
 import { clientOf, clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client-of.js';
 
-/** A client that records what it is told to send. */
+/** A client that records what it sends. */
 function recorder(more: object = {}) {
   const sent: unknown[][] = [];
   const listeners: string[] = [];
