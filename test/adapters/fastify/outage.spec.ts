@@ -18,7 +18,7 @@ describe('the plugin for Fastify without its Redis', () => {
 
   beforeEach(async () => {
     jest.spyOn(process, 'emitWarning').mockReturnValue();
-    dead = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` });
+    dead = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` }, { connectDeadline: 50 });
   });
 
   afterEach(async () => {

@@ -24,7 +24,7 @@ describe.each(platforms)('onStoreFailure on $name, without Redis', (platform) =>
 
   beforeEach(async () => {
     jest.spyOn(process, 'emitWarning').mockReturnValue();
-    deadStore = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` });
+    deadStore = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` }, { connectDeadline: 50 });
   });
   afterEach(async () => {
     jest.restoreAllMocks();

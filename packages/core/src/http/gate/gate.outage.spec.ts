@@ -13,7 +13,7 @@ let store: Store;
 let warn: jest.SpyInstance;
 
 beforeEach(async () => {
-  store = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` });
+  store = redisStore({ url: `redis://127.0.0.1:${await closedPort()}` }, { connectDeadline: 50 });
   warn = jest.spyOn(process, 'emitWarning').mockImplementation();
 });
 afterEach(async () => {
@@ -64,7 +64,7 @@ describe('Gate, store unavailable', () => {
   });
 
   it('C32 answers 503 for a closed store, whatever onStoreFailure says', async () => {
-    const closed = redisStore({ url: 'redis://127.0.0.1:1' });
+    const closed = redisStore({ url: 'redis://127.0.0.1:1' }, { connectDeadline: 50 });
     await closed.close();
     const server = await serverWith({ store: closed, onStoreFailure: 'allow' });
 
