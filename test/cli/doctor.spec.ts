@@ -146,10 +146,10 @@ describe('sluice doctor', () => {
       { level: 'fine', text: expect.stringMatching(/^2 keys in 1 tiers, about 1mb$/) },
       {
         level: 'problem',
-        text: '2 keys never expire',
+        text: '2 keys without expiry',
         remedy: expect.stringMatching(/^sluice keys, then redis-cli UNLINK/),
       },
-      { level: 'warning', text: '1 keys are not of a limiter: rl:other' },
+      { level: 'warning', text: '1 key of no limiter: rl:other' },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createLimiter, redisStore, type RedisStore } from '@sluice/core';
+import { createLimiter, ipList, redisStore, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
@@ -133,6 +133,20 @@ describe('sluice keys', () => {
     });
     expect(stdout).toContain(`✗ 1 key without expiry: ${some}\n`);
     expect(stdout).toMatch(/^tier +algorithm +shape +keys +bytes +TTL least +median +most\n/);
+  });
+
+  it('finds nothing wrong with a list of addresses, which never expires', async () => {
+    const store = storeOf(server.url);
+    const blocked = ipList({ name: 'blocked', store });
+    await store.ready();
+    await blocked.add('203.0.113.0/24');
+    await blocked.close();
+    await store.close();
+
+    const { code, inventory } = await count(server.url);
+
+    expect(await admin.pttl('rl:{blocked}:list')).toBe(-1);
+    expect({ code, keys: inventory.keys, fit: inventory.fit }).toEqual({ code: 0, keys: 0, fit: true });
   });
 
   it('looks for no orphans without a configuration, under the prefix of SLUICE_PREFIX', async () => {

@@ -38,9 +38,9 @@ export class Inventory {
     const { key, ttl, type } = found;
     if (ttl === undefined) this.unchecked.add('pttl');
     if (type === undefined) this.unchecked.add('type');
-    if (ttl === -1) note(this.withoutExpiry, key);
     const name = parseKey(key, this.prefixes);
     if (name === 'tool') return;
+    if (ttl === -1) note(this.withoutExpiry, key);
     this.keys += 1;
     if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, key);
     if (type !== undefined && type !== typeOf(name)) note(this.wrongType, key);

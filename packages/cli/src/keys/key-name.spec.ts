@@ -14,6 +14,7 @@ describe('parseKey', () => {
     [`rl:{${digest}}:probe`, 'tool'],
     ['rl:{~fleet}:watched', 'tool'],
     ['rl:{probe}:probe', 'tool'],
+    ['rl:{blocked}:list', 'tool'],
     ['rl:foo', undefined],
     [`rl:{short}:team:fwabc`, undefined],
     [`rl:{${digest}}:fwabc`, undefined],

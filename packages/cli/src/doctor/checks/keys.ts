@@ -10,17 +10,17 @@ export function checkKeys(inventory: Inventory): Finding[] {
   const old = knowsShapes && orphans.count > 0 ? `; ${orphans.count} of shapes that no tier has, which expire` : '';
   return [
     fine('keys', keys === 0 ? 'no key yet' : `${keys} keys in ${tiers} tiers${size}${old}`),
-    ...found(withoutExpiry, (text) => problem('keys', `${text} never expire`, unlink(withoutExpiry))),
-    ...found(wrongType, (text) => problem('keys', `${text} are of a wrong type`, unlink(wrongType))),
+    ...found(withoutExpiry, (text) => problem('keys', `${text} without expiry`, unlink(withoutExpiry))),
+    ...found(wrongType, (text) => problem('keys', `${text} of a wrong type`, unlink(wrongType))),
     ...found(foreign, (text) =>
-      warning('keys', `${text} are not of a limiter: ${foreign.examples[0]}`, 'a Redis or a prefix for limiters alone'),
+      warning('keys', `${text} of no limiter: ${foreign.examples[0]}`, 'a Redis or a prefix for limiters alone'),
     ),
     ...[...unchecked].map((right): Finding => ({ check: 'keys', level: 'unchecked', text: `keys in part: ${right}` })),
   ];
 }
 
 function found({ count }: Fault, finding: (text: string) => Finding): Finding[] {
-  return count === 0 ? [] : [finding(`${count} keys`)];
+  return count === 0 ? [] : [finding(`${count} ${count === 1 ? 'key' : 'keys'}`)];
 }
 
 function unlink({ examples }: Fault): string {
