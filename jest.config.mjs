@@ -13,7 +13,8 @@ export default {
   roots: ['<rootDir>/packages', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  // npm run docs -- --check runs the spec of the built site.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/site/built-site'],
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
     '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',

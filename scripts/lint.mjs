@@ -13,8 +13,9 @@ const checks = {
   types: () => runTool('tsc', ['--project', 'tsconfig.check.json']),
   // Nest's decorators are not those of the standard.
   'types of Nest': () => runTool('tsc', ['--project', 'test/adapters/nestjs']),
-  // It runs in a browser.
+  // These run in a browser.
   'types of the dashboard page': () => runTool('tsc', ['--project', 'packages/dashboard/page']),
+  'types of the site': () => runTool('tsc', ['--project', 'site/.vitepress/theme']),
   layers: () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', 'packages/*/src']),
   prose: () => checkProse(),
 };

@@ -22,7 +22,7 @@ const WORDS = [
 ];
 
 /** Files whose prose is checked. Generated ones are not, nor the tool that lists the words and its spec. */
-const CHECKED = ['packages', 'examples', 'bench', 'scripts', 'test', 'docs', '*.md', '*.mjs'];
+const CHECKED = ['packages', 'examples', 'bench', 'scripts', 'site', 'test', 'docs', '*.md', '*.mjs'];
 const LEFT_OUT =
   /(?:^|\/)(?:scripts\.ts|results\.\w+|prose\.(?:mjs|spec\.ts)|LICENSE|pnpm-lock\.yaml)$|\.(?:svg|patch|json)$/;
 const SUBJECTS_CHECKED = 20;

@@ -19,7 +19,10 @@ const missing = [
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
 // Given here, the patterns replace those of the configuration.
-const without = missing.length === 0 ? [] : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...missing];
+const without =
+  missing.length === 0
+    ? []
+    : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/site/built-site', ...missing];
 const builds = (await build()) === 0;
 const { passed, failed, skipped, code } = builds
   ? await jest([...args, ...without])

@@ -9,7 +9,8 @@ export function publishedPackages() {
 
 /** The folders of all packages of the workspace, as pnpm-workspace.yaml lists them. */
 export function workspacePackages() {
-  return [root, ...packagesIn('packages'), ...packagesIn('examples'), ...packageAt('test'), ...packageAt('bench')];
+  const singles = ['test', 'bench', 'site'].flatMap(packageAt);
+  return [root, ...packagesIn('packages'), ...packagesIn('examples'), ...singles];
 }
 
 /** @param {string} folder */

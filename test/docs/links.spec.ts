@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { anchorOf } from '../../site/anchor.mjs';
 import { pages, prose } from './pages.js';
 
 describe.each(pages().map((page) => [page.path, page] as const))('%s', (_, page) => {
@@ -33,12 +34,6 @@ function resolves(from: string, target: string): boolean {
   return statSync(file).isFile() && anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
 }
 
-/** The anchors of headings: lower case, without punctuation, with dashes for spaces. */
 function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 }

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import llms from 'vitepress-plugin-llms';
+import { root } from '../../scripts/root.mjs';
+import { anchorOf } from '../anchor.mjs';
+import { sidebar } from '../sidebar.mjs';
+
+const site = join(root, 'site');
+/** The path of the site on its host: `/` or `/sluice/`. */
+const base = process.env.SLUICE_SITE_BASE ?? '/';
+const description = 'Exact rate limiting for Node: Express, Fastify, NestJS or no framework, in memory or in Redis.';
+/** A gate that is half open. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="6" fill="#12507b"/>
+  <path d="M8 6v20M24 6v20M8 16h16M8 11h16" stroke="#fff" stroke-width="4"/>
+</svg>`;
+
+/** One page for each entry point of a package. */
+const api = readdirSync(join(site, 'pages', 'api'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && name !== 'index.md')
+  .map((name) => name.slice(0, -'.md'.length))
+  .toSorted()
+  .map((name) => ({ text: `@sluice/${name.replace(/\/index$/, '')}`, link: `/api/${name}` }));
+
+export default defineConfig({
+  title: 'Sluice',
+  description,
+  lang: 'en',
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+  srcDir: 'pages',
+  outDir: `dist${base}`,
+  cacheDir: '../node_modules/.cache/vitepress',
+  base,
+  // The rest fail the build.
+  ignoreDeadLinks: 'localhostLinks',
+  lastUpdated: false,
+  markdown: {
+    anchor: { slugify: anchorOf },
+    // Their contrast is enough for WCAG AA on the grounds of this theme.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: drawDiagrams,
+  },
+  vite: {
+    plugins: [llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
+    // The largest chunk draws diagrams, and only the page with diagrams loads it.
+    build: { chunkSizeWarningLimit: 1_500 },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'All pages', link: '/pages' },
+      { text: 'Recipes', link: '/guide/recipes' },
+      { text: 'Troubleshooting', link: '/guide/troubleshooting' },
+      { text: 'Changes', link: '/changes' },
+    ],
+    sidebar: [...sidebar(readFileSync(join(root, 'docs', 'README.md'), 'utf8')), { text: 'Exports', items: api }],
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+});
+
+/** @param {import('vitepress').MarkdownRenderer} markdown */
+function drawDiagrams({ renderer }) {
+  const { fence } = renderer.rules;
+  renderer.rules.fence = (...args) => {
+    const [tokens, index] = args;
+    const token = tokens[index];
+    if (token?.info !== 'mermaid') return fence?.(...args) ?? '';
+    return `<Diagram source="${encodeURIComponent(token.content)}" />`;
+  };
+}

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express from 'express';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '../../scripts/root.mjs';
+import { startBrowser } from '../browser/browser.js';
+import { closeServer } from '../support/site.js';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// npm run docs -- --check builds the site before it runs these.
+const base = process.env['SLUICE_SITE_BASE'] ?? '/';
+const dist = join(root, 'site', 'dist');
+const PAGES = ['index', 'pages', 'architecture', 'guide/getting-started', 'guide/algorithms', 'reference/tiers'];
+const WIDTHS = [360, 768, 1440];
+
+let browser: Browser;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const app = express().use(express.static(dist, { extensions: ['html'] }));
+  server = await new Promise((resolve) => {
+    const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await closeServer(server);
+});
+
+/** Opens a page, runs a function on it, and returns its result and what the page logged or failed to load. */
+async function visit<Result>(
+  path: string,
+  look: (page: Page) => Promise<Result>,
+  options?: BrowserContextOptions,
+): Promise<{ readonly found: Result; readonly troubles: readonly string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) troubles.push(request.url());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(`${origin}${base}${path}.html`, { waitUntil: 'networkidle' });
+  const found = await look(page);
+  await context.close();
+  return { found, troubles };
+}
+
+describe('the built site', () => {
+  it.each(PAGES.flatMap((path) => WIDTHS.map((width) => [path, width] as const)))(
+    'shows %s at %d pixels without an error and without scrolling sideways',
+    async (path, width) => {
+      const { found, troubles } = await visit(
+        path,
+        (page) => page.evaluate<number>('document.documentElement.scrollWidth'),
+        { viewport: { width, height: 800 } },
+      );
+
+      expect(troubles).toEqual([]);
+      expect(found).toBe(width);
+    },
+    30_000,
+  );
+
+  it.each(PAGES.flatMap((path) => (['light', 'dark'] as const).map((scheme) => [path, scheme] as const)))(
+    'has no violation that axe finds on %s in %s',
+    async (path, colorScheme) => {
+      const { found } = await visit(
+        path,
+        async (page) => {
+          await page.addScriptTag({ path: require.resolve('axe-core') });
+          return page.evaluate(async () => {
+            const { axe } = globalThis as unknown as {
+              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+            };
+            const { violations } = await axe.run();
+            return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+          });
+        },
+        { colorScheme },
+      );
+
+      expect(found).toEqual([]);
+    },
+    30_000,
+  );
+
+  it.each([
+    ['trust proxy', 'proxies'],
+    ['503', 'outages'],
+    ['resend', 'recipes'],
+  ])('finds "%s", with a page about %s', async (words, path) => {
+    const { found, troubles } = await visit('index', async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('.search-input').fill(words);
+      await page.locator('.results a').first().waitFor();
+      return page.locator('.results a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    });
+
+    expect(troubles).toEqual([]);
+    expect(found.some((link) => link.includes(path))).toBe(true);
+  });
+
+  it('draws each diagram', async () => {
+    const source = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+    const diagrams = source.match(/^```mermaid$/gm) ?? [];
+    const { found } = await visit('architecture', async (page) => {
+      await page
+        .locator('.diagram svg')
+        .nth(diagrams.length - 1)
+        .waitFor();
+      return page.locator('.diagram svg').count();
+    });
+
+    expect(found).toBe(diagrams.length);
+  });
+
+  it('has a page for each entry point of a package', () => {
+    expect(readdirSync(join(dist, base, 'api'))).toEqual(
+      expect.arrayContaining(['core.html', 'express.html', 'nestjs.html']),
+    );
+    expect(existsSync(join(dist, base, 'api', 'core', 'adapter.html'))).toBe(true);
+  });
+
+  it('lists its pages for language models', () => {
+    expect(readFileSync(join(dist, base, 'llms.txt'), 'utf8')).toContain(`${base}guide/recipes.md`);
+    expect(readFileSync(join(dist, base, 'guide', 'recipes.md'), 'utf8')).toContain('# Recipes');
+  });
+});
