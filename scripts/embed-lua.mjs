@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { replyParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
+import { packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages', 'core', 'src');
@@ -39,7 +39,9 @@ export function buildScript(name, { replace = {} } = {}) {
  * @param {{ replace?: Readonly<Record<string, string>> }} [options]
  */
 export function buildPacked(name, { replace = {} } = {}) {
-  return buildScript(name, { replace: { ...replace, [replyParts.plain]: readPart(replyParts.packed) } });
+  const packed = Object.entries(packedParts).filter(([part]) => scripts[name]?.includes(part));
+  const parts = Object.fromEntries(packed.map(([part, other]) => [part, readPart(other)]));
+  return buildScript(name, { replace: { ...replace, ...parts } });
 }
 
 /** @param {string} part */
@@ -63,14 +65,14 @@ function strip(part, lua) {
 }
 
 function render() {
-  const used = new Set([...Object.values(scripts).flat(), replyParts.packed]);
+  const used = new Set([...Object.values(scripts).flat(), ...Object.values(packedParts)]);
   const unused = [...files.keys()].find((part) => !used.has(part));
   if (unused) throw new Error(`no script has the part ${unused}.lua`);
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);
   const entries = Object.entries(scripts).map(([name, own]) => {
     const { sha } = buildScript(name);
-    const [make, ...shas] = own.includes(replyParts.plain) ? ['packable', sha, buildPacked(name).sha] : ['script', sha];
+    const [make, ...shas] = own.includes('reply-numbers') ? ['packable', sha, buildPacked(name).sha] : ['script', sha];
     return `  ${JSON.stringify(name)}: ${make}(${[...shas, ...own].map((each) => JSON.stringify(each)).join(', ')}),\n`;
   });
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
@@ -90,8 +92,9 @@ function script(sha: string, ...own: readonly Part[]): Script {
 }
 
 function packable(sha: string, packedSha: string, ...own: readonly Part[]): Script {
-  const packed = own.map((part) => (part === '${replyParts.plain}' ? '${replyParts.packed}' : part));
-  return Object.assign(script(sha, ...own), { packed: script(packedSha, ...packed) });
+  const packed: Readonly<Partial<Record<Part, Part>>> = ${JSON.stringify(packedParts)};
+  const parts = own.map((part) => packed[part] ?? part);
+  return Object.assign(script(sha, ...own), { packed: script(packedSha, ...parts) });
 }
 
 export const scripts = {

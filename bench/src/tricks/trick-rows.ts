@@ -34,6 +34,8 @@ export const trickRows = {
   'fixed-window-256': { ...redis, contestant: 'Sluice fixed-window', inFlight: 256 },
   'fixed-window-16': { ...redis, contestant: 'Sluice fixed-window', inFlight: 16 },
   'fixed-window-1': { ...redis, contestant: 'Sluice fixed-window', inFlight: 1 },
+  'sliding-window-1': { ...redis, contestant: 'Sluice sliding-window', inFlight: 1 },
+  'token-bucket-1': { ...redis, contestant: 'Sluice token-bucket', inFlight: 1 },
   'sliding-window-16': { ...redis, contestant: 'Sluice sliding-window', inFlight: 16 },
   'token-bucket-16': { ...redis, contestant: 'Sluice token-bucket', inFlight: 16 },
   'sliding-window-64': { ...redis, contestant: 'Sluice sliding-window' },

@@ -39,6 +39,31 @@ describe('the state that Redis stores', () => {
     expect(await opened.client.get(claim.key)).toBe('3');
   });
 
+  it('outlives the time of a busy token bucket, whether units travel alone or together', async () => {
+    const policy = definePolicy({ algorithm: 'token-bucket', limit: 64, window: '64s' });
+    const claims = [claimOf(policy), claimOf(policy)];
+    const missing: number[] = [];
+    let now = 4e15;
+    const consume = async (groups: readonly Claim[]) => {
+      const { result, expiry } = await redis.consume(
+        groups.map((claim) => ({ claims: [claim], peek: false })),
+        now,
+      );
+      for (const [index, { key }] of groups.entries()) {
+        missing.push(now + result[index]![0]!.resetAfter - expiry.get(key)! * 1000);
+      }
+    };
+
+    await consume(claims.map((claim) => ({ ...claim, cost: 60 })));
+    for (let second = 1; second <= 90; second += 1) {
+      now += 1e6;
+      await consume(claims.slice(0, 1));
+      if (second % 2 === 0) await consume(claims);
+    }
+
+    expect(missing.filter((time) => time > 0)).toEqual([]);
+  });
+
   const rings = {
     'a strict window': definePolicy({ limit: 100, window: '10s', strict: true, precision: 10 }),
     'a window of four slots': definePolicy({ limit: 100, window: '4s', precision: 4 }),

@@ -57,6 +57,7 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
     path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
+    lone: ({ capacity, limit, quotient, numbers }) => [capacity, limit, quotient, numbers[5]!],
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 

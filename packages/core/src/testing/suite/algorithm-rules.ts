@@ -27,6 +27,17 @@ export function highLimitRules(test: StoreTest): void {
     assert.equal(await store.refund(receipts.slice(0, 1)), 1);
     assert.deepEqual(decisions(await store.peek([claim])), ['1 left']);
   });
+
+  test('admits exactly 100 of checks that follow each other, and charges no other', async (store, claimOf) => {
+    const claim = claimOf('tier', { limit: 100, window: '1h' });
+
+    const allowed = [];
+    for (let count = 0; count < 103; count += 1) allowed.push((await store.consume([claim])).outcomes[0]!.allowed);
+    const two = await store.consume([{ ...claim, policy: claimOf('tier', { limit: 102, window: '1h' }).policy }]);
+
+    assert.deepEqual([allowed.lastIndexOf(true), allowed.indexOf(false)], [99, 100]);
+    assert.deepEqual(decisions(two), ['1 left']);
+  });
 }
 
 function checkRules(test: StoreTest, options: PolicyOptions): void {
