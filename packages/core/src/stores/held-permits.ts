@@ -24,6 +24,9 @@ export interface HeldPermit {
   isLocal: boolean;
 }
 
+/** Where a permit counts. */
+export type Place = Pick<HeldPermit, 'mayBeStored' | 'isConfirmed' | 'isLocal'>;
+
 export type PermitReceipt = Receipt & { readonly policy: HeldPolicy; readonly permit: string };
 
 /** The permits that the requests of this process hold. */
@@ -64,7 +67,7 @@ export class HeldPermits {
   add(
     receipt: PermitReceipt,
     sentAt: number,
-    place: Pick<HeldPermit, 'mayBeStored' | 'isConfirmed' | 'isLocal'>,
+    place: Place,
   ): HeldPermit {
     const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil: sentAt + receipt.policy.longest, ...place };
     this.#byName.set(receipt.permit, held);

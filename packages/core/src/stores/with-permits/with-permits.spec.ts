@@ -319,20 +319,96 @@ describe('withPermits, waiting', () => {
     await store.close();
   });
 
-  it('rejects a request that leaves when the store is closed, because its signal has no caller to throw to', async () => {
+  it('lets no request overtake those that wait when the queue is full', async () => {
+    const { claim, open, pass } = fleet(waiting({ queue: 1 }));
+    const [store, other] = [open(), open()];
+    const { receipts } = await other.consume([claim]);
+    const waits = Promise.resolve(store.consume([claim]));
+    await other.refund(receipts);
+
+    const late = await store.consume([claim]);
+    pass(400);
+
+    expect(late.outcomes).toEqual([expect.objectContaining({ tier: 'running', allowed: false, remaining: 0 })]);
+    expect(isAllowed(await waits)).toBe(true);
+  });
+
+  it('charges a tier that charges all requests once, when the wait is over', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const store = open();
+    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const left = () => target.peek([hour]).outcomes[0]!.remaining;
+    await take(store, claim);
+    const waits = Promise.resolve(store.consume([claim, hour]));
+
+    for (let step = 0; step < 19; step += 1) pass(100);
+    const during = left();
+    pass(100);
+    await waits;
+
+    expect([during, left()]).toEqual([10, 9]);
+  });
+
+  it('adds one strike to a ban when the wait is over, and none when the request is admitted', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const store = open();
+    const policy = { algorithm: 'backoff', limit: 10, window: '1h', delays: ['1h'], forgive: 'all' } as const;
+    const ban = { ...claimOf({ policy, tier: 'ban' }), charge: 'denied' } as const;
+    const strikes = () => 10 - target.peek([ban]).outcomes[0]!.remaining;
+    const { receipts } = await store.consume([claim]);
+    const waits = [store.consume([claim, ban]), store.consume([claim, ban])].map(async (each) => each);
+
+    pass(1_000);
+    await store.refund(receipts);
+    pass(1_000);
+    const answers = await Promise.all(waits);
+
+    expect([answers.map(isAllowed), strikes()]).toEqual([[true, false], 1]);
+  });
+
+  it('gives back what it charges all requests when another process is faster', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const store = open();
+    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const peek = target.peek.bind(target);
+    const free = target.peek([claim, hour]);
+    await target.consume([{ ...claim, permit: 'another process' }]);
+    jest.spyOn(target, 'peek').mockImplementationOnce(() => free);
+
+    const waits = Promise.resolve(store.consume([claim, hour]));
+    pass(100);
+    const during = peek([hour]).outcomes[0]!.remaining;
+    await store.close();
+
+    expect([during, isAllowed(await waits)]).toEqual([10, false]);
+  });
+
+  it('denies all that wait when it closes, and gives none of them a permit that ends', async () => {
     const { claim, open, target } = fleet(waiting());
     const store = open();
     await take(store, claim);
-    const controller = new AbortController();
-    const first = store.consume([claim]);
-    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }]));
+    const waits = [1, 2, 3].map(async () => store.consume([claim]));
+    const consume = jest.spyOn(target, 'consume');
+
+    await store.close();
+
+    expect((await Promise.all(waits)).map(isAllowed)).toEqual([false, false, false]);
+    expect(consume).not.toHaveBeenCalled();
+  });
+
+  it('rejects those that wait on a store that was closed, because a timer has no caller to throw to', async () => {
+    const { claim, open, target } = fleet(waiting());
+    const store = open();
+    await take(store, claim);
+    const first = Promise.resolve(store.consume([claim]));
+    const ban = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const second = Promise.resolve(store.consume([claim, ban]));
 
     await target.close();
-    controller.abort();
+    jest.advanceTimersByTime(2_000);
 
-    await expect(leaves).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    jest.advanceTimersByTime(100);
-    await expect(Promise.resolve(first)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    await expect(first).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    await expect(second).rejects.toMatchObject({ code: 'STORE_CLOSED' });
   });
 
   it('takes a request out whose signal fires', async () => {

@@ -1,15 +1,14 @@
-import type { HeldPolicy } from '../../model/held-policy.js';
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { channels } from '../../events/channels.js';
 import type { Claim } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
 import type { Receipt } from '../../model/receipt.js';
-import { Alarm } from '../alarm.js';
+import { isPermit, type HeldPermits, type PermitReceipt } from '../held-permits.js';
 import type { Answer, RemoteStore, Store } from '../store.js';
-import { isPermit, renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt } from '../held-permits.js';
+import { knownDenial } from './known-denial.js';
+import { policyOf, takesPermit, takesPermits } from './permit-claims.js';
 import { PermitNames } from './permit-names.js';
 import { Releases } from './releases.js';
+import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
 
 /** A store whose units can be held. */
@@ -36,9 +35,6 @@ export function withPermits(store: Store, context: PermitContext): PermitStore {
   return new StoreWithPermits(store, context);
 }
 
-/** On a Cluster one primary may fail for long, and each check would renew its permits in vain. */
-const CATCH_UP_INTERVAL_MS = 100;
-
 class StoreWithPermits implements PermitStore {
   readonly #store: Store;
   readonly #target: PermitContext['target'];
@@ -46,12 +42,9 @@ class StoreWithPermits implements PermitStore {
   readonly #held: HeldPermits;
   readonly #clock: () => number;
   readonly #names = new PermitNames();
-  readonly #alarm: Alarm;
+  readonly #renewals: Renewals;
   readonly #releases: Releases;
   readonly #lines: WaitingLines;
-  /** Permits were given, or not renewed, while the store did not answer. */
-  #isStale = false;
-  #caughtUpAt = -Infinity;
 
   constructor(store: Store, { target, local, held, clock = () => performance.now() }: PermitContext) {
     this.#store = store;
@@ -59,20 +52,17 @@ class StoreWithPermits implements PermitStore {
     this.#local = local;
     this.#held = held;
     this.#clock = clock;
-    this.#alarm = new Alarm(clock, () => this.#onAlarm());
+    this.#renewals = new Renewals({ target, local, held, clock });
     this.#releases = new Releases(target, clock);
     this.#lines = new WaitingLines({
       attempt: (group) => this.#attempt(group),
-      giveBack: ({ receipts }) => void this.refund(receipts),
+      peek: (group) => this.peek(group),
+      giveBack: (receipts) => void this.#giveBack(receipts),
     });
-    // Before any check is sent: a server that has lost its data gives out what still runs.
-    target.onReady?.(() => this.#renewAll());
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    if (!takesPermits(group)) return this.#store.consume(group);
-    if (this.#lines.isBusy(group)) return this.#lines.join(group);
-    return chain(this.#attempt(group), (answer) => (isDenied(answer) ? this.#lines.join(group, answer) : answer));
+    return takesPermits(group) ? this.#lines.consume(group) : this.#store.consume(group);
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
@@ -104,20 +94,20 @@ class StoreWithPermits implements PermitStore {
   }
 
   async close(): Promise<void> {
-    await this.release(() => true);
-    this.#alarm.stop();
-    this.#releases.stop();
+    // Before permits end: nobody takes their place.
     this.#lines.close();
+    await this.release(() => true);
+    this.#renewals.stop();
+    this.#releases.stop();
     await this.#store.close();
   }
 
   #attempt(group: readonly Claim[]): MaybePromise<Answer> {
     const now = this.#clock();
-    const known = this.#knownDenial(group, now);
+    const known = knownDenial(group, this.#held, now);
     if (known) return known;
     const wasSent = this.#target.outageOf?.(group) === undefined;
-    // After a stall of the event loop, requests come before timers.
-    if (wasSent && (this.#isStale || this.#alarm.isLate(now))) this.#catchUp(now);
+    if (wasSent) this.#renewals.catchUp(now);
     const named = group.map((claim) => (takesPermit(claim) ? { ...claim, permit: this.#names.next() } : claim));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
@@ -135,15 +125,10 @@ class StoreWithPermits implements PermitStore {
     const given = answer.receipts.filter(isPermit);
     for (const receipt of given) {
       const isLocal = receipt.source === 'local';
-      const { renewAt } = this.#held.add(receipt, sentAt, {
-        mayBeStored: wasSent,
-        isConfirmed: !isLocal,
-        isLocal,
-      });
-      this.#alarm.setFor(renewAt);
+      this.#renewals.add(receipt, sentAt, { mayBeStored: wasSent, isConfirmed: !isLocal, isLocal });
     }
     if (answer.fallback === undefined) return answer;
-    this.#isStale = true;
+    this.#renewals.onOutage();
     const unknown = named.filter(({ permit }) => !given.some((receipt) => receipt.permit === permit));
     if (wasSent) this.#releaseUnknown(unknown, sentAt);
     return answer;
@@ -151,35 +136,13 @@ class StoreWithPermits implements PermitStore {
 
   /** The store may have charged claims whose answer never came. */
   #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
-    for (const { tier, key, policy, cost, permit } of claims) {
+    for (const claim of claims) {
+      const { tier, key, cost, permit } = claim;
       if (permit === undefined) continue;
-      const receipt = {
-        tier,
-        key,
-        policy: policy as HeldPolicy,
-        units: cost,
-        at: 0,
-        until: 0,
-        permit,
-        of: cost,
-      };
-      void this.#releases.add(receipt, sentAt + receipt.policy.hold);
+      const policy = policyOf(claim);
+      const receipt = { tier, key, policy, units: cost, at: 0, until: 0, permit, of: cost };
+      void this.#releases.add(receipt, sentAt + policy.hold);
     }
-  }
-
-  /** The denial of a key whose whole limit this process holds: no store can say anything else. */
-  #knownDenial(group: readonly Claim[], now: number): Answer | undefined {
-    const outcomes: Outcome[] = [];
-    for (const claim of group) {
-      const { key, policy, cost, shadow, charge } = claim;
-      if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
-      if (shadow || !takesPermit(claim) || this.#held.of(key).size === 0) continue;
-      // It may wait, but only if no rate denies it too.
-      if ((policy as HeldPolicy).wait > 0) return undefined;
-      const units = this.#held.units(key, now);
-      if (units + cost > policy.limit) outcomes.push(denialOf(claim, units));
-    }
-    return outcomes.length > 0 ? { outcomes, receipts: [], source: 'deny-cache' } : undefined;
   }
 
   #release(permits: readonly PermitReceipt[]): MaybePromise<number> {
@@ -204,83 +167,11 @@ class StoreWithPermits implements PermitStore {
     });
   }
 
-  #onAlarm(): void {
-    const now = this.#clock();
-    this.#renew([...this.#held.all()].filter(({ renewAt }) => renewAt <= now));
-    for (const { renewAt } of this.#held.all()) this.#alarm.setFor(renewAt);
-  }
-
-  #renewAll(): void {
-    this.#renew([...this.#held.all()]);
-  }
-
-  /** Renews what the store may not know. */
-  #catchUp(now: number): void {
-    if (now - this.#caughtUpAt < CATCH_UP_INTERVAL_MS) return;
-    this.#caughtUpAt = now;
-    this.#isStale = false;
-    this.#renew([...this.#held.all()].filter(({ isConfirmed, renewAt }) => !isConfirmed || renewAt <= now));
-  }
-
-  #renew(due: readonly HeldPermit[]): void {
-    const now = this.#clock();
-    const permits = due.filter(({ renewableUntil }) => renewableUntil > now);
-    for (const held of due) held.renewAt = renewalAfter(held.receipt, now);
-    if (permits.length === 0) return;
-    for (const held of permits) held.mayBeStored = true;
-    const receipts = permits.map(({ receipt }) => receipt);
-    const local = permits.filter(({ isLocal }) => isLocal);
-    if (local.length > 0) void this.#local!.renew!(local.map(({ receipt }) => receipt));
-    const onLapsed = (lapsed: readonly number[]) => this.#onRenewed(permits, lapsed, now);
-    const onError = () => {
-      this.#isStale = true;
-      for (const held of permits) held.renewAt = now;
-    };
+  async #giveBack(receipts: readonly Receipt[]): Promise<void> {
     try {
-      void chain(this.#target.renew!(receipts), onLapsed, onError);
+      await this.refund(receipts);
     } catch {
-      onError();
+      // A closed store. Permits lapse by themselves.
     }
   }
-
-  #onRenewed(permits: readonly HeldPermit[], lapsed: readonly number[], sentAt: number): void {
-    for (const [index, held] of permits.entries()) {
-      this.#held.renewed(held, sentAt);
-      const units = lapsed[index]!;
-      if (units > 0 && channels.permitLapsed.hasSubscribers) {
-        channels.permitLapsed.publish({ tier: held.receipt.tier, units });
-      }
-    }
-  }
-}
-
-function isDenied({ outcomes }: Answer): boolean {
-  return outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
-}
-
-function takesPermits(group: readonly Claim[]): boolean {
-  for (let index = 0; index < group.length; index += 1) if (takesPermit(group[index]!)) return true;
-  return false;
-}
-
-function takesPermit({ policy, cost }: Claim): boolean {
-  return policy.held === true && cost > 0;
-}
-
-function denialOf({ tier, policy }: Claim, units: number): Outcome {
-  const { limit, hold, retry } = policy as HeldPolicy;
-  const remaining = Math.max(0, limit - units);
-  return {
-    tier,
-    allowed: false,
-    never: false,
-    shadow: false,
-    limit,
-    remaining,
-    retryAfter: retry,
-    replenishAfter: retry,
-    resetAfter: hold,
-    delay: 0,
-    held: true,
-  };
 }

@@ -1,0 +1,35 @@
+import type { Claim } from '../../model/claim.js';
+import type { HeldPolicy } from '../../model/held-policy.js';
+import type { Answer } from '../store.js';
+
+export function takesPermits(group: readonly Claim[]): boolean {
+  for (let index = 0; index < group.length; index += 1) if (takesPermit(group[index]!)) return true;
+  return false;
+}
+
+export function takesPermit({ policy, cost }: Claim): boolean {
+  return policy.held === true && cost > 0;
+}
+
+/** The policy of a claim that takes permits. */
+export function policyOf({ policy }: Claim): HeldPolicy {
+  return policy as HeldPolicy;
+}
+
+/** True for a claim that may wait for its permit. */
+export function mayWait(claim: Claim): boolean {
+  return takesPermit(claim) && !claim.shadow && policyOf(claim).wait > 0;
+}
+
+/** The claims that deny, if all of them may wait for a permit. */
+export function claimsToWaitFor(group: readonly Claim[], { outcomes, fallback }: Answer): readonly Claim[] {
+  if (fallback === 'deny') return [];
+  const claims: Claim[] = [];
+  for (const { tier, allowed, shadow, never } of outcomes) {
+    if (allowed || shadow) continue;
+    const claim = group.find((each) => each.tier === tier);
+    if (never || claim === undefined || !mayWait(claim)) return [];
+    claims.push(claim);
+  }
+  return claims;
+}
