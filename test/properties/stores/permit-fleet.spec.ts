@@ -1,8 +1,10 @@
 import { Random } from '../twin/random.js';
-import { HOLD_MS, LIMIT, PermitFleet, PROCESSES, type Overload } from './permit-fleet.js';
+import { HOLD_MS, LIMIT, PermitFleet, PROCESSES, REQUEST_MS, type Overload } from './permit-fleet.js';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const SHARE = LIMIT / PROCESSES;
+/** Pauses between two attempts to renew or to release. */
+const LAG_MS = 3_000;
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
@@ -69,46 +71,69 @@ describe('a fleet of 4 processes with 20 permits, requests of 4 s and a hold of 
   it.each<[string, Parameters<typeof worst>[0]]>([
     ['a process dies', (fleet) => void (fleet.processes[0]!.isDead = true)],
     [
-      'half of the answers are lost for 2 s',
-      async (fleet, run) => {
-        for (const each of fleet.processes) each.link = 'loses answers';
-        await run(2_000);
-        for (const each of fleet.processes) each.link = 'up';
-      },
-    ],
-    [
       'the clock of the store goes back by an hour, and a process dies',
       (fleet) => {
         fleet.storeClock.step(-3_600_000);
         fleet.processes[0]!.isDead = true;
       },
     ],
-  ])('heals within the hold, and a little, when %s', async (_name, fault) => {
+  ])('admits no request too many, and denies for the hold while there is room, when %s', async (_name, fault) => {
     const { over, deniedUntil } = await worst(fault);
 
-    expect(over).toBeLessThanOrEqual(SHARE);
-    expect(deniedUntil).toBeLessThanOrEqual(HOLD_MS + 3_000);
+    expect(over).toBe(0);
+    expect(deniedUntil).toBeGreaterThan(0);
+    expect(deniedUntil).toBeLessThanOrEqual(HOLD_MS + LAG_MS);
   });
 
-  it('admits at most the share of a process that is cut off, beyond the limit', async () => {
-    const { over } = await worst(async (fleet, run) => {
+  it('admits at most the share of a process too many, and leaves no ghost, when half of the answers are lost', async () => {
+    const { over, overFor, deniedUntil } = await worst(async (fleet, run) => {
+      for (const each of fleet.processes) each.link = 'loses answers';
+      await run(2_000);
+      for (const each of fleet.processes) each.link = 'up';
+    });
+
+    expect(over).toBeLessThanOrEqual(SHARE);
+    expect(overFor).toBeLessThanOrEqual(2_000 + REQUEST_MS);
+    expect(deniedUntil).toBeLessThanOrEqual(HOLD_MS + LAG_MS);
+  });
+
+  it('admits what a loop held that stalls for longer than the hold, until it ends', async () => {
+    let held = 0;
+    const { over, overFor, deniedUntil } = await worst(async (fleet, run) => {
+      held = Math.max(held, fleet.processes[0]!.running.length);
+      fleet.processes[0]!.isStalled = true;
+      await run(45_000);
+      fleet.processes[0]!.isStalled = false;
+    });
+
+    expect(over).toBeGreaterThan(0);
+    expect(over).toBeLessThanOrEqual(held);
+    expect(overFor).toBeLessThanOrEqual(45_000 - HOLD_MS * (2 / 3) + REQUEST_MS);
+    expect(deniedUntil).toBe(0);
+  });
+
+  it('admits at most the share of a process that is cut off too many, while it is', async () => {
+    const { over, overFor, deniedUntil } = await worst(async (fleet, run) => {
       fleet.processes[0]!.link = 'cut';
       await run(60_000);
       fleet.processes[0]!.link = 'up';
     });
 
-    expect(over).toBeLessThanOrEqual(SHARE);
+    expect(over).toBe(SHARE);
+    expect(overFor).toBeLessThanOrEqual(60_000 + REQUEST_MS);
+    expect(deniedUntil).toBeLessThanOrEqual(60_000 + HOLD_MS);
   });
 
-  it('admits a few requests too many for 4 s when all processes are cut off', async () => {
-    const { over, overFor } = await worst(async (fleet, run) => {
+  it('admits the shares, and what ran before until it ends, when all processes are cut off', async () => {
+    const { over, overFor, deniedUntil } = await worst(async (fleet, run) => {
       for (const each of fleet.processes) each.link = 'cut';
       await run(60_000);
       for (const each of fleet.processes) each.link = 'up';
     });
 
-    expect(over).toBeLessThanOrEqual(LIMIT);
-    expect(overFor).toBeLessThanOrEqual(8_000);
+    expect(over).toBeLessThanOrEqual(SHARE);
+    expect(overFor).toBeLessThanOrEqual(REQUEST_MS);
+    expect(deniedUntil).toBeLessThanOrEqual(60_000 + HOLD_MS);
   });
 
   it.each<[string, Parameters<typeof worst>[0]]>([
@@ -118,7 +143,7 @@ describe('a fleet of 4 processes with 20 permits, requests of 4 s and a hold of 
     const { over, overFor, deniedUntil } = await worst(fault);
 
     expect(over).toBeLessThanOrEqual(LIMIT);
-    expect(overFor).toBeLessThanOrEqual(HOLD_MS / 3);
-    expect(deniedUntil).toBeLessThanOrEqual(HOLD_MS);
+    expect(overFor).toBeLessThanOrEqual(REQUEST_MS);
+    expect(deniedUntil).toBe(0);
   });
 });

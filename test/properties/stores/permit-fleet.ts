@@ -12,7 +12,7 @@ import type { Random } from '../twin/random.js';
 export const PROCESSES = 4;
 export const LIMIT = 20;
 export const HOLD_MS = 30_000;
-const REQUEST_MS = 4_000;
+export const REQUEST_MS = 4_000;
 const STEP_MS = 100;
 /** Requests that each process tries to start in a step. Together they ask for some 40 permits. */
 const ARRIVALS = 0.25;
@@ -27,7 +27,7 @@ interface Process {
   running: { endsAt: number; receipts: Answer['receipts'] }[];
   /** Its calls reach the store, and their answers the process. */
   link: 'up' | 'cut' | 'loses answers';
-  /** Its timers do not run. */
+  /** Its event loop does not run: it renews, starts and ends nothing. */
   isStalled: boolean;
   isDead: boolean;
 }
@@ -68,7 +68,7 @@ export class PermitFleet {
       this.storeClock.advance(STEP_MS);
       pass(STEP_MS);
       for (const process of this.processes) {
-        if (process.isDead) continue;
+        if (process.isDead || process.isStalled) continue;
         await this.#end(process);
         if (this.#random.chance(ARRIVALS) && (await this.#start(process)) === 'denied' && this.running < LIMIT) {
           deniedUntil = time;

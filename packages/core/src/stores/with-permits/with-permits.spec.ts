@@ -396,19 +396,39 @@ describe('withPermits, waiting', () => {
     expect(consume).not.toHaveBeenCalled();
   });
 
-  it('rejects those that wait on a store that was closed, because a timer has no caller to throw to', async () => {
+  it('rejects a request that leaves when the store is closed, because its signal has no caller to throw to', async () => {
     const { claim, open, target } = fleet(waiting());
     const store = open();
     await take(store, claim);
+    const controller = new AbortController();
+    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
     const first = Promise.resolve(store.consume([claim]));
-    const ban = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
-    const second = Promise.resolve(store.consume([claim, ban]));
+    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }, hour]));
 
     await target.close();
-    jest.advanceTimersByTime(2_000);
+    controller.abort();
 
+    await expect(leaves).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    jest.advanceTimersByTime(100);
     await expect(first).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    await expect(second).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  });
+
+  it('gives back the permit of a request that has left while the store decided', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const [store, other] = [open(), open()];
+    const { receipts } = await other.consume([claim]);
+    const controller = new AbortController();
+    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }]));
+    await other.refund(receipts);
+    const decide = target.consume.bind(target);
+    jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
+
+    pass(400);
+    controller.abort();
+    const left = await leaves;
+    await new Promise(setImmediate);
+
+    expect([isAllowed(left), await take(other, claim)]).toEqual([false, true]);
   });
 
   it('takes a request out whose signal fires', async () => {
