@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { Random } from '../../properties/twin/random.js';
 import { served, type Stack } from '../../adapters/stack.js';
 import { openSite, type StackSite } from '../../adapters/world.js';
+import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { startRedis } from '../../support/redis.js';
 
 export interface LeakOptions {
@@ -44,7 +45,7 @@ export async function leaks({ lasts, seed, stacks, onRound }: LeakOptions): Prom
   const random = new Random(seed);
   const server = await startRedis();
   const client = new Redis(server.port);
-  const store = redisStore({ url: server.url });
+  const store = redisStore({ url: server.url }, patient);
   await store.ready();
   const sites = await Promise.all(stacks.map((stack) => siteOf(stack, store, random)));
   const rounds: Round[] = [];

@@ -117,10 +117,49 @@ describe('run', () => {
     const late = limiter.run(ada, () => begun.push(3), { wait: '500ms' });
     await pass(500);
 
-    expect([begun, (await late).admitted, await remaining('queue')]).toEqual([[1], false, 4]);
+    expect([begun, await remaining('queue')]).toEqual([[1], 4]);
+    expect(await late).toMatchObject({ admitted: false, decision: { allowed: false, deniedBy: ['queue'], delay: 0 } });
     await pass(1_000);
     await Promise.all(runs);
     expect(begun).toEqual([1, 2]);
+  });
+
+  it('begins as soon as a permit of this process is released, also without a wait of the tier', async () => {
+    const { limiter, pass } = scene(running);
+    const begun: number[] = [];
+    const work = (number: number) => async () => {
+      begun.push(number);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const runs = [1, 2, 3, 4].map((number) => limiter.run(ada, work(number), { wait: '10s' }));
+
+    await pass(150);
+
+    expect(begun).toEqual([1, 2, 3, 4]);
+    await expect(Promise.all(runs)).resolves.toHaveLength(4);
+  });
+
+  it('waits for a permit no longer than its own wait', async () => {
+    const { limiter, pass } = scene({ ...running, wait: '1m' });
+    await limiter.consume(ada);
+    const work = jest.fn();
+    const ran = limiter.run(ada, work, { wait: '1s' });
+
+    await pass(1_100);
+
+    await expect(ran).resolves.toMatchObject({ admitted: false, decision: { deniedBy: ['running'] } });
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('waits as long as a tier says when it has no wait of its own', async () => {
+    const { limiter, pass } = scene({ ...running, wait: '1s' });
+    const first = await limiter.consume(ada);
+    const ran = limiter.run(ada, () => 'done');
+    await pass(500);
+
+    await limiter.release(first);
+
+    await expect(ran).resolves.toMatchObject({ admitted: true, value: 'done' });
   });
 
   it('settles the real cost by the result', async () => {

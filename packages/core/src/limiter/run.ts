@@ -3,7 +3,7 @@ import type { Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { durationRule } from '../options/duration-rule.js';
-import { checkUnits, signalOf } from './arguments.js';
+import { checkUnits, signalOf, type ConsumeOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Lines } from './lines.js';
@@ -16,7 +16,11 @@ export interface RunOptions<T> {
   cost?: number;
   /** The real cost by the result, as `settle` takes it. @default what was reserved */
   settle?: (value: T) => Costs;
-  /** How long the work may wait in sum until it begins, up to a day. @default 0, which is denied at once */
+  /**
+   * How long the work may wait in sum until it begins, up to a day: for rates, pauses and permits.
+   *
+   * @default 0: only as long as the `wait` of a concurrency tier
+   */
   wait?: Duration;
   /** Ends the wait. The work gets it too, and has to watch it by itself. */
   signal?: StopSignal;
@@ -34,7 +38,8 @@ export type Ran<T> =
 
 /** The parts of a limiter that `run` needs. */
 export interface Runner<S> {
-  consume(subject: S, options: { cost: number; signal?: StopSignal | undefined }): PromiseLike<Decision> | Decision;
+  /** @param wait for a permit, in milliseconds. @default as long as its tier says */
+  consume(subject: S, options: ConsumeOptions, wait: number | undefined): PromiseLike<Decision> | Decision;
   settle(decision: Decision, cost: Costs): Promise<number>;
   refund(decision: Decision): Promise<number>;
   release(decision: Decision): Promise<number>;
@@ -93,7 +98,10 @@ function checked<T>(work: unknown, { cost = 1, wait = 0, ...options }: RunOption
 /** The decision about work that may begin, or the last denial. Its delay has passed. */
 async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, until: number): Promise<Decision> {
   const { cost, signal } = plan;
-  const consume = async () => delayed(runner, await runner.consume(subject, { cost, signal }), plan, until);
+  const consume = async () => {
+    const wait = plan.wait === 0 ? undefined : Math.max(0, until - performance.now());
+    return delayed(runner, await runner.consume(subject, { cost, signal }, wait), plan, until);
+  };
   if (plan.wait === 0) return consume();
   const key = await runner.keysOf(subject);
   // Work that arrives later does not overtake.
@@ -121,7 +129,8 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
   const hasTime = performance.now() + delay <= until || delay === 0;
   if (!plan.signal?.aborted && hasTime && (delay === 0 || (await sleep(delay, plan.signal)))) return decision;
   await runner.refund(decision);
-  return { ...decision, allowed: false, reason: 'denied', retryAfter: delay };
+  const deniedBy = decision.outcomes.flatMap((outcome) => (outcome.delay > 0 ? [outcome.tier] : []));
+  return { ...decision, allowed: false, reason: 'denied', deniedBy, retryAfter: delay, delay: 0 };
 }
 
 function mayWait({ allowed, reason, retryAfter }: Decision, { signal }: Plan<never>, until: number): boolean {

@@ -21,7 +21,7 @@ import { registerLimiter, type LimiterView, type TierView } from '../stores/limi
 import type { Answer, Store } from '../stores/store.js';
 import { checkNames, checkUnits, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import { withSignal, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
+import { withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import {
   checkExtension,
   checkNotHeld,
@@ -90,8 +90,7 @@ export class TieredLimiter<S> {
 
   consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
-    if (traces.consume.start.hasSubscribers) return this.#consumeTraced(subject, options);
-    if (options?.signal !== undefined) return this.#consumeUntil(subject, options);
+    if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.#consumeIn(subject, options);
     return this.#decide(subject, options, this.#chargeBound);
   }
 
@@ -221,7 +220,7 @@ export class TieredLimiter<S> {
 
   #runner(): Runner<S> {
     return {
-      consume: (subject, options) => this.consume(subject, options),
+      consume: (subject, options, wait) => this.#consumeIn(subject, options, wait),
       settle: (decision, cost) => this.settle(decision, cost),
       refund: (decision) => this.refund(decision),
       release: (decision) => this.release(decision),
@@ -236,16 +235,14 @@ export class TieredLimiter<S> {
     };
   }
 
-  #consumeUntil(subject: S, options: ConsumeOptions): MaybePromise<Decision> {
-    return this.#decide(subject, options, (claimSet) => this.#charge(withSignal(claimSet, signalOf(options))));
-  }
-
-  #consumeTraced(subject: S, options: ConsumeOptions | undefined): MaybePromise<Decision> {
-    const trace = startTrace();
-    if (trace === undefined) return this.#decide(subject, options, this.#chargeBound);
-    const charge = (claimSet: ClaimSet) =>
-      this.#charge(withSignal(withTrace(claimSet, trace), options && signalOf(options)));
-    return endTrace(trace, this.#decide(subject, options, charge));
+  /** Consumes within a trace, until a signal. @param wait for a permit, in milliseconds. @default that of the tier */
+  #consumeIn(subject: S, options: ConsumeOptions | undefined, wait?: number): MaybePromise<Decision> {
+    const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
+    const decision = this.#decide(subject, options, (claimSet) => {
+      const traced = trace === undefined ? claimSet : withTrace(claimSet, trace);
+      return this.#charge(withPatience(traced, options && signalOf(options), wait));
+    });
+    return trace === undefined ? decision : endTrace(trace, decision);
   }
 
   #decide(

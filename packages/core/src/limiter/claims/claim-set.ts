@@ -27,9 +27,10 @@ export interface TierInfo {
   readonly bounds: KeyBounds | undefined;
 }
 
-/** The same claims, which wait for permits until a signal. */
-export function withSignal(claimSet: ClaimSet, signal: StopSignal | undefined): ClaimSet {
-  if (signal !== undefined) for (const claim of claimSet.claims) if (claim.policy.held) claim.signal = signal;
+/** The same claims, which wait for permits until a signal, or so many milliseconds instead of as long as their tier says. */
+export function withPatience(claimSet: ClaimSet, signal: StopSignal | undefined, wait: number | undefined): ClaimSet {
+  if (signal === undefined && wait === undefined) return claimSet;
+  for (const claim of claimSet.claims) if (claim.policy.held) Object.assign(claim, { signal, wait });
   return claimSet;
 }
 

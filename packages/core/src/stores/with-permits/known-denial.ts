@@ -3,7 +3,7 @@ import type { HeldPolicy } from '../../model/held-policy.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { HeldPermits } from '../held-permits.js';
 import type { Answer } from '../store.js';
-import { mayWait, policyOf, takesPermit } from './permit-claims.js';
+import { mayWait, takesPermit } from './permit-claims.js';
 
 /** The denial of a key whose whole limit this process holds: no store can say anything else. */
 export function knownDenial(group: readonly Claim[], held: HeldPermits, now: number): Answer | undefined {
@@ -13,7 +13,7 @@ export function knownDenial(group: readonly Claim[], held: HeldPermits, now: num
     if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
     if (shadow || !takesPermit(claim) || held.of(key).size === 0) continue;
     // It may wait, but only if no rate denies it too.
-    if (policyOf(claim).wait > 0) return undefined;
+    if (mayWait(claim)) return undefined;
     const units = held.units(key, now);
     if (units + cost > policy.limit) outcomes.push(denied(claim, Math.max(0, policy.limit - units)));
   }

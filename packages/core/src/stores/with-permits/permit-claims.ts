@@ -16,9 +16,14 @@ export function policyOf({ policy }: Claim): HeldPolicy {
   return policy as HeldPolicy;
 }
 
+/** How long a claim may wait for its permit, in milliseconds. */
+export function waitOf(claim: Claim): number {
+  return claim.wait ?? policyOf(claim).wait;
+}
+
 /** True for a claim that may wait for its permit. */
 export function mayWait(claim: Claim): boolean {
-  return takesPermit(claim) && !claim.shadow && policyOf(claim).wait > 0;
+  return takesPermit(claim) && !claim.shadow && waitOf(claim) > 0;
 }
 
 /** The claims that deny, if all of them may wait for a permit. */

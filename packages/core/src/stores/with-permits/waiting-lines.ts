@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { denialInLine } from './known-denial.js';
-import { claimsToWaitFor, mayWait, policyOf } from './permit-claims.js';
+import { claimsToWaitFor, mayWait, policyOf, waitOf } from './permit-claims.js';
 import { WaitingLine } from './waiting-line.js';
 
 interface LinesContext {
@@ -54,7 +54,7 @@ export class WaitingLines {
     const line = this.#lines.get(first.key);
     const isFull = line !== undefined && line.size >= policyOf(first).queue;
     if (isFull || first.signal?.aborted) return this.#deny(group, denial);
-    const wait = Math.min(...claims.map((claim) => policyOf(claim).wait));
+    const wait = Math.min(...claims.map(waitOf));
     return (line ?? this.#open(first.key)).join(group, denial, wait);
   }
 
