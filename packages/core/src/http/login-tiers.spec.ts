@@ -64,6 +64,22 @@ describe('loginTiers', () => {
     expect(waited).toBeLessThanOrEqual(300_000);
   });
 
+  it('keep the owner out for 150 s on average while the account is attacked in every second', async () => {
+    const { clock, limiter, isAllowed, attack } = scene();
+    await attack(10_000);
+
+    const waits: number[] = [];
+    for (let second = 0; second < 3_000; second += 1) {
+      await isAllowed({ ip: `203.0.${second >> 8}.${second & 255}`, account: 'ada' });
+      waits.push((await limiter.peek({ ip: '198.51.100.7', account: 'ada' })).retryAfter);
+      clock.advance(SECOND_MS);
+    }
+
+    const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
+    expect(Math.round(mean / SECOND_MS)).toBeGreaterThanOrEqual(149);
+    expect(Math.round(mean / SECOND_MS)).toBeLessThanOrEqual(152);
+  });
+
   it('let the owner in at once on a known device', async () => {
     const { isAllowed, attack } = scene();
     await attack(10_000);
