@@ -42,9 +42,9 @@ export class WatchedMetrics {
 
 async function look({ name, limiter, identity, ...options }: WatchedIdentity): Promise<readonly NumberPoint[]> {
   const inspections = await limiter.look(identity, options).catch((error: unknown) => nothing(name, error));
-  return inspections.map(({ outcome: { tier, limit, remaining } }) => ({
+  return inspections.map(({ outcome: { tier, allowed, limit, remaining } }) => ({
     attributes: { 'sluice.watched': name, 'sluice.tier': tier },
-    value: limit === 0 ? 1 : (limit - remaining) / limit,
+    value: limit === 0 ? Number(!allowed) : (limit - remaining) / limit,
   }));
 }
 

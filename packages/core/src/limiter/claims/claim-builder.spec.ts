@@ -208,6 +208,19 @@ describe('ClaimBuilder', () => {
     expect(decision).toMatchObject({ allowed: true, outcomes: [{ limit: 7, remaining: 5 }] });
   });
 
+  it.each([0, () => 0])('lets a backoff with a limit of %p block after a strike, beside functions', async (limit) => {
+    const delays = { window: '1h', delays: ['1m'], forgive: 'one' } as const;
+    const strikes = { ...delays, name: 'strikes', key: hour.key, algorithm: 'backoff', limit } as const;
+    const limiter = createLimiter<object>({ tiers: [strikes, { ...hour, cost: () => 1 }] });
+
+    const decisions = [await limiter.consume({}), await limiter.consume({})];
+    const [inspection] = await limiter.inspect({}, { tiers: ['strikes'] });
+
+    expect(decisions.map(({ reason }) => reason)).toEqual(['ok', 'denied']);
+    expect(inspection!.outcome).toMatchObject({ allowed: false, never: false, limit: 0 });
+    expect(inspection!.outcome.retryAfter).toBeLessThanOrEqual(60_000);
+  });
+
   it('quotes nothing of an identity in its errors', async () => {
     const raw = 4_242_424_242;
     const answers = [raw + 0.5, [raw], { user: raw }, Symbol(`${raw}`), new Date(raw), { kind: `${raw}` }];

@@ -220,7 +220,8 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
     applying.push(tier);
-    if (max === 0) zeroLimits.push(zeroLimitOutcome(tier, units));
+    // A backoff of 0 admits a request, and blocks after it.
+    if (max === 0 && tier.policy.algorithm !== 'backoff') zeroLimits.push(zeroLimitOutcome(tier, units));
     else {
       const numbers = { cost: units, policies: tier.policiesAt(max), record: shortText(tier, 'record', record) };
       claims.push(claimOf(tier, storeKeyOf(tier, key, partition), numbers));

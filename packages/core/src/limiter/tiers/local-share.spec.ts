@@ -56,6 +56,12 @@ describe('localShareOf', () => {
     expect(queue(1, 1 / 3)).toMatchObject({ queue: 0 });
   });
 
+  it('leaves the queue of a concurrency tier, which each process has for itself', () => {
+    const running = { algorithm: 'concurrency', limit: 8, wait: '2s', queue: 1 } as const;
+
+    expect(localShareOf(running, 1 / 4)).toEqual({ ...running, limit: 2 });
+  });
+
   it('changes no other option, and nothing at a share of 1', () => {
     for (const options of Object.values(SAMPLES)) {
       expect(localShareOf(options, 1)).toEqual(options);

@@ -19,7 +19,9 @@ interface Shareable {
  * @param share above 0 and at most 1
  */
 export function localShareOf(options: PolicyOptions, share: number): PolicyOptions {
-  const { limit, window, burst, overdraft, queue, windows } = options as Shareable;
+  const { limit, window, burst, overdraft, windows, ...others } = options as Shareable;
+  // The queue of a concurrency tier is of this process already.
+  const queue = options.algorithm === 'concurrency' ? undefined : others.queue;
   const max = maxUnits(limit === undefined ? undefined : unitsOf(limit, share), window);
   const units = burst ?? limit;
   const held = units === undefined ? 0 : Math.min(unitsOf(units, share), max);
