@@ -8,7 +8,10 @@ export interface Outcome {
   readonly never: boolean;
   /** True for a tier with `mode: 'shadow'`, which never denies. */
   readonly shadow: boolean;
-  /** Set for a tier that no time refills: units of permits come back when requests end, and a pause spends none. */
+  /**
+   * Set for a tier that a client does not use up in the course of time: units of permits come back when requests end, a
+   * pause spends none, and a ban only those of denied requests. It binds a decision only while it denies.
+   */
   readonly held?: true;
   /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
   readonly limit: number;

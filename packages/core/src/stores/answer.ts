@@ -36,7 +36,8 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 }
 
 /** What a ruling says to a client. */
-export function toOutcome({ tier, shadow, policy: { tick, held, unspent } }: Claim, ruling: Ruling): Outcome {
+export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Ruling): Outcome {
+  const { tick, held, unspent } = policy;
   const never = ruling.retryAfter === NEVER;
   const outcome: Outcome & { held?: true } = {
     tier,
@@ -50,7 +51,7 @@ export function toOutcome({ tier, shadow, policy: { tick, held, unspent } }: Cla
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  if (held || unspent) outcome.held = true;
+  if (held || unspent || charge === 'denied') outcome.held = true;
   return outcome;
 }
 

@@ -51,6 +51,35 @@ describe('QuotaReport', () => {
     expect([denied!.resetAfter, denied!.resetSeconds]).toEqual([60_001, 61]);
   });
 
+  it('does not bind to a ban while it admits, and to a ban or a pause with its time while it denies', async () => {
+    const key = () => 'a';
+    const strikes = { algorithm: 'backoff', limit: 0, window: '1d', delays: ['10m'], forgive: 'one' } as const;
+    const limiter = createLimiter<object>({
+      store: memoryStore({ clock: fakeClock() }),
+      tiers: [
+        { name: 'minute', key, limit: 2, window: '1m' },
+        { ...strikes, name: 'ban', key, charge: 'denied' },
+        { name: 'pause', key, algorithm: 'pause' },
+      ],
+    });
+    const report = () => {
+      const { binding, serviceLimits } = QuotaReport.of([{ limiter, decision: limiter.consume({}) as Decision }])!;
+      return [binding.tier, serviceLimits.map(({ policy, window }) => [policy.name, window])];
+    };
+    const admitted = [report(), report()];
+    const banned = report();
+    await limiter.pause({}, '1h');
+
+    expect(admitted.map(([tier]) => tier)).toEqual(['minute', 'minute']);
+    expect(admitted[0]![1]).toEqual([
+      ['ban', undefined],
+      ['minute', 30],
+    ]);
+    expect(banned[0]).toBe('ban');
+    expect(banned[1]).toContainEqual(['ban', 600]);
+    expect(report()).toEqual(['pause', expect.arrayContaining([['pause', 3_600]])]);
+  });
+
   it('names its policy as the lists do', () => {
     const all = [decided({ ...bucket, name: 'same' }, 1), decided({ ...bucket, limit: 4, name: 'same' }, 1)];
 

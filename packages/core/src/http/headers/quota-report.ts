@@ -42,7 +42,7 @@ export class QuotaReport {
     return this.#tiers.length > 0;
   }
 
-  /** True if permits are all that there is to report, and they admit. */
+  /** True if permits and bans are all that there is to report, and they admit. */
   get isOfPermits(): boolean {
     return this.binding.held === true && this.binding.allowed;
   }
@@ -116,7 +116,8 @@ export function remainingOf(outcome: Outcome): number {
 }
 
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || outcome.held || quota === 0) return undefined;
+  if (outcome.never || policy.held || (outcome.held && outcome.allowed)) return undefined;
+  if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
   if (policy.algorithm === 'fixed-window') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);
