@@ -162,15 +162,15 @@ export const permits = [
   {
     name: 'the permit of an upgrade is not released with its socket',
     file: 'packages/core/src/http/gate/release-on-close.ts',
-    text: 'onClose(response ?? NO_RESPONSE, socket,',
-    replacement: 'onClose(response ?? NO_RESPONSE, undefined,',
+    text: 'onClose(response, socket,',
+    replacement: 'onClose(response, undefined,',
     specs: [ENDINGS],
   },
   {
     name: 'the permit of a client that left before the decision is held',
     file: 'packages/core/src/http/gate/on-close.ts',
-    text: 'if (response.destroyed || connection?.destroyed) {',
-    replacement: 'if (response === undefined) {',
+    text: 'if (response?.destroyed || connection?.destroyed) {',
+    replacement: 'if (callback === undefined) {',
     specs: [ENDINGS],
   },
 ];

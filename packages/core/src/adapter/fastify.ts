@@ -51,10 +51,6 @@ export class FastifyResponse implements GateResponse {
   once(event: 'close' | 'finish', listener: () => void): void {
     this.#reply.raw.once(event, listener);
   }
-
-  off(event: 'close' | 'finish', listener: () => void): void {
-    this.#reply.raw.off(event, listener);
-  }
 }
 
 const trustByServer = new WeakMap<object, ProxyTrust>();

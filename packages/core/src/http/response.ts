@@ -9,5 +9,4 @@ export interface GateResponse {
   setHeader(name: string, value: string): unknown;
   end(): unknown;
   once(event: 'close' | 'finish', listener: () => void): unknown;
-  off(event: 'close' | 'finish', listener: () => void): unknown;
 }

@@ -2,7 +2,7 @@ import type { HttpSocket } from '../request.js';
 import type { GateResponse } from '../response.js';
 
 /** The members of a response that tell that it has ended. */
-export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once' | 'off'> & {
+export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once'> & {
   /** Over HTTP/2: a response may miss the end of its stream. */
   readonly stream?: HttpSocket;
 };
@@ -13,34 +13,38 @@ export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once' | 'off'> &
  * @param socket the connection: a response behind others of its connection gets no event of its end
  * @returns ends the listening
  */
-export function onClose(response: ClosingResponse, socket: HttpSocket | undefined, callback: () => void): () => void {
-  const connection = response.stream ?? socket;
-  if (response.destroyed || connection?.destroyed) {
+export function onClose(
+  response: ClosingResponse | undefined,
+  socket: HttpSocket | undefined,
+  callback: () => void,
+): () => void {
+  const connection = response?.stream ?? socket;
+  if (response?.destroyed || connection?.destroyed) {
     callback();
     return () => {};
   }
   const stop = () => {
-    response.off('close', finish);
-    removeListener();
+    for (const remove of removals) remove();
   };
   const finish = () => {
     stop();
     callback();
   };
-  const removeListener = onSocketClose(connection, finish);
-  response.once('close', finish);
+  const removals = [response, connection].map((emitter) => listen(emitter, finish));
   return stop;
 }
 
-const listenersBySocket = new WeakMap<HttpSocket, Set<() => void>>();
+type Emitter = Pick<HttpSocket, 'once'>;
 
-/** Adds one listener to a connection for all its requests, because Node warns of more than ten. */
-function onSocketClose(socket: HttpSocket | undefined, listener: () => void): () => void {
-  if (!socket?.once) return () => {};
-  const listeners = listenersBySocket.get(socket) ?? new Set();
-  if (!listenersBySocket.has(socket)) {
-    listenersBySocket.set(socket, listeners);
-    socket.once('close', () => {
+const listenersByEmitter = new WeakMap<Emitter, Set<() => void>>();
+
+/** Adds one listener for all that wait, because Node warns of more than ten. @returns takes it out */
+function listen(emitter: Emitter | undefined, listener: () => void): () => void {
+  if (!emitter?.once) return () => {};
+  const listeners = listenersByEmitter.get(emitter) ?? new Set();
+  if (!listenersByEmitter.has(emitter)) {
+    listenersByEmitter.set(emitter, listeners);
+    emitter.once('close', () => {
       for (const each of listeners) each();
     });
   }

@@ -22,7 +22,5 @@ export interface ClosingRequest {
  * });
  */
 export function releaseOnClose(decision: Decision, { response, socket }: ClosingRequest): void {
-  onClose(response ?? NO_RESPONSE, socket, () => void refundQuietly(() => release(decision)));
+  onClose(response, socket, () => void refundQuietly(() => release(decision)));
 }
-
-const NO_RESPONSE: ClosingResponse = { once: () => undefined, off: () => undefined };
