@@ -20,7 +20,8 @@ describe('A program on a page', () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-programs-'));
     const paths = programs.map((_, index) => join(folder, `${index}.ts`));
     for (const [index, { code }] of programs.entries()) {
-      await writeFile(paths[index]!, code.replaceAll('redis://127.0.0.1:6379', server.url));
+      const served = code.replaceAll('redis://127.0.0.1:6379', server.url).replaceAll(/\b6379\b/g, String(server.port));
+      await writeFile(paths[index]!, served);
     }
     const printed = await outputsOf(paths);
     outputs = new Map(programs.map((program, index) => [program, printed[index] ?? '']));

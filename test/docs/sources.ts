@@ -54,6 +54,11 @@ export const sources: Readonly<Record<string, Source>> = {
     '@opentelemetry/sdk-trace-base/build/src/index-shim.js',
     '@opentelemetry/sdk-trace-base/build/src/index-shim.d.ts',
   ),
+  '@valkey/valkey-glide': theirs(
+    'test',
+    '@valkey/valkey-glide/build-ts/index.js',
+    '@valkey/valkey-glide/build-ts/index.d.ts',
+  ),
   express: theirs('test', 'express/index.js', '@types/express/index.d.ts'),
   fastify: theirs('test', 'fastify/fastify.js', 'fastify/fastify.d.ts'),
   ioredis: theirs('test', 'ioredis/built/index.js', 'ioredis/built/index.d.ts'),

@@ -1,5 +1,6 @@
 import { clientOf, createLimiter, redisStore, type RedisStore } from '@sluice/core';
 import { storeSuite } from '@sluice/core/testing';
+import { GlideClient, GlideClusterClient } from '@valkey/valkey-glide';
 import { Redis as Valkey } from 'iovalkey';
 import { createClient, createCluster } from 'redis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
@@ -56,6 +57,16 @@ describe('redisStore', () => {
     });
   });
 
+  describe('over GLIDE, by its customCommand', () => {
+    let glide: GlideClient;
+    beforeAll(async () => {
+      glide = await GlideClient.createClient({ addresses: [{ host: '127.0.0.1', port: redis.server.port }] });
+    });
+    afterAll(() => glide.close());
+
+    storeSuite(runner, () => redisStore(clientOf({ send: sendBy(glide) }), patient));
+  });
+
   it('decides alone while the server of node-redis is away, and asks it again when it is back', async () => {
     jest.spyOn(process, 'emitWarning').mockImplementation();
     const server = await startRedis();
@@ -93,3 +104,24 @@ describe('redisStore on a Cluster, over node-redis', () => {
 
   storeSuite(runner, () => redisStore(client, patient));
 });
+
+describe('redisStore on a Cluster, over GLIDE', () => {
+  const opened = withCluster();
+  let glide: GlideClusterClient;
+  beforeAll(async () => {
+    const addresses = opened.cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    glide = await GlideClusterClient.createClient({ addresses });
+  });
+  afterAll(() => glide.close());
+
+  storeSuite(runner, () => redisStore(clientOf({ send: sendBy(glide), isCluster: true }), patient));
+});
+
+/** As the guide has it. Jest runs specs in a realm of its own, and arrays of an addon are not of it. */
+function sendBy(glide: GlideClient | GlideClusterClient) {
+  return async (command: readonly string[]) => ofThisRealm(await glide.customCommand([...command]));
+}
+
+function ofThisRealm(reply: unknown): unknown {
+  return Array.isArray(reply) ? Array.from(reply, ofThisRealm) : reply;
+}
