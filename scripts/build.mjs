@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { isMain, root } from './root.mjs';
@@ -22,11 +22,16 @@ export async function build() {
   return 0;
 }
 
-/** The reference goes with the package, because warnings name its pages. */
+/** The reference goes with the package, because warnings and errors name its pages. Links out of it become text. */
 function shipPages() {
-  const folder = join(root, 'packages', 'core', 'docs', 'reference');
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(join(root, 'docs', 'reference'), folder, { recursive: true });
+  const from = join(root, 'docs', 'reference');
+  const to = join(root, 'packages', 'core', 'docs', 'reference');
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const text = readFileSync(join(from, name), 'utf8');
+    writeFileSync(join(to, name), text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1'));
+  }
 }
 
 if (isMain(import.meta.url)) {

@@ -69,6 +69,16 @@ describe('The packed packages', () => {
     expect(warnings).toContain('\n## SLUICE_STORE_UNAVAILABLE\n');
   });
 
+  it('hold no reference to a page that they lack', async () => {
+    const reference = join(core.folder, 'node_modules', '@sluice', 'core', 'docs', 'reference');
+    const names = await readdir(reference);
+    const texts = await Promise.all(names.map((name) => readFile(join(reference, name), 'utf8')));
+    const targets = texts.flatMap((text) => [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, target]) => target!));
+
+    expect(targets.length).toBeGreaterThan(50);
+    expect(targets.filter((target) => !/^https?:/.test(target) && !names.includes(target))).toEqual([]);
+  });
+
   it('do not install a Redis client', async () => {
     const installed = await readdir(join(core.folder, 'node_modules'));
 

@@ -30,7 +30,11 @@ describe('SluiceError', () => {
 
     expect(inspect(error)).not.toContain('sluice.error');
     expect(Reflect.ownKeys(error)).not.toContain(Symbol.for('sluice.error'));
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'COST_INVALID', name: 'UsageError' });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      code: 'COST_INVALID',
+      name: 'UsageError',
+      help: 'node_modules/@sluice/core/docs/reference/errors.md#cost_invalid',
+    });
   });
 });
 

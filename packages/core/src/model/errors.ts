@@ -26,6 +26,8 @@ const BRAND = Symbol.for('sluice.error');
 /** The base of every error that Sluice throws. A denial is an answer and never an error. */
 export class SluiceError extends Error {
   override name = 'SluiceError';
+  /** The page that explains the code. The package has it. */
+  readonly help: string;
 
   constructor(
     readonly code: ErrorCode,
@@ -33,6 +35,7 @@ export class SluiceError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+    this.help = `node_modules/@sluice/core/docs/reference/errors.md#${code.toLowerCase()}`;
   }
 
   static {
