@@ -13,7 +13,7 @@ describe('The dashboard behind nginx, which removes a prefix,', () => {
       const app = express();
       app.use('/sluice', dashboard.handle);
       const site = await openListener(app);
-      const nginx = await startNginx(site.port, {}, '/a/b/');
+      const nginx = await startNginx(site.port, { prefix: '/a/b/' });
       const browser = await startBrowser();
 
       const { page, troubles } = await openPage(browser, `http://127.0.0.1:${nginx.port}${path}`);

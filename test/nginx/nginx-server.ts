@@ -17,18 +17,23 @@ export interface NginxServer {
   stop(): Promise<void>;
 }
 
-/**
- * @param appPort of the application
- * @param formats a `log_format` for each log, by name
- * @param prefix removed from each path. @default nothing
- */
+export interface NginxOptions {
+  /** A `log_format` for each log, by name. @default none */
+  readonly formats?: Readonly<Record<string, string>>;
+  /** Removed from each path. @default nothing */
+  readonly prefix?: string;
+  /** Directives of the location. */
+  readonly directives?: string;
+}
+
+/** @param appPort of the application */
 export async function startNginx(
   appPort: number,
-  formats: Readonly<Record<string, string>>,
-  prefix = '/',
+  { formats = {}, prefix = '/', directives = 'proxy_set_header X-Forwarded-For $remote_addr;' }: NginxOptions = {},
 ): Promise<NginxServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-nginx-'));
-  const { port, end } = await onFreePort((free) => startProcess(free, { directory, appPort, formats, prefix }));
+  const setup = { directory, appPort, formats, prefix, directives };
+  const { port, end } = await onFreePort((free) => startProcess(free, setup));
   return {
     port,
     async log(name, lines) {
@@ -43,11 +48,9 @@ export async function startNginx(
   };
 }
 
-interface Setup {
+interface Setup extends Required<NginxOptions> {
   readonly directory: string;
   readonly appPort: number;
-  readonly formats: Readonly<Record<string, string>>;
-  readonly prefix: string;
 }
 
 async function startProcess(port: number, setup: Setup) {
@@ -78,7 +81,7 @@ async function startProcess(port: number, setup: Setup) {
 }
 
 /** One process, whose temporary files stay in its folder. */
-function configuration(port: number, { appPort, formats, prefix }: Setup): string {
+function configuration(port: number, { appPort, formats, prefix, directives }: Setup): string {
   const logs = Object.entries(formats).map(([name, format]) =>
     name === 'combined'
       ? 'access_log combined.log combined;'
@@ -101,7 +104,7 @@ http {
       proxy_pass http://app${prefix === '/' ? '' : '/'};
       proxy_http_version 1.1;
       proxy_set_header Connection "";
-      proxy_set_header X-Forwarded-For $remote_addr;
+      ${directives}
     }
   }
 }

@@ -65,7 +65,7 @@ describe('sluice replay of a log of nginx', () => {
     app.use(rateLimit({ tiers: tiers.map((tier) => ({ ...tier, key: byIp() })) }));
     app.use((_request, response) => void response.send('ok'));
     const site = await openListener(app);
-    const nginx = await startNginx(site.port, { exact: EXACT, combined: '' });
+    const nginx = await startNginx(site.port, { formats: { exact: EXACT, combined: '' } });
     const running = ADDRESSES.map(async (address, index) => {
       // Out of step, so that requests of several clients are in flight.
       await delay(index * 37);
