@@ -24,6 +24,19 @@ server.close();
 `;
 }
 
+const FASTEST = 'x the fastest peer';
+
+/** The measured figures of rows of the benchmarks. */
+function figures(isMeant: (row: { readonly work: string; readonly measure: string }) => boolean): readonly number[] {
+  return [...page('docs/benchmarks/README.md').text.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
+    .filter(([work = '', measure = '']) => isMeant({ work, measure }))
+    .map((cells) => Number(cells[5]));
+}
+
+const least = (numbers: readonly number[]) => Math.min(...numbers).toFixed(1);
+const most = (numbers: readonly number[]) => Math.max(...numbers).toFixed(1);
+
 describe('README.md', () => {
   const [first = '', second = '', ...others] = blocksOf(page('README.md')).map(({ code }) => code);
   let server: RedisServer;
@@ -49,6 +62,20 @@ describe('README.md', () => {
   it('has two programs of at most 20 lines', () => {
     expect(others).toEqual([]);
     for (const code of [first, second]) expect(code.trim().split('\n').length).toBeLessThanOrEqual(20);
+  });
+
+  it('has the figures of the benchmarks, with their worst', () => {
+    const text = page('README.md').text.replaceAll(/\s+/g, ' ');
+    const rates = figures(({ work, measure }) => /64( and 256)? in flight|^the same/.test(work) && measure === FASTEST);
+    const [leased] = figures(({ work, measure }) => work === 'one hot key, 64 in flight, lease' && measure === FASTEST);
+    const busy = figures(({ work, measure }) => work.includes(' 16 in flight') && measure === FASTEST);
+    const lone = figures(({ work, measure }) => /one check in flight/.test(work) && measure.startsWith('p50'));
+    const unleased = rates.filter((rate) => rate !== leased);
+
+    expect(text).toContain(`${least(unleased)} times (logs) to ${most(unleased)} times (three tiers) the rate`);
+    expect(text).toContain(`${leased!.toFixed(1)} times on a hot key with a lease`);
+    expect(text).toContain(`With 16 it is ${least(busy)} to ${most(busy)} times`);
+    expect(text).toContain(`a lone check takes ${least(lone)} to ${most(lone)} times as long`);
   });
 
   it('limits an address to 100 requests in its first program', async () => {

@@ -56,16 +56,17 @@ describe('The packed packages', () => {
     );
   });
 
-  it('hold the pages that warnings name', async () => {
+  it('hold the pages that warnings and errors name', async () => {
     const installed = join(core.folder, 'node_modules', '@sluice', 'core');
     const pages = await readdir(join(installed, 'docs', 'reference'));
     const warnings = await readFile(join(installed, 'docs', 'reference', 'warnings.md'), 'utf8');
-    const named = /node_modules\/@sluice\/core\/(docs\/reference\/[\w.]+)#/.exec(
-      await readFile(join(installed, 'dist', 'cjs', 'shared.js'), 'utf8'),
+    const code = await readFile(join(installed, 'dist', 'cjs', 'shared.js'), 'utf8');
+    const named = [...code.matchAll(/node_modules\/@sluice\/core\/docs\/reference\/([\w.]+)#/g)].map(
+      ([, name]) => name,
     );
 
     expect(pages.toSorted()).toEqual((await readdir(join(root, 'docs', 'reference'))).toSorted());
-    expect(named?.[1]).toBe('docs/reference/warnings.md');
+    expect(new Set(named)).toEqual(new Set(['errors.md', 'warnings.md']));
     expect(warnings).toContain('\n## SLUICE_STORE_UNAVAILABLE\n');
   });
 
@@ -200,6 +201,13 @@ describe('The packed packages', () => {
     ])('deny the 101st request in %s', async (_name, file) => {
       expect(await consumer.run(file)).toEqual(expected);
     });
+
+    it('deny the third request to the CommonJS of the guide', async () => {
+      const program = (await commonJsOf('getting-started')).replace('app.listen(3000);', requests);
+      await writeFile(join(consumer.folder, 'guide.cjs'), program.replace(': number[]', ''));
+
+      expect(await consumer.run('guide.cjs')).toEqual([200, 200, ...Array.from({ length: 99 }, () => 429)]);
+    });
   });
 
   describe('such as the adapter of Fastify', () => {
@@ -217,6 +225,19 @@ describe('The packed packages', () => {
       const statuses = [200, 200, 429];
 
       expect(await consumer.run(file)).toEqual([statuses, statuses, statuses]);
+    });
+
+    it('deny the 101st request to the CommonJS of the guide', async () => {
+      const program = (await commonJsOf('fastify')).replace('port: 3000', 'port: 0');
+      const requests = `start().then(async (app) => {
+        const responses = [];
+        for (let request = 0; request < 101; request += 1) responses.push(await app.inject('/'));
+        console.log(JSON.stringify(responses.map(({ statusCode }) => statusCode)));
+        await app.close();
+      });`;
+      await writeFile(join(consumer.folder, 'guide.cjs'), program.replace(/^start\(\);$/m, requests));
+
+      expect(await consumer.run('guide.cjs')).toEqual([...Array.from({ length: 100 }, () => 200), 429]);
     });
 
     it('work in TypeScript', async () => {
@@ -281,3 +302,10 @@ describe('The packed packages', () => {
     TIMEOUT_MS,
   );
 });
+
+/** The program in CommonJS of a guide. */
+async function commonJsOf(guide: string): Promise<string> {
+  const text = await readFile(join(root, 'docs', 'guide', `${guide}.md`), 'utf8');
+  const [, program = ''] = /```js\n(const .+? = require\([^]*?)```/.exec(text) ?? [];
+  return program;
+}
