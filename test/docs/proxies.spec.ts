@@ -77,7 +77,7 @@ async function serveFastify(code: string): Promise<Server> {
   return app.server;
 }
 
-const rows = [...sectionOf(page('docs/guide/proxies.md').text, 'Settings by provider').matchAll(/^\| (.+) \|$/gm)]
+const rows = [...sectionOf(page('docs/guide/proxies.md').text, 'trust proxy by provider').matchAll(/^\| (.+) \|$/gm)]
   .slice(2)
   .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim().replaceAll('`', '')) as [string, string, string]);
 

@@ -9,7 +9,7 @@ const asked: readonly [question: string, target: string, words: readonly string[
   ['limited together', 'docs/guide/proxies.md', ['X-Forwarded-For', 'curl']],
   [
     'nginx, Cloudflare',
-    'docs/guide/proxies.md#settings-by-provider',
+    'docs/guide/proxies.md#trust-proxy-by-provider',
     ['nginx', 'Cloudflare', 'ALB', 'Heroku', 'Fly.io'],
   ],
   ['node-redis', 'docs/guide/redis-clients.md', ['createClient', 'iovalkey', 'GlideClient', 'Bun']],

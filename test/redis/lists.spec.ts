@@ -54,6 +54,21 @@ describe('a list of addresses on Redis', () => {
     expect(one.has('203.0.113.7')).toBe(true);
   });
 
+  it('is in force in the other process within 1.2 times its refresh and the deadline', async () => {
+    const [one, other] = processes('500ms');
+    const took: number[] = [];
+
+    for (let host = 1; host <= 4; host += 1) {
+      await one.add(`198.51.100.${host}`);
+      const added = performance.now();
+      await until(() => other.has(`198.51.100.${host}`));
+      took.push(performance.now() - added);
+    }
+
+    // Refresh, a deadline of 50 ms, and the pauses of this loop on a busy machine.
+    expect(Math.max(...took)).toBeLessThan(1.2 * 500 + 50 + 250);
+  });
+
   it('ends a network by the clock of Redis, and drops it with the next change', async () => {
     const [one, other] = processes('1h');
     await one.add('198.51.100.7', { for: '1s' });
