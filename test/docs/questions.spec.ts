@@ -4,8 +4,8 @@ import { page } from './pages.js';
 
 const QUESTIONS = 'docs/guide/questions.md';
 
-/** What users of other limiters ask, where the answer is, and words that it needs. */
-const asked: readonly [question: string, target: string, words: readonly string[]][] = [
+/** Questions of users of other limiters, where the answer is, and words that it needs. */
+const needed: readonly [question: string, target: string, words: readonly string[]][] = [
   ['limited together', 'docs/guide/proxies.md', ['X-Forwarded-For', 'curl']],
   [
     'nginx, Cloudflare',
@@ -64,7 +64,7 @@ describe('docs/guide/questions.md', () => {
     expect(answers.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(asked)('answers "%s" by a link to %s, which has the words', (question, target, words) => {
+  it.each(needed)('answers "%s" by a link to %s, which has the words', (question, target, words) => {
     const answer = answers.find((text) => text.slice(0, text.indexOf('?')).includes(question));
     const linked = [...(answer ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => join('docs/guide', link!));
 
