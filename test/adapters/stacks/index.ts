@@ -1,8 +1,9 @@
 import { expressFive, expressFour } from './express.js';
 import { fastify } from './fastify.js';
+import { hono } from './hono.js';
 import { nestOnExpress, nestOnFastify } from './nest.js';
 import { nodeHttp } from './node.js';
 
-export { expressFive, expressFour, fastify, nestOnExpress, nestOnFastify, nodeHttp };
+export { expressFive, expressFour, fastify, hono, nestOnExpress, nestOnFastify, nodeHttp };
 
-export const stacks = [expressFive, expressFour, fastify, nestOnExpress, nestOnFastify, nodeHttp] as const;
+export const stacks = [expressFive, expressFour, fastify, hono, nestOnExpress, nestOnFastify, nodeHttp] as const;

@@ -90,7 +90,7 @@ export function readGateOptions<S, OnDenied>(
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
   // `app.use(rateLimit)` calls it with the first request.
-  if ('socket' in options || 'raw' in options) {
+  if ('socket' in options || 'raw' in options || 'req' in options) {
     const message = 'rateLimit: options must be an object, got a request. Call it: app.use(rateLimit({ … }))';
     throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
   }

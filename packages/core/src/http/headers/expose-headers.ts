@@ -3,7 +3,7 @@ import type { GateResponse } from '../response.js';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
 /** Lets scripts of another origin read these headers too. */
-export function exposeHeaders(response: GateResponse, names: readonly string[]): void {
+export function exposeHeaders(response: Pick<GateResponse, 'getHeader' | 'setHeader'>, names: readonly string[]): void {
   const exposed = String(response.getHeader(EXPOSE_HEADERS) ?? '')
     .split(',')
     .map((name) => name.trim())

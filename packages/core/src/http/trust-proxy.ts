@@ -1,0 +1,61 @@
+import { canonicalAddress } from '../lists/address.js';
+import { readSeed } from '../lists/ip-list.js';
+import { NetworkSet } from '../lists/network-set.js';
+import { ConfigError } from '../model/errors.js';
+import { show } from '../options/option-reader.js';
+
+/**
+ * Returns the address of a client.
+ *
+ * @param peer the address of the connection
+ * @param forwarded the header `X-Forwarded-For`
+ */
+export type ClientAddress = (
+  peer: string | undefined,
+  forwarded: string | readonly string[] | null | undefined,
+) => string | undefined;
+
+/** Networks that have no clients on the internet, by the names that Express and Fastify know. */
+const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
+
+/**
+ * Reads the address of a client from `X-Forwarded-For`, as far as proxies of these networks have written it: the nearest
+ * address that is no proxy. Without a proxy of the list at the other end, that is the peer, whatever the header says.
+ *
+ * @param proxies addresses and networks, or `loopback`, `linklocal`, `uniquelocal`
+ * @throws ConfigError OPTION_INVALID
+ * @example
+ * const addressOf = trustProxy(['10.0.0.0/8']);
+ * gate.admit(request, { ip: addressOf(peer, request.headers.get('x-forwarded-for')) });
+ */
+export function trustProxy(proxies: readonly string[]): ClientAddress {
+  if (!Array.isArray(proxies)) {
+    const rule = "must be an array of the addresses and networks of your proxies, such as ['10.0.0.0/8', 'loopback']";
+    throw new ConfigError('OPTION_INVALID', 'trustProxy', proxies, `trustProxy ${rule}, got ${show(proxies)}`);
+  }
+  const networks = new NetworkSet<true>();
+  const named = (proxies as readonly string[]).flatMap((each) => NAMED.get(each) ?? each);
+  for (const network of readSeed('rateLimit', 'trustProxy', named)) networks.set(network, true);
+  const isProxy = (address: string | undefined): boolean => {
+    const canonical = canonicalAddress(address);
+    return canonical !== undefined && networks.has(canonical, () => true);
+  };
+  return (peer, forwarded) => {
+    if (!isProxy(peer)) return peer;
+    const hops = hopsIn(forwarded);
+    return hops.findLast((hop) => !isProxy(hop)) ?? hops[0] ?? peer;
+  };
+}
+
+function hopsIn(forwarded: string | readonly string[] | null | undefined): readonly string[] {
+  return [forwarded ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((hop) => hop.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((hop) => hop !== '');
+}

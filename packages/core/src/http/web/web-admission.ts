@@ -1,0 +1,31 @@
+import type { Decision } from '../../model/decision.js';
+import type { Problem } from '../problem/problem.js';
+
+/** The answer of a web gate about a request. */
+export type WebAdmission = WebAdmitted | WebDenial;
+
+/** The request goes on. */
+export interface WebAdmitted {
+  readonly allowed: true;
+  /** Undefined for a request that was not counted. */
+  readonly decision: Decision | undefined;
+  /** Headers for the response: names in lower case, and values. `wrap` sets them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /**
+   * Returns the response of the application with the headers. Permits end when its body has been read, fails or is
+   * cancelled. Send what it returns.
+   */
+  wrap(response: Response): Response;
+}
+
+/** The request ends here. */
+export interface WebDenial {
+  readonly allowed: false;
+  /** Undefined if the client has left while its request waited: nobody reads the response. */
+  readonly decision: Decision | undefined;
+  /** Headers for the response: names in lower case, and values. `response` sets them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly problem: Problem | undefined;
+  /** Makes the response: problem details, the option `body`, or the result of `onDenied`. */
+  response(): Promise<Response>;
+}

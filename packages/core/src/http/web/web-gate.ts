@@ -1,0 +1,112 @@
+import { chain } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Limiter } from '../../limiter/limiter.js';
+import type { Decision } from '../../model/decision.js';
+import { shared } from '../../model/shared.js';
+import type { Admission, Denial } from '../gate/admission.js';
+import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
+import { createGate, type Gate } from '../gate/gate.js';
+import type { WebAdmission, WebAdmitted } from './web-admission.js';
+import { WebRequest, type WebClient } from './web-request.js';
+import { WebResponse } from './web-response.js';
+
+/** Makes the response to a denied request. The gate adds the headers. */
+export type OnWebDenied = (denied: Denied<WebRequest>) => MaybePromise<Response>;
+
+/** The options of a limiter and of its gate together, or `{ limiter, ... }` with a shared limiter. */
+export type WebGateOptions = GatedLimiterOptions<WebRequest, OnWebDenied>;
+
+/** Enforces a limiter on web-standard requests, on any server that has them. */
+export interface WebGate {
+  readonly limiter: Limiter<WebRequest>;
+  /**
+   * Decides about a request, and waits if it is queued. Rejects with UsageError if a function of the application fails.
+   *
+   * @param client its address, which the server knows. Several gates can admit one request
+   */
+  admit(request: Request, client: WebClient): MaybePromise<WebAdmission>;
+  /** The last decision of this gate about a request. Undefined without one. */
+  decision(request: Request): Decision | undefined;
+}
+
+/** The status that nginx logs for a client that has left. It is sent to nobody. */
+const CLIENT_HAS_LEFT = 499;
+
+/** All gates of a process, of every copy of this package, read one request. */
+const requests = shared('web-requests', () => new WeakMap<Request, WebRequest>());
+
+/**
+ * Creates a gate for web-standard requests and responses: Next.js, Bun.serve, Deno.serve and others.
+ *
+ * @throws ConfigError that names the option, the rule and the value
+ * @example
+ * const gate = createWebGate({ limit: 100, window: '1m' });
+ * const admission = await gate.admit(request, { ip });
+ * if (!admission.allowed) return admission.response();
+ * return admission.wrap(await handle(request));
+ */
+export function createWebGate(options: WebGateOptions): WebGate {
+  const gate = createGate<WebRequest, OnWebDenied>(options);
+  return {
+    limiter: gate.limiter,
+    admit(request, client) {
+      const subject = subjectOf(request, client);
+      const response = new WebResponse(subject.responseHeaders, () => subject.ending);
+      return chain(gate.admit(subject, response), (admission) => webAdmission(gate, subject, admission));
+    },
+    decision(request) {
+      const subject = requests.get(request);
+      return subject && gate.decision(subject);
+    },
+  };
+}
+
+function subjectOf(request: Request, client: WebClient): WebRequest {
+  const known = requests.get(request);
+  if (known) {
+    known.client = client;
+    return known;
+  }
+  const subject = new WebRequest(request, client);
+  requests.set(request, subject);
+  return subject;
+}
+
+function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, admission: Admission): WebAdmission {
+  const headers = subject.responseHeaders.pairs;
+  if (admission.state === 'ended') {
+    const response = async () => new Response(null, { status: CLIENT_HAS_LEFT });
+    return { allowed: false, decision: undefined, headers, problem: undefined, response };
+  }
+  const { decision } = admission;
+  if (admission.state === 'denied') {
+    const { problem } = admission;
+    const response = async () => withHeaders(await answerTo(gate, subject, admission), subject);
+    return { allowed: false, decision, headers, problem, response };
+  }
+  const admitted: WebAdmitted = {
+    allowed: true,
+    decision,
+    headers,
+    wrap: (response) => withHeaders(response, subject, admitted),
+  };
+  subject.ending.closeWithout(admitted);
+  return admitted;
+}
+
+async function answerTo(gate: Gate<WebRequest, OnWebDenied>, request: WebRequest, denial: Denial): Promise<Response> {
+  const { decision, problem } = denial;
+  if (gate.onDenied) return gate.onDenied({ request, decision, problem });
+  const { contentType, text } = await denial.body();
+  return new Response(text, { status: problem.status, headers: { 'content-type': `${contentType}; charset=utf-8` } });
+}
+
+/** A copy, because applications may return one response several times, and some have headers that cannot be changed. */
+function withHeaders(response: Response, subject: WebRequest, holder?: object): Response {
+  const watched = subject.ending.watch(response, holder);
+  const { responseHeaders } = subject;
+  if (responseHeaders.pairs.length === 0) return watched;
+  const copy = watched === response ? new Response(response.body, response) : watched;
+  responseHeaders.applyTo(copy.headers);
+  return copy;
+}

@@ -1,0 +1,86 @@
+import type { HttpRequest } from '../request.js';
+import { ResponseEnding } from './response-ending.js';
+import { WebHeaders } from './web-headers.js';
+
+/** What an application knows of a client, and a `Request` does not say. */
+export interface WebClient {
+  /** The client's address. Undefined where the server does not know it: such clients share one budget. */
+  readonly ip: string | undefined;
+  /**
+   * Fires when the client disconnects.
+   *
+   * @default the signal of the request
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** The authenticated caller, for functions of tiers. */
+  readonly user?: unknown;
+  /** The claims of a verified token, for `byJwtSubject()`. */
+  readonly auth?: unknown;
+  readonly session?: unknown;
+}
+
+/** A web-standard request with its client, as functions of tiers read it: like requests of Node's frameworks. */
+export class WebRequest implements HttpRequest {
+  readonly request: Request;
+  /** What gates want to add to its response. */
+  readonly responseHeaders = new WebHeaders();
+  /** Of the last gate: the caller may be known by then. */
+  client: WebClient;
+  #headers: Readonly<Record<string, string>> | undefined;
+  #query: Readonly<Record<string, string | readonly string[]>> | undefined;
+  #ending: ResponseEnding | undefined;
+
+  constructor(request: Request, client: WebClient) {
+    this.request = request;
+    this.client = client;
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get url(): string {
+    return this.request.url;
+  }
+
+  /** By names in lower case. */
+  get headers(): Readonly<Record<string, string>> {
+    return (this.#headers ??= Object.fromEntries(this.request.headers));
+  }
+
+  /** The fields of the query. A repeated one is an array. */
+  get query(): Readonly<Record<string, string | readonly string[]>> {
+    return (this.#query ??= fieldsOf(new URL(this.request.url).searchParams));
+  }
+
+  get ip(): string | undefined {
+    return this.client.ip;
+  }
+
+  get user(): unknown {
+    return this.client.user;
+  }
+
+  get auth(): unknown {
+    return this.client.auth;
+  }
+
+  get session(): unknown {
+    return this.client.session;
+  }
+
+  /** The end of its response. */
+  get ending(): ResponseEnding {
+    return (this.#ending ??= new ResponseEnding(this.method === 'HEAD', () => this.client.signal ?? this.request.signal));
+  }
+}
+
+function fieldsOf(parameters: URLSearchParams): Readonly<Record<string, string | readonly string[]>> {
+  const names = [...new Set(parameters.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? values[0]! : values];
+    }),
+  );
+}

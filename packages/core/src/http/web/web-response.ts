@@ -1,0 +1,53 @@
+import type { GateResponse } from '../response.js';
+import type { WebHeaders } from './web-headers.js';
+
+/** Where a gate learns that a response has ended: Node's response below, or the body of a web-standard one. */
+export type WebEnding = Pick<GateResponse, 'once' | 'off' | 'statusCode' | 'destroyed'> & { readonly stream?: unknown };
+
+/** A response that does not exist yet, as a gate sees it: it takes headers, and tells its end. */
+export class WebResponse implements GateResponse {
+  // The application answers by returning a response, so nothing is sent before.
+  readonly headersSent = false;
+  readonly writableEnded = false;
+  readonly #headers: WebHeaders;
+  readonly #ending: () => WebEnding;
+
+  /** @param ending is asked for only if something waits for it */
+  constructor(headers: WebHeaders, ending: () => WebEnding) {
+    this.#headers = headers;
+    this.#ending = ending;
+  }
+
+  get statusCode(): number {
+    return this.#ending().statusCode;
+  }
+
+  get destroyed(): boolean {
+    return this.#ending().destroyed === true;
+  }
+
+  /** Over HTTP/2. */
+  get stream(): unknown {
+    return this.#ending().stream;
+  }
+
+  getHeader(name: string): string | undefined {
+    return this.#headers.get(name);
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers.set(name, value);
+  }
+
+  end(): void {
+    // A gate ends responses that have begun.
+  }
+
+  once(event: 'close' | 'finish', listener: () => void): void {
+    this.#ending().once(event, listener);
+  }
+
+  off(event: 'close' | 'finish', listener: () => void): void {
+    this.#ending().off(event, listener);
+  }
+}

@@ -1,0 +1,84 @@
+import { WebRequest, type WebEnding } from '@sluice/core/adapter';
+import type { Context } from 'hono';
+
+import { bindingsOf, type NodeRequest, type ReadAddress } from './client-address.js';
+
+/** A request of Hono as functions of tiers read it: like requests of Node's frameworks, with its context. */
+export class HonoSubject extends WebRequest {
+  readonly context: Context;
+  /** Node's request, where the server is Node's. */
+  readonly raw: NodeRequest | undefined;
+  readonly #outgoing: WebEnding | undefined;
+
+  constructor(context: Context, readAddress: ReadAddress) {
+    super(context.req.raw, { ip: readAddress(context) });
+    this.context = context;
+    const { incoming, outgoing } = bindingsOf(context);
+    this.raw = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  /** The connection, where the server is Node's. */
+  get socket(): NodeRequest['socket'] {
+    return this.raw?.socket;
+  }
+
+  /** The variable `user`. */
+  override get user(): unknown {
+    return this.context.get('user');
+  }
+
+  /** The claims that `hono/jwt` and `hono/jwk` have verified: the variable `jwtPayload`. */
+  override get auth(): unknown {
+    return this.context.get('jwtPayload');
+  }
+
+  /** The variable `session`. */
+  override get session(): unknown {
+    return this.context.get('session');
+  }
+
+  /** Node tells the end of a response exactly; elsewhere its body does. */
+  get responseEnding(): WebEnding {
+    return this.#outgoing ?? this.ending;
+  }
+
+  /** Adds what limits have set to the response of the application, and watches its end. */
+  complete(): void {
+    const { context } = this;
+    if (!this.#outgoing) {
+      const watched = this.ending.watch(context.res);
+      if (watched !== context.res) replaceResponse(context, watched);
+    }
+    try {
+      this.responseHeaders.applyTo(context.res.headers);
+    } catch {
+      // The headers of a response of fetch() cannot be changed.
+      replaceResponse(context, new Response(context.res.body, context.res));
+      this.responseHeaders.applyTo(context.res.headers);
+    }
+  }
+
+  /** The application has failed, and its error handler makes the response. */
+  fail(): void {
+    this.responseHeaders.applyTo(this.context.res.headers);
+    if (!this.#outgoing) this.ending.close();
+  }
+}
+
+const subjects = new WeakMap<Context, HonoSubject>();
+
+/** The subject of a request. Its first limit makes it, and reads the address. */
+export function subjectOf(context: Context, readAddress: ReadAddress): HonoSubject {
+  const known = subjects.get(context);
+  if (known) return known;
+  const subject = new HonoSubject(context, readAddress);
+  subjects.set(context, subject);
+  return subject;
+}
+
+/** Hono would merge the headers of the old response into the new one. */
+function replaceResponse(context: Context, response: Response): void {
+  context.res = undefined;
+  context.res = response;
+}
