@@ -50,7 +50,7 @@ export function warnOfUntrusted(request: HttpRequest): void {
     header === 'forwarded' ? '. The proxy must send X-Forwarded-For, because frameworks do not read Forwarded' : '';
   warn(
     'SLUICE_FORWARDED_UNTRUSTED',
-    `rateLimit: a request came with ${header}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Set trust proxy (Fastify: trustProxy), or read the address with byIp({ from })${hint}`,
+    `rateLimit: a request came with ${header}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Set trust proxy (Fastify and Hono: trustProxy), or read the address with byIp({ from })${hint}`,
   );
 }
 

@@ -80,6 +80,6 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
 function warnOfUnknown(): void {
   warn(
     'SLUICE_ADDRESS_UNREADABLE',
-    'byIp: the address of a client cannot be read; all such clients share one budget. A Unix socket has no address: set trust proxy, or byIp({ from })',
+    'byIp: the address of a client cannot be read; all such clients share one budget. A Unix socket has no address: set trust proxy (Hono: ip or trustProxy), or byIp({ from })',
   );
 }

@@ -55,7 +55,7 @@ export class LateIdentityCheck<S, T> {
     this.#isOver = true;
     warn(
       'SLUICE_IDENTITY_TOO_LATE',
-      `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that otherwise identifies all clients. Run the limit after the code that sets the identity. Express: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,
+      `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that otherwise identifies all clients. Run the limit after the code that sets the identity. Express and Hono: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,
     );
   }
 }

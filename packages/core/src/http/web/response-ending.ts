@@ -16,8 +16,8 @@ export class ResponseEnding implements Ending {
   statusCode = 200;
   readonly #isHead: boolean;
   readonly #signalOf: () => AbortSignal | undefined;
-  /** The last body that it watches. */
-  #watched: ReadableStream | undefined;
+  /** The last body that it watches. Weak, so that a dropped one is noticed. */
+  #watched: WeakRef<ReadableStream> | undefined;
   #listeners: Listeners | undefined;
   #isClosed = false;
 
@@ -54,14 +54,14 @@ export class ResponseEnding implements Ending {
     if (holder) dropped.unregister(holder);
     if (!this.#isAwaited) return response;
     const { body } = response;
-    // No server reads the body of an answer to HEAD.
-    if (body === null || this.#isHead) {
+    // No server reads the body of an answer to HEAD. A body in use belongs to a response that was sent before.
+    if (body === null || this.#isHead || body.locked || response.bodyUsed) {
       this.finish();
       return response;
     }
-    if (this.#watched === body) return response;
+    if (this.#watched?.deref() === body) return response;
     const watched = watchedBody(body, this);
-    this.#watched = watched;
+    this.#watched = new WeakRef(watched);
     dropped.register(watched, this);
     return new Response(watched, response);
   }

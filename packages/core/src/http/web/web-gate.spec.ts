@@ -1,0 +1,378 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { createLimiter } from '../../limiter/limiter.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { byApiKey } from '../keys/api-key.js';
+import { byIp } from '../keys/ip.js';
+import { byJwtSubject } from '../keys/jwt-subject.js';
+import { createWebGate, type WebGate, type WebGateOptions } from './web-gate.js';
+import type { WebClient, WebRequest } from './web-request.js';
+
+const IP = '203.0.113.7';
+const client: WebClient = { ip: IP };
+const get = (init: RequestInit & { path?: string } = {}) => new Request(`https://a.example${init.path ?? '/'}`, init);
+
+type Visit = readonly [request: Request, client: WebClient];
+
+/** A gate with one place for a request that runs, and how many run. */
+function runningGate(options: Partial<WebGateOptions> = {}) {
+  const limiter = createLimiter<WebRequest>({
+    tiers: [
+      { name: 'running', key: byIp(), algorithm: 'concurrency', limit: 5 },
+      { name: 'hour', key: byIp(), limit: 100, window: '1h' },
+    ],
+  });
+  const gate = createWebGate({ limiter, ...options } as WebGateOptions);
+  const held = async () => {
+    const [inspection] = await limiter.inspect({ ip: IP } as WebRequest, { tiers: ['running'] });
+    return 5 - inspection!.outcome.remaining;
+  };
+  return { gate, held };
+}
+
+async function admitted(gate: WebGate, request = get(), of: WebClient = client) {
+  const admission = await gate.admit(request, of);
+  if (!admission.allowed) throw new Error('the gate denied the request');
+  return admission;
+}
+
+/** A body that sends what a test enqueues. */
+function manualBody() {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  let cancelled: unknown;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    cancel: (reason) => void (cancelled = reason),
+  });
+  return { body, controller, cancelled: () => cancelled };
+}
+
+describe('createWebGate', () => {
+  it('admits requests up to the limit, by address, and adds headers to their responses', async () => {
+    const gate = createWebGate({ limit: 2, window: '1m' });
+
+    const responses = [];
+    for (let count = 0; count < 3; count += 1) {
+      const admission = await gate.admit(get(), client);
+      responses.push(admission.allowed ? admission.wrap(new Response('served')) : await admission.response());
+    }
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
+    expect(await responses[0]!.text()).toBe('served');
+    expect(Object.fromEntries(responses[2]!.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json; charset=utf-8',
+      'retry-after': '60',
+    });
+    expect(await responses[2]!.json()).toMatchObject({ status: 429, 'violated-policies': ['default'] });
+  });
+
+  it('decides without a promise if nothing has to be awaited', () => {
+    const gate = createWebGate({ limit: 1, window: '1m' });
+
+    expect([gate.admit(get(), client), gate.admit(get(), client)]).toMatchObject([
+      { allowed: true, decision: { allowed: true }, headers: [['x-ratelimit-limit', '1'], expect.anything(), expect.anything()] },
+      { allowed: false, problem: { status: 429 } },
+    ]);
+  });
+
+  it('identifies clients by headers, query, user, claims and session', async () => {
+    const seen: unknown[] = [];
+    const key = (request: WebRequest) => {
+      const { method, url, headers, query, ip, user, auth, session } = request;
+      seen.push({ method, url, key: headers['x-api-key'], query, ip, user, auth, session });
+      return 'all';
+    };
+    const request = get({ path: '/a?one=1&two=1&two=2', method: 'PUT', headers: { 'X-Api-Key': 'k' } });
+
+    await createWebGate({ key, limit: 5, window: '1m' }).admit(request, { ip: IP, user: 'u', auth: 'a', session: 's' });
+
+    expect(seen).toEqual([
+      {
+        method: 'PUT',
+        url: 'https://a.example/a?one=1&two=1&two=2',
+        key: 'k',
+        query: { one: '1', two: ['1', '2'] },
+        ip: IP,
+        user: 'u',
+        auth: 'a',
+        session: 's',
+      },
+    ]);
+  });
+
+  it('has what a later gate knows of the client, and reports both gates', async () => {
+    const store = memoryStore();
+    const outer = createWebGate({ store, name: 'ip', limit: 9, window: '1m', headers: ['draft-11'] });
+    const inner = createWebGate({ store, name: 'user', key: byJwtSubject(), limit: 3, window: '1m', headers: ['draft-11'] });
+    const visit = async (sub: string) => {
+      const request = get();
+      const first = await admitted(outer, request);
+      const second = await admitted(inner, request, { ip: IP, auth: { sub } });
+      return first.wrap(second.wrap(new Response('served'))).headers.get('ratelimit')!.replaceAll(/;t=\d+/g, '');
+    };
+
+    expect([await visit('ada'), await visit('ada'), await visit('bob')]).toEqual([
+      '"ip";r=8, "user";r=2',
+      '"ip";r=7, "user";r=1',
+      '"ip";r=6, "user";r=2',
+    ]);
+  });
+
+  it('lets `onDenied` make the response, with its own status, and adds the headers', async () => {
+    const gate = createWebGate({
+      limit: () => 0,
+      window: '1m',
+      onDenied: ({ problem, request }) => Response.json({ at: request.url, was: problem.status }, { status: 418 }),
+    });
+
+    const admission = await gate.admit(get(), client);
+    const response = admission.allowed ? undefined : await admission.response();
+
+    expect(response!.status).toBe(418);
+    expect(await response!.json()).toEqual({ at: 'https://a.example/', was: 422 });
+    expect(response!.headers.get('x-ratelimit-limit')).toBe('0');
+  });
+
+  it('rejects if a function of the application fails', async () => {
+    const gate = createWebGate({ limit: 1, window: '1m', key: () => Promise.reject(new Error('mine')) });
+
+    await expect(gate.admit(get(), client)).rejects.toMatchObject({ name: 'UsageError', code: 'FUNCTION_FAILED' });
+  });
+
+  it('answers 503 behind a closed store, if its limit denies then', async () => {
+    const store = memoryStore();
+    const gate = createWebGate({ store, name: 'minute', limit: 1, window: '1m' });
+    await store.close();
+    jest.spyOn(process, 'emitWarning').mockReturnValue();
+
+    const admission = await gate.admit(get(), client);
+    jest.restoreAllMocks();
+
+    expect(admission).toMatchObject({ allowed: false, problem: { status: 503 }, decision: { reason: 'unavailable' } });
+  });
+
+  it('counts no preflight, and no request that it skips or that is on its list', async () => {
+    const preflight = { origin: 'https://b.example', 'access-control-request-method': 'PUT' };
+    const gate = createWebGate({
+      limit: 1,
+      window: '1m',
+      skip: ({ headers }) => 'x-skip' in headers,
+      allow: ['198.51.100.0/24'],
+      deny: ['192.0.2.0/24'],
+    });
+
+    const admissions = [
+      await gate.admit(get({ method: 'OPTIONS', headers: preflight }), client),
+      await gate.admit(get({ headers: { 'x-skip': '1' } }), client),
+      await gate.admit(get(), { ip: '198.51.100.9' }),
+      await gate.admit(get(), { ip: '192.0.2.9' }),
+    ];
+
+    expect(admissions.slice(0, 3)).toMatchObject(Array.from({ length: 3 }, () => ({ allowed: true, headers: [] })));
+    expect(admissions.every(({ decision }) => decision === undefined || !decision.allowed)).toBe(true);
+    expect(admissions[3]).toMatchObject({ allowed: false, problem: { status: 403 } });
+  });
+
+  it('knows its last decision about a request', async () => {
+    const gate = createWebGate({ limit: 5, window: '1m' });
+    const [request, other] = [get(), get()];
+
+    const { decision } = await gate.admit(request, client);
+
+    expect(gate.decision(request)).toBe(decision);
+    expect(gate.decision(other)).toBeUndefined();
+  });
+
+  it('ends a request whose client leaves while it is queued, and frees its place', async () => {
+    const gate = createWebGate({ algorithm: 'leaky-bucket', limit: 1, window: '1h', queue: 1 });
+    const controller = new AbortController();
+    await gate.admit(get(), client);
+
+    const waiting = gate.admit(get({ signal: controller.signal }), client);
+    controller.abort();
+    const admission = await waiting;
+
+    expect(admission).toMatchObject({ allowed: false, problem: undefined, decision: undefined });
+    expect((await (admission as { response(): Promise<Response> }).response()).status).toBe(499);
+    expect(gate.limiter.peek({ ip: IP } as WebRequest)).toMatchObject({ allowed: true });
+  });
+
+  it('warns of presented keys without a tier by address, as gates of Node do', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+
+    await createWebGate({ key: byApiKey(), limit: 5, window: '1m' }).admit(get({ headers: { 'x-api-key': 'k' } }), client);
+
+    const codes = warn.mock.calls.map(([, options]) => (options as { code?: string }).code);
+    warn.mockRestore();
+    expect(codes).toEqual(['SLUICE_UNBOUNDED_API_KEYS']);
+  });
+});
+
+describe('WebAdmitted.wrap', () => {
+  it('leaves the response of the application unchanged, and takes responses of fetch()', async () => {
+    const gate = createWebGate({ limit: 9, window: '1m' });
+    const own = new Response(null, { status: 204 });
+    const fetched = Response.redirect('https://b.example', 302);
+
+    const wrapped = [(await admitted(gate)).wrap(own), (await admitted(gate)).wrap(fetched)];
+
+    expect(wrapped.map(({ status }) => status)).toEqual([204, 302]);
+    expect(wrapped.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['8', '7']);
+    expect(own.headers.has('x-ratelimit-limit')).toBe(false);
+  });
+
+  it('exposes its headers to scripts of other origins, beside those of the application', async () => {
+    const gate = createWebGate({ limit: 9, window: '1m' });
+    const admission = await admitted(gate, get({ headers: { origin: 'https://b.example' } }));
+    const exposed = (headers: Record<string, string>) =>
+      admission.wrap(new Response('', { headers })).headers.get('access-control-expose-headers');
+
+    expect([exposed({}), exposed({ 'Access-Control-Expose-Headers': 'ETag' }), exposed({ 'Access-Control-Expose-Headers': '*' })]).toEqual([
+      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+      'ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+      '*',
+    ]);
+  });
+
+  it('holds a permit until the body has been read to its end', async () => {
+    const { gate, held } = runningGate();
+    const response = (await admitted(gate)).wrap(new Response('served'));
+
+    const before = await held();
+    const text = await response.text();
+
+    expect([before, text, await held()]).toEqual([1, 'served', 0]);
+  });
+
+  it('ends a permit when the body fails', async () => {
+    const { gate, held } = runningGate();
+    const { body, controller } = manualBody();
+    const response = (await admitted(gate)).wrap(new Response(body));
+
+    controller.error(new Error('the source fails'));
+
+    await expect(response.text()).rejects.toThrow('the source fails');
+    expect(await held()).toBe(0);
+  });
+
+  it('ends a permit when the server cancels the body, and cancels that of the application', async () => {
+    const { gate, held } = runningGate();
+    const { body, cancelled } = manualBody();
+    const response = (await admitted(gate)).wrap(new Response(body));
+
+    await response.body!.cancel('gone');
+
+    expect([await held(), cancelled()]).toEqual([0, 'gone']);
+  });
+
+  it.each([
+    ['the signal of the request', (signal: AbortSignal): Visit => [get({ signal }), client]],
+    ['a signal of the caller', (signal: AbortSignal): Visit => [get(), { ip: IP, signal }]],
+  ])('ends a permit on %s, before and after it wraps', async (_name, visit) => {
+    const { gate, held } = runningGate();
+    const [early, late] = [new AbortController(), new AbortController()];
+    await admitted(gate, ...visit(early.signal));
+    (await admitted(gate, ...visit(late.signal))).wrap(new Response(manualBody().body));
+
+    const counts = [await held()];
+    early.abort();
+    counts.push(await held());
+    late.abort();
+    counts.push(await held());
+
+    expect(counts).toEqual([2, 1, 0]);
+  });
+
+  it('ends a permit at once for a client that has left before', async () => {
+    const { gate, held } = runningGate();
+
+    await admitted(gate, get({ signal: AbortSignal.abort() }));
+
+    expect(await held()).toBe(0);
+  });
+
+  it.each([
+    ['without a body', get(), new Response(null, { status: 204 })],
+    ['to HEAD', get({ method: 'HEAD' }), new Response('never read')],
+  ])('ends a permit at once for a response %s', async (_name, request, response) => {
+    const { gate, held } = runningGate();
+
+    (await admitted(gate, request)).wrap(response);
+
+    expect(await held()).toBe(0);
+  });
+
+  it('ends the permits of several gates of a request with one response', async () => {
+    const [outer, inner] = [runningGate(), runningGate()];
+    const request = get();
+    const [first, second] = [await admitted(outer.gate, request), await admitted(inner.gate, request)];
+    const response = first.wrap(second.wrap(new Response('served')));
+
+    const before = [await outer.held(), await inner.held()];
+    await response.text();
+
+    expect([before, [await outer.held(), await inner.held()]]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('ends a permit of a response, and of an admission, that the application drops', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { gate, held } = runningGate();
+    const drop = async () => {
+      await admitted(gate);
+      (await admitted(gate)).wrap(new Response('never read'));
+    };
+    await drop();
+    const before = await held();
+
+    for (let turn = 0; turn < 100 && (await held()) > 0; turn += 1) {
+      collect();
+      await new Promise(setImmediate);
+    }
+
+    expect([before, await held()]).toEqual([2, 0]);
+  });
+
+  it('reads nothing of a body before the server does', async () => {
+    const { gate } = runningGate();
+    let pulled = 0;
+    const body = new ReadableStream(
+      { pull: (controller) => controller.enqueue(new Uint8Array([(pulled += 1)])) },
+      { highWaterMark: 0 },
+    );
+
+    const reader = (await admitted(gate)).wrap(new Response(body)).body!.getReader();
+    const before = pulled;
+    await reader.read();
+
+    expect([before, pulled]).toEqual([0, 1]);
+    await reader.cancel();
+  });
+
+  it('refunds by the status of the response when its body has been read, and not if its client leaves', async () => {
+    const gate = createWebGate({ limit: 9, window: '1m', refundWhen: (status) => status === 204 || status === 200 });
+    const remaining = () => (gate.limiter.peek({ ip: IP } as WebRequest) as { binding: { remaining: number } }).binding.remaining;
+    const counts: number[] = [];
+    const note = async () => {
+      await new Promise(setImmediate);
+      counts.push(remaining());
+    };
+
+    await (await admitted(gate)).wrap(new Response('fine')).text();
+    await note();
+    (await admitted(gate)).wrap(new Response(null, { status: 204 }));
+    await note();
+    await (await admitted(gate)).wrap(new Response('no', { status: 400 })).text();
+    await note();
+    await (await admitted(gate)).wrap(new Response(manualBody().body)).body!.cancel();
+    await note();
+
+    expect(counts).toEqual([9, 9, 8, 7]);
+  });
+});
