@@ -71,7 +71,7 @@ async function main() {
   console.log(
     `${tarballs.length} packages, their bill of materials and the notes are in packed/. In an application:\n`,
   );
-  for (const adapter of ['express', 'fastify', 'nestjs']) {
+  for (const adapter of ['express', 'fastify', 'hono', 'nestjs']) {
     const files = tarballs.filter(
       (tarball) => /sluice-core-/.test(tarball) || basename(tarball).includes(`-${adapter}-`),
     );

@@ -30,6 +30,8 @@ const cases: readonly [stack: string, setting: string, expected: readonly (reado
   ['Fastify 5', '"127.0.0.1"', none],
   ['Fastify 5', '["127.0.0.1","10.0.0.0/8"]', none],
   ['Fastify 5', 'function', none],
+  ['Hono on node-server', 'unset', whenForwarded],
+  ['Hono on node-server', '["127.0.0.1"]', none],
   ['Nest on Express', 'true', atStart(TRUE)],
   ['Nest on Express', 'unset', whenForwarded],
   ['Nest on Express', '1', none],

@@ -33,7 +33,7 @@ describe('The exports', () => {
     expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot();
   });
 
-  it('are those of 13 entries', () => {
-    expect(entries.map(([entry]) => entry)).toHaveLength(13);
+  it('are those of 14 entries', () => {
+    expect(entries.map(([entry]) => entry)).toHaveLength(14);
   });
 });

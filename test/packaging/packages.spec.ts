@@ -32,7 +32,7 @@ describe('The packed packages', () => {
     expect(codes).toEqual(tarballs.map(() => 0));
   });
 
-  it.each(['cli', 'core', 'dashboard', 'express', 'fastify', 'nestjs', 'opentelemetry', 'prometheus'])(
+  it.each(['cli', 'core', 'dashboard', 'express', 'fastify', 'hono', 'nestjs', 'opentelemetry', 'prometheus'])(
     'are small, such as %s',
     async (name) => {
       const [tarball] = tarballOf(name) as [string];
@@ -244,6 +244,24 @@ describe('The packed packages', () => {
       await consumer.compile();
 
       expect(await consumer.run('out/esm-typed.mjs')).toEqual([200, 200, 429]);
+    });
+  });
+
+  describe('such as the adapter of Hono', () => {
+    let consumer: Consumer;
+
+    beforeAll(async () => {
+      const packages = [...tarballOf('core'), ...tarballOf('hono'), 'hono@^4.12.0', '@types/node@^20.19.0'];
+      consumer = await Consumer.install('hono', join(folder, 'hono'), packages);
+      await consumer.compile();
+    }, TIMEOUT_MS);
+
+    it.each([
+      ['an ES module', 'esm.mjs'],
+      ['CommonJS', 'cjs.cjs'],
+      ['TypeScript', 'out/esm-typed.mjs'],
+    ])('limit from %s', async (_name, file) => {
+      expect(await consumer.run(file)).toEqual([200, 200, 429]);
     });
   });
 

@@ -4,8 +4,11 @@ import { connect, createServer as createHttp2Server, constants } from 'node:http
 import { connect as connectSocket, type AddressInfo, type Server } from 'node:net';
 import websocket from '@fastify/websocket';
 import { createGate, releaseOnClose, type HttpRequest, type Limiter } from '@sluice/core';
+import { createAdaptorServer } from '@hono/node-server';
 import { rateLimit } from '@sluice/fastify';
+import { rateLimit as honoLimit } from '@sluice/hono';
 import { fastify } from 'fastify';
+import { Hono } from 'hono';
 import { WebSocket } from 'ws';
 import { withRedis } from '../../support/redis-store.js';
 import { permitsOn, type Permits } from './permits.js';
@@ -48,6 +51,14 @@ async function fastifyApp(options: object = {}) {
   return app;
 }
 
+function honoApp() {
+  const app = new Hono();
+  app.use(honoLimit({ limiter: permits.limiter }));
+  app.get('/', (c) => c.text('served'));
+  app.get('/hangs', () => new Promise<Response>(() => undefined));
+  return app;
+}
+
 async function portOf(app: Awaited<ReturnType<typeof fastifyApp>>): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;
@@ -56,6 +67,10 @@ async function portOf(app: Awaited<ReturnType<typeof fastifyApp>>): Promise<numb
 describe.each([
   ['node:http2', async () => listening(createHttp2Server(listenerOf(permits.limiter) as never))],
   ['Fastify with http2', async () => portOf(await fastifyApp({ http2: true }))],
+  [
+    'Hono with http2',
+    async () => listening(createAdaptorServer({ fetch: honoApp().fetch, createServer: createHttp2Server }) as Server),
+  ],
 ])('a permit of a stream of %s', (_name, open) => {
   const connected = async () => {
     const session = connect(`http://127.0.0.1:${await open()}`);

@@ -17,7 +17,11 @@ function quietResponse() {
   return { statusCode: 200, once: nothing, off: nothing };
 }
 
-async function addressOf(environment: object, options: Partial<RateLimitOptions>, headers: Record<string, string> = FORWARDED) {
+async function addressOf(
+  environment: object,
+  options: Partial<RateLimitOptions>,
+  headers: Record<string, string> = FORWARDED,
+) {
   const app = new Hono();
   let address: string | undefined;
   const key = ({ ip }: { ip: string | undefined }) => {
@@ -59,7 +63,8 @@ describe('the address of a client', () => {
     app.use(rateLimit({ limit: 1, window: '1m', ...options } as RateLimitOptions));
     app.get('/', (c) => c.text('served'));
     const responses = [];
-    for (let count = 0; count < 2; count += 1) responses.push(await app.request('/', { headers: FORWARDED }, environment));
+    for (let count = 0; count < 2; count += 1)
+      responses.push(await app.request('/', { headers: FORWARDED }, environment));
     return responses.map(({ status }) => status);
   };
 
@@ -70,7 +75,9 @@ describe('the address of a client', () => {
 
   it('is that of the proxy without trustProxy, which gives a warning', async () => {
     expect(await limit({}, { incoming: { socket: { remoteAddress: '10.1.2.3' } } })).toEqual([200, 429]);
-    expect(warnings()).toEqual([['SLUICE_FORWARDED_UNTRUSTED', expect.stringContaining('Fastify and Hono: trustProxy')]]);
+    expect(warnings()).toEqual([
+      ['SLUICE_FORWARDED_UNTRUSTED', expect.stringContaining('Fastify and Hono: trustProxy')],
+    ]);
   });
 
   it('gives no warning if the application says where it is', async () => {

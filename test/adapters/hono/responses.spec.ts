@@ -35,7 +35,10 @@ describe('rateLimit of Hono', () => {
     ['a response of fetch(), whose headers cannot be changed', () => Response.redirect('https://a.example', 302)],
     ['nothing it knows', (c) => c.notFound()],
     ['an error', () => Promise.reject(new Error('mine'))],
-    ['an error with a response', () => Promise.reject(new HTTPException(401, { res: new Response('no', { status: 401 }) }))],
+    [
+      'an error with a response',
+      () => Promise.reject(new HTTPException(401, { res: new Response('no', { status: 401 }) })),
+    ],
   ])('adds its headers to %s', async (_what, handle) => {
     const app = new Hono();
     app.onError((error, c) => (error instanceof HTTPException ? error.getResponse() : c.text('failed', 500)));
@@ -71,22 +74,29 @@ describe('rateLimit of Hono', () => {
     ]);
   });
 
-  it.each(['before', 'after'])('exposes its headers beside those of cors() %s it, and keeps those of cors()', async (place) => {
-    const allowing = cors({ origin: 'https://a.example', exposeHeaders: ['ETag'] });
-    const app = new Hono();
-    app.use(...(place === 'before' ? [allowing, rateLimit(LIMIT)] : [rateLimit(LIMIT), allowing]));
-    app.get('/', (c) => c.text('served'));
+  it.each(['before', 'after'])(
+    'exposes its headers beside those of cors() %s it, and keeps those of cors()',
+    async (place) => {
+      const allowing = cors({ origin: 'https://a.example', exposeHeaders: ['ETag'] });
+      const app = new Hono();
+      app.use(...(place === 'before' ? [allowing, rateLimit(LIMIT)] : [rateLimit(LIMIT), allowing]));
+      app.get('/', (c) => c.text('served'));
 
-    const responses = await sendTimes(3, app, '/', { headers: { origin: 'https://a.example' } });
-    const exposed = responses.map(({ headers }) => headers.get('access-control-expose-headers'));
+      const responses = await sendTimes(3, app, '/', { headers: { origin: 'https://a.example' } });
+      const exposed = responses.map(({ headers }) => headers.get('access-control-expose-headers'));
 
-    expect(exposed.slice(0, 2)).toEqual(
-      Array.from({ length: 2 }, () => 'ETag,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset'.replaceAll(',', ', ')),
-    );
-    expect(exposed[2]).toMatch(place === 'before' ? /^ETag, .*Retry-After$/ : /^X-RateLimit-Limit, .*Retry-After$/);
-    // A limit before cors() answers a denied request itself.
-    expect(responses[2]!.headers.get('access-control-allow-origin')).toBe(place === 'before' ? 'https://a.example' : null);
-  });
+      expect(exposed.slice(0, 2)).toEqual(
+        Array.from({ length: 2 }, () =>
+          'ETag,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset'.replaceAll(',', ', '),
+        ),
+      );
+      expect(exposed[2]).toMatch(place === 'before' ? /^ETag, .*Retry-After$/ : /^X-RateLimit-Limit, .*Retry-After$/);
+      // A limit before cors() answers a denied request itself.
+      expect(responses[2]!.headers.get('access-control-allow-origin')).toBe(
+        place === 'before' ? 'https://a.example' : null,
+      );
+    },
+  );
 
   it('lets preflights pass uncounted', async () => {
     const app = new Hono();
@@ -102,9 +112,14 @@ describe('rateLimit of Hono', () => {
   it.each<[string, (c: Context) => Response, number, string]>([
     ['with the status of the denial', (c) => c.text('slow down'), 429, 'slow down'],
     ['with a status of its own', (c) => c.json('busy', 503), 503, '"busy"'],
-    ['with an error for the error handler', () => {
-      throw new HTTPException(420 as 429, { message: 'calm' });
-    }, 420, 'calm'],
+    [
+      'with an error for the error handler',
+      () => {
+        throw new HTTPException(420 as 429, { message: 'calm' });
+      },
+      420,
+      'calm',
+    ],
   ])('lets `onDenied` answer %s, behind the headers', async (_how, onDenied, status, text) => {
     const app = new Hono();
     app.use(rateLimit({ ...LIMIT, limit: 1, onDenied }));
@@ -208,7 +223,10 @@ describe('limited of Hono', () => {
     }
   }
   // As compilers call a decorator. Those of other frameworks have specs with compilers.
-  for (const [name, limit] of [['login', 1], ['fails', 2]] as const) {
+  for (const [name, limit] of [
+    ['login', 1],
+    ['fails', 2],
+  ] as const) {
     const descriptor = Object.getOwnPropertyDescriptor(Api.prototype, name)!;
     Object.defineProperty(Api.prototype, name, limited({ ...LIMIT, limit })(Api.prototype, name, descriptor));
   }

@@ -32,6 +32,18 @@ export const stacks = {
     return { server: app.server, close: () => app.close() };
   },
 
+  async 'Hono on node-server'(limits, handle, trust) {
+    const [{ Hono }, { serve }] = await Promise.all([import('hono'), import('@hono/node-server')]);
+    const { rateLimit } = await import('@sluice/hono');
+    const app = new Hono();
+    app.get('/', rateLimit({ ...limits, ...(trust && { trustProxy: trust }) }), async (c) => c.text(await handle()));
+    const server = /** @type {import('node:http').Server} */ (
+      serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+    );
+    await once(server, 'listening');
+    return { server, close: () => new Promise((resolve) => server.close(resolve)) };
+  },
+
   'Nest on Express': onNest(async (trust) => {
     const adapter = new (await import('@nestjs/platform-express')).ExpressAdapter();
     if (trust !== undefined) adapter.set('trust proxy', trust);

@@ -73,7 +73,11 @@ describe('createWebGate', () => {
     const gate = createWebGate({ limit: 1, window: '1m' });
 
     expect([gate.admit(get(), client), gate.admit(get(), client)]).toMatchObject([
-      { allowed: true, decision: { allowed: true }, headers: [['x-ratelimit-limit', '1'], expect.anything(), expect.anything()] },
+      {
+        allowed: true,
+        decision: { allowed: true },
+        headers: [['x-ratelimit-limit', '1'], expect.anything(), expect.anything()],
+      },
       { allowed: false, problem: { status: 429 } },
     ]);
   });
@@ -106,12 +110,22 @@ describe('createWebGate', () => {
   it('has what a later gate knows of the client, and reports both gates', async () => {
     const store = memoryStore();
     const outer = createWebGate({ store, name: 'ip', limit: 9, window: '1m', headers: ['draft-11'] });
-    const inner = createWebGate({ store, name: 'user', key: byJwtSubject(), limit: 3, window: '1m', headers: ['draft-11'] });
+    const inner = createWebGate({
+      store,
+      name: 'user',
+      key: byJwtSubject(),
+      limit: 3,
+      window: '1m',
+      headers: ['draft-11'],
+    });
     const visit = async (sub: string) => {
       const request = get();
       const first = await admitted(outer, request);
       const second = await admitted(inner, request, { ip: IP, auth: { sub } });
-      return first.wrap(second.wrap(new Response('served'))).headers.get('ratelimit')!.replaceAll(/;t=\d+/g, '');
+      return first
+        .wrap(second.wrap(new Response('served')))
+        .headers.get('ratelimit')!
+        .replaceAll(/;t=\d+/g, '');
     };
 
     expect([await visit('ada'), await visit('ada'), await visit('bob')]).toEqual([
@@ -203,7 +217,10 @@ describe('createWebGate', () => {
   it('warns of presented keys without a tier by address, as gates of Node do', async () => {
     const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
 
-    await createWebGate({ key: byApiKey(), limit: 5, window: '1m' }).admit(get({ headers: { 'x-api-key': 'k' } }), client);
+    await createWebGate({ key: byApiKey(), limit: 5, window: '1m' }).admit(
+      get({ headers: { 'x-api-key': 'k' } }),
+      client,
+    );
 
     const codes = warn.mock.calls.map(([, options]) => (options as { code?: string }).code);
     warn.mockRestore();
@@ -230,7 +247,11 @@ describe('WebAdmitted.wrap', () => {
     const exposed = (headers: Record<string, string>) =>
       admission.wrap(new Response('', { headers })).headers.get('access-control-expose-headers');
 
-    expect([exposed({}), exposed({ 'Access-Control-Expose-Headers': 'ETag' }), exposed({ 'Access-Control-Expose-Headers': '*' })]).toEqual([
+    expect([
+      exposed({}),
+      exposed({ 'Access-Control-Expose-Headers': 'ETag' }),
+      exposed({ 'Access-Control-Expose-Headers': '*' }),
+    ]).toEqual([
       'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
       'ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
       '*',
@@ -357,7 +378,8 @@ describe('WebAdmitted.wrap', () => {
 
   it('refunds by the status of the response when its body has been read, and not if its client leaves', async () => {
     const gate = createWebGate({ limit: 9, window: '1m', refundWhen: (status) => status === 204 || status === 200 });
-    const remaining = () => (gate.limiter.peek({ ip: IP } as WebRequest) as { binding: { remaining: number } }).binding.remaining;
+    const remaining = () =>
+      (gate.limiter.peek({ ip: IP } as WebRequest) as { binding: { remaining: number } }).binding.remaining;
     const counts: number[] = [];
     const note = async () => {
       await new Promise(setImmediate);

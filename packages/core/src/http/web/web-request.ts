@@ -71,7 +71,10 @@ export class WebRequest implements HttpRequest {
 
   /** The end of its response. */
   get ending(): ResponseEnding {
-    return (this.#ending ??= new ResponseEnding(this.method === 'HEAD', () => this.client.signal ?? this.request.signal));
+    return (this.#ending ??= new ResponseEnding(
+      this.method === 'HEAD',
+      () => this.client.signal ?? this.request.signal,
+    ));
   }
 }
 
