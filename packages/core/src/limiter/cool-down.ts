@@ -35,13 +35,15 @@ export class CoolDown extends Error {
    * @param otherwise for an answer that does not say
    */
   static of(answer: Answered, otherwise: Duration = '1s'): CoolDown {
-    const asked = askedPause(answer, Date.now());
-    return new CoolDown(asked === undefined ? otherwise : Math.min(MAX_PAUSE_MS, Math.max(1, Math.ceil(asked))));
+    const requested = requestedPause(answer, Date.now());
+    return new CoolDown(
+      requested === undefined ? otherwise : Math.min(MAX_PAUSE_MS, Math.max(1, Math.ceil(requested))),
+    );
   }
 }
 
 /** In milliseconds. */
-function askedPause({ headers }: Answered, now: number): number | undefined {
+function requestedPause({ headers }: Answered, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headerOf(headers, 'retry-after-ms'));
   if (milliseconds >= 0) return milliseconds;
   const text = headerOf(headers, 'retry-after');
@@ -53,5 +55,5 @@ function askedPause({ headers }: Answered, now: number): number | undefined {
 function headerOf(headers: Answered['headers'], name: string): string {
   const value: unknown =
     typeof headers.get === 'function' ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
-  return String(value ?? '');
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }

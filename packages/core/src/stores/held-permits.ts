@@ -64,11 +64,7 @@ export class HeldPermits {
   }
 
   /** @param sentAt when the request for the permit was sent */
-  add(
-    receipt: PermitReceipt,
-    sentAt: number,
-    place: Place,
-  ): HeldPermit {
+  add(receipt: PermitReceipt, sentAt: number, place: Place): HeldPermit {
     const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil: sentAt + receipt.policy.longest, ...place };
     this.#byName.set(receipt.permit, held);
     const others = this.#byKey.get(receipt.key);

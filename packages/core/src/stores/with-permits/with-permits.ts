@@ -94,7 +94,7 @@ class StoreWithPermits implements PermitStore {
   }
 
   async close(): Promise<void> {
-    // Before permits end: nobody takes their place.
+    // Before permits end, so that no waiting request takes them.
     this.#lines.close();
     await this.release(() => true);
     this.#renewals.stop();
