@@ -8,6 +8,7 @@ const MAINS = new Map([
   ['express', 'express-api/main.js'],
   ['fastify', 'fastify-api/main.js'],
   ['nest', 'nest-api/dist/main.js'],
+  ['hono', 'hono-api/main.js'],
 ]);
 
 const [name = 'express'] = process.argv.slice(2);

@@ -9,7 +9,8 @@ import { sidebar } from '../sidebar.mjs';
 const site = join(root, 'site');
 /** The path of the site on its host: `/` or `/sluice/`. */
 const base = process.env.SLUICE_SITE_BASE ?? '/';
-const description = 'Exact rate limiting for Node: Express, Fastify, NestJS or no framework, in memory or in Redis.';
+const description =
+  'Exact rate limiting for Node: Express, Fastify, NestJS, Hono or no framework, in memory or in Redis.';
 /** A gate that is half open. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <rect width="32" height="32" rx="6" fill="#12507b"/>

@@ -5,6 +5,7 @@ import * as testing from '@sluice/core/testing';
 import * as dashboard from '@sluice/dashboard';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
+import * as hono from '@sluice/hono';
 import * as nestjs from '@sluice/nestjs';
 import * as opentelemetry from '@sluice/opentelemetry';
 import * as prometheus from '@sluice/prometheus';
@@ -12,7 +13,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 
-const ENTRIES = { core, algorithms, metrics, testing, dashboard, express, fastify, nestjs, opentelemetry, prometheus };
+const ENTRIES = {
+  core,
+  algorithms,
+  metrics,
+  testing,
+  dashboard,
+  express,
+  fastify,
+  hono,
+  nestjs,
+  opentelemetry,
+  prometheus,
+};
 
 /** The declarations of all packages, as editors read them. */
 const declarations = publishedPackages()

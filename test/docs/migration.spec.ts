@@ -2,7 +2,13 @@ import { GATE_OPTIONS, INHERITED_OPTIONS, peerOption } from '@sluice/core/adapte
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
 import { page, sectionOf } from './pages.js';
 
-const GUIDES = ['express-rate-limit', 'fastify-rate-limit', 'nestjs-throttler', 'rate-limiter-flexible'];
+const GUIDES = [
+  'express-rate-limit',
+  'fastify-rate-limit',
+  'hono-rate-limiter',
+  'nestjs-throttler',
+  'rate-limiter-flexible',
+];
 
 /** Options of adapters, and an option that algorithms have. */
 const OURS = [

@@ -44,7 +44,7 @@ describe('The reference', () => {
     expect(sections.toSorted()).toEqual(warnings());
   });
 
-  it.each(['express', 'fastify', 'nestjs'])('has each export of @sluice/%s, also types', (adapter) => {
+  it.each(['express', 'fastify', 'hono', 'nestjs'])('has each export of @sluice/%s, also types', (adapter) => {
     const texts = [adapter, 'identities', 'errors'].map((name) => page(`docs/reference/${name}.md`).text);
 
     const exported = exportsOf(`../../${adapter}/src/index.ts`);
@@ -81,6 +81,14 @@ describe('The reference', () => {
     ['docs/reference/fastify.md', '../../fastify/src/rate-limit.ts', 'ScopeOptions'],
     ['docs/reference/fastify.md', '../../fastify/src/route-limits.ts', 'RouteRateLimit'],
     ['docs/reference/fastify.md', '../../fastify/src/rate-limit-hook.ts', 'RateLimitHook'],
+    ['docs/reference/hono.md', 'http/gate/gate-options.ts', 'GateOptions'],
+    ['docs/reference/hono.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
+    ['docs/reference/hono.md', '../../hono/src/client-address.ts', 'AddressOptions'],
+    ['docs/reference/hono.md', '../../hono/src/rate-limit.ts', 'RateLimitHandler'],
+    ['docs/reference/gate.md', 'http/web/web-gate.ts', 'WebGate'],
+    ['docs/reference/gate.md', 'http/web/web-admission.ts', 'WebAdmitted'],
+    ['docs/reference/gate.md', 'http/web/web-admission.ts', 'WebDenial'],
+    ['docs/reference/gate.md', 'http/web/web-request.ts', 'WebClient'],
     ['docs/reference/nestjs.md', 'http/gate/gate-options.ts', 'GateOptions'],
     ['docs/reference/nestjs.md', 'limiter/limiter-options.ts', 'SharedLimiterOptions'],
     ['docs/reference/nestjs.md', '../../nestjs/src/options.ts', 'RateLimitOptions'],

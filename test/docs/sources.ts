@@ -19,6 +19,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core/testing': ours('core', 'testing/index.ts'),
   '@sluice/express': ours('express', 'index.ts'),
   '@sluice/fastify': ours('fastify', 'index.ts'),
+  '@sluice/hono': ours('hono', 'index.ts'),
   '@sluice/nestjs': ours('nestjs', 'index.ts'),
   '@sluice/opentelemetry': ours('opentelemetry', 'index.ts'),
   '@sluice/dashboard': ours('dashboard', 'index.ts'),
@@ -61,6 +62,9 @@ export const sources: Readonly<Record<string, Source>> = {
   ),
   express: theirs('test', 'express/index.js', '@types/express/index.d.ts'),
   fastify: theirs('test', 'fastify/fastify.js', 'fastify/fastify.d.ts'),
+  hono: theirs('test', 'hono/dist/cjs/index.js', 'hono/dist/types/index.d.ts'),
+  'hono/cors': theirs('test', 'hono/dist/cjs/middleware/cors/index.js', 'hono/dist/types/middleware/cors/index.d.ts'),
+  'hono/jwt': theirs('test', 'hono/dist/cjs/middleware/jwt/index.js', 'hono/dist/types/middleware/jwt/index.d.ts'),
   ioredis: theirs('test', 'ioredis/built/index.js', 'ioredis/built/index.d.ts'),
   'node-sqlite3-wasm': theirs(
     'examples/sqlite-store',

@@ -1,4 +1,5 @@
 export * from '@sluice/core/app';
+export type { AddressOptions } from './client-address.js';
 export { HonoSubject } from './hono-subject.js';
 export { limited } from './limited.js';
 export {

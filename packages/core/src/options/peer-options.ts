@@ -66,7 +66,7 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     legacyHeaders: "use headers: ['x-ratelimit'], the default",
     setHeaders: "use headers: ['x-ratelimit'], or [] for none",
     standardHeaders: "use headers: ['draft-6'], ['draft-7'] or ['draft-11']",
-    requestPropertyName: 'has no equivalent: request.rateLimit has the decision',
+    requestPropertyName: "has no equivalent: request.rateLimit has the decision, on Hono c.get('rateLimit')",
     retryAfter: 'is not needed: Retry-After is always sent',
     validate: 'is not needed: wrong options throw at the start',
   },

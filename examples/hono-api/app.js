@@ -1,0 +1,73 @@
+import { byApiKey, byIp, loginTiers, rateLimit } from '@sluice/hono';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { streamSSE } from 'hono/streaming';
+
+/** @import { HonoSubject, Store, Tier } from '@sluice/hono' */
+
+/** @type {Readonly<Record<string, string>>} */
+const passwords = { ada: 'lovelace' };
+
+/** @param {Store} store counts the requests */
+export function createApp(store) {
+  // Behind a proxy all clients share its address, unless the app trusts it: trustProxy: ['loopback'], or its network.
+  const common = { store, headers: /** @type {const} */ (['x-ratelimit', 'draft-11']) };
+  // One tier on two routes is one budget: searches also use up the public route.
+  /** @type {Tier<HonoSubject>} */
+  const address = { name: 'address', key: byIp(), algorithm: 'fixed-window', limit: 100, window: '1m' };
+
+  const app = new Hono();
+  // Before the limits, so that browsers can read a denial.
+  app.use(cors());
+  app.get('/health', (c) => c.json({ healthy: true }));
+  app.get('/public', rateLimit({ ...common, tiers: [address] }), (c) => c.json({ news: 'Everyone can read this.' }));
+  app.get('/search', rateLimit({ ...common, tiers: [address], cost: 5 }), (c) => c.json({ found: [] }));
+
+  // Invented keys use up the limit of their address.
+  const items = { name: 'items', key: byApiKey(), limit: 5, window: '1m' };
+  const itemsAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
+  app.get('/items', rateLimit({ ...common, tiers: [itemsAddress, items] }), (c) => c.json({ items: [] }));
+
+  // Each failure costs more time, by account and address. They are forgiven by a success.
+  const tiers = loginTiers({
+    account: async (/** @type {HonoSubject} */ { context }) => accountIn(await credentialsOf(context.req.raw)),
+  });
+  const loginLimit = { ...common, tiers, refundWhen: (/** @type {number} */ status) => status < 400 };
+  // Without Redis each process would allow guesses of its own, so logins are denied.
+  app.post('/login', rateLimit({ ...loginLimit, onStoreFailure: 'deny' }), async (c) => {
+    const credentials = await credentialsOf(c.req.raw);
+    const expected = passwords[accountIn(credentials) ?? ''];
+    const isRight = expected !== undefined && credentials['password'] === expected;
+    return isRight ? c.json({ welcome: true }) : c.json({ error: 'wrong user or password' }, 401);
+  });
+
+  // A client may have two streams open. A place is free again when a stream ends, or its client leaves.
+  app.get('/ticks', rateLimit({ ...common, name: 'streams', key: byIp(), algorithm: 'concurrency', limit: 2 }), (c) =>
+    streamSSE(c, async (stream) => {
+      while (!stream.aborted) {
+        await stream.writeSSE({ data: 'tick' });
+        await stream.sleep(100);
+      }
+    }),
+  );
+  return app;
+}
+
+/**
+ * The body of a sign-in, which the limit and the handler read.
+ *
+ * @param {Request} request
+ * @returns {Promise<Record<string, unknown>>}
+ */
+async function credentialsOf(request) {
+  const body = await request
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+/** @param {Record<string, unknown>} credentials */
+function accountIn({ user }) {
+  return typeof user === 'string' && Object.hasOwn(passwords, user) ? user : undefined;
+}
