@@ -60,11 +60,13 @@ export function createApp(store) {
  * @returns {Promise<Record<string, unknown>>}
  */
 async function credentialsOf(request) {
-  const body = await request
-    .clone()
-    .json()
-    .catch(() => ({}));
-  return typeof body === 'object' && body !== null ? body : {};
+  const body = /** @type {unknown} */ (
+    await request
+      .clone()
+      .json()
+      .catch(() => ({}))
+  );
+  return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
 /** @param {Record<string, unknown>} credentials */

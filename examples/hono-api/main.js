@@ -9,6 +9,7 @@ const url = process.env['REDIS_URL'];
 const store = url ? redisStore({ url }) : memoryStore();
 const server = serve({ fetch: createApp(store).fetch, port }, ({ port: listening }) => {
   console.log(`Listening on http://localhost:${listening}. Try: curl -i http://localhost:${listening}/search`);
+  console.log('Stop with Ctrl-C.');
 });
 
 /** Answers the requests in flight, and then closes. */

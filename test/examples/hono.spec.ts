@@ -1,23 +1,20 @@
-import { serve } from '@hono/node-server';
-import { memoryStore } from '@sluice/core';
-import type { Hono } from 'hono';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createApp } from '../../examples/hono-api/app.js';
-import { closeServer, siteAt, type Site } from '../support/site.js';
+import type { IncomingMessage } from 'node:http';
+import { buildPackages } from '../support/program.js';
 import { statusesOf } from '../support/responses.js';
+import { siteAt, type Site } from '../support/site.js';
 import { until } from '../support/until.js';
+import { ExampleProcesses } from './example-process.js';
 
 describe('The example hono-api', () => {
+  const processes = new ExampleProcesses();
   let site: Site;
 
   beforeAll(async () => {
-    const { fetch } = createApp(memoryStore()) as Hono;
-    const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server;
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    site = siteAt({ host: '127.0.0.1', port }, () => closeServer(server));
-  });
+    await buildPackages();
+    const example = await processes.start({ name: 'hono-api', main: 'hono-api/main.js' });
+    site = siteAt({ host: '127.0.0.1', port: Number(new URL(example.url).port) }, () => example.stop());
+  }, 60_000);
 
   afterAll(() => site.close());
 
@@ -54,7 +51,7 @@ describe('The example hono-api', () => {
     streams[0]!.destroy();
     const admitted = async () => {
       const again = site.start({ path: '/ticks' }).on('error', () => undefined);
-      const [{ statusCode }] = await once(again, 'response');
+      const [{ statusCode }] = (await once(again, 'response')) as [IncomingMessage];
       again.destroy();
       return statusCode === 200;
     };

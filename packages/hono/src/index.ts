@@ -2,10 +2,6 @@ export * from '@sluice/core/app';
 export type { AddressOptions } from './client-address.js';
 export { HonoSubject } from './hono-subject.js';
 export { limited } from './limited.js';
-export {
-  rateLimit,
-  rateLimit as default,
-  type OnDenied,
-  type RateLimitHandler,
-  type RateLimitOptions,
-} from './rate-limit.js';
+export { rateLimit, type OnDenied, type RateLimitHandler, type RateLimitOptions } from './rate-limit.js';
+// oxlint-disable-next-line import/no-default-export -- like the other adapters
+export { rateLimit as default } from './rate-limit.js';

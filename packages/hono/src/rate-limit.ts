@@ -26,10 +26,10 @@ export interface RateLimitHandler extends MiddlewareHandler {
   /** The decision of this middleware about a request. */
   decision(c: Context): Decision | undefined;
   /** The request as functions of tiers read it, for methods of a limiter: `limiter.peek(limit.subject(c))`. */
-  subject(c: Context): HonoSubject;
+  readonly subject: (c: Context) => HonoSubject;
 }
 
-/** The status that nginx logs for a client that has left. It is sent to nobody. */
+/** The status that nginx logs for a client that has left. No client receives it. */
 const CLIENT_HAS_LEFT = 499;
 
 /**
@@ -52,7 +52,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     c.status(denial.problem.status);
     return gate.onDenied(c, next);
   };
-  const handler: MiddlewareHandler = async function rateLimit(c, next) {
+  const handler: MiddlewareHandler = async function limitRequest(c, next) {
     const subject = subjectOf(c, readAddress);
     const response = new WebResponse(subject.responseHeaders, () => subject.responseEnding);
     const admission = await gate.admit(subject, response);

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { timeout } from 'hono/timeout';
+import { methodOf } from '../decorators/frameworks.js';
 
 const LIMIT = { limit: 2, window: '1m', ip: () => '203.0.113.7' } as const;
 const remainingOf = ({ headers }: Response) => headers.get('x-ratelimit-remaining');
@@ -139,7 +140,7 @@ describe('rateLimit of Hono', () => {
       errors.push(error);
       return c.text('failed', 500);
     });
-    app.use(rateLimit({ ...LIMIT, key: ({ context }) => String((context.get('user') as { id: string }).id) }));
+    app.use(rateLimit({ ...LIMIT, key: ({ context }) => (context.get('user') as { id: string }).id }));
     app.get('/', (c) => c.text(String((handled += 1))));
 
     const { status, headers } = await app.request('/');
@@ -233,7 +234,7 @@ describe('limited of Hono', () => {
 
   it('limits a method, and binds it', async () => {
     const api = new Api();
-    const app = new Hono().get('/', api.login as never);
+    const app = new Hono().get('/', methodOf(api, 'login') as never);
 
     const responses = await sendTimes(2, app);
 
@@ -242,7 +243,9 @@ describe('limited of Hono', () => {
   });
 
   it('leaves its errors to the error handler, with the headers', async () => {
-    const app = new Hono().get('/', new Api().fails as never).onError((error, c) => c.text(error.message, 500));
+    const app = new Hono()
+      .get('/', methodOf(new Api(), 'fails') as never)
+      .onError((error, c) => c.text(error.message, 500));
 
     const response = await app.request('/');
 

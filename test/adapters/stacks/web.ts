@@ -39,7 +39,8 @@ export const web: Stack = {
       const signal = AbortSignal.any([request.signal, closingOf(incoming.socket)]);
       return respond({ request, ip, signal, socket: incoming.socket }, route ?? { ...NOT_FOUND, gates: first }, errors);
     };
-    const server = createServer(getRequestListener(fetch as never));
+    const listener = getRequestListener(fetch as never);
+    const server = createServer((request, response) => void listener(request, response));
     return { address: await listen(server, socketPath), errors, close: () => closeServer(server) };
   },
 };
@@ -47,7 +48,7 @@ export const web: Stack = {
 const NOT_FOUND = { path: '', authenticatedGates: [], handle: () => ({ status: 404, text: 'not found' }) };
 
 function gateOf(limit: Limit, store: Store): WebGate {
-  return createWebGate((limit.limiter ? limit : { store, ...limit }) as Parameters<typeof createWebGate>[0]);
+  return createWebGate(limit.limiter ? limit : { store, ...limit });
 }
 
 function answers({ method = 'GET' }: Route, sent: string): boolean {

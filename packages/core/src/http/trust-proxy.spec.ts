@@ -28,7 +28,7 @@ describe('trustProxy', () => {
     expect([addressOf('127.0.0.1', [CLIENT, '10.0.0.1']), addressOf('127.0.0.1', null)]).toEqual([CLIENT, '127.0.0.1']);
   });
 
-  it('trusts nobody with an empty list', () => {
+  it('trusts no proxy with an empty list', () => {
     expect(trustProxy([])('127.0.0.1', CLIENT)).toBe('127.0.0.1');
   });
 

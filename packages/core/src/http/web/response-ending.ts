@@ -21,7 +21,7 @@ export class ResponseEnding implements Ending {
   #listeners: Listeners | undefined;
   #isClosed = false;
 
-  /** @param signalOf returns the signal of the client, which some servers make when it is asked for */
+  /** @param signalOf returns the signal of the client, which some servers make on first access */
   constructor(isHead: boolean, signalOf: () => AbortSignal | undefined) {
     this.#isHead = isHead;
     this.#signalOf = signalOf;
@@ -85,7 +85,7 @@ export class ResponseEnding implements Ending {
   }
 
   #emit(event: 'close' | 'finish'): void {
-    const listeners = this.#listeners?.[event] ?? [];
-    for (const each of [...listeners]) each();
+    // A copy, because a listener can remove others.
+    for (const each of Array.from(this.#listeners?.[event] ?? [])) each();
   }
 }

@@ -1,4 +1,4 @@
-/** Is told how a body ends. */
+/** Receives the end of a body. */
 export interface BodyWatcher {
   /** The body has been read to its end. */
   finish(): void;

@@ -15,13 +15,13 @@ export interface WebAdmitted {
    * Returns the response of the application with the headers. Permits end when its body has been read, fails or is
    * cancelled. Send what it returns.
    */
-  wrap(response: Response): Response;
+  readonly wrap: (response: Response) => Response;
 }
 
 /** The request ends here. */
 export interface WebDenial {
   readonly allowed: false;
-  /** Undefined if the client has left while its request waited: nobody reads the response. */
+  /** Undefined if the client has left while its request waited: no client reads the response. */
   readonly decision: Decision | undefined;
   /** Headers for the response: names in lower case, and values. `response` sets them. */
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -25,7 +25,7 @@ function runningGate(options: Partial<WebGateOptions> = {}) {
   });
   const gate = createWebGate({ limiter, ...options } as WebGateOptions);
   const held = async () => {
-    const [inspection] = await limiter.inspect({ ip: IP } as WebRequest, { tiers: ['running'] });
+    const [inspection] = await limiter.inspect({ ip: IP }, { tiers: ['running'] });
     return 5 - inspection!.outcome.remaining;
   };
   return { gate, held };

@@ -29,7 +29,7 @@ export interface WebGate {
   decision(request: Request): Decision | undefined;
 }
 
-/** The status that nginx logs for a client that has left. It is sent to nobody. */
+/** The status that nginx logs for a client that has left. No client receives it. */
 const CLIENT_HAS_LEFT = 499;
 
 /** All gates of a process, of every copy of this package, read one request. */

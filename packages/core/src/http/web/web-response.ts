@@ -12,7 +12,7 @@ export class WebResponse implements GateResponse {
   readonly #headers: WebHeaders;
   readonly #ending: () => WebEnding;
 
-  /** @param ending is asked for only if something waits for it */
+  /** @param ending is called only if something waits for the end */
   constructor(headers: WebHeaders, ending: () => WebEnding) {
     this.#headers = headers;
     this.#ending = ending;
