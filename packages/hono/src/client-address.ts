@@ -49,9 +49,8 @@ interface NodeSocket {
 export interface NodeResponse {
   readonly statusCode: number;
   readonly destroyed?: boolean;
-  readonly stream?: unknown;
+  readonly stream?: NodeSocket;
   once(event: 'close' | 'finish', listener: () => void): unknown;
-  off(event: 'close' | 'finish', listener: () => void): unknown;
 }
 
 /** What the server below has passed. Some adapters of servers pass it in a member `server`. */

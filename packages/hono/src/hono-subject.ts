@@ -39,7 +39,7 @@ export class HonoSubject extends WebRequest {
   }
 
   /** Node tells the end of a response exactly; elsewhere its body does. */
-  get responseEnding(): WebEnding {
+  override get responseEnding(): WebEnding {
     return this.#outgoing ?? this.ending;
   }
 

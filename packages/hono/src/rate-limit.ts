@@ -1,5 +1,5 @@
 import { createGate, type Decision, type Denial, type GatedLimiterOptions, type Limiter } from '@sluice/core';
-import { OptionReader, WebResponse } from '@sluice/core/adapter';
+import { OptionReader } from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
@@ -54,8 +54,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
   };
   const handler: MiddlewareHandler = async function limitRequest(c, next) {
     const subject = subjectOf(c, readAddress);
-    const response = new WebResponse(subject.responseHeaders, () => subject.responseEnding);
-    const admission = await gate.admit(subject, response);
+    const admission = await gate.admit(subject, subject.response);
     if (admission.state === 'ended') return c.body(null, CLIENT_HAS_LEFT as ContentfulStatusCode);
     if (admission.decision) c.set('rateLimit', admission.decision);
     if (admission.state === 'denied') return deny(c, next, subject, admission);

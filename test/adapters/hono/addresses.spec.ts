@@ -14,7 +14,7 @@ const environments: readonly [server: string, environment: (address: string) => 
 
 function quietResponse() {
   const nothing = () => undefined;
-  return { statusCode: 200, once: nothing, off: nothing };
+  return { statusCode: 200, once: nothing };
 }
 
 async function addressOf(

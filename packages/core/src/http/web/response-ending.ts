@@ -1,8 +1,7 @@
-import type { GateResponse } from '../response.js';
 import { watchedBody } from './watched-body.js';
+import type { WebEnding } from './web-response.js';
 
-type Ending = Pick<GateResponse, 'once' | 'off' | 'destroyed' | 'statusCode'>;
-type Listeners = Readonly<Record<'close' | 'finish', Set<() => void>>>;
+type Listeners = Readonly<Record<'close' | 'finish', (() => void)[]>>;
 
 /** An application that never answers an admitted request, or drops its response unread, would hold its permits for ever. */
 const dropped = new FinalizationRegistry<ResponseEnding>((ending) => ending.close());
@@ -11,7 +10,7 @@ const dropped = new FinalizationRegistry<ResponseEnding>((ending) => ending.clos
  * The end of a web-standard response, as far as its body and the signal of its client tell it. It emits the events of
  * Node's responses: `finish` when the body has been read to its end, and `close` then or when the client is gone.
  */
-export class ResponseEnding implements Ending {
+export class ResponseEnding implements WebEnding {
   /** That of the last response. */
   statusCode = 200;
   readonly #isHead: boolean;
@@ -33,14 +32,10 @@ export class ResponseEnding implements Ending {
 
   once(event: 'close' | 'finish', listener: () => void): void {
     if (this.#listeners === undefined) {
-      this.#listeners = { close: new Set(), finish: new Set() };
+      this.#listeners = { close: [], finish: [] };
       this.#signalOf()?.addEventListener('abort', () => this.close(), { once: true });
     }
-    this.#listeners[event].add(listener);
-  }
-
-  off(event: 'close' | 'finish', listener: () => void): void {
-    this.#listeners?.[event].delete(listener);
+    this.#listeners[event].push(listener);
   }
 
   /** Closes when an object is gone: the admission, until it has wrapped a response. */
@@ -85,7 +80,6 @@ export class ResponseEnding implements Ending {
   }
 
   #emit(event: 'close' | 'finish'): void {
-    // A copy, because a listener can remove others.
-    for (const each of Array.from(this.#listeners?.[event] ?? [])) each();
+    for (const each of this.#listeners?.[event] ?? []) each();
   }
 }

@@ -8,7 +8,6 @@ import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
 import { createGate, type Gate } from '../gate/gate.js';
 import type { WebAdmission, WebAdmitted } from './web-admission.js';
 import { WebRequest, type WebClient } from './web-request.js';
-import { WebResponse } from './web-response.js';
 
 /** Makes the response to a denied request. The gate adds the headers. */
 export type OnWebDenied = (denied: Denied<WebRequest>) => MaybePromise<Response>;
@@ -51,8 +50,7 @@ export function createWebGate(options: WebGateOptions): WebGate {
     limiter: gate.limiter,
     admit(request, client) {
       const subject = subjectOf(request, client);
-      const response = new WebResponse(subject.responseHeaders, () => subject.ending);
-      return chain(gate.admit(subject, response), (admission) => webAdmission(gate, subject, admission));
+      return chain(gate.admit(subject, subject.response), (admission) => webAdmission(gate, subject, admission));
     },
     decision(request) {
       const subject = requests.get(request);

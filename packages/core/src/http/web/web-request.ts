@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../request.js';
 import { ResponseEnding } from './response-ending.js';
 import { WebHeaders } from './web-headers.js';
+import { WebResponse, type WebEnding } from './web-response.js';
 
 /** What an application knows of a client, and a `Request` does not say. */
 export interface WebClient {
@@ -24,6 +25,8 @@ export class WebRequest implements HttpRequest {
   readonly request: Request;
   /** What gates want to add to its response. */
   readonly responseHeaders = new WebHeaders();
+  /** For all gates of the request. */
+  readonly response = new WebResponse(this.responseHeaders, () => this.responseEnding);
   /** Of the last gate: the caller may be known by then. */
   client: WebClient;
   #headers: Readonly<Record<string, string>> | undefined;
@@ -69,7 +72,12 @@ export class WebRequest implements HttpRequest {
     return this.client.session;
   }
 
-  /** The end of its response. */
+  /** What tells the end of its response. */
+  get responseEnding(): WebEnding {
+    return this.ending;
+  }
+
+  /** Its end as its body tells it. */
   get ending(): ResponseEnding {
     return (this.#ending ??= new ResponseEnding(
       this.method === 'HEAD',

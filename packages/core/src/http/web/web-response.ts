@@ -1,8 +1,9 @@
+import type { ClosingResponse } from '../gate/on-close.js';
 import type { GateResponse } from '../response.js';
 import type { WebHeaders } from './web-headers.js';
 
 /** Where a gate learns that a response has ended: Node's response below, or the body of a web-standard one. */
-export type WebEnding = Pick<GateResponse, 'once' | 'off' | 'statusCode' | 'destroyed'> & { readonly stream?: unknown };
+export type WebEnding = Pick<GateResponse, 'statusCode'> & ClosingResponse;
 
 /** A response that does not exist yet, as a gate sees it: it takes headers, and tells its end. */
 export class WebResponse implements GateResponse {
@@ -27,7 +28,7 @@ export class WebResponse implements GateResponse {
   }
 
   /** Over HTTP/2. */
-  get stream(): unknown {
+  get stream(): ClosingResponse['stream'] {
     return this.#ending().stream;
   }
 
@@ -45,9 +46,5 @@ export class WebResponse implements GateResponse {
 
   once(event: 'close' | 'finish', listener: () => void): void {
     this.#ending().once(event, listener);
-  }
-
-  off(event: 'close' | 'finish', listener: () => void): void {
-    this.#ending().off(event, listener);
   }
 }
