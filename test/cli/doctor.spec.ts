@@ -53,7 +53,7 @@ describe('sluice doctor', () => {
     const { code, stdout, stderr } = await withConfig(config, (file) => sluice(['doctor', '--config', file]));
 
     expect(stdout).toMatch(
-      new RegExp(`^✓ redis [\\d.]+, primary, 127\\.0\\.0\\.1:${server.port}\n✓ maxmemory-policy noeviction\n`),
+      new RegExp(`^✓ (redis|valkey) [\\d.]+, primary, 127\\.0\\.0\\.1:${server.port}\n✓ maxmemory-policy noeviction\n`),
     );
     expect(stdout).toMatch(/✓ rights of default: all 35 commands on rl:\*\n✓ round trip p50 .+ deadline 5000 ms\n/);
     expect(stdout).toMatch(/\n0 problems, 0 warnings\n$/);
@@ -163,16 +163,15 @@ describe('sluice doctor', () => {
   });
 
   it('finds commands in the slow log that made limiters wait', async () => {
-    const busy =
-      "local t = redis.call('TIME') repeat local n = redis.call('TIME') until (n[1]-t[1])*1e6+n[2]-t[2] > 60000";
-    await admin.eval(busy, 0);
+    // Counts, because since Redis 7.2 the time of the server stands still in a script.
+    await admin.eval('for _ = 1, 3e7 do end', 0);
 
     const { of } = await examine(server.url);
 
     expect(of('slow-log')).toMatchObject([
       {
         level: 'warning',
-        text: expect.stringMatching(/^1 commands took .+, 0 of them of limiters; the slowest, EVAL/),
+        text: expect.stringMatching(/^\d+ commands? took .+, 0 of them of limiters; the slowest, EVAL/),
       },
     ]);
   });
@@ -180,7 +179,7 @@ describe('sluice doctor', () => {
   it('finds an old server, and one that is too far away for its deadline', async () => {
     const proxy = await startProxy(server.port, {
       delayMs: 3,
-      edit: (reply) => reply.replace(/_version:\d/, '_version:6'),
+      edit: (reply) => reply.replaceAll(/_version:\d/g, '_version:6'),
     });
     const { code, of } = await withConfig(
       `export const store = redisStore({ url: 'redis://127.0.0.1:${proxy.port}' }, { deadline: '2ms' });`,
@@ -189,7 +188,9 @@ describe('sluice doctor', () => {
     await proxy.stop();
 
     expect(code).toBe(1);
-    expect(of('version')).toMatchObject([{ level: 'problem', text: expect.stringMatching(/^redis 6.+ is needed$/) }]);
+    expect(of('version')).toMatchObject([
+      { level: 'problem', text: expect.stringMatching(/^(redis|valkey) 6.+ is needed$/) },
+    ]);
     expect(of('round-trip')[0]!.level).toMatch(/^(warning|problem)$/);
     expect(of('script')).toMatchObject([
       { level: 'problem', text: expect.stringMatching(/^\d+ of 200 checks got no/) },
@@ -237,9 +238,15 @@ describe('sluice doctor', () => {
 
     expect(ofPrimary.of('clock')).toMatchObject([{ level: 'fine' }]);
     expect(ofPrimary.of('replica-clock')).toMatchObject([
-      { level: 'warning', text: expect.stringMatching(/ is 5\d{3}\.\d ms ahead .+: a failover moves every window$/) },
+      {
+        level: 'warning',
+        text: expect.stringMatching(/ is (499\d|5\d{3})\.\d ms ahead .+: a failover moves every window$/),
+      },
     ]);
-    expect(ofReplica.of('clock')).toMatchObject([{ level: 'warning', text: expect.stringMatching(/^clock 5\d{3}/) }]);
+    // The clock is read to half a round trip.
+    expect(ofReplica.of('clock')).toMatchObject([
+      { level: 'warning', text: expect.stringMatching(/^clock (499\d|5\d{3})\.\d ms ahead/) },
+    ]);
   });
 
   it('finds Sentinels that cannot agree, and a group without a replica', async () => {

@@ -22,9 +22,10 @@ function exampleOf(command: string): { readonly args: string[]; readonly output:
 /** A configuration with a deadline that a busy machine keeps. */
 const patient = (url: string) => `export const store = redisStore({ url: '${url}' }, { deadline: '5s' });`;
 
-/** An output without its figures, and without what depends on the widths of them. */
+/** An output without its figures, without what depends on the widths of them, and without the name of the server. */
 function shapeOf(output: string): string {
   return output
+    .replaceAll(/\b(redis|valkey) (?=\d+\.\d)/g, 'server ')
     .replaceAll(/\d+(\.\d+)*/g, '0')
     .replaceAll(/ (ahead of|behind) /g, ' ahead of ')
     .replaceAll(/ +/g, ' ')

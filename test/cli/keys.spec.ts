@@ -106,7 +106,8 @@ describe('sluice keys', () => {
       ]),
     );
     for (const { bytes, ttl } of inventory.tiers) {
-      expect(bytes).toBeGreaterThan(40 * 40);
+      // Valkey 8.1 leaves out the key itself, and reports 16 bytes for a small state.
+      expect(bytes).toBeGreaterThanOrEqual(40 * 16);
       expect(ttl!.least).toBeGreaterThan(3_500_000);
       expect(ttl!.least <= ttl!.median && ttl!.median <= ttl!.most).toBe(true);
     }

@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal/terminal.js';
 import type { Finding, ServerFinding } from './finding.js';
+import { plural } from './plural.js';
 
 const MARKS = { fine: '✓', warning: '!', problem: '✗', unchecked: '?' };
 
@@ -23,8 +24,4 @@ export function summaryOf(findings: readonly Finding[]): string {
   const [problems, warnings, unchecked] = [count('problem'), count('warning'), count('unchecked')];
   const parts = [plural(problems, 'problem'), plural(warnings, 'warning')];
   return [...parts, ...(unchecked > 0 ? [`${unchecked} not checked`] : [])].join(', ');
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import { scripts } from '@sluice/core/operations';
 import { fine, warning, type Finding } from '../finding.js';
+import { plural } from '../plural.js';
 import type { Server } from '../server.js';
 
 const DIGESTS = new Set(Object.values(scripts).flatMap(({ sha, packed }) => [sha, ...(packed ? [packed.sha] : [])]));
@@ -20,7 +21,7 @@ export async function checkSlowLog(server: Server, deadline: number): Promise<Fi
   const own = slow.filter(([, , , args]) => DIGESTS.has(String(args[1]))).length;
   const [slowest] = slow.toSorted((one, other) => other[2] - one[2]);
   const [, , microseconds, [command = '']] = slowest!;
-  const text = `${slow.length} commands took longer than ${deadline / 2} ms, ${own} of them of limiters; the slowest, ${command.toUpperCase()}, took ${(microseconds / 1e3).toFixed(0)} ms`;
+  const text = `${plural(slow.length, 'command')} took longer than ${deadline / 2} ms, ${own} of them of limiters; the slowest, ${command.toUpperCase()}, took ${(microseconds / 1e3).toFixed(0)} ms`;
   const remedy =
     own < slow.length ? 'a Redis for limiters alone; redis-cli SLOWLOG GET' : 'redis-cli SLOWLOG GET; a faster machine';
   return warning('slow-log', text, remedy);
