@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { byApiKey, byIp, createLimiter, type PolicyOptions } from '@sluice/core';
+import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { RedisTwin } from '../properties/twin/redis-twin.js';
+import { withRedisStore } from '../support/redis-store.js';
+
+/** A state as version 0.1.0 stores it after three units, and the ruling of a fourth one that another version counts. */
+interface Stored {
+  /** The command that writes it, and its values: bytes in hexadecimal, or texts. */
+  readonly state: readonly [command: 'SET' | 'RPUSH' | 'ZADD', ...values: string[]];
+  readonly expires: number;
+  readonly fourth: unknown;
+}
+
+const STORED = JSON.parse(readFileSync(join(__dirname, 'stored-state.json'), 'utf8')) as Record<string, Stored>;
+
+const POLICIES: Readonly<Record<string, PolicyOptions>> = {
+  'fixed-window': { algorithm: 'fixed-window', limit: 100, window: '1h' },
+  'fixed-window by the clock': { algorithm: 'fixed-window', limit: 100, window: '1h', anchor: 'clock' },
+  'sliding-window': { limit: 100, window: '1h' },
+  'sliding-window up to 64': { limit: 10, window: '1h' },
+  'sliding-window of 10 slots': { limit: 100, window: '1h', precision: 10 },
+  'sliding-window, strict': { limit: 100, window: '1h', strict: true },
+  'sliding-window-log': { algorithm: 'sliding-window-log', limit: 100, window: '1h' },
+  'token-bucket': { algorithm: 'token-bucket', limit: 100, window: '1h', burst: 10 },
+  'leaky-bucket as a meter': { algorithm: 'leaky-bucket', limit: 100, window: '1h', burst: 10 },
+  'leaky-bucket as a queue': { algorithm: 'leaky-bucket', limit: 100, window: '1h', queue: 9 },
+  'multi-window': {
+    algorithm: 'multi-window',
+    windows: [
+      { limit: 30, window: '1m' },
+      { limit: 100, window: '1h' },
+    ],
+  },
+  concurrency: { algorithm: 'concurrency', limit: 10 },
+  backoff: { algorithm: 'backoff', limit: 10, window: '1h', delays: ['30s', '5m'], forgive: 'all' },
+};
+
+/** The keys of two clients, whose tiers alternate: `rl:{digest}:tier:shape`. */
+const DIGESTS = ['MMXuBUwSU35Th2hdK_MvhY', 'MYKzEzJVSZ15qnw9siDjdv'];
+const SHAPES = 'fw2K1 fw8Hb swhFb swhFb swU2e sw6Ev slN0Q tbrUN lbj2c lbj2c mw5Df cc_r3 boQrb'.split(' ');
+const KEYS = SHAPES.map((shape, index) => `rl:{${DIGESTS[index % 2]}}:tier-${index}:${shape}`);
+
+/** Microseconds: decades ahead, so that the server expires nothing. */
+const START = 4_000_000_000_123_456;
+const SECOND = 1_000_000;
+
+// A change here means that versions in one deploy would not count in one budget: see docs/reference/versions.md.
+describe('Redis, for versions that share it', () => {
+  let twin: RedisTwin;
+  const opened = withRedisStore(({ client }) => (twin = new RedisTwin(client)));
+
+  const consume = async (options: PolicyOptions, tag: string, unit: number) => {
+    const charged = claim({ policy: options, tag, permit: `p${unit}` });
+    const { result, expiry } = await twin.consume([{ claims: [charged], peek: false }], START + unit * SECOND);
+    return { key: charged.key, ruling: result[0]![0], expires: expiry.get(charged.key)! };
+  };
+
+  const read = async (key: string) => {
+    const { client } = opened;
+    const type = await client.type(key);
+    if (type === 'list') return ['RPUSH', ...(await client.lrange(key, 0, -1))];
+    if (type === 'zset') return ['ZADD', ...(await client.zrange(key, '0', '-1', 'WITHSCORES')).map(String)];
+    return ['SET', (await client.getBuffer(key))!.toString('hex')];
+  };
+
+  const write = async (key: string, [command, ...values]: Stored['state'], expires: number) => {
+    const { client } = opened;
+    if (command === 'SET') await client.set(key, Buffer.from(values[0]!, 'hex'));
+    else await client.call(command, key, ...(command === 'ZADD' ? values.toReversed() : values));
+    await client.pexpireat(key, expires);
+  };
+
+  it.each(Object.entries(POLICIES))('stores the state of version 0.1.0: %s', async (name, options) => {
+    for (const unit of [0, 1]) await consume(options, `stored ${name}`, unit);
+    const { key, expires } = await consume(options, `stored ${name}`, 2);
+
+    expect([await read(key), expires]).toEqual([STORED[name]!.state, STORED[name]!.expires]);
+  });
+
+  it.each(Object.entries(POLICIES))('goes on from the state of version 0.1.0: %s', async (name, options) => {
+    const { state, expires, fourth } = STORED[name]!;
+    await write(claim({ policy: options, tag: `found ${name}` }).key, state, expires);
+
+    expect((await consume(options, `found ${name}`, 3)).ruling).toEqual(fourth);
+  });
+
+  it('has the names of keys of version 0.1.0', async () => {
+    await opened.client.flushall();
+    for (const [index, options] of Object.values(POLICIES).entries()) {
+      const tier = { ...options, name: `tier-${index}`, key: index % 2 === 0 ? byIp() : byApiKey() };
+      const limiter = createLimiter({ store: opened.store, tiers: [tier] });
+      await limiter.consume({ ip: '203.0.113.7', headers: { 'x-api-key': 'a-key' } });
+    }
+
+    expect((await opened.client.keys('*')).toSorted()).toEqual(KEYS.toSorted());
+  });
+});
