@@ -29,3 +29,14 @@ export async function checkTarball(tarball) {
   const attw = await runTool('attw', [tarball]);
   return publint || attw;
 }
+
+/**
+ * A command for each package, with core, which it needs.
+ *
+ * @param {readonly string[]} tarballs
+ */
+export function installCommands(tarballs) {
+  const core = tarballs.filter((tarball) => /sluice-core-/.test(tarball));
+  const others = tarballs.filter((tarball) => !core.includes(tarball));
+  return [core, ...others.map((tarball) => [...core, tarball])].map((files) => `npm install ${files.join(' ')}`);
+}

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
-import { packPackages } from './pack.mjs';
+import { installCommands, packPackages } from './pack.mjs';
 import { notesOf } from './release-notes.mjs';
 import { isMain, root } from './root.mjs';
 
@@ -55,7 +55,7 @@ async function main() {
     return 1;
   }
   if (values.tag !== undefined && notes === undefined) {
-    console.error(`CHANGELOG.md has no section "## ${version}": rename "Unreleased: ${version}", and add the date.`);
+    console.error(`CHANGELOG.md has no section "## [${version}]": rename "[Unreleased]", and add the date.`);
     return 1;
   }
   await install();
@@ -71,11 +71,8 @@ async function main() {
   console.log(
     `${tarballs.length} packages, their bill of materials and the notes are in packed/. In an application:\n`,
   );
-  for (const adapter of ['express', 'fastify', 'hono', 'nestjs']) {
-    const files = tarballs.filter(
-      (tarball) => /sluice-core-/.test(tarball) || basename(tarball).includes(`-${adapter}-`),
-    );
-    console.log(`npm install ${files.map((file) => relative(process.cwd(), file)).join(' ')}`);
+  for (const command of installCommands(tarballs.map((tarball) => relative(process.cwd(), tarball)))) {
+    console.log(command);
   }
   return 0;
 }

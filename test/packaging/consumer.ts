@@ -32,9 +32,9 @@ export class Consumer {
     return this.#execute(join(this.folder, 'node_modules', '.bin', 'tsc'), ['--project', 'tsconfig.classic.json']);
   }
 
-  /** Runs a program, and resolves with the JSON that it prints. */
-  async run(file: string): Promise<unknown> {
-    return JSON.parse(await this.#execute(process.execPath, [file]));
+  /** Runs a program with options of Node, and resolves with the JSON that it prints. */
+  async run(file: string, ...options: readonly string[]): Promise<unknown> {
+    return JSON.parse(await this.#execute(process.execPath, [...options, file]));
   }
 
   async #execute(command: string, args: readonly string[]): Promise<string> {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { publishedPackages } from '../../scripts/workspace.mjs';
 
@@ -17,6 +17,20 @@ const entries = publishedPackages().flatMap((folder) => {
   });
 });
 
+/** The folder with the declarations of each package that has exports. */
+const packages = [...new Set(entries.map(([, types]) => dirname(types)))].map(
+  (folder) => [relative('packages', folder).split('/')[0]!, join(root, folder)] as const,
+);
+
+/** Without comments, and without the lists of names, which have a snapshot of their own. */
+function typesIn(declarations: string): string {
+  return declarations
+    .replaceAll(/\/\*\*[^]*?\*\//g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^(\/\/|import |export {)/.test(line))
+    .join('\n');
+}
+
 describe('The exports', () => {
   // A name that appears is a feature, and one that disappears a new major version: `npm test -- test/packaging/exports -u`.
   it.each(entries)('of %s are those of the last version', (_entry, types) => {
@@ -31,6 +45,14 @@ describe('The exports', () => {
     const others = [...text.matchAll(/^export \* from "([^"]+)"/gm)].map(([, from]) => `everything of ${from}`);
 
     expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot();
+  });
+
+  // The types that they need are here too. A change of one can break a caller: docs/reference/versions.md.
+  it.each(packages)('of %s have the types of the last version', (_name, folder) => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+    const texts = files.toSorted().map((name) => `// ${name}\n${typesIn(readFileSync(join(folder, name), 'utf8'))}`);
+
+    expect(texts.join('\n')).toMatchSnapshot();
   });
 
   it('are those of 14 entries', () => {
