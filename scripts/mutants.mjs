@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutants } from '../test/mutants/mutants.mjs';
 import { redisServer } from './redis-server.mjs';
 import { isMain, root } from './root.mjs';
+import { copyWorkspace } from './workspace-copy.mjs';
 
 /** @typedef {import('../test/mutants/mutants.mjs').Mutant} Mutant */
 
@@ -27,7 +27,7 @@ export function runMutants(chosen) {
   for (const { name, file, text } of stale) console.error(`${name}: ${file} must contain this text once:\n${text}\n`);
   if (stale.length > 0) return 1;
 
-  const copy = copyWorkspace();
+  const copy = builtCopy();
   process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   // A spec that fails without a fault would catch every fault.
@@ -54,10 +54,8 @@ export function occurrences({ file, text }) {
 }
 
 /** Returns the folder of the copy, with dependencies of its own. */
-function copyWorkspace() {
-  const copy = mkdtempSync(join(tmpdir(), 'sluice-mutants-'));
-  const filter = (/** @type {string} */ path) => !['.git', 'dist', 'node_modules'].includes(basename(path));
-  cpSync(root, copy, { recursive: true, filter });
+function builtCopy() {
+  const copy = copyWorkspace('mutants');
   const { status, output } = run(copy, BUILD);
   if (status !== 0) throw new Error(`the copy cannot be built: ${output}`);
   return copy;

@@ -1,4 +1,6 @@
 import { createProgram } from '../../../packages/cli/src/program.js';
+import { markdownTable } from '../markdown-table.js';
+import { wrapped } from '../wrapped.js';
 
 type Command = ReturnType<typeof createProgram>;
 type Option = Command['options'][number];
@@ -68,7 +70,7 @@ export function cliReference(): string {
 
 function sectionOf(command: Command): string {
   const usage = `sluice ${command.name()} ${command.usage()}`;
-  const parts = [`## sluice ${command.name()}`, wrap(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
+  const parts = [`## sluice ${command.name()}`, wrapped(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
   const { registeredArguments: args } = command;
   if (args.length > 0) {
     const rows = args.map((each) => {
@@ -101,24 +103,4 @@ function examplesOf(command: Command): string | undefined {
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   const [, text] = /\nExamples?:\n([^]+)$/.exec(help) ?? [];
   return text?.replaceAll(/^ {2}/gm, '').replaceAll(/^\$ /gm, '').trimEnd();
-}
-
-const WIDTH = 120;
-
-function wrap(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line.length + 1 + word.length > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [first, ...others] = all;
-  return [line(first!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others.map(line)].join('\n');
 }

@@ -6,6 +6,7 @@ import {
   type AttributeName,
   type Instrument,
 } from '../../../packages/core/src/metrics/index.js';
+import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Metrics
 
@@ -87,15 +88,15 @@ export function metricsReference(): string {
     INTRODUCTION,
     OPEN_TELEMETRY,
     INSTRUMENTS,
-    table(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
+    markdownTable(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
     '## Questions',
-    table(
+    markdownTable(
       ['question', 'instrument'],
       all.map(({ answers, name }) => [answers, code(name)]),
     ),
     '## Attributes',
     'Prometheus writes `_` for each dot.',
-    table(
+    markdownTable(
       ['attribute', 'label', 'meaning', 'values'],
       used.map(([name, { description, values = [] }]) => [
         code(name),
@@ -124,12 +125,4 @@ function rowOf(instrument: Instrument): string[] {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-/** A table with aligned columns, as the formatter writes it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
