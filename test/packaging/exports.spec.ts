@@ -44,7 +44,7 @@ describe('The exports', () => {
     );
     const others = [...text.matchAll(/^export \* from "([^"]+)"/gm)].map(([, from]) => `everything of ${from}`);
 
-    expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot();
+    expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot('names');
   });
 
   // The types that they need are here too. A change of one can break a caller: docs/reference/versions.md.
@@ -52,7 +52,7 @@ describe('The exports', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
     const texts = files.toSorted().map((name) => `// ${name}\n${typesIn(readFileSync(join(folder, name), 'utf8'))}`);
 
-    expect(texts.join('\n')).toMatchSnapshot();
+    expect(texts.join('\n')).toMatchSnapshot('declarations');
   });
 
   it('are those of 14 entries', () => {
