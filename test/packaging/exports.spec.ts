@@ -44,7 +44,9 @@ describe('The exports', () => {
     );
     const others = [...text.matchAll(/^export \* from "([^"]+)"/gm)].map(([, from]) => `everything of ${from}`);
 
-    expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot('names');
+    expect([...new Set([...names.filter((name) => name !== ''), ...others])].toSorted().join('\n')).toMatchSnapshot(
+      'names',
+    );
   });
 
   // The types that they need are here too. A change of one can break a caller: docs/reference/versions.md.
