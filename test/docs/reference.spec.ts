@@ -115,7 +115,7 @@ describe('The reference', () => {
     ['docs/reference/limiter.md', 'stores/redis/redis-store.ts', 'RedisStoreOptions'],
     ['docs/reference/decision.md', 'model/decision.ts', 'Decision'],
     ['docs/reference/decision.md', 'model/outcome.ts', 'Outcome'],
-    ['docs/guide/redis.md', 'stores/redis/client/redis-client.ts', 'RedisClient'],
+    ['docs/guide/redis-clients.md', 'stores/redis/client/redis-client.ts', 'RedisClient'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Store'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Answer'],
     ['docs/guide/own-store.md', 'model/claim.ts', 'Claim'],
