@@ -27,11 +27,15 @@ describe('The packed packages', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('pass publint and attw', async () => {
-    const codes = await Promise.all(tarballs.map(checkTarball));
+  it(
+    'pass publint and attw',
+    async () => {
+      const codes = await Promise.all(tarballs.map(checkTarball));
 
-    expect(codes).toEqual(tarballs.map(() => 0));
-  });
+      expect(codes).toEqual(tarballs.map(() => 0));
+    },
+    TIMEOUT_MS,
+  );
 
   it.each(publishedPackages().map((path) => basename(path)))('are small, such as %s', async (name) => {
     const [tarball] = tarballOf(name) as [string];
