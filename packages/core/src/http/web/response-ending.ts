@@ -1,5 +1,6 @@
 import { watchedBody } from './watched-body.js';
 import type { WebEnding } from './web-response.js';
+import type { StandardResponse, StandardSignal } from './web-standards.js';
 
 type Listeners = Readonly<Record<'close' | 'finish', (() => void)[]>>;
 
@@ -14,14 +15,14 @@ export class ResponseEnding implements WebEnding {
   /** That of the last response. */
   statusCode = 200;
   readonly #isHead: boolean;
-  readonly #signalOf: () => AbortSignal | undefined;
+  readonly #signalOf: () => StandardSignal | undefined;
   /** The last body that it watches. Weak, so that a dropped one is noticed. */
   #watched: WeakRef<ReadableStream> | undefined;
   #listeners: Listeners | undefined;
   #isClosed = false;
 
   /** @param signalOf returns the signal of the client, which some servers make on first access */
-  constructor(isHead: boolean, signalOf: () => AbortSignal | undefined) {
+  constructor(isHead: boolean, signalOf: () => StandardSignal | undefined) {
     this.#isHead = isHead;
     this.#signalOf = signalOf;
   }
@@ -44,7 +45,7 @@ export class ResponseEnding implements WebEnding {
   }
 
   /** Returns the response to send: the same one, or one whose body tells its end. */
-  watch(response: Response, holder?: object): Response {
+  watch(response: StandardResponse, holder?: object): StandardResponse {
     this.statusCode = response.status;
     if (holder) dropped.unregister(holder);
     if (!this.#isAwaited) return response;

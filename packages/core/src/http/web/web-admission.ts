@@ -1,5 +1,6 @@
 import type { Decision } from '../../model/decision.js';
 import type { Problem } from '../problem/problem.js';
+import type { StandardResponse } from './web-standards.js';
 
 /** The answer of a web gate about a request. */
 export type WebAdmission = WebAdmitted | WebDenial;
@@ -15,7 +16,7 @@ export interface WebAdmitted {
    * Returns the response of the application with the headers. Permits end when its body has been read, fails or is
    * cancelled. Send what it returns.
    */
-  readonly wrap: (response: Response) => Response;
+  readonly wrap: (response: StandardResponse) => StandardResponse;
 }
 
 /** The request ends here. */
@@ -27,5 +28,5 @@ export interface WebDenial {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly problem: Problem | undefined;
   /** Makes the response: problem details, the option `body`, or the result of `onDenied`. */
-  response(): Promise<Response>;
+  response(): Promise<StandardResponse>;
 }

@@ -8,9 +8,10 @@ import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
 import { createGate, type Gate } from '../gate/gate.js';
 import type { WebAdmission, WebAdmitted } from './web-admission.js';
 import { WebRequest, type WebClient } from './web-request.js';
+import type { StandardRequest, StandardResponse } from './web-standards.js';
 
 /** Makes the response to a denied request. The gate adds the headers. */
-export type OnWebDenied = (denied: Denied<WebRequest>) => MaybePromise<Response>;
+export type OnWebDenied = (denied: Denied<WebRequest>) => MaybePromise<StandardResponse>;
 
 /** The options of a limiter and of its gate together, or `{ limiter, ... }` with a shared limiter. */
 export type WebGateOptions = GatedLimiterOptions<WebRequest, OnWebDenied>;
@@ -23,16 +24,16 @@ export interface WebGate {
    *
    * @param client its address, which the server knows. Several gates can admit one request
    */
-  admit(request: Request, client: WebClient): MaybePromise<WebAdmission>;
+  admit(request: StandardRequest, client: WebClient): MaybePromise<WebAdmission>;
   /** The last decision of this gate about a request. Undefined without one. */
-  decision(request: Request): Decision | undefined;
+  decision(request: StandardRequest): Decision | undefined;
 }
 
 /** The status that nginx logs for a client that has left. No client receives it. */
 const CLIENT_HAS_LEFT = 499;
 
 /** All gates of a process, of every copy of this package, read one request. */
-const requests = shared('web-requests', () => new WeakMap<Request, WebRequest>());
+const requests = shared('web-requests', () => new WeakMap<StandardRequest, WebRequest>());
 
 /**
  * Creates a gate for web-standard requests and responses: Next.js, Bun.serve, Deno.serve and others.
@@ -59,7 +60,7 @@ export function createWebGate(options: WebGateOptions): WebGate {
   };
 }
 
-function subjectOf(request: Request, client: WebClient): WebRequest {
+function subjectOf(request: StandardRequest, client: WebClient): WebRequest {
   const known = requests.get(request);
   if (known) {
     known.client = client;

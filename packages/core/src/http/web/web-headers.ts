@@ -1,4 +1,5 @@
 import { exposeHeaders } from '../headers/expose-headers.js';
+import type { StandardHeaders } from './web-standards.js';
 
 const EXPOSE_HEADERS = 'access-control-expose-headers';
 
@@ -20,7 +21,7 @@ export class WebHeaders {
   }
 
   /** Adds them to the headers of a response. Names that the application exposes stay exposed. */
-  applyTo(headers: Headers): void {
+  applyTo(headers: StandardHeaders): void {
     for (const [name, value] of this.#values) {
       if (name === EXPOSE_HEADERS) exposeHeaders(asNode(headers), value.split(', '));
       else headers.set(name, value);
@@ -28,7 +29,7 @@ export class WebHeaders {
   }
 }
 
-function asNode(headers: Headers): Parameters<typeof exposeHeaders>[0] {
+function asNode(headers: StandardHeaders): Parameters<typeof exposeHeaders>[0] {
   return {
     getHeader: (name) => headers.get(name) ?? undefined,
     setHeader: (name, value) => headers.set(name, value),

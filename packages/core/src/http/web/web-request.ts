@@ -2,6 +2,7 @@ import type { HttpRequest } from '../request.js';
 import { ResponseEnding } from './response-ending.js';
 import { WebHeaders } from './web-headers.js';
 import { WebResponse, type WebEnding } from './web-response.js';
+import type { StandardRequest, StandardSignal } from './web-standards.js';
 
 /** What an application knows of a client, and a `Request` does not say. */
 export interface WebClient {
@@ -12,7 +13,7 @@ export interface WebClient {
    *
    * @default the signal of the request
    */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StandardSignal | undefined;
   /** The authenticated caller, for functions of tiers. */
   readonly user?: unknown;
   /** The claims of a verified token, for `byJwtSubject()`. */
@@ -22,7 +23,7 @@ export interface WebClient {
 
 /** A web-standard request with its client, as functions of tiers read it: like requests of Node's frameworks. */
 export class WebRequest implements HttpRequest {
-  readonly request: Request;
+  readonly request: StandardRequest;
   /** What gates want to add to its response. */
   readonly responseHeaders = new WebHeaders();
   /** For all gates of the request. */
@@ -33,7 +34,7 @@ export class WebRequest implements HttpRequest {
   #query: Readonly<Record<string, string | readonly string[]>> | undefined;
   #ending: ResponseEnding | undefined;
 
-  constructor(request: Request, client: WebClient) {
+  constructor(request: StandardRequest, client: WebClient) {
     this.request = request;
     this.client = client;
   }
