@@ -61,7 +61,9 @@ export class RouteLimits {
       const reader = new OptionReader('config.rateLimit', config, Object.keys(config));
       const hookName = readHookName(reader, this.#hookName);
       reader.flag('override');
-      const hasAllMethods = methods.length >= app.supportedMethods.length;
+      // Each Fastify 5 has it; its types have it since 5.3.
+      const { supportedMethods } = app as unknown as { readonly supportedMethods: readonly string[] };
+      const hasAllMethods = methods.length >= supportedMethods.length;
       const hook = this.#hookOf(config, { methods, pattern, hasAllMethods });
       route[hookName] = [...([route[hookName] ?? []].flat() as RateLimitHook[]), hook];
       route.config = Object.assign({ ...route.config }, { [ADDED]: true });

@@ -1,7 +1,7 @@
 import { createGate, type Decision, type Denial, type GatedLimiterOptions, type Limiter } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { StatusCode } from 'hono/utils/http-status';
 
 import { addressReader, type AddressOptions } from './client-address.js';
 import { subjectOf, type HonoSubject } from './hono-subject.js';
@@ -55,7 +55,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
   const handler: MiddlewareHandler = async function limitRequest(c, next) {
     const subject = subjectOf(c, readAddress);
     const admission = await gate.admit(subject, subject.response);
-    if (admission.state === 'ended') return c.body(null, CLIENT_HAS_LEFT as ContentfulStatusCode);
+    if (admission.state === 'ended') return c.newResponse(null, CLIENT_HAS_LEFT as StatusCode);
     if (admission.decision) c.set('rateLimit', admission.decision);
     if (admission.state === 'denied') return deny(c, next, subject, admission);
     try {
