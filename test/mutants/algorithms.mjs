@@ -116,7 +116,7 @@ export const algorithms = [
   {
     name: 'a lone unit of a sliding window stays charged when it is denied',
     file: 'packages/core/src/algorithms/sliding-window/sliding-window.lone.lua',
-    text: "call('DECR', key)",
+    text: "call('DECRBY', key, 1)",
     replacement: 'state = nil',
     specs: ['test/redis/store-suite.spec.ts', 'test/properties/twin/twin.spec.ts'],
   },

@@ -11,13 +11,13 @@ local value = pcall('INCR', key)
 if type(value) == 'number' then
   local found = value - 1
   if found >= low and value < high or found > 0 and value < wrapped then
-    if found % COUNT_RANGE >= ARGV[1] + 0 then call('DECR', key) end
+    if found % COUNT_RANGE >= ARGV[1] + 0 then call('DECRBY', key, 1) end
     state = found
   elseif found == 0 and (wrapped == 0 or call('PEXPIRETIME', key) == -1) then
     -- There was no key, or nothing was charged in another window.
     call('SET', key, empty + 1, 'PXAT', ceil(latest * grain / 1000))
     state = 0
   else
-    call('DECR', key)
+    call('DECRBY', key, 1)
   end
 end

@@ -13,6 +13,6 @@ if type(value) == 'number' then
     and older * covered <= (min(limit, UNIT_RANGE - 1) - newer - 1) * slot then
     state = found
   else
-    call('DECR', key)
+    call('DECRBY', key, 1)
   end
 end
