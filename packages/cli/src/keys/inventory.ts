@@ -78,15 +78,22 @@ export class Inventory {
 async function sizesOf(found: readonly FoundKey[]): Promise<readonly (number | undefined)[]> {
   const servers = new Map<Redis, FoundKey[]>();
   for (const each of found) servers.set(each.redis, [...(servers.get(each.redis) ?? []), each]);
-  const replies = await Promise.all(
-    [...servers].map(([redis, keys]) =>
-      ask(
-        redis,
-        keys.map(({ key }) => ['memory', 'USAGE', ownName(redis, key)]),
-      ),
-    ),
+  const sizes = await Promise.all([...servers].map(([redis, keys]) => sizesOn(redis, keys)));
+  return sizes.flat();
+}
+
+async function sizesOn(redis: Redis, keys: readonly FoundKey[]): Promise<readonly (number | undefined)[]> {
+  // ioredis 6 adds its prefix to the key of this command, and ioredis 5 does not: one of the two names is there.
+  const names = keys.map(({ key }) => [...new Set([key, ownName(redis, key)])]);
+  const replies = await ask(
+    redis,
+    names.flat().map((name) => ['memory', 'USAGE', name]),
   );
-  return replies.flat().map((reply) => (typeof reply === 'number' ? reply : undefined));
+  let at = 0;
+  return names.map(({ length }) => {
+    const sizes = replies.slice(at, (at += length));
+    return sizes.find((size): size is number => typeof size === 'number');
+  });
 }
 
 function newFault(): Fault {
