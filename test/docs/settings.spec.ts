@@ -7,7 +7,7 @@ const settings = [...sourceOf('stores/redis/client/client-check.ts').matchAll(/s
 );
 
 describe('The settings of an ioredis client', () => {
-  const section = sectionOf(page('docs/guide/redis.md').text, 'A client of yours');
+  const section = sectionOf(page('docs/guide/redis-clients.md').text, 'ioredis');
   const warning = sectionOf(page('docs/reference/warnings.md').text, 'SLUICE_REDIS_CLIENT_SETTINGS');
 
   it.each(settings)('include %s: %s in the guide and in the reference of warnings', (name, value) => {
