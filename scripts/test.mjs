@@ -18,11 +18,10 @@ const missing = [
   ...(nginx ? [] : ['/test/nginx/']),
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
+// Those take minutes, and run where a path names them: npm run test:long.
+const long = args.some((arg) => !arg.startsWith('-')) ? [] : [String.raw`\.long\.spec\.ts$`];
 // Given here, the patterns replace those of the configuration.
-const without =
-  missing.length === 0
-    ? []
-    : ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/site/built-site', ...missing];
+const without = ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/site/built-site', ...long, ...missing];
 const builds = (await build()) === 0;
 const { passed, failed, skipped, code } = builds
   ? await jest([...args, ...without])

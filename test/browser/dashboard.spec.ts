@@ -10,11 +10,12 @@ import {
   type Store,
 } from '@sluice/core';
 import { createDashboard } from '@sluice/dashboard';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { mounts, PREFIX } from '../dashboard/mounts.js';
 import { closeServer, listen, type Site } from '../support/site.js';
-import { openPage, startBrowser } from './browser.js';
+import { openPage, startBrowser, type WatchedPage } from './browser.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
@@ -50,16 +51,22 @@ function limitersOf(store: Store, prefix: string): readonly [soon: Limiter<HttpR
 
 let tests = 0;
 
+/** What a test has opened: closed after it, also when it fails, or the process would not end. */
+const opened: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
 interface Scene {
   /** Of the page. */
   readonly url: string;
   /** The statuses of requests of a client, one after the other. */
   readonly send: (ip: string, times?: number) => Promise<number[]>;
-  readonly close: () => Promise<void>;
 }
 
 async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
-  const store = redisStore({ url: redis.url });
+  // A browser that starts beside it may keep Redis waiting.
+  const store = redisStore({ url: redis.url }, patient);
   const [soon, late] = limitersOf(store, `t${(tests += 1)}`);
   await store.ready();
   const dashboard = createDashboard({ store, readOnly: false });
@@ -71,6 +78,12 @@ async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
   };
   const api = createServer((request, response) => void decide(request, response));
   const { port } = (await listen(api)) as { port: number };
+  opened.push(
+    () => store.close(),
+    () => closeServer(api),
+    () => site.close(),
+    () => dashboard.close(),
+  );
   return {
     url: pageOf(site),
     async send(ip, times = 1) {
@@ -80,13 +93,14 @@ async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
       }
       return statuses;
     },
-    async close() {
-      dashboard.close();
-      await site.close();
-      await closeServer(api);
-      await store.close();
-    },
   };
+}
+
+/** A page of its own for a test. */
+async function open(url: string, options?: BrowserContextOptions): Promise<WatchedPage> {
+  const watched = await openPage(browser, url, options);
+  opened.push(() => watched.page.context().close());
+  return watched;
 }
 
 /** Without the slash at its end: the page leads to it. */
@@ -101,8 +115,8 @@ async function findAddress(page: Page, address: string): Promise<void> {
 
 describe.each(mounts)('The dashboard on %s, in a browser,', (_name, mount) => {
   it('counts what clients saw, finds a denied one, waits with it and forgets it', async () => {
-    const { url, send, close } = await scene(mount);
-    const { page, troubles } = await openPage(browser, url);
+    const { url, send } = await scene(mount);
+    const { page, troubles } = await open(url);
     const seen = [...(await send('203.0.113.7', 5)), ...(await send('203.0.113.8', 1))];
 
     const totalOf = (name: string) => page.locator(`[data-total=${name}]`);
@@ -122,8 +136,6 @@ describe.each(mounts)('The dashboard on %s, in a browser,', (_name, mount) => {
     await page.getByRole('button', { name: 'Forget', exact: true }).click();
     await page.getByText('Forgotten in').waitFor();
     const released = await send('198.51.100.7');
-    await page.context().close();
-    await close();
 
     expect(seen).toEqual([200, 200, 429, 429, 429, 200]);
     expect(denied).toMatch(/^Denies: fits in .+, at \d\d:\d\d:\d\d\.$/);
@@ -136,8 +148,8 @@ describe('The dashboard, in a browser,', () => {
   const [, mountOnExpress] = mounts[0]!;
 
   it('shows hostile labels and recorded texts as texts', async () => {
-    const { url, send, close } = await scene(mountOnExpress);
-    const { page, troubles } = await openPage(browser, url);
+    const { url, send } = await scene(mountOnExpress);
+    const { page, troubles } = await open(url);
     await send('198.51.100.9', 4);
 
     await page.locator('.top .row', { hasText: HOSTILE }).click();
@@ -145,8 +157,6 @@ describe('The dashboard, in a browser,', () => {
     const recorded = await page.locator('.recorded li').first().innerText();
     const images = await page.locator('img').count();
     const title = await page.title();
-    await page.context().close();
-    await close();
 
     expect([recorded, images, title]).toEqual([HOSTILE, 0, 'Sluice']);
     expect(troubles).toEqual([]);
@@ -158,7 +168,13 @@ describe('The dashboard, in a browser,', () => {
     await store.ready();
     const dashboard = createDashboard({ store });
     const site = await mountOnExpress(dashboard);
-    const { page } = await openPage(browser, pageOf(site));
+    opened.push(
+      () => server.stop(),
+      () => store.close(),
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const { page } = await open(pageOf(site));
     const health = page.locator('[data-health]');
     const before = await health.getAttribute('data-health');
 
@@ -167,19 +183,14 @@ describe('The dashboard, in a browser,', () => {
     const alarm = await page.getByRole('alert').innerText();
     await server.restart();
     await page.locator('[data-health=up]').waitFor({ timeout: 10_000 });
-    await page.context().close();
-    dashboard.close();
-    await site.close();
-    await store.close();
-    await server.stop();
 
     expect(before).toBe('up');
     expect(alarm).toContain('Redis does not answer.');
   }, 40_000);
 
   it('is operated by the keyboard alone', async () => {
-    const { url, send, close } = await scene(mountOnExpress);
-    const { page } = await openPage(browser, url);
+    const { url, send } = await scene(mountOnExpress);
+    const { page } = await open(url);
     await send('198.51.100.10', 3);
     await page.getByLabel('Address').focus();
     await page.keyboard.type('198.51.100.10');
@@ -191,20 +202,25 @@ describe('The dashboard, in a browser,', () => {
       if ((await page.evaluate('document.activeElement.textContent')) === 'Forget…') break;
     }
     await page.keyboard.press('Enter');
+    // The question takes the focus when it appears, and a busy machine draws it late.
+    await page.locator('button:focus', { hasText: /^Forget$/ }).waitFor();
+    await page.keyboard.press('Tab');
+    // A tick draws the page again, and must leave the focus where it is.
+    await page.waitForTimeout(2_500);
+    const kept = await page.evaluate('document.activeElement.textContent');
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Forgotten in').waitFor();
-    await page.context().close();
-    await close();
 
-    expect(focused).toBe('198.51.100.10');
-  }, 30_000);
+    expect([focused, kept]).toEqual(['198.51.100.10', 'Cancel']);
+  }, 60_000);
 
   it.each(['light', 'dark'] as const)(
     'has no violation that axe finds, in %s',
     async (colorScheme) => {
-      const { url, send, close } = await scene(mountOnExpress);
+      const { url, send } = await scene(mountOnExpress);
       await send('198.51.100.11', 4);
-      const { page } = await openPage(browser, url, { colorScheme, bypassCSP: true });
+      const { page } = await open(url, { colorScheme, bypassCSP: true });
       await findAddress(page, '198.51.100.11');
       await page.locator('.found').waitFor();
       await page.getByRole('button', { name: 'Forget…' }).click();
@@ -213,8 +229,6 @@ describe('The dashboard, in a browser,', () => {
         const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
         return (await axe.run()).violations;
       });
-      await page.context().close();
-      await close();
 
       expect(violations).toEqual([]);
     },
@@ -224,12 +238,13 @@ describe('The dashboard, in a browser,', () => {
   it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
     const dashboard = createDashboard({ store: memoryStore() });
     const site = await mountOnExpress(dashboard);
-    const { page } = await openPage(browser, pageOf(site), { viewport: { width: 360, height: 640 } });
+    opened.push(
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const { page } = await open(pageOf(site), { viewport: { width: 360, height: 640 } });
     const advice = await page.getByText('No decision yet.').innerText();
     const width = await page.evaluate('document.documentElement.scrollWidth');
-    await page.context().close();
-    dashboard.close();
-    await site.close();
 
     expect(advice).toContain('Send a request to a route with a limit');
     expect(width).toBe(360);

@@ -20,7 +20,7 @@ export interface Support {
 const AXES: Readonly<Record<Axis, { readonly title: string; readonly runs: string }>> = {
   node: {
     title: 'Node',
-    runs: 'The whole suite, as `npm test` runs it, on the lowest version that the packages admit and on the newest of each line.',
+    runs: 'All specs that `npm test` runs, on the lowest version that the packages admit and on the newest of each line.',
   },
   servers: {
     title: 'Redis and Valkey',
@@ -31,7 +31,7 @@ its own C library.`,
   clients: {
     title: 'Clients of Redis',
     runs: `For ioredis the specs of the servers above. For clients that an application passes in: the store suite through each of
-them, [other-clients.spec.ts](../../test/redis/other-clients.spec.ts).`,
+them, [other-clients.long.spec.ts](../../test/redis/other-clients.long.spec.ts).`,
   },
   frameworks: {
     title: 'Frameworks and metrics',

@@ -1,5 +1,5 @@
 const WRAPPER = 'packages/core/src/stores/with-permits/';
-const FLEET = 'test/properties/stores/permit-fleet.spec.ts';
+const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
 const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 

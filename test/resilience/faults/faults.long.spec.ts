@@ -22,7 +22,7 @@ describe('a limiter on a client with default settings', () => {
   });
 });
 
-// A healthy primary that is replaced: sentinel-failover.spec.ts. A shard that is down: cluster-outage.spec.ts.
+// A healthy primary that is replaced: sentinel-failover.long.spec.ts. A shard that is down: cluster-outage.long.spec.ts.
 describe.each([
   ['a group with Sentinels', sentinelFaults.slice(0, 2)],
   ['a Cluster with a failing shard', clusterFaults.slice(0, 2)],
