@@ -1,8 +1,11 @@
-import { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { Command, Redis } from 'ioredis';
+import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 import { claim } from '../../../testing/internal/claim.js';
 import { patient } from '../../../testing/internal/patient.js';
 import { redisStore, wireOf } from '../redis-store.js';
+import { ManagedClient, type CommandClass, type IoredisClient } from './managed-client.js';
 
 let server: RedisServer;
 let admin: Redis;
@@ -54,6 +57,31 @@ describe('ManagedClient', () => {
     await store.close();
 
     expect(texts).toEqual([one.record, one.record]);
+  });
+
+  it.each([
+    [5, Redis5],
+    [6, Redis],
+  ])('keeps the reason of a server that refuses connections, on ioredis %i', async (_version, Client) => {
+    const full = await startRedis();
+    const only = new Redis(full.port);
+    await only.config('SET', 'maxclients', '1');
+    const options = { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 5 };
+    const ioredis = new Client(full.port, options) as unknown as IoredisClient;
+    const client = new ManagedClient(ioredis, Command as unknown as CommandClass, false);
+    const refused = 'ERR max number of clients reached';
+    while (client.lastError?.message !== refused) await once(client, 'close');
+
+    const reasons = new Set<string | undefined>();
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      await once(client, 'close');
+      reasons.add(client.lastError?.message);
+    }
+    await client.end();
+    only.disconnect();
+    await full.stop();
+
+    expect([...reasons]).toEqual([refused]);
   });
 
   it('sends commands of one class from all clients, because V8 compiles ioredis again for each class', async () => {

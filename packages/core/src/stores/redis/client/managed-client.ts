@@ -28,8 +28,8 @@ export type CommandClass = new (name: string, args: [], options: { replyEncoding
 const NODES_TIMEOUT_MS = 100;
 /** A server with too many clients, or one that accepts only local clients. */
 const REFUSED = /(?<=^-)(ERR max number of clients|DENIED )[^\r]*/;
-/** Codes of a socket that the server has closed. */
-const CLOSED: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET']);
+/** What a client says of a socket that the server has closed: an error of the socket, or one of ioredis 5 about it. */
+const CLOSED = /EPIPE|ECONNRESET|^Stream isn't writeable/;
 /** How long a client stays ended. */
 const RECONNECT_DELAY_MS = 100;
 
@@ -137,8 +137,7 @@ export class ManagedClient extends EventEmitter {
 
   #onError(error: Error & { readonly lastNodeError?: Error }): void {
     // A server that refuses a connection says why, or closes the socket before it is heard.
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (this.#hasRefused() && CLOSED.has(code)) return;
+    if (this.#hasRefused() && CLOSED.test(error.message)) return;
     // A Cluster reports only that it failed, and one of its nodes why.
     this.#lastError = error.lastNodeError ?? error;
   }
