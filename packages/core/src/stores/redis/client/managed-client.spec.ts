@@ -60,7 +60,7 @@ describe('ManagedClient', () => {
   });
 
   it.each([
-    [5, Redis5],
+    [5, Redis5 as unknown as typeof Redis],
     [6, Redis],
   ])('keeps the reason of a server that refuses connections, on ioredis %i', async (_version, Client) => {
     const full = await startRedis();
