@@ -17,15 +17,11 @@ export const diagram = defineComponent({
         themeVariables: dark ? { edgeLabelBackground: '#333333' } : {},
       });
       const source = decodeURIComponent(props.source);
-      // It measures a drawing of full size, which would widen the page for a moment.
-      const sheet = document.body.appendChild(document.createElement('div'));
-      sheet.style.cssText = 'position: fixed; inset: 0; overflow: hidden; visibility: hidden';
-      drawn.value = (await mermaid.render(`diagram-${(diagrams += 1)}`, source, sheet)).svg;
-      sheet.remove();
+      drawn.value = (await mermaid.render(`diagram-${(diagrams += 1)}`, source)).svg;
     });
     return () =>
       drawn.value === ''
-        ? h('pre', decodeURIComponent(props.source))
+        ? h('pre', { class: 'diagram', tabindex: 0 }, decodeURIComponent(props.source))
         : h('div', { class: 'diagram', role: 'img', tabindex: 0, 'aria-label': 'Diagram', innerHTML: drawn.value });
   },
 });
