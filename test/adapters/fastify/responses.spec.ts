@@ -18,8 +18,9 @@ describe('a reply of Fastify', () => {
   it('C18 has no limits in its trailers', async () => {
     const site = await opened((app) =>
       app.get('/', (_request, reply) => {
+        // Before 5.12.8 Fastify sends none after a stream.
         reply.trailer('x-checked', async () => 'yes');
-        return reply.send(Readable.from(['ser', 'ved']));
+        return reply.send('served');
       }),
     );
 
