@@ -206,7 +206,8 @@ describe('The dashboard, in a browser,', () => {
     await page.locator('button:focus', { hasText: /^Forget$/ }).waitFor();
     await page.keyboard.press('Tab');
     // A tick draws the page again, and must leave the focus where it is.
-    await page.waitForTimeout(2_500);
+    await send('198.51.100.12');
+    await expectText(page.locator('[data-total=allowed]'), '3');
     const kept = await page.evaluate('document.activeElement.textContent');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
