@@ -3,6 +3,7 @@ import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
 import { llmTiers, type LlmTiersOptions } from './llm-tiers.js';
+import type { Tiers } from './plans.js';
 
 interface Prompt {
   readonly user: string;
@@ -15,12 +16,15 @@ const options: LlmTiersOptions<Prompt> = {
   tokensPerMinute: 1_000,
   estimate: ({ tokens }) => tokens,
 };
+// The clock stands still unless a test moves it: tokens come back with time.
+const limiterOf = (tiers: Tiers<Prompt>, clock = fakeClock()) =>
+  createLimiter({ store: memoryStore({ clock }), tiers });
 const remainingIn = ({ outcomes }: Decision) =>
   Object.fromEntries(outcomes.map(({ tier, remaining }) => [tier, remaining]));
 
 describe('llmTiers', () => {
   it('are requests and tokens of a minute', async () => {
-    const limiter = createLimiter({ tiers: llmTiers(options) });
+    const limiter = limiterOf(llmTiers(options));
 
     const decision = await limiter.consume({ user: 'ada', tokens: 300 });
 
@@ -29,9 +33,7 @@ describe('llmTiers', () => {
   });
 
   it('count tokens and money of a day where they have a limit', async () => {
-    const limiter = createLimiter({
-      tiers: llmTiers({ ...options, tokensPerDay: 3e9, microDollarsPerDay: 5_000_000 }),
-    });
+    const limiter = limiterOf(llmTiers({ ...options, tokensPerDay: 3e9, microDollarsPerDay: 5_000_000 }));
     const subject = { user: 'ada', tokens: 300 };
 
     const decision = await limiter.consume(subject);
@@ -43,7 +45,7 @@ describe('llmTiers', () => {
   });
 
   it('deny a request beside as many as may run, until one is released', async () => {
-    const limiter = createLimiter({ tiers: llmTiers({ ...options, parallel: 2 }) });
+    const limiter = limiterOf(llmTiers({ ...options, parallel: 2 }));
     const subject = { user: 'ada', tokens: 1 };
     const [running] = [await limiter.consume(subject), await limiter.consume(subject)];
 
@@ -56,7 +58,7 @@ describe('llmTiers', () => {
   });
 
   it('deny when the money of a day is used up', async () => {
-    const limiter = createLimiter({ tiers: llmTiers({ ...options, microDollarsPerDay: 500 }) });
+    const limiter = limiterOf(llmTiers({ ...options, microDollarsPerDay: 500 }));
     await limiter.settle(await limiter.consume({ user: 'ada', tokens: 1 }), { money: 800 });
 
     expect(await limiter.consume({ user: 'ada', tokens: 1 })).toMatchObject({ allowed: false, deniedBy: ['money'] });
@@ -64,8 +66,7 @@ describe('llmTiers', () => {
 
   it('admit an estimate above the tokens of a minute, and count all that was used', async () => {
     const clock = fakeClock();
-    const store = memoryStore({ clock });
-    const limiter = createLimiter({ store, tiers: llmTiers(options) });
+    const limiter = limiterOf(llmTiers(options), clock);
 
     const decision = await limiter.consume({ user: 'ada', tokens: 4_096 });
     await limiter.settle(decision, { tokens: 3_000 });
@@ -81,7 +82,7 @@ describe('llmTiers', () => {
   it('take limits of plans, and share a count between them', async () => {
     const free = llmTiers(options);
     const paid = llmTiers({ ...options, tokensPerMinute: 5_000, tokensPerDay: () => null });
-    const limiter = createLimiter<Prompt>({ tiers: ({ tokens }) => (tokens > 1_000 ? paid : free) });
+    const limiter = limiterOf(({ tokens }) => (tokens > 1_000 ? paid : free));
     // 36 seconds of the refill, which are 3 000 tokens of the other plan.
     await limiter.consume({ user: 'ada', tokens: 600 });
 
