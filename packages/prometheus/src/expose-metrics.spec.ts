@@ -1,5 +1,6 @@
 import * as successor from '@prometheus-io/client';
 import { createLimiter, memoryStore, type MemoryStore } from '@sluice/core';
+import { fakeClock } from '@sluice/core/testing';
 import * as promClient from 'prom-client';
 import { exposeMetrics, type MetricRegistry } from './expose-metrics.js';
 
@@ -32,7 +33,8 @@ describe.each(clients)('exposeMetrics, with %s,', (_name, { AggregatorRegistry, 
 
   beforeEach(() => {
     registry = new Registry();
-    store = memoryStore();
+    // The clock stands still, so the waits are 100 to 300 ms however late the requests are.
+    store = memoryStore({ clock: fakeClock() });
     stop = exposeMetrics(registry, { stores: { main: store } });
   });
 

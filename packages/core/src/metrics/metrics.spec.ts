@@ -2,6 +2,7 @@ import { channels } from '../events/channels.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { ConfigError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
+import { fakeClock } from '../testing/clock.js';
 import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
@@ -152,7 +153,9 @@ describe('collectMetrics', () => {
 
   it('counts the waits in a queue', async () => {
     const metrics = collect();
+    // The clock stands still, so the waits are 100 and 200 ms however late the requests are.
     const limiter = createLimiter({
+      store: memoryStore({ clock: fakeClock() }),
       name: 'mail',
       key: () => 'all',
       algorithm: 'leaky-bucket',
