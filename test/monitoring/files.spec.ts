@@ -26,10 +26,10 @@ describe('monitoring/', () => {
     }
   });
 
-  it('has a section of its guide for each alert', () => {
-    const guide = readFileSync(join(root, defaults.guide), 'utf8');
+  it('has a section of its page for each alert', () => {
+    const page = readFileSync(join(root, defaults.guide.replace('node_modules/@sluice/core/', '')), 'utf8');
 
-    for (const { name } of [...sluiceAlerts(defaults), ...redisAlerts]) expect(guide).toContain(`\n### ${name}\n`);
+    for (const { name } of [...sluiceAlerts(defaults), ...redisAlerts]) expect(page).toContain(`\n## ${name}\n`);
   });
 
   it('has the names of the JavaScript SDK on request', () => {

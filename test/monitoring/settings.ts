@@ -15,7 +15,7 @@ export interface Settings {
   readonly denied: number;
   /** The part of 30 days that each process may work without its store. */
   readonly degradedTime: number;
-  /** Where the guide of the alerts is. */
+  /** Where the page of the alerts is: a path or an address, to which each alert adds its section. */
   readonly guide: string;
   /** `otlp`: names with units. `otel-js`: as the exporter for Prometheus of the JavaScript SDK writes them, without. */
   readonly names: 'otlp' | 'otel-js';
@@ -26,7 +26,7 @@ export const defaults: Settings = {
   degraded: 0.01,
   denied: 0.05,
   degradedTime: 0.0005,
-  guide: 'docs/guide/observability.md',
+  guide: 'node_modules/@sluice/core/docs/reference/alerts.md',
   names: 'otlp',
 };
 
