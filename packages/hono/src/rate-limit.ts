@@ -1,5 +1,5 @@
 import { createGate, type Decision, type Denial, type GatedLimiterOptions, type Limiter } from '@sluice/core';
-import { OptionReader } from '@sluice/core/adapter';
+import { CLIENT_HAS_LEFT, OptionReader } from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
@@ -28,9 +28,6 @@ export interface RateLimitHandler extends MiddlewareHandler {
   /** The request as functions of tiers read it, for methods of a limiter: `limiter.peek(limit.subject(c))`. */
   readonly subject: (c: Context) => HonoSubject;
 }
-
-/** The status that nginx logs for a client that has left. No client receives it. */
-const CLIENT_HAS_LEFT = 499;
 
 /**
  * Creates middleware that limits requests, for an app or a route. A denied request gets 429, 422 or 503 with headers and

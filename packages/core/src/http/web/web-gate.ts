@@ -8,6 +8,7 @@ import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
 import { createGate, type Gate } from '../gate/gate.js';
 import type { WebAdmission, WebAdmitted } from './web-admission.js';
 import { WebRequest, type WebClient } from './web-request.js';
+import { CLIENT_HAS_LEFT } from './web-response.js';
 import type { StandardRequest, StandardResponse } from './web-standards.js';
 
 /** Makes the response to a denied request. The gate adds the headers. */
@@ -28,9 +29,6 @@ export interface WebGate {
   /** The last decision of this gate about a request. Undefined without one. */
   decision(request: StandardRequest): Decision | undefined;
 }
-
-/** The status that nginx logs for a client that has left. No client receives it. */
-const CLIENT_HAS_LEFT = 499;
 
 /** All gates of a process, of every copy of this package, read one request. */
 const requests = shared('web-requests', () => new WeakMap<StandardRequest, WebRequest>());

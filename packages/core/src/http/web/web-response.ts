@@ -48,3 +48,6 @@ export class WebResponse implements GateResponse {
     this.#ending().once(event, listener);
   }
 }
+
+/** The status that nginx logs for a client that has left. No client receives it. */
+export const CLIENT_HAS_LEFT = 499;
