@@ -70,6 +70,8 @@ export function withRedisStores(): RedisWithStores {
 
 /** A store with tier names of its own, although tests share its client: another object on the same connection. */
 export function newStoreOn(client: Redis | Cluster): RedisStore {
+  // Each store listens to this connection, and a suite makes dozens.
+  client.setMaxListeners(0);
   const another = new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
