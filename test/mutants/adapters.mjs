@@ -182,13 +182,6 @@ export const adapters = [
     specs: ['test/adapters/hono/', 'test/adapters/hono.spec.ts'],
   },
   {
-    name: 'Hono merges the headers of the old response into the new one',
-    file: 'packages/hono/src/hono-subject.ts',
-    text: '  context.res = undefined;\n',
-    replacement: '',
-    specs: ['test/adapters/hono/', 'test/adapters/hono.spec.ts'],
-  },
-  {
     name: 'Hono believes a forwarded address without a proxy',
     file: 'packages/hono/src/client-address.ts',
     text: 'if (proxies === undefined) return peerOf;',

@@ -48,13 +48,13 @@ export class HonoSubject extends WebRequest {
     const { context } = this;
     if (!this.#outgoing) {
       const watched = this.ending.watch(context.res);
-      if (watched !== context.res) replaceResponse(context, watched);
+      if (watched !== context.res) context.res = watched;
     }
     try {
       this.responseHeaders.applyTo(context.res.headers);
     } catch {
       // The headers of a response of fetch() cannot be changed.
-      replaceResponse(context, new Response(context.res.body, context.res));
+      context.res = new Response(context.res.body, context.res);
       this.responseHeaders.applyTo(context.res.headers);
     }
   }
@@ -75,10 +75,4 @@ export function subjectOf(context: Context, readAddress: ReadAddress): HonoSubje
   const subject = new HonoSubject(context, readAddress);
   subjects.set(context, subject);
   return subject;
-}
-
-/** Hono would merge the headers of the old response into the new one. */
-function replaceResponse(context: Context, response: Response): void {
-  context.res = undefined;
-  context.res = response;
 }

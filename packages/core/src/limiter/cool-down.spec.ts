@@ -26,6 +26,10 @@ describe('CoolDown.of', () => {
     expect(CoolDown.of({ headers: {} }, '1m').milliseconds).toBe(60_000);
     expect(CoolDown.of({ headers: { 'retry-after': '5' } }, '1m').milliseconds).toBe(5_000);
   });
+
+  it('rounds a part of a millisecond up', () => {
+    expect(CoolDown.of({ headers: {} }, 1.2).milliseconds).toBe(2);
+  });
 });
 
 describe('CoolDown', () => {

@@ -72,6 +72,21 @@ describe('run', () => {
     ]);
   });
 
+  it('begins after work that is first in line, although that sleeps a little longer than it must', async () => {
+    const { limiter, clock, pass } = scene(minute);
+    const began: string[] = [];
+    await limiter.consume(ada, { cost: 2 });
+    const first = limiter.run(ada, () => began.push('first'), { wait: '3m' });
+    await pass(10);
+    clock.advance('1m');
+
+    const later = limiter.run(ada, () => began.push('later'), { wait: '3m' });
+    await pass(70_000);
+    await Promise.all([first, later]);
+
+    expect(began).toEqual(['first', 'later']);
+  });
+
   it('is denied at once when the wait cannot be long enough', async () => {
     const { limiter } = scene(minute);
     await limiter.consume(ada, { cost: 2 });
