@@ -37,9 +37,14 @@ export interface HttpFile {
   listen(setting: HttpSetting): Promise<HttpServer>;
 }
 
+/** Frameworks by their names. */
+export const frameworks = { express: 'Express', fastify: 'Fastify', hono: 'Hono' } as const;
+
+export type Framework = keyof typeof frameworks;
+
 export interface HttpContestant {
   readonly name: string;
-  readonly framework: 'express' | 'fastify';
+  readonly framework: Framework;
   readonly kind: Kind;
   /** The smallest field that it is in. @default 'main' */
   readonly field?: Field;

@@ -2,7 +2,7 @@ import { isIn, type Field } from '../contestants/field.js';
 import type { HttpContestant } from './http-contestant.js';
 
 /** The reference of each framework: the same server without a limit. */
-export const bareOf = { express: 'Express, bare', fastify: 'Fastify, bare' } as const;
+export const bareOf = { express: 'Express, bare', fastify: 'Fastify, bare', hono: 'Hono, bare' } as const;
 
 const sluice = { kind: 'sluice' } as const;
 const peer = { kind: 'peer' } as const;
@@ -74,9 +74,18 @@ const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
   { ...sluice, ...denied, name: 'Sluice, Redis, denied', load: () => import('./fastify/sluice.js') },
 ];
 
+const onHono: readonly Omit<HttpContestant, 'framework'>[] = [
+  { name: bareOf.hono, kind: 'limit', store: 'none', denied: false, load: () => import('./hono/bare.js') },
+  { ...peer, ...memory, name: 'hono-rate-limiter, memory', load: () => import('./hono/hono-rate-limiter.js') },
+  { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./hono/sluice.js') },
+  { ...peer, ...redis, name: 'hono-rate-limiter, Redis', load: () => import('./hono/hono-rate-limiter.js') },
+  { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./hono/sluice.js') },
+];
+
 export const httpContestants: readonly HttpContestant[] = [
   ...onExpress.map((each) => ({ ...each, framework: 'express' as const })),
   ...onFastify.map((each) => ({ ...each, framework: 'fastify' as const })),
+  ...onHono.map((each) => ({ ...each, framework: 'hono' as const })),
 ];
 
 /** The contestants of a framework. */

@@ -1,6 +1,6 @@
 import { askAsEach } from '../http/ask-as-each.js';
 import { autocannon } from '../http/autocannon.js';
-import type { HttpContestant, HttpSetting } from '../http/http-contestant.js';
+import { frameworks, type Framework, type HttpContestant, type HttpSetting } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import type { HttpVerbs } from '../http/server-process.js';
@@ -24,11 +24,11 @@ interface Server {
 
 /** Whole servers, each against the same framework without a limit. */
 export const httpPart: Part = {
-  plan: (mode) => sum(frameworks.map((framework) => secondsOf(mode, httpEntrants(framework, mode.field).length))),
+  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, httpEntrants(framework, mode.field).length))),
   run,
 };
 
-const frameworks = ['express', 'fastify'] as const;
+const FRAMEWORKS = ['express', 'fastify', 'hono'] as const;
 
 /** Milliseconds that a load takes to begin and to end. */
 const BETWEEN = 150;
@@ -47,18 +47,18 @@ async function run(bench: Bench): Promise<PartResult> {
   const generator = wrk(load) ?? autocannon(load);
   try {
     const tables: Table[] = [];
-    for (const framework of frameworks) tables.push(await raceOf(bench, generator, framework));
+    for (const framework of FRAMEWORKS) tables.push(await raceOf(bench, generator, framework));
     return { tables, generator: generator.name };
   } finally {
     await generator.end();
   }
 }
 
-async function raceOf(bench: Bench, generator: LoadGenerator, framework: 'express' | 'fastify'): Promise<Table> {
+async function raceOf(bench: Bench, generator: LoadGenerator, framework: Framework): Promise<Table> {
   const { mode, progress } = bench;
   const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
-  const title = `HTTP: ${framework === 'express' ? 'Express' : 'Fastify'}, 1 000 clients on 64 connections`;
+  const title = `HTTP: ${frameworks[framework]}, 1 000 clients on 64 connections`;
   const entered = httpEntrants(framework, mode.field);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { HttpContestant } from '../http/http-contestant.js';
+import { frameworks, type Framework, type HttpContestant } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { HttpVerbs } from '../http/server-process.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
@@ -10,9 +10,7 @@ import type { Bench, Part, PartResult, Table } from './bench.js';
 import { listen, startProcess, troubleOf } from './http.js';
 import { START, sum } from './plan.js';
 
-const FRAMEWORKS = ['fastify', 'express'] as const;
-
-type Framework = (typeof FRAMEWORKS)[number];
+const FRAMEWORKS = ['fastify', 'express', 'hono'] as const;
 
 /** Turns of a server, for each round of whole servers: they are short. */
 const TURNS = 3;
@@ -44,7 +42,7 @@ async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
   const { mode, progress } = bench;
   const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
-  const title = `Without sockets: ${framework === 'express' ? 'Express' : 'Fastify'}, memory, 1 000 addresses`;
+  const title = `Without sockets: ${frameworks[framework]}, memory, 1 000 addresses`;
   const entered = entrantsOf(mode, framework);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import type { Workload } from '../drive/workload.js';
+import type { Framework } from '../http/http-contestant.js';
 
 /** Checks of one contestant, as the benchmark has them. */
 export interface CheckRow {
@@ -12,7 +13,7 @@ export interface CheckRow {
 export interface HttpRow {
   readonly kind: 'http';
   readonly contestant: string;
-  readonly framework: 'express' | 'fastify';
+  readonly framework: Framework;
 }
 
 /** Requests that one server answers without sockets: the CPU of what a limit adds is a larger part of them. */
