@@ -51,7 +51,7 @@ export interface AddOptions {
 export interface ListedNetwork {
   /** `203.0.113.0/24`, or an address alone. */
   readonly network: string;
-  /** Milliseconds that it stays on the list. `Infinity`: for good. */
+  /** Whole milliseconds that it stays on the list. `Infinity`: for good. */
   readonly for: number;
   readonly note: string;
   /** Whether the program has it, as its `seed`. */
@@ -202,7 +202,12 @@ class RefreshedList implements IpList {
     const seeded = this.#context.seed.map(({ text }) => ({ network: text, for: Infinity, note: '', isSeed: true }));
     const others = [...this.#entries.values()]
       .filter(({ expiresAt }) => expiresAt > now)
-      .map(({ network, note, expiresAt }) => ({ network: network.text, for: expiresAt - now, note, isSeed: false }));
+      .map(({ network, note, expiresAt }) => ({
+        network: network.text,
+        for: Math.ceil(expiresAt - now),
+        note,
+        isSeed: false,
+      }));
     return [...seeded, ...others];
   }
 
