@@ -168,7 +168,7 @@ export const redisAlerts: readonly Alert[] = [
     above: 0.75,
     for: '5m',
     summary: 'The Redis {{ $labels.instance }} has used three quarters of its maxmemory.',
-    action: 'Give it more memory: a full Redis refuses new clients, and limits are then per process.',
+    action: 'Give it more memory: a full Redis refuses writes, and onStoreFailure then decides.',
   },
   {
     name: 'SluiceRedisEvicts',
