@@ -376,18 +376,22 @@ describe('sluice look, explain and forget', () => {
     const memory = `import { memoryStore, createLimiter } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
 export const store = memoryStore();
 export const limiter = createLimiter({ store, name: 'a', key: () => 'a', limit: 1, window: '1s' });`;
+    const wrapped = `import { clientOf } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
+export const store = redisStore(clientOf({ send: async () => [] }));`;
     const look = ['look', 'key', 'ada', '--timeout', '1s'];
     const away = configOf(LIMITS, { url: 'redis://:hunter2@127.0.0.1:1' });
-    const [absent, empty, inMemory, unreachable] = await Promise.all([
+    const [absent, empty, inMemory, foreign, unreachable] = await Promise.all([
       sluice(look, { env: { SLUICE_REDIS_URL: server.url } }),
       run('() => []', look),
       withConfig(memory, (file) => sluice([...look, '--config', file])),
+      withConfig(wrapped, (file) => sluice([...look, '--config', file])),
       withConfig(away, (file) => sluice([...look, '--config', file])),
     ]);
 
     expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('the limits are in your code') });
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('creates no limiter on its store') });
     expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('a store in memory') });
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('must have a client of ioredis') });
     expect(unreachable).toMatchObject({ code: 3, stdout: '' });
     expect(unreachable.stderr).not.toContain('hunter2');
   });

@@ -8,6 +8,7 @@ import {
   type RedisClient,
   type Store,
 } from '@sluice/core';
+import { createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
@@ -159,6 +160,18 @@ describe('redisStore on a client of the caller', () => {
     const { outcomes } = await store.consume([claim()]);
 
     expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
+  });
+
+  it('rejects a client of node-redis for Sentinels, which would count requests twice after a failover', () => {
+    const sentinel = createSentinel({ name: 'limits', sentinelRootNodes: [{ host: '127.0.0.1', port: 1 }] });
+
+    expect(() => redisStore(sentinel)).toThrow(
+      expect.objectContaining({
+        code: 'OPTION_INVALID',
+        option: 'client',
+        message: expect.stringContaining('sentinels, name'),
+      }),
+    );
   });
 
   const fixed = (limit: number, window: Duration): PolicyOptions => ({ algorithm: 'fixed-window', limit, window });

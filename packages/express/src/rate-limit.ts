@@ -41,7 +41,7 @@ export interface RateLimitHandler {
 }
 
 /**
- * Creates middleware that limits requests, for an app, a router or a route. A denied request gets 429, 422 or 503 with
+ * Creates middleware that limits requests, for an app, a router or a route. A denied request gets 429, 422, 503 or 403 with
  * headers and problem details. The decision is in `req.rateLimit` and `res.locals.rateLimit`.
  *
  * @throws ConfigError that names the option, the rule and the value

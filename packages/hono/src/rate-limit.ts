@@ -30,7 +30,7 @@ export interface RateLimitHandler extends MiddlewareHandler {
 }
 
 /**
- * Creates middleware that limits requests, for an app or a route. A denied request gets 429, 422 or 503 with headers and
+ * Creates middleware that limits requests, for an app or a route. A denied request gets 429, 422, 503 or 403 with headers and
  * problem details. The decision is in `c.get('rateLimit')`.
  *
  * @throws ConfigError that names the option, the rule and the value

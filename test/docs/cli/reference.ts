@@ -6,7 +6,10 @@ type Command = ReturnType<typeof createProgram>;
 type Option = Command['options'][number];
 
 const SOURCES = [
-  ['`sluice.config.js`', 'or `.mjs`, or the file of `--config`: a module that exports the `store` of the limiters'],
+  [
+    '`sluice.config.js`',
+    'or `.mjs`, or the file of `--config`: a module that exports the `store` of the limiters, on ioredis',
+  ],
   ['`SLUICE_REDIS_URL`', 'without a configuration: one of the forms below'],
   ['`SLUICE_PREFIX`', 'the beginning of keys without a configuration; `rl` by default'],
 ];

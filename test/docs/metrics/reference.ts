@@ -43,7 +43,7 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 - \`exposeMetrics\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has 80 series, 10 for each tier, and one for each bucket of a histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, and one for each bucket of a histogram. Clients cannot add any.
 
 ## Options
 
@@ -52,7 +52,7 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 | \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers    |
 | \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                         |
 | \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                      |
-| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, for \`sluice.watched.utilization\`; looked up when scraped |`;
+| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, with options of \`look\`; looked up when scraped           |`; looked up when scraped |`;
 
 const INSTRUMENTS = `## Instruments
 

@@ -47,6 +47,9 @@ async function sourceOfStore(store: Store, timeout: number): Promise<RedisSource
   const wire = wireOf(store);
   if (wire === undefined) throw usage('the configuration has a store in memory: only its process can read it');
   const client = wire.client as Redis | Cluster;
+  if (typeof client.disconnect !== 'function' || typeof client.info !== 'function') {
+    throw usage('the store of the configuration must have a client of ioredis, such as redisStore({ url })');
+  }
   // At once, because a limiter that the module does not export is collected.
   const limiters = limitersOf(store);
   const close = async () => {

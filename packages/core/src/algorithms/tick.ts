@@ -7,9 +7,10 @@ const TICKS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
  * The unit of time of a slot, in microseconds: the smallest that divides the slot and keeps limit times slot below 2^52.
  * Every product of the formulas is then an exact integer in a double, in JavaScript and in Lua.
  *
- * @throws ConfigError WINDOW_INVALID for a slot that no such tick divides. The message has the nearest that one does.
+ * @param slots of the window, where there is one: the message then has the nearest window, else the nearest slot
+ * @throws ConfigError WINDOW_INVALID for a slot that no such tick divides
  */
-export function tickOf(slot: number, limit: number, options: OptionReader, name: string): number {
+export function tickOf(slot: number, limit: number, options: OptionReader, name: string, slots?: number): number {
   const roomy = roomyTick(slot, limit);
   if (roomy === undefined) {
     const most = Math.floor((2 ** 52 - 1) / (slot / 1e6));
@@ -21,7 +22,7 @@ export function tickOf(slot: number, limit: number, options: OptionReader, name:
   throw options.fail(
     'WINDOW_INVALID',
     name,
-    `has slots of ${formatDuration(slot)}, which at this limit must be a multiple of ${formatDuration(roomy)}: the nearest is ${formatDuration(coarser)}`,
+    `has slots of ${formatDuration(slot)}, which at this limit must be a multiple of ${formatDuration(roomy)}: the nearest ${slots === undefined ? 'slot' : 'window'} is ${formatDuration(coarser * (slots ?? 1))}`,
   );
 }
 

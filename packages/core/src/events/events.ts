@@ -36,7 +36,7 @@ export interface DecisionEvent {
 }
 
 export interface StoreCallEvent {
-  /** Milliseconds from the first check in the call to its end. */
+  /** Milliseconds from the send of the call to its end. */
   readonly duration: number;
   /** Requests in the call. 0 for a call without checks, such as a refund. */
   readonly groups: number;
@@ -60,7 +60,7 @@ export interface BreakerEvent {
 }
 
 export interface LateReplyEvent {
-  /** Milliseconds from the first check in the call to its reply. */
+  /** Milliseconds from the send of the call to its reply. */
   readonly duration: number;
   /** Requests in the call. Redis may have charged them. */
   readonly groups: number;

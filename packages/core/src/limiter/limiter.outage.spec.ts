@@ -2,6 +2,7 @@ import { FailingStore, rejects, unavailable } from '../testing/internal/failing-
 import type { Decision } from '../model/decision.js';
 import { StoreError, UsageError } from '../model/errors.js';
 import type { LimiterOptions } from './limiter-options.js';
+import { CoolDown } from './cool-down.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
 
@@ -303,6 +304,33 @@ describe('Limiter.inspect and Limiter.reset without the store', () => {
     // The texts without outcomes are not an answer.
     store.peek = async () => Promise.reject(unavailable);
     await expect(limiter.inspect({})).rejects.toBe(unavailable);
+  });
+
+  it.each([
+    ['local', 'only this process obeys', false],
+    ['allow', 'nothing is paused', true],
+  ] as const)('rejects to pause with onStoreFailure: %s, because %s', async (onStoreFailure, effect, allowed) => {
+    const tier = { name: 'blocked', key: () => 'ada', algorithm: 'pause', onStoreFailure } as const;
+    const { limiter, down } = limited({ tiers: [tier] });
+    down();
+
+    const paused = limiter.pause({}, '10m');
+
+    await expect(paused).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_UNAVAILABLE' });
+    await expect(paused).rejects.toThrow(`so ${effect}: pause again later`);
+    expect(await limiter.consume({})).toMatchObject({ allowed });
+  });
+
+  it('pauses this process alone when work throws a CoolDown, and rejects with the error of the work', async () => {
+    const { limiter, down } = limited({ tiers: [{ name: 'upstream', key: () => 'ada', algorithm: 'pause' }] });
+    down();
+
+    const work = async () => {
+      throw new CoolDown('10m');
+    };
+
+    await expect(limiter.run({}, work)).rejects.toBeInstanceOf(CoolDown);
+    expect(await limiter.consume({})).toMatchObject({ allowed: false, deniedBy: ['upstream'] });
   });
 
   it('rejects to reset, and forgets the local state', async () => {

@@ -8,6 +8,7 @@ import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
+import { StoreError } from '../model/errors.js';
 import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
@@ -153,10 +154,17 @@ export class TieredLimiter<S> {
   }
 
   async pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void> {
+    const { fallback } = await this.#pause(subject, duration, options);
+    if (fallback === undefined) return;
+    const effect = fallback === 'local' ? 'only this process obeys' : 'nothing is paused';
+    throw new StoreError('STORE_UNAVAILABLE', `pause: the store is unavailable, so ${effect}: pause again later`);
+  }
+
+  async #pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<Answer> {
     const tiers = pauseTiers(await this.#choose('pause', subject, options));
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
     const cost = pauseOf(duration);
-    await this.#consume(claims.map((claim) => ({ ...claim, cost, charge: 'all' })));
+    return this.#consume(claims.map((claim) => ({ ...claim, cost, charge: 'all' })));
   }
 
   async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
@@ -228,7 +236,8 @@ export class TieredLimiter<S> {
         (await this.#claimBuilder.storeKeys(await this.#tiersFor(subject), subject)).join('\n'),
       coolDown: async (subject, milliseconds) => {
         if (!(await this.#tiersFor(subject)).some(isPause)) return false;
-        await this.pause(subject, milliseconds);
+        // Without the store this process waits alone, and the work goes on.
+        await this.#pause(subject, milliseconds);
         return true;
       },
       lines: this.#lines,

@@ -14,7 +14,7 @@ export interface BackoffOptions<Limit = number> extends Rate<Limit> {
    * @example delays: ['30s', '1m', '5m', '15m', '1h']
    */
   delays: readonly Duration[];
-  /** From so many strikes on the key stays blocked until it is forgotten: above `limit`, at most 1 000. @default never */
+  /** From so many strikes on the key is blocked for a `window`: above `limit`, at most 1 000. @default never */
   lockAt?: number;
   /**
    * What a refund forgives. `'all'`: every strike, for an account. `'one'`: those of the request, for an address that many

@@ -134,7 +134,13 @@ describe('sliding-window', () => {
     [{ window: 1, strict: true, precision: 30 }, 'PRECISION_INVALID', 'precision', /25 and 40/],
     [{ window: '1.001ms', strict: true }, 'PRECISION_INVALID', 'window', /50 slots divide a window of 1.001ms/],
     [{ limit: 2 ** 32 - 1, window: '400d' }, 'LIMIT_INVALID', 'limit', /at most 130312489 for this window, got/],
-    [{ limit: 1e9, window: 86_400_007 }, 'WINDOW_INVALID', 'window', /must be a multiple of 100ms: the nearest is 1d/],
+    [
+      { limit: 1e9, window: 86_400_007 },
+      'WINDOW_INVALID',
+      'window',
+      /must be a multiple of 100ms: the nearest window is 1d/,
+    ],
+    [{ limit: 1e9, window: 86_400_003, precision: 3 }, 'WINDOW_INVALID', 'window', /the nearest window is 1d/],
     [{ strict: 'yes' }, 'OPTION_INVALID', 'strict', /one of true, false/],
     [{ precison: 5 }, 'OPTION_UNKNOWN', 'precison', /did you mean precision\?/],
   ]);

@@ -103,7 +103,7 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
     if (window % slots !== 0) throw indivisible(options, window, slots);
     const keepsLog = limit <= MAX_LOG_LIMIT;
     const product = (slots * 2 ** 52) / LOG_SPAN;
-    const tick = tickOf(window / slots, keepsLog ? product : limit, options, 'window');
+    const tick = tickOf(window / slots, keepsLog ? product : limit, options, 'window', slots);
     const logTick = keepsLog ? tick : roomyTick(window / slots, product)!;
     const slot = window / slots / tick;
     return Object.freeze({

@@ -17,8 +17,9 @@ export class AddressRules {
 
   /** @throws ConfigError */
   constructor(owner: string, { allow, deny }: { allow?: AddressList | undefined; deny?: AddressList | undefined }) {
-    this.#allow = allow && readList(owner, 'allow', allow);
-    this.#deny = deny && readList(owner, 'deny', deny);
+    // An empty text, as of a variable that is not set, is a mistake and not an empty list.
+    this.#allow = allow === undefined ? undefined : readList(owner, 'allow', allow);
+    this.#deny = deny === undefined ? undefined : readList(owner, 'deny', deny);
   }
 
   /** `allow`: the request is not counted. `deny`: it is denied. Undefined: the tiers decide. */

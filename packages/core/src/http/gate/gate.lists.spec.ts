@@ -72,6 +72,8 @@ describe('a gate with lists of addresses', () => {
       { deny: '10.0.0.0/8' },
       'rateLimit: deny must be an array of addresses and networks, or an ipList, got "10.0.0.0/8"',
     ],
+    [{ deny: '' }, 'rateLimit: deny must be an array of addresses and networks, or an ipList, got ""'],
+    [{ allow: null }, 'rateLimit: allow must be an array of addresses and networks, or an ipList, got null'],
     [{ allow: ['10.0.0.0/33'] }, 'rateLimit: allow[0] must be an address or a network'],
     [
       { deny: new Set(['10.0.0.1']) },

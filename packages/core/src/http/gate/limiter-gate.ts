@@ -56,7 +56,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     this.#options = options;
     this.#formats = options.headers ?? ['x-ratelimit'];
     this.#proxyCheck = proxyCheck;
-    if (options.allow || options.deny) this.#rules = new AddressRules(OWNER, options);
+    if (options.allow !== undefined || options.deny !== undefined) this.#rules = new AddressRules(OWNER, options);
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {

@@ -106,6 +106,12 @@ describe('compose', () => {
     await expect(async () => limiter.consume({})).rejects.toMatchObject(error);
   });
 
+  it('rejects a function that makes keys, and says what to write', () => {
+    const message = 'compose: keys[0] must be what byIp returns: write byIp()';
+
+    expect(() => compose(byIp as never, byIp())).toThrow(configError('KEY_INVALID', 'keys[0]', message));
+  });
+
   it.each<[unknown[], string]>([
     [[], 'an array of 0'],
     [[byIp()], 'an array of 1'],

@@ -1,7 +1,7 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { identityText } from '../../limiter/claims/store-keys.js';
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { isKeyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
 import { show } from '../../options/option-reader.js';
@@ -23,6 +23,12 @@ export function compose<S>(...keys: readonly KeyFunction<S>[]): KeyFunction<S> {
       value,
       `compose: keys must be two functions of the subject or more, got ${show(value)}`,
     );
+  }
+  const factory = keys.findIndex((key) => isKeyFactory(key));
+  if (factory >= 0) {
+    const { name } = keys[factory]!;
+    const message = `compose: keys[${factory}] must be what ${name} returns: write ${name}()`;
+    throw new ConfigError('KEY_INVALID', `keys[${factory}]`, undefined, message);
   }
   // Without `bounds`: a client with one address has a new budget for each other identity.
   return (subject) => {

@@ -44,6 +44,12 @@ describe.each(identities)('%s', (name, identify, option) => {
       expect(identify()({ ip: '192.0.2.1' })).toEqual({ kind: 'ip', parts: ['192.0.2.1'] });
       expect(identify({ otherwise: () => 'guest' })({ ip: '192.0.2.1' })).toBe('guest');
     });
+
+    it('rejects byIp without a call as otherwise', () => {
+      const message = `${name}: otherwise must be what byIp returns: write byIp()`;
+
+      expect(() => identify({ otherwise: byIp })).toThrow(message);
+    });
   }
 });
 

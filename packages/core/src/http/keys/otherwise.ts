@@ -1,5 +1,5 @@
 import { chain } from '../../async/deferred.js';
-import type { KeyFunction } from '../../limiter/key-function.js';
+import { isKeyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';
@@ -16,7 +16,11 @@ export interface Otherwise<S> {
 
 /** @throws ConfigError OPTION_INVALID */
 export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options: Otherwise<S>): KeyFunction<S> {
-  return reader.function('otherwise', options.otherwise) ?? byIp();
+  const otherwise = reader.function('otherwise', options.otherwise);
+  if (otherwise === undefined) return byIp();
+  if (!isKeyFactory(otherwise)) return otherwise;
+  const { name } = otherwise;
+  throw reader.fail('OPTION_INVALID', 'otherwise', `must be what ${name} returns: write ${name}()`);
 }
 
 /** A key function that takes `otherwise` for all other subjects, and warns if its source is always too late. */

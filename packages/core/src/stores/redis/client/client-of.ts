@@ -1,4 +1,5 @@
 import { warn } from '../../../events/warning.js';
+import { ConfigError } from '../../../model/errors.js';
 import type { RedisClient } from './redis-client.js';
 
 /** What a store needs of a client that is not ioredis. */
@@ -66,7 +67,7 @@ function rethrowAsSent(error: unknown): never {
   throw Object.assign(new Error(isNoScript ? `NOSCRIPT ${text}` : text), { name: 'ReplyError' });
 }
 
-/** The members of a client of node-redis that a store uses: single, Sentinel or Cluster. */
+/** The members of a client of node-redis that a store uses: of one server or of a Cluster. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
   readonly isReady?: boolean;
@@ -86,10 +87,15 @@ export function isNodeRedis(from: unknown): from is NodeRedisClient {
 // One for each client, because stores on one client share batches.
 const wrapped = new WeakMap<NodeRedisClient, RedisClient>();
 
-/** A client of node-redis with the methods of ioredis. */
+/** A client of node-redis with the methods of ioredis. @throws ConfigError for one of Sentinels */
 export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
   const known = wrapped.get(client);
   if (known) return known;
+  if ('getSentinelNode' in client) {
+    const rule = 'sends requests again that a failover has interrupted, so they count twice';
+    const message = `redisStore: a client of node-redis for Sentinels ${rule}: write redisStore({ sentinels, name })`;
+    throw new ConfigError('OPTION_INVALID', 'client', undefined, message);
+  }
   warnOfNodeRedis(client);
   const isCluster = client.masters !== undefined;
   const sendCommand = client.sendCommand.bind(client) as (...args: readonly unknown[]) => Promise<unknown>;
