@@ -266,4 +266,18 @@ export const http = [
     replacement: 'values[0]!',
     specs: ['packages/core/src/http/web/', 'test/adapters/web.spec.ts'],
   },
+  {
+    name: 'an empty text as deny turns the list off',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'if (options.allow !== undefined || options.deny !== undefined)',
+    replacement: 'if (options.allow || options.deny)',
+    specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
+  },
+  {
+    name: 'compose takes byIp without a call',
+    file: 'packages/core/src/http/keys/compose.ts',
+    text: 'if (factory >= 0) {',
+    replacement: 'if (factory > keys.length) {',
+    specs: ['packages/core/src/http/keys/compose.spec.ts'],
+  },
 ];

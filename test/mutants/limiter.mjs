@@ -273,4 +273,11 @@ export const limiter = [
     replacement: 'return Math.floor(microseconds / 1e3);',
     specs: ['packages/core/src/limiter/'],
   },
+  {
+    name: 'a pause that the store has not got resolves',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'if (fallback === undefined) return;',
+    replacement: 'if (fallback !== undefined) return;',
+    specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
+  },
 ];
