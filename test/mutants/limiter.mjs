@@ -280,4 +280,32 @@ export const limiter = [
     replacement: 'if (fallback !== undefined) return;',
     specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
   },
+  {
+    name: 'work in line waits as long as the first in line',
+    file: 'packages/core/src/limiter/lines.ts',
+    text: 'const timer = setTimeout(giveUp, milliseconds);',
+    replacement: 'const timer = undefined;',
+    specs: ['packages/core/src/limiter/run.spec.ts'],
+  },
+  {
+    name: 'work in line waits for its turn after its signal has fired',
+    file: 'packages/core/src/limiter/lines.ts',
+    text: "signal?.addEventListener('abort', giveUp);",
+    replacement: '',
+    specs: ['packages/core/src/limiter/run.spec.ts'],
+  },
+  {
+    name: 'a promise of units settles nothing',
+    file: 'packages/core/src/limiter/arguments.ts',
+    text: "if (isPromise(costs)) throw new UsageError('COST_INVALID', `${owner} must be units, got a promise: await it`);",
+    replacement: '',
+    specs: ['packages/core/src/limiter/arguments.spec.ts'],
+  },
+  {
+    name: 'a reset with an array forgets every tier',
+    file: 'packages/core/src/limiter/arguments.ts',
+    text: "if (typeof options !== 'object' || options === null || Array.isArray(options)) {",
+    replacement: "if (typeof options !== 'object' || options === null) {",
+    specs: ['packages/core/src/limiter/arguments.spec.ts'],
+  },
 ];

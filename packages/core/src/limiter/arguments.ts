@@ -1,3 +1,4 @@
+import { isPromise } from '../async/deferred.js';
 import { UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { show } from '../options/option-reader.js';
@@ -37,6 +38,28 @@ export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
 export function checkUnits(owner: string, units: unknown): void {
   if (typeof units === 'number' && Number.isSafeInteger(units) && units >= 0) return;
   throw new UsageError('COST_INVALID', `${owner} must be an integer of at least 0, got ${show(units)}`);
+}
+
+/** @throws UsageError for a cost that is neither an integer nor integers by names, such as a promise of one */
+export function checkCosts(owner: string, costs: unknown): void {
+  if (typeof costs !== 'object' || costs === null) return checkUnits(owner, costs);
+  if (isPromise(costs)) throw new UsageError('COST_INVALID', `${owner} must be units, got a promise: await it`);
+  // Its entries are no properties, so it would name no tier.
+  if (Symbol.iterator in costs) {
+    throw new UsageError('COST_INVALID', `${owner} must be an integer or { tier: units }, got ${show(costs)}`);
+  }
+  for (const units of Object.values(costs)) checkUnits(owner, units);
+}
+
+/** @throws UsageError for options that would have no effect: `reset(subject, ['login'])` would forget every tier */
+export function checkOptions(owner: string, options: unknown, names: readonly string[]): void {
+  if (options === undefined) return;
+  const rule = `${owner}: options must be { ${names.join(', ')} }`;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw invalid(`${rule}, got ${show(options)}`);
+  }
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw invalid(`${rule}, got the option ${show(unknown)}`);
 }
 
 /** @throws UsageError for a name that is not one of `known` */

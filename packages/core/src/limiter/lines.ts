@@ -1,20 +1,43 @@
+import type { StopSignal } from '../model/stop-signal.js';
+
 /** Lines of waiting work, one for each key, in the order of arrival. */
 export class Lines {
-  readonly #lines = new Map<string, (() => void)[]>();
+  /** What calls each piece of work, but the first, which has its turn. */
+  readonly #lines = new Map<string, Set<() => void>>();
 
   isEmpty(key: string): boolean {
     return !this.#lines.has(key);
   }
 
-  /** Resolves when all that have entered before have left. */
-  async enter(key: string): Promise<void> {
+  /**
+   * Waits for the turn of some work, at most so many milliseconds and until the signal fires.
+   *
+   * @returns true when all that have entered before have left: then this has to leave too
+   */
+  async enter(key: string, milliseconds: number, signal?: StopSignal): Promise<boolean> {
     const line = this.#lines.get(key);
-    if (line === undefined) this.#lines.set(key, []);
-    else await new Promise<void>((resolve) => void line.push(resolve));
+    if (line === undefined) {
+      this.#lines.set(key, new Set());
+      return true;
+    }
+    if (signal?.aborted) return false;
+    return new Promise((resolve) => {
+      const end = (hasTurn: boolean) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        line.delete(begin);
+        resolve(hasTurn);
+      };
+      const begin = () => end(true);
+      const giveUp = () => end(false);
+      const timer = setTimeout(giveUp, milliseconds);
+      signal?.addEventListener('abort', giveUp);
+      line.add(begin);
+    });
   }
 
   leave(key: string): void {
-    const next = this.#lines.get(key)!.shift();
+    const [next] = this.#lines.get(key)!;
     if (next) next();
     else this.#lines.delete(key);
   }

@@ -3,6 +3,7 @@ import { createLimiter, type Limiter } from './limiter.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
 import { CoolDown } from './cool-down.js';
+import type { RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';
 
 type Subject = { readonly user: string };
@@ -122,6 +123,28 @@ describe('run', () => {
     await expect(second).resolves.toMatchObject({ admitted: false });
     expect(work).not.toHaveBeenCalled();
     expect(await remaining('minute')).toBe(1);
+  });
+
+  it.each<[what: string, options: (signal: AbortSignal) => RunOptions<unknown>]>([
+    ['its wait is over', () => ({ wait: '200ms' })],
+    ['its signal fires', (signal) => ({ wait: '5m', signal })],
+  ])('is denied in line as soon as %s, however long the first in line waits', async (_what, options) => {
+    const { limiter, pass } = scene(minute);
+    await limiter.consume(ada, { cost: 2 });
+    const controller = new AbortController();
+    const first = limiter.run(ada, () => 'first', { wait: '5m' });
+    const settled = jest.fn();
+    void limiter.run(ada, () => 'late', options(controller.signal)).then(settled);
+    const behind = limiter.run(ada, () => 'behind', { wait: '5m' });
+
+    await pass(200);
+    controller.abort();
+    await pass(20);
+    const early = settled.mock.calls.map(([ran]: [unknown]) => ran);
+    await pass(70_000, 500);
+
+    expect(early).toEqual([expect.objectContaining({ admitted: false })]);
+    await expect(Promise.all([first, behind])).resolves.toMatchObject([{ value: 'first' }, { value: 'behind' }]);
   });
 
   it('waits for its turn in a queue, and gives its place back when it cannot', async () => {
@@ -273,6 +296,15 @@ describe('run', () => {
     ['a wait', () => 1, { wait: 'soon' }, 'run: wait must be a duration from 0 to a day'],
     ['a cost', () => 1, { cost: 1.5 }, 'run: cost must be an integer of at least 0, got 1.5'],
     ['a signal', () => 1, { signal: 5 }, 'signal must be an AbortSignal, got 5'],
+    ['settle', () => 1, { settle: 3 }, 'run: settle must be a function of the result, got 3'],
+    ['coolDown', () => 1, { coolDown: '1s' }, 'run: coolDown must be a function of the result, got "1s"'],
+    [
+      'the name of an option',
+      () => 1,
+      { waits: '1s' },
+      'run: options must be { cost, settle, wait, signal, coolDown }, got the option "waits"',
+    ],
+    ['a text of options', () => 1, '30s', 'run: options must be { cost, settle, wait, signal, coolDown }, got "30s"'],
   ])('rejects %s that is wrong', async (_what, work, options, message) => {
     const { limiter } = scene(minute);
 

@@ -3,7 +3,8 @@ import type { Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { durationRule } from '../options/duration-rule.js';
-import { checkUnits, signalOf, type ConsumeOptions } from './arguments.js';
+import { show } from '../options/option-reader.js';
+import { checkOptions, checkUnits, signalOf, type ConsumeOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Lines } from './lines.js';
@@ -50,6 +51,7 @@ export interface Runner<S> {
   readonly lines: Lines;
 }
 
+const NAMES: readonly (keyof RunOptions<unknown>)[] = ['cost', 'settle', 'wait', 'signal', 'coolDown'];
 const MAX_WAIT_US = 8.64e10;
 /** Processes that were denied together do not return together. */
 const JITTER = 0.1;
@@ -83,8 +85,14 @@ interface Plan<T> extends Pick<RunOptions<T>, 'settle' | 'coolDown' | 'signal'> 
   readonly wait: number;
 }
 
-function checked<T>(work: unknown, { cost = 1, wait = 0, ...options }: RunOptions<T>): Plan<T> {
+function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
   if (typeof work !== 'function') throw new UsageError('USAGE_INVALID', 'run: work must be a function');
+  checkOptions('run', given, NAMES);
+  const { cost = 1, wait = 0, ...options } = given;
+  for (const name of ['settle', 'coolDown'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    throw new UsageError('USAGE_INVALID', `run: ${name} must be a function of the result, got ${show(options[name])}`);
+  }
   checkUnits('run: cost', cost);
   const microseconds = parseDuration(wait);
   if (microseconds === undefined || microseconds > MAX_WAIT_US) {
@@ -109,7 +117,9 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   if (first !== undefined && !mayWait(first, plan, until)) return first;
   // What was denied before others had their turn may fit by now.
   const isFirst = runner.lines.isEmpty(key);
-  await runner.lines.enter(key);
+  const hasTurn = await runner.lines.enter(key, Math.max(0, until - performance.now()), signal);
+  // A last attempt, as of work that does not wait.
+  if (!hasTurn) return first ?? consume();
   try {
     let decision = first !== undefined && isFirst ? first : await consume();
     while (mayWait(decision, plan, until)) {
@@ -158,7 +168,7 @@ async function attempt<S, T>(
 ): Promise<Attempted<T>> {
   try {
     const value = await work(signal);
-    const pause = coolDown?.(value);
+    const pause = coolDown?.(value) ?? undefined;
     if (settle !== undefined && pause === undefined) await runner.settle(decision, settle(value));
     const ran = { admitted: true, value, decision } as const;
     return { finish: () => ran, pause: pause === undefined ? undefined : pauseOf(pause) };

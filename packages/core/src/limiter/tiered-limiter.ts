@@ -20,7 +20,16 @@ import { compose, defaultStore, type ComposedStore } from '../stores/compose.js'
 import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
-import { checkNames, checkUnits, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
+import {
+  checkCosts,
+  checkNames,
+  checkOptions,
+  checkUnits,
+  costOf,
+  signalOf,
+  type ConsumeOptions,
+  type CostOptions,
+} from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import {
@@ -43,6 +52,11 @@ import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
+
+/** The names of options. */
+const CHOICE: readonly (keyof TierChoice)[] = ['tiers'];
+const IDENTITY: readonly (keyof IdentityOptions)[] = [...CHOICE, 'partition'];
+const LOOK: readonly (keyof LookOptions)[] = [...IDENTITY, 'cost', 'limit'];
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
 
@@ -191,6 +205,7 @@ export class TieredLimiter<S> {
   }
 
   async forget(identity: Key | IdentityDigest, options: IdentityOptions = {}): Promise<void> {
+    checkOptions('forget', options, IDENTITY);
     // The keys do not depend on the limit.
     const numbers = { ...options, cost: 1, limit: 1 };
     const { claims } = this.#claimBuilder.buildFor(this.#named('forget', options), identity, numbers);
@@ -348,10 +363,12 @@ export class TieredLimiter<S> {
   }
 
   async #choose(owner: string, subject: Partial<S>, options?: TierChoice): Promise<readonly TierDefinition<S>[]> {
+    checkOptions(owner, options, CHOICE);
     return choose(owner, await this.#tiersFor(subject as S), options);
   }
 
   #claimsFor(owner: string, identity: Key | IdentityDigest, options: LookOptions): ClaimSet {
+    checkOptions(owner, options, LOOK);
     const { cost = 1 } = options;
     checkUnits(`${owner}: cost`, cost);
     return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });
@@ -363,9 +380,8 @@ export class TieredLimiter<S> {
   }
 
   #checkCosts(owner: string, option: string, costs: Costs, decision: Decision): void {
-    if (typeof costs !== 'object' || costs === null) return checkUnits(`${owner}: ${option}`, costs);
-    for (const units of Object.values(costs)) checkUnits(`${owner}: ${option}`, units);
-    this.#checkNames(owner, Object.keys(costs), decision);
+    checkCosts(`${owner}: ${option}`, costs);
+    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs), decision);
   }
 
   #checkNames(owner: string, names: readonly string[], { outcomes }: Decision): void {

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
-import { checkUnits } from '../arguments.js';
+import { checkCosts, checkUnits } from '../arguments.js';
 import { checkRuns, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
@@ -112,11 +112,16 @@ export class LotMeter implements Meter {
 
   end(cost: Costs = this.#added): Promise<number> {
     if (this.#ended) return this.#ended;
-    const ended = this.#limiter.settle(this.#decision, this.#costs(cost));
+    const ended = this.#settle(cost);
     this.#ended = ended;
     // A cost that is no integer has settled nothing.
     ended.catch(() => (this.#ended = undefined));
     return ended;
+  }
+
+  async #settle(cost: Costs): Promise<number> {
+    checkCosts('meter: cost', cost);
+    return this.#limiter.settle(this.#decision, this.#costs(cost));
   }
 
   #endQuietly(): void {
@@ -167,8 +172,12 @@ export class LotMeter implements Meter {
   }
 }
 
-export function meteredTiers({ tier }: MeterOptions): readonly string[] {
-  return typeof tier === 'string' ? [tier] : tier;
+/** @throws UsageError without a tier, which would count nothing */
+export function meteredTiers(options: MeterOptions): readonly string[] {
+  const { tier } = Object(options) as Partial<MeterOptions>;
+  if (typeof tier === 'string') return [tier];
+  if (Array.isArray(tier) && tier.length > 0) return tier as readonly string[];
+  throw new UsageError('USAGE_INVALID', `meter: tier must name one tier or several, got ${show(tier)}`);
 }
 
 function sum(units: readonly number[]): number {
