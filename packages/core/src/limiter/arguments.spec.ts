@@ -26,6 +26,7 @@ const units = async () => 5;
 describe('A limiter', () => {
   it.each<[call: string, run: (limiter: Limiter<Subject>, options: never) => Promise<unknown>, options: unknown]>([
     ['reset', (limiter, options) => limiter.reset(ada, options), ['login']],
+    ['reset', (limiter, options) => limiter.reset(ada, options), []],
     ['reset', (limiter, options) => limiter.reset(ada, options), { tier: 'login' }],
     ['forget', (limiter, options) => limiter.forget('ada', options), ['login']],
     ['forget', (limiter, options) => limiter.forget('ada', options), { limit: 5 }],

@@ -134,6 +134,7 @@ describe('run', () => {
     const controller = new AbortController();
     const first = limiter.run(ada, () => 'first', { wait: '5m' });
     const settled = jest.fn();
+    await pass(10);
     void limiter.run(ada, () => 'late', options(controller.signal)).then(settled);
     const behind = limiter.run(ada, () => 'behind', { wait: '5m' });
 
