@@ -1,4 +1,4 @@
-import { subscribe, createLimiter, memoryStore, type Store } from '@sluice/core';
+import { subscribe, createLimiter, memoryStore, UsageError, type Store } from '@sluice/core';
 import { createDashboard, type Dashboard, type DashboardOptions, type Look } from '@sluice/dashboard';
 import type { Site, TestRequest } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -115,13 +115,20 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(admitted.status).toBe(200);
   });
 
-  it('gives the reason to the log alone when authorize throws', async () => {
-    const { site } = await open({ authorize: () => Promise.reject(new Error('no database')) });
+  it.each<[string, unknown, string]>([
+    ['an error', new Error('no database'), 'Error: no database'],
+    ['an error of Sluice', new UsageError('USAGE_INVALID', 'no such tier'), 'UsageError: no such tier'],
+    ['a text', 'no database', '"no database"'],
+    ['an object without a text', Object.create(null), 'an object'],
+    ['nothing', undefined, 'undefined'],
+  ])('gives the reason to the log alone when authorize fails with %s', async (_what, error, reason) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- an application may reject with anything
+    const { site } = await open({ authorize: () => Promise.reject(error) });
 
     const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
 
     expect([status, text]).toEqual([500, '{"error":"the dashboard failed: the log of the process says why"}']);
-    expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining('Error: no database')]);
+    expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining(`failed: ${reason}`)]);
   });
 
   it('streams ticks that compression leaves alone', async () => {

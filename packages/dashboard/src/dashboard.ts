@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isNativeError } from 'node:util/types';
 import { isSluiceError, type Store } from '@sluice/core';
-import { OptionReader, warn } from '@sluice/core/adapter';
+import { isLimiter, OptionReader, show, warn } from '@sluice/core/adapter';
 import { accessOf, isSameOrigin, type Authorize } from './access.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
@@ -74,6 +75,10 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
     throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
   }
+  if (isLimiter(store)) {
+    const rule = 'must be a store, not a limiter: write createLimiter({ store, … }) and createDashboard({ store })';
+    throw reader.fail('OPTION_INVALID', 'store', rule);
+  }
   if (authorize !== true) reader.function('authorize', authorize);
   for (const [name, value = false] of Object.entries({ readOnly, fleet })) {
     if (typeof value !== 'boolean') throw reader.fail('OPTION_INVALID', name, 'must be true or false');
@@ -128,7 +133,7 @@ class LiveDashboard implements Dashboard {
   // Arrow functions, because servers get them without the dashboard.
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { originalUrl = request.url! } = request as { originalUrl?: string };
-    void this.#serve({ request, response, path: pathOf(request.url!), mounted: pathOf(originalUrl) });
+    this.#serve({ request, response, path: pathOf(request.url!), mounted: pathOf(originalUrl) });
   };
 
   readonly close = (): void => {
@@ -139,19 +144,25 @@ class LiveDashboard implements Dashboard {
     clearTimeout(this.#healthTimer);
   };
 
-  async #serve(visit: Mounted): Promise<void> {
+  #serve(visit: Mounted): void {
+    const { response } = visit;
+    this.#admit(visit)
+      .catch((error: unknown) => sendFailure(response, error))
+      // A middleware may have given the response a method that throws.
+      .catch(() => response.destroy());
+  }
+
+  async #admit(visit: Mounted): Promise<void> {
     const { request, response, path, mounted } = visit;
+    if (response.headersSent) return;
     setSecurityHeaders(response);
-    try {
-      const access = await accessOf(request, this.#authorize);
-      if (access === false) throw new HttpFailure(404, 'not found');
-      const by = typeof access === 'string' ? access : undefined;
-      if (path === '/' && !mounted.endsWith('/')) redirect(response, mounted);
-      else await this.#answer({ ...visit, by });
-    } catch (error) {
-      if (response.headersSent) response.destroy();
-      else sendFailure(response, error);
-    }
+    const access = await accessOf(request, this.#authorize).catch((error: unknown) => {
+      throw loggedFailure(error);
+    });
+    if (access === false) throw new HttpFailure(404, 'not found');
+    const by = typeof access === 'string' ? access : undefined;
+    if (path === '/' && !mounted.endsWith('/')) redirect(response, mounted);
+    else await this.#answer({ ...visit, by });
   }
 
   async #answer(visit: Visit): Promise<void> {
@@ -237,6 +248,8 @@ function sendJson(response: ServerResponse, data: object): void {
 }
 
 function sendFailure(response: ServerResponse, error: unknown): void {
+  // A time-out of the application may have answered while `authorize` or the store was busy.
+  if (response.headersSent) return;
   const { status, message } = failureOf(error);
   response.statusCode = status;
   sendJson(response, { error: message });
@@ -244,13 +257,17 @@ function sendFailure(response: ServerResponse, error: unknown): void {
 
 function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
   if (error instanceof HttpFailure) return error;
-  if (!isSluiceError(error)) {
-    // Usually one of `authorize`. It may say too much for a page, so it goes to the log.
-    warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${String(error)}`);
-    return { status: 500, message: 'the dashboard failed: the log of the process says why' };
-  }
+  if (!isSluiceError(error)) return loggedFailure(error);
   const { name, message } = error;
   if (name === 'StoreError') return { status: 503, message };
   // A ConfigError repeats the kind, in which an identity may have been typed.
   return { status: 400, message: name === 'ConfigError' ? 'this is not the kind of an identity' : message };
+}
+
+/** Usually of `authorize`. Its error may say too much for a page, so it goes to the log. */
+function loggedFailure(error: unknown): HttpFailure {
+  // An object without a prototype has no text.
+  const text = isNativeError(error) ? String(error) : show(error);
+  warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${text}`);
+  return new HttpFailure(500, 'the dashboard failed: the log of the process says why');
 }

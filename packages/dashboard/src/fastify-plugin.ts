@@ -22,7 +22,7 @@ interface FastifyReplyLike {
 export type FastifyPlugin = (app: FastifyLike, options: unknown, done: () => void) => void;
 
 /** Serves all paths below the prefix of a registration. */
-export function fastifyPlugin(serve: (mounted: Mounted) => Promise<void>): FastifyPlugin {
+export function fastifyPlugin(serve: (mounted: Mounted) => void): FastifyPlugin {
   return (app, _options, done) => {
     // The dashboard reads bodies itself.
     app.removeAllContentTypeParsers();
@@ -30,11 +30,12 @@ export function fastifyPlugin(serve: (mounted: Mounted) => Promise<void>): Fasti
     const handle = ({ raw: request }: { raw: IncomingMessage }, reply: FastifyReplyLike) => {
       reply.hijack();
       const { raw: response } = reply;
+      if (response.headersSent) return;
       // Headers of hooks, such as those of @fastify/helmet, are in the reply until it is sent.
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value);
       const mounted = pathOf(request.url!);
-      void serve({ request, response, path: mounted.slice(app.prefix.length) || '/', mounted });
+      serve({ request, response, path: mounted.slice(app.prefix.length) || '/', mounted });
     };
     app.all('/', handle);
     app.all('/*', handle);

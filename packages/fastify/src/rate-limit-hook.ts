@@ -1,5 +1,5 @@
 import { ConfigError, UsageError, type Decision, type Limiter } from '@sluice/core';
-import type { OptionReader } from '@sluice/core/adapter';
+import { warn, type OptionReader } from '@sluice/core/adapter';
 import type {
   FastifyReply,
   FastifyRequest,
@@ -63,12 +63,18 @@ function isRateLimitHook(hook: object): boolean {
   return 'limiter' in hook && 'decision' in hook;
 }
 
+function wrongHook(): UsageError {
+  // Fastify only logs the error of a hook such as `onResponse`, and its logger is off by default.
+  warn('SLUICE_WRONG_FASTIFY_HOOK', WRONG_HOOK);
+  return new UsageError('USAGE_INVALID', WRONG_HOOK);
+}
+
 /** @throws ConfigError that names the option, the rule and the value */
 export function rateLimitHook(options: HookOptions): RateLimitHook {
   const gate = createFastifyGate(options);
   const hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     // Other hooks have other arguments, or run when the response was sent.
-    if (typeof done !== 'function' || reply.raw.writableEnded) throw new UsageError('USAGE_INVALID', WRONG_HOOK);
+    if (typeof done !== 'function' || reply.raw.writableEnded) throw wrongHook();
     const passed = passGate(gate, request, reply);
     // `done` is not chained: its errors belong to the hooks and handlers that it calls.
     if (passed instanceof Promise) passed.then((goesOn) => void (goesOn && done()), done);

@@ -1,4 +1,4 @@
-import type { Decision } from '@sluice/core';
+import { ConfigError, type Decision } from '@sluice/core';
 import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/core/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -81,12 +81,21 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
 
 /** Separates the options of the scope from those of limits. @throws ConfigError */
 function readOptions(given: RateLimitOptions) {
+  checkCall(given);
   const reader = new OptionReader('rateLimit', given, Object.keys(given));
   const isGlobal = reader.choice('global', [true, false], true);
   const hook = readHookName(reader, 'onRequest');
   if (!isGlobal) checkInheritedOnly(reader, Object.keys(given));
   const { global: _global, hook: _hook, ...options } = given;
   return { isGlobal, hook, options: options as HookOptions };
+}
+
+/** @throws ConfigError for a call by the application: Fastify passes an instance, and always options */
+function checkCall(given: RateLimitOptions | undefined): void {
+  if (given !== undefined) return;
+  const message =
+    'rateLimit: is a plugin that Fastify calls: write app.register(rateLimit, { … }), not rateLimit({ … })';
+  throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
 }
 
 /** @throws ConfigError for an option of a limit, which a plugin with `global: false` does not have */

@@ -52,6 +52,7 @@ export class RouteLimits {
 
   /** Adds the limit of a route as a hook. @throws ConfigError that names the route */
   addTo(route: RouteOptions, app: FastifyInstance): void {
+    checkPlace(route);
     if (!isLimited(route.config)) return;
     const config: unknown = route.config?.rateLimit;
     const methods = [route.method].flat();
@@ -91,6 +92,13 @@ interface RoutePlace {
   readonly methods: readonly string[];
   readonly pattern: string;
   readonly hasAllMethods: boolean;
+}
+
+/** @throws ConfigError for a limit that Fastify does not pass on */
+function checkPlace(route: RouteOptions & { readonly rateLimit?: unknown }): void {
+  if (route.rateLimit === undefined) return;
+  const message = `route ${nameOf(route)}: rateLimit is not an option of a route: write config: { rateLimit: … }`;
+  throw new ConfigError('OPTION_UNKNOWN', 'rateLimit', undefined, message);
 }
 
 function checkConfig(config: unknown): asserts config is RouteRateLimit {

@@ -41,7 +41,9 @@ export interface RateLimitModuleAsyncOptions<S extends HttpRequest = NestRequest
  */
 // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
 export class RateLimitModule {
-  static forRoot<S extends HttpRequest = NestRequest>(options: RateLimitModuleOptions<S> = {}): DynamicModule {
+  static forRoot<S extends HttpRequest = NestRequest>(...given: [options?: RateLimitModuleOptions<S>]): DynamicModule {
+    // Decorators need no options. An undefined argument is a mistake, such as a missing setting.
+    const options = given.length === 0 ? {} : given[0];
     return dynamicModule([], { provide: MODULE_OPTIONS, useValue: options });
   }
 

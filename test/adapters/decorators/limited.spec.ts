@@ -4,7 +4,7 @@ import type { Reply } from './fixtures/apis.js';
 import { frameworks, methodOf } from './frameworks.js';
 
 describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => {
-  describe.each(compiled)('as a %s decorator', (_kind, { defineApis, defineInvalid }) => {
+  describe.each(compiled)('as a %s decorator', (_kind, { defineApis, defineArrow, defineInvalid }) => {
     it('limits a method that a route calls, and keeps its `this`', async () => {
       const { Api } = defineApis(limited);
       const api = new Api('ada');
@@ -103,6 +103,15 @@ describe.each(frameworks)('@limited on %s', (_framework, { limited, serve }) => 
 
       expect(bob.login({}, { send: () => undefined })).toBe('replaced');
       expect((await send('/')).map(({ text }) => text)).toEqual(['ada 1']);
+    });
+
+    it('rejects a field, such as an arrow function', () => {
+      expect(() => defineArrow(limited)).toThrow(
+        expect.objectContaining({
+          code: 'USAGE_INVALID',
+          message: expect.stringMatching(/^@limited decorates methods only: login is not a method\. Write @limited/),
+        }),
+      );
     });
 
     it('rejects invalid options when the class is defined', () => {

@@ -1,5 +1,7 @@
 import { channel, subscribe, unsubscribe, type ChannelListener } from 'node:diagnostics_channel';
-import { memoryStore, type HookOptions, type RouteRateLimit } from '@sluice/fastify';
+import { memoryStore, rateLimit, type HookOptions, type RouteRateLimit } from '@sluice/fastify';
+import { fastify } from 'fastify';
+import { warningCatcher } from '../../support/warnings.js';
 import { build, hourly, limited, local, served } from './application.js';
 
 /** The listener that sees every application that is created. */
@@ -19,6 +21,8 @@ const endless: Record<string, unknown> = {};
 endless['endless'] = endless;
 
 describe('a mistake in an application of Fastify', () => {
+  const warnings = warningCatcher();
+
   it.each<[string, object, string]>([
     ['an invalid limit', hourly(-1), 'limit'],
     ['an unknown option', hourly(1, { limti: 2 }), 'limti'],
@@ -54,6 +58,35 @@ describe('a mistake in an application of Fastify', () => {
 
     expect(add).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(message) }));
     expect(add).toThrow(/^route GET \/search: /);
+    await app.close();
+  });
+
+  it.each<[string, unknown]>([
+    ['a limit', hourly(1)],
+    ['false', false],
+  ])('is thrown for %s beside the config of a route', async (_what, wrong) => {
+    const app = await build({ options: hourly(5) });
+
+    expect(() => app.get('/search', { rateLimit: wrong } as object, served)).toThrow(
+      expect.objectContaining({
+        name: 'ConfigError',
+        code: 'OPTION_UNKNOWN',
+        message: 'route GET /search: rateLimit is not an option of a route: write config: { rateLimit: … }',
+      }),
+    );
+    await app.close();
+  });
+
+  it('stops the start for a plugin that the application calls itself', async () => {
+    const app = fastify();
+    const call = rateLimit as unknown as (options: object) => Promise<void>;
+
+    const register = async () => app.register(call(hourly(5)) as never);
+
+    await expect(register()).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('write app.register(rateLimit, { … }), not rateLimit({ … })'),
+    });
     await app.close();
   });
 
@@ -160,6 +193,25 @@ describe('a mistake in an application of Fastify', () => {
         expect.stringContaining("write app.addHook('preHandler', app.rateLimit("),
       ]);
       expect((await hook.limiter.peek(local)).binding).toMatchObject({ remaining: 1 });
+      await app.close();
+    },
+  );
+
+  it.each(['onResponse', 'onError'] as const)(
+    'gives a warning if a hook of app.rateLimit is added as %s',
+    async (when) => {
+      const app = await build({ options: { global: false } });
+      app.addHook(when as 'onResponse', app.rateLimit(hourly(1)));
+      app.get('/', () => {
+        throw new Error('a broken handler');
+      });
+
+      await app.inject('/');
+      await app.inject('/');
+
+      expect(warnings()).toEqual([
+        ['SLUICE_WRONG_FASTIFY_HOOK', expect.stringContaining("write app.addHook('preHandler', app.rateLimit(")],
+      ]);
       await app.close();
     },
   );

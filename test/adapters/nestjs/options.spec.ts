@@ -118,7 +118,7 @@ describe('The options of RateLimitModule', () => {
     ['authenticated.at', { authenticated: { at: 'entry' } }, 'authenticated.at is not an option here'],
   ])('stop the start for %s, in forRoot and from a factory', async (_name, options, message) => {
     const modules = [
-      ...(options === undefined ? [] : [RateLimitModule.forRoot(options as object)]),
+      RateLimitModule.forRoot(options as object),
       RateLimitModule.forRootAsync({ useFactory: () => options as object }),
     ];
 

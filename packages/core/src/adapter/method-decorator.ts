@@ -1,3 +1,5 @@
+import { UsageError } from '../model/errors.js';
+
 /** A decorator of methods, for standard (TC39) decorators and for TypeScript's `experimentalDecorators`. */
 export interface HandlerDecorator {
   <M>(method: M, context: ClassMethodDecoratorContext): M;
@@ -9,13 +11,30 @@ type Method = (this: object, ...args: never[]) => unknown;
 /**
  * Creates a decorator that wraps a method, and binds it to its object. The method can then be passed to a router:
  * `app.post('/login', api.login)`.
+ *
+ * @throws UsageError, from the decorator, for another member of a class
  */
 export function methodDecorator<H extends Method>(wrap: (method: H) => H): HandlerDecorator {
-  const decorator = (target: unknown, context: unknown, descriptor?: PropertyDescriptor): unknown =>
-    descriptor === undefined
+  const decorator = (target: unknown, context: unknown, descriptor?: PropertyDescriptor): unknown => {
+    if (!isMethod(context, descriptor)) throw notMethod(context);
+    return descriptor === undefined
       ? standard(wrap(target as H), context as ClassMethodDecoratorContext)
       : legacy(wrap(methodOf(descriptor) as H), context as string | symbol);
+  };
   return decorator as HandlerDecorator;
+}
+
+/** Compilers of legacy decorators describe a field without a value, or pass no descriptor. */
+function isMethod(context: unknown, descriptor: PropertyDescriptor | undefined): boolean {
+  if (descriptor === undefined) return (context as Partial<DecoratorContext> | undefined)?.kind === 'method';
+  return descriptor.get !== undefined || typeof descriptor.value === 'function';
+}
+
+function notMethod(context: unknown): UsageError {
+  const { name = context ?? 'the class' } = Object(context) as { readonly name?: unknown };
+  const rule = `@limited decorates methods only: ${String(name)} is not a method`;
+  const remedy = 'Write @limited(…) before login(request, response) { … }, not before login = …';
+  return new UsageError('USAGE_INVALID', `${rule}. ${remedy}`);
 }
 
 function standard(method: Method, context: ClassMethodDecoratorContext): Method {

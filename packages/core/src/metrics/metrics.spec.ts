@@ -7,6 +7,7 @@ import { FailingStore, rejects, unavailable } from '../testing/internal/failing-
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
 
+const aLimiter = createLimiter({ key: () => 'all', limit: 1, window: '1m' });
 const started: Metrics[] = [];
 
 function collect(options?: MetricsOptions): Metrics {
@@ -274,6 +275,13 @@ describe('collectMetrics', () => {
     [{ watch: 'ada' }, 'watch must be an array of at most 50 identities'],
     [{ store: memoryStore() }, 'stores'],
     [{ stores: { main: {} } }, 'stores must hold a store at main: write { main: redisStore(client) }'],
+    [
+      { stores: { main: aLimiter } },
+      'stores must hold a store at main, not a limiter: write createLimiter({ store, … })',
+    ],
+    [{ stores: memoryStore() }, 'stores must hold stores by name: write { main: store }'],
+    [{ stores: aLimiter }, 'stores must hold stores by name: write { main: store }'],
+    [{ stores: null }, 'stores must hold stores by name: write { main: store }, got null'],
     [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
     [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
     [

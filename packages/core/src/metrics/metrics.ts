@@ -85,14 +85,7 @@ export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = 
   const reader = new OptionReader('collectMetrics', options, OPTIONS);
   const top = reader.integer('OPTION_INVALID', 'top', { min: 0, max: MAX_TOP, otherwise: 0 });
   const { stores = {}, near = 0.8, watch = [], clock = () => performance.now() } = options;
-  for (const [name, store] of Object.entries(Object(stores) as object)) {
-    if (typeof (store as Partial<Store> | undefined)?.consume === 'function') continue;
-    throw reader.fail(
-      'OPTION_INVALID',
-      'stores',
-      `must hold a store at ${name}: write { ${name}: redisStore(client) }`,
-    );
-  }
+  checkStores(reader, stores);
   if (!(near >= 0 && near <= 1)) {
     throw reader.fail('OPTION_INVALID', 'near', 'must be a number from 0 to 1, such as 0.8');
   }
@@ -109,6 +102,25 @@ export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = 
     if (typeof limiter?.look !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
   }
   return new Collector({ stores, near, top, watch, clock }, onValue);
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function checkStores(reader: OptionReader, stores: unknown): void {
+  const fail = (rule: string) => reader.fail('OPTION_INVALID', 'stores', rule);
+  if (typeof stores !== 'object' || stores === null || typeof (stores as Partial<Store>).consume === 'function') {
+    throw fail('must hold stores by name: write { main: store }');
+  }
+  for (const [name, store] of Object.entries(stores) as [string, Partial<Store> | undefined][]) {
+    if (typeof store?.consume !== 'function') {
+      throw fail(`must hold a store at ${name}: write { ${name}: redisStore(client) }`);
+    }
+    // A limiter has `consume` too, but no store has `settle`.
+    if ('settle' in store) {
+      throw fail(
+        `must hold a store at ${name}, not a limiter: write createLimiter({ store, … }) and { ${name}: store }`,
+      );
+    }
+  }
 }
 
 class Collector implements Metrics {
