@@ -1,4 +1,5 @@
-import { trustProxy, type ClientAddress } from '@sluice/core';
+import { trustProxy, UsageError, type ClientAddress } from '@sluice/core';
+import { show } from '@sluice/core/adapter';
 import type { Context } from 'hono';
 
 /** How a limit finds the address of a client. */
@@ -61,10 +62,22 @@ export function bindingsOf(c: Context): Bindings {
 
 /** @throws ConfigError OPTION_INVALID */
 export function addressReader({ ip, trustProxy: proxies }: AddressOptions): ReadAddress {
-  if (ip) return ip;
+  if (ip) return (c) => checkedAddress(ip(c));
   if (proxies === undefined) return peerOf;
   const addressOf: ClientAddress = trustProxy(proxies);
   return (c) => addressOf(peerOf(c), c.req.header('x-forwarded-for'));
+}
+
+/** @throws UsageError for any other value: a request whose address is a promise would pass every list */
+function checkedAddress(address: unknown): string | undefined {
+  if (typeof address === 'string' || address === undefined) return address;
+  const isPromise = typeof (Object(address) as Partial<Promise<unknown>>).then === 'function';
+  // The UsageError reports the mistake. A rejection that nothing handles would end the process.
+  if (isPromise) void Promise.resolve(address).catch(() => undefined);
+  // A number can be an address too, and messages contain none.
+  const kind = typeof address === 'object' ? show(address) : `a ${typeof address}`;
+  const rule = `must return a text or undefined, got ${isPromise ? 'a promise' : kind}`;
+  throw new UsageError('FUNCTION_FAILED', `rateLimit: the function ip ${rule}`);
 }
 
 function peerOf(c: Context): string | undefined {

@@ -1,4 +1,4 @@
-import { rateLimit, type RateLimitOptions } from '@sluice/hono';
+import { byApiKey, rateLimit, type RateLimitOptions } from '@sluice/hono';
 import { Hono } from 'hono';
 import { warningCatcher } from '../../support/warnings.js';
 
@@ -62,6 +62,7 @@ describe('the address of a client', () => {
     const app = new Hono();
     app.use(rateLimit({ limit: 1, window: '1m', ...options } as RateLimitOptions));
     app.get('/', (c) => c.text('served'));
+    app.onError((_error, c) => c.text('failed', 500));
     const responses = [];
     for (let count = 0; count < 2; count += 1)
       responses.push(await app.request('/', { headers: FORWARDED }, environment));
@@ -85,6 +86,37 @@ describe('the address of a client', () => {
     await limit({ ip: () => '192.0.2.1' });
 
     expect(warnings()).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a promise', Promise.resolve('6.6.6.6'), 'a promise'],
+    ['null', null, 'null'],
+    ['a number', 101_058_054, 'a number'],
+  ])('is not %s of `ip`: the request goes to the error handler, and not past `deny`', async (_case, address, got) => {
+    const app = new Hono();
+    const errors: Error[] = [];
+    const key = byApiKey({ from: () => 'acct' });
+    const ip = (() => address) as never;
+    app.use(rateLimit({ limit: 5, window: '1m', deny: ['6.6.6.6'], key, ip }));
+    app.get('/', (c) => c.text('served'));
+    app.onError((error, c) => {
+      errors.push(error);
+      return c.text('failed', 500);
+    });
+
+    const { status } = await app.request('/');
+
+    expect(status).toBe(500);
+    const message = `rateLimit: the function ip must return a text or undefined, got ${got}`;
+    expect(errors).toMatchObject([{ name: 'UsageError', code: 'FUNCTION_FAILED', message }]);
+  });
+
+  it('is no rejection of `ip`, which does not end the process', async () => {
+    const ip = (async () => Promise.reject(new Error('no address'))) as never;
+
+    expect(await limit({ ip })).toEqual([500, 500]);
+    // Jest fails a test with a rejection that nothing handles.
+    await new Promise(setImmediate);
   });
 
   it.each([

@@ -16,6 +16,7 @@ const failures: readonly [name: string, limit: (tier: object) => object][] = [
   ['async skip', (tier) => ({ tiers: [tier], skip: async (request: HttpRequest) => isWrong(request) && fail() })],
   ['cost', (tier) => ({ tiers: [tier], cost: (request: HttpRequest) => (isWrong(request) ? fail() : 1) })],
   ['async cost', (tier) => ({ tiers: [tier], cost: async (request: HttpRequest) => (isWrong(request) ? fail() : 1) })],
+  ['invalid skip', (tier) => ({ tiers: [tier], skip: (request: HttpRequest) => isWrong(request) && 'false' })],
   ['invalid cost', (tier) => ({ tiers: [tier], cost: (request: HttpRequest) => (isWrong(request) ? NaN : 1) })],
   ['key', (tier) => withSecond(tier, { key: (request: HttpRequest) => (isWrong(request) ? fail() : 'a') })],
   ['async key', (tier) => withSecond(tier, { key: async (request: HttpRequest) => (isWrong(request) ? fail() : 'a') })],
@@ -48,6 +49,7 @@ export function errors(world: World): void {
         })),
         { path: '/body', limits: [{ name: 'failing-body', limit: 1, window: '1h', body: fail }] },
         { path: '/async-body', limits: [{ name: 'async-body', limit: 1, window: '1h', body: async () => fail() }] },
+        { path: '/no-json', limits: [{ name: 'no-json', limit: 1, window: '1h', body: () => ({ units: 5n }) }] },
         { path: '/handler', limits: [{ ...hour, name: 'failing-handler' }], handle: async () => fail() },
         {
           path: '/second',
@@ -83,7 +85,7 @@ export function errors(world: World): void {
       },
     );
 
-    it.each(['/body', '/async-body'])('reaches the error handler instead of a denial: %s', async (path) => {
+    it.each(['/body', '/async-body', '/no-json'])('reaches the error handler instead of a denial: %s', async (path) => {
       const reported = await errorsDuring(async () => {
         expect(statusesOf(await site.sendTimes(2, { path, from: newAddress() }))).toEqual([200, 500]);
       });

@@ -5,7 +5,7 @@ import { loginTiers } from './login-tiers.js';
 import type { HttpRequest } from './request.js';
 
 interface SignIn extends HttpRequest {
-  readonly account: string;
+  readonly account: unknown;
   readonly device?: string;
 }
 
@@ -85,6 +85,45 @@ describe('loginTiers', () => {
     await attack(10_000);
 
     expect(await isAllowed({ ip: '198.51.100.7', account: 'ada', device: 'laptop of ada' })).toBe(true);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['an array of one text', ['ada', ['ada'], [['ada']]]],
+    ['an object', [{}, Object.create(null), { toString: 1 }, [{ valueOf: 1, toString: 1 }]]],
+    ['a boolean', [true, 'true', [true]]],
+    ['a fraction', [1.5, '1.5', [1.5]]],
+  ])('count %s as its text, from any number of addresses', async (_kind, accounts) => {
+    const { isAllowed } = scene();
+
+    const guesses: boolean[] = [];
+    for (let host = 0; host < 30; host += 1) {
+      guesses.push(await isAllowed({ ip: `203.0.113.${host}`, account: accounts[host % accounts.length] }));
+    }
+
+    expect(guesses.filter(Boolean)).toHaveLength(11);
+  });
+
+  it('count a request without an account by its address', async () => {
+    const { isAllowed } = scene();
+
+    const guesses: boolean[] = [];
+    for (let host = 0; host < 30; host += 1) {
+      guesses.push(await isAllowed({ ip: `203.0.113.${host}`, account: host % 2 === 0 ? undefined : null }));
+    }
+
+    expect(guesses.filter(Boolean)).toHaveLength(30);
+  });
+
+  it('give a device that is no text no budgets of its own', async () => {
+    const { isAllowed } = scene();
+
+    const guesses: boolean[] = [];
+    for (let host = 0; host < 30; host += 1) {
+      const device = [`device ${host}`] as unknown as string;
+      guesses.push(await isAllowed({ ip: `203.0.113.${host}`, account: 'ada', device }));
+    }
+
+    expect(guesses.filter(Boolean)).toHaveLength(11);
   });
 
   it('forget the failures of an account when a sign-in succeeds', async () => {

@@ -13,6 +13,7 @@ import type { HttpRequest } from './request.js';
 export interface LoginTiersOptions<S> {
   /**
    * Returns the account that the request wants to sign in to, spelled as the sign-in compares it, whether it exists or not.
+   * Any value counts as its text: `['ada']` is the account `ada`.
    *
    * @example account: ({ body }) => String(body?.email).trim().toLowerCase()
    */
@@ -49,9 +50,9 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
   }
   const reader = new OptionReader(OWNER, options, ['account', 'device']);
   if (!reader.has('account')) throw reader.missing('OPTION_INVALID', 'account', 'a function of the request');
-  reader.function('account', options.account);
+  const read = reader.function('account', options.account);
   const device = reader.function('device', options.device);
-  const account = by<S>('account', options.account);
+  const account = by<S>('account', (request) => chain(read(request), accountOf));
   const address = byIp<S>({ ipv6Subnet: 48 });
   const strikes = { algorithm: 'backoff', window: '1d', forgive: 'all' } as const;
   return [
@@ -65,6 +66,21 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
     { ...strikes, name: 'login-account', key: ofDevice(device, account), limit: 10, delays: ['5m'] },
     { name: 'login-address', key: address, algorithm: 'token-bucket', limit: 100, window: '1d' },
   ];
+}
+
+/**
+ * An account as text. A client can send `["ada"]` for `ada`, and a sign-in may accept it: as a value without an identity it
+ * would have a budget of guesses for each address.
+ */
+function accountOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  try {
+    // oxlint-disable-next-line typescript/no-base-to-string -- objects without a text of their own are one account
+    return String(value);
+  } catch {
+    // An object without a usable `toString`, such as `{ "toString": 1 }`, counts as any other object.
+    return '[object Object]';
+  }
 }
 
 /** The identity of a known device, else that of another function. */

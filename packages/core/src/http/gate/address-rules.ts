@@ -1,4 +1,5 @@
 import { channels } from '../../events/channels.js';
+import { warn } from '../../events/warning.js';
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { canonicalAddress } from '../../lists/address.js';
@@ -24,7 +25,10 @@ export class AddressRules {
 
   /** `allow`: the request is not counted. `deny`: it is denied. Undefined: the tiers decide. */
   verdict(address: string | undefined): 'allow' | 'deny' | undefined {
-    if (address === undefined) return undefined;
+    if (typeof address !== 'string') {
+      if (this.#deny) warnOfUnknown();
+      return undefined;
+    }
     if (matches(this.#allow, 'allow', address)) return 'allow';
     return matches(this.#deny, 'deny', address) ? 'deny' : undefined;
   }
@@ -56,4 +60,11 @@ function matches(list: List | undefined, rule: 'allow' | 'deny', address: string
   const shadow = list.mode === 'shadow';
   if (channels.listed.hasSubscribers) channels.listed.publish({ list: list.name, rule, shadow });
   return !shadow;
+}
+
+function warnOfUnknown(): void {
+  warn(
+    'SLUICE_ADDRESS_UNREADABLE',
+    'rateLimit: the address of a client cannot be read, so deny does not stop it. The tiers count such clients. A Unix socket has no address: set trust proxy (Hono: ip or trustProxy)',
+  );
 }

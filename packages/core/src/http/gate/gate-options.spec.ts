@@ -12,6 +12,9 @@ const tiers = [
 const limiter = createLimiter<HttpRequest>({ ...minute, key: () => 'ada' });
 const create = (options: unknown) => createGate(options as GatedLimiterOptions<HttpRequest>);
 
+const circular: { self?: object } = {};
+circular.self = circular;
+
 const combined = 'cannot be combined with limiter, which has its own limits: allowed are skip, cost, headers, body';
 const formats = 'x-ratelimit, draft-11, draft-7, draft-6, openai';
 
@@ -40,6 +43,19 @@ describe('readGateOptions', () => {
       { ...minute, body: 5 },
       'rateLimit: body must be a text, an object or a function, got 5',
     ],
+    [
+      'OPTION_INVALID',
+      'body',
+      { ...minute, body: Promise.resolve({ error: 'slow down' }) },
+      'rateLimit: body must be a text, an object or a function, got a promise: await it',
+    ],
+    [
+      'OPTION_INVALID',
+      'body',
+      { ...minute, body: { units: 5n } },
+      'rateLimit: body must be a value that JSON can hold',
+    ],
+    ['OPTION_INVALID', 'body', { ...minute, body: circular }, 'without cycles and BigInt, got an object'],
     ['COST_INVALID', 'cost', { ...minute, cost: 1.5 }, 'rateLimit: cost must be an integer of at least 0, got 1.5'],
     ['COST_INVALID', 'cost', { ...minute, cost: '5' }, 'cost must be a number, not text'],
     ['COST_INVALID', 'cost', { ...minute, cost: null }, 'cost must be an integer of at least 0, got null'],

@@ -1,3 +1,4 @@
+import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { SharedLimiterOptions } from '../../limiter/limiter-options.js';
 import type { Limiter } from '../../limiter/limiter.js';
@@ -104,9 +105,7 @@ export function readGateOptions<S, OnDenied>(
   if (typeof options.cost !== 'function' && options.cost !== undefined) {
     reader.integer('COST_INVALID', 'cost', { min: 0 });
   }
-  if (!['undefined', 'string', 'object', 'function'].includes(typeof options.body)) {
-    throw reader.fail('OPTION_INVALID', 'body', 'must be a text, an object or a function');
-  }
+  checkBody(reader, options.body);
   checkHeaders(reader, options.headers);
   return options;
 }
@@ -127,6 +126,21 @@ function checkSharedLimiter(reader: OptionReader, options: { readonly limiter?: 
 /** True for a limiter of any copy of this package. */
 export function isLimiter<S>(options: unknown): options is Limiter<S> {
   return typeof (options as Partial<Limiter<S>> | null)?.settle === 'function';
+}
+
+function checkBody(reader: OptionReader, body: unknown): void {
+  if (!['undefined', 'string', 'object', 'function'].includes(typeof body)) {
+    throw reader.fail('OPTION_INVALID', 'body', 'must be a text, an object or a function');
+  }
+  if (isPromise(body)) {
+    const message = 'rateLimit: body must be a text, an object or a function, got a promise: await it';
+    throw new ConfigError('OPTION_INVALID', 'body', undefined, message);
+  }
+  try {
+    JSON.stringify(body);
+  } catch (cause) {
+    throw reader.fail('OPTION_INVALID', 'body', 'must be a value that JSON can hold, without cycles and BigInt', cause);
+  }
 }
 
 function checkHeaders(reader: OptionReader, headers: unknown = []): void {

@@ -92,6 +92,16 @@ describe('Gate, denial', () => {
 
     expect([status, body]).toEqual([500, 'UsageError FUNCTION_FAILED: rateLimit: the function body failed']);
   });
+
+  it.each<[string, () => unknown]>([
+    ['returns', () => ({ units: 5n })],
+    ['resolves to', async () => ({ units: 5n })],
+  ])('rejects with UsageError if the function `body` %s a value that JSON cannot hold', async (_case, own) => {
+    const { status, body } = await deniedBody({ ...oneUnit, body: own });
+
+    const rule = 'must return a value that JSON can hold, without cycles and BigInt, got an object';
+    expect([status, body]).toEqual([500, `UsageError FUNCTION_FAILED: rateLimit: the function body ${rule}`]);
+  });
 });
 
 describe('Gate, several gates', () => {

@@ -5,13 +5,14 @@ import { ipList } from '../../lists/ip-list.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
 import { exchange } from '../../testing/internal/exchange.js';
+import { warningCatcher } from '../../../../../test/support/warnings.js';
 
 const pages = { name: 'pages', limit: 1, window: '1h' } as const;
 
 function gateOf(options: Partial<GatedLimiterOptions<IncomingMessage>>) {
   const store = memoryStore();
   const gate = createGate<IncomingMessage>({ ...pages, store, ...options } as GatedLimiterOptions<IncomingMessage>);
-  const admit = async (ip: string) => {
+  const admit = async (ip: string | undefined) => {
     const { request, response } = exchange();
     return gate.admit(Object.assign(request, { ip }), response);
   };
@@ -19,6 +20,30 @@ function gateOf(options: Partial<GatedLimiterOptions<IncomingMessage>>) {
 }
 
 describe('a gate with lists of addresses', () => {
+  const warnings = warningCatcher();
+
+  it.each([[undefined], [null], [Promise.resolve('203.0.113.9')]])(
+    'counts a client with the address %p, and warns once that `deny` does not stop it',
+    async (ip) => {
+      const { admit } = gateOf({ key: () => 'all', deny: ['203.0.113.0/24'] });
+
+      const admissions = [await admit(ip as never), await admit(ip as never)];
+
+      expect(admissions.map(({ state }) => state)).toEqual(['admitted', 'denied']);
+      expect(warnings()).toEqual([
+        ['SLUICE_ADDRESS_UNREADABLE', expect.stringContaining('cannot be read, so deny does not stop it')],
+      ]);
+    },
+  );
+
+  it('counts a client without an address without a warning if it has `allow` alone', async () => {
+    const { admit } = gateOf({ key: () => 'all', allow: ['203.0.113.0/24'] });
+
+    const { state } = await admit(undefined);
+
+    expect([state, warnings()]).toEqual(['admitted', []]);
+  });
+
   it('denies listed addresses with 403, and asks no store', async () => {
     const { admit, store } = gateOf({ deny: ['203.0.113.0/24'] });
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { closeServers, serve } from '../../testing/internal/gate-server.js';
+import { warningCatcher } from '../../../../../test/support/warnings.js';
 import { createGate } from './gate.js';
 
 const logins = { name: 'logins', key: () => 'ada', algorithm: 'fixed-window', limit: 5, window: '1m' } as const;
@@ -92,6 +93,32 @@ describe('Gate, refundWhen', () => {
     expect(warn.mock.calls).toEqual([[text, expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
     expect(remainingAt(gate)).toBe(3);
     warn.mockRestore();
+  });
+});
+
+describe('Gate, results of refundWhen', () => {
+  const warnings = warningCatcher();
+
+  it.each<[unknown, string]>([
+    ['false', 'text'],
+    [1, 'a number'],
+    [succeeded, 'the function succeeded'],
+  ])('keeps the request counted and warns if the function returns %p', async (result, got) => {
+    const gate = createGate<IncomingMessage>({ ...logins, refundWhen: () => result as boolean });
+
+    await answerWith(gate, [200]);
+
+    const text = `rateLimit: the function refundWhen must return true or false, got ${got}`;
+    expect(warnings()).toEqual([['SLUICE_REFUND_FAILED', expect.stringContaining(text)]]);
+    expect(remainingAt(gate)).toBe(4);
+  });
+
+  it.each([[false], [undefined], [null]])('keeps the request counted without a warning for %p', async (result) => {
+    const gate = createGate<IncomingMessage>({ ...logins, refundWhen: async () => result as boolean });
+
+    await answerWith(gate, [200]);
+
+    expect([remainingAt(gate), warnings()]).toEqual([4, []]);
   });
 });
 

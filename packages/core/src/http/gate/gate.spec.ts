@@ -106,7 +106,6 @@ describe('Gate, skipped requests', () => {
 
   it.each<[string, () => unknown]>([
     ['returns true', () => true],
-    ['returns a truthy value', () => 'yes'],
     ['resolves to true', async () => true],
   ])('C43 neither counts nor sends headers if `skip` %s', async (_case, skip) => {
     const store = memoryStore();
@@ -117,11 +116,12 @@ describe('Gate, skipped requests', () => {
     expect([answer.status, limitHeadersOf(answer), store.size]).toEqual([200, [], 0]);
   });
 
-  it.each<[string, () => boolean | undefined | Promise<boolean>]>([
+  it.each<[string, () => unknown]>([
     ['returns undefined', () => undefined],
+    ['returns null', () => null],
     ['resolves to false', async () => false],
   ])('C43 counts if `skip` %s', async (_case, skip) => {
-    const server = await serve([createGate<IncomingMessage>({ ...pages, skip })]);
+    const server = await serve([createGate<IncomingMessage>({ ...pages, skip: skip as () => boolean })]);
 
     expect(remainingIn(await server.send())).toBe('1');
   });
@@ -188,6 +188,29 @@ describe('Gate, failing functions', () => {
       cause: expect.objectContaining({ message: 'down' }),
     });
     expect([store.size, response.getHeaderNames()]).toEqual([0, []]);
+  });
+
+  it.each<[unknown, string]>([
+    ['false', 'text'],
+    ['', 'empty text'],
+    [1, 'a number'],
+    [fail, 'the function fail'],
+    [{}, 'an object'],
+  ])('rejects with UsageError, and charges nothing, if `skip` returns or resolves to %p', async (result, got) => {
+    const store = memoryStore();
+    const gates = [() => result, async () => result].map((skip) =>
+      createGate<IncomingMessage>({ ...pages, store, skip: skip as () => boolean }),
+    );
+
+    for (const gate of gates) {
+      const { request, response } = exchange();
+      await expect(gate.admit(request, response)).rejects.toMatchObject({
+        name: 'UsageError',
+        code: 'FUNCTION_FAILED',
+        message: `rateLimit: the function skip must return true or false, got ${got}`,
+      });
+    }
+    expect(store.size).toBe(0);
   });
 
   it.each([[1.5], [-1], [NaN], ['5'], [null], [undefined]])('rejects with UsageError for the cost %p', async (cost) => {

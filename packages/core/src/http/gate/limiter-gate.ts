@@ -19,10 +19,11 @@ import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
+import { invalidFlag, isFlag } from './flag.js';
 import { onClose } from './on-close.js';
 import type { ProxyCheck } from './proxy-check.js';
 import { refundQuietly } from './refund-quietly.js';
-import { releaseOnClose } from './release-on-close.js';
+import { releaseWhenClosed } from './release-on-close.js';
 import { findState, stateOf, type RequestState } from './request-state.js';
 import { waitForTurn } from './wait-for-turn.js';
 
@@ -69,7 +70,8 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     visit.state.captureAddress();
     const skipped = skip && callUserFunction(OWNER, 'skip', skip, request);
     return chain(skipped, (isSkipped) => {
-      if (isSkipped) return NOT_COUNTED;
+      if (isSkipped === true) return NOT_COUNTED;
+      if (!isFlag(isSkipped)) return Promise.reject(invalidFlag(OWNER, 'skip', isSkipped));
       if (typeof cost === 'number') return this.#consume(visit, cost);
       return chain(callUserFunction(OWNER, 'cost', cost, request), (units) => this.#consume(visit, units));
     });
@@ -97,7 +99,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   #applyDecision(visit: Visit<S>, decision: Decision): MaybePromise<Admission> {
     const { request, response, state } = visit;
     state.add({ gate: this, limiter: this.limiter, decision, formats: this.#formats });
-    if (TieredDecision.holdsPermits(decision)) releaseOnClose(decision, { response, socket: request.socket });
+    if (TieredDecision.holdsPermits(decision)) releaseWhenClosed(decision, { response, socket: request.socket });
     // While the store decided, a timeout of the application may have answered.
     const { headersSent } = response;
     if (headersSent && response.writableEnded) return this.#abandon(decision);
@@ -154,7 +156,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     const status = response.statusCode;
     const refundWhen = (subject: S) => this.#options.refundWhen!(status, subject);
     await refundQuietly(async () => {
-      if (await callUserFunction(OWNER, 'refundWhen', refundWhen, request)) await this.limiter.refund(decision);
+      const isRefunded = await callUserFunction(OWNER, 'refundWhen', refundWhen, request);
+      if (!isFlag(isRefunded)) throw invalidFlag(OWNER, 'refundWhen', isRefunded);
+      if (isRefunded) await this.limiter.refund(decision);
     });
   }
 }

@@ -1,5 +1,9 @@
+import { isPromise } from '../../async/deferred.js';
 import { release } from '../../limiter/decisions/refund.js';
+import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
+import { kindOf } from '../../options/option-reader.js';
 import type { HttpSocket } from '../request.js';
 import { onClose, type ClosingResponse } from './on-close.js';
 import { refundQuietly } from './refund-quietly.js';
@@ -15,12 +19,35 @@ export interface ClosingRequest {
  * Ends the permits of a decision when its response has been sent, or its connection has closed. Adapters do so by
  * themselves. Call it for a WebSocket, which has no response.
  *
+ * @throws UsageError for a decision that `consume` has not returned, and for a request whose end cannot be seen
  * @example
  * server.on('upgrade', async (request, socket) => {
  *   const decision = await limiter.consume(request);
  *   releaseOnClose(decision, { socket });
  * });
  */
-export function releaseOnClose(decision: Decision, { response, socket }: ClosingRequest): void {
+export function releaseOnClose(decision: Decision, closing: ClosingRequest): void {
+  if (TieredDecision.findLimiter(Object(decision) as Decision) === undefined) {
+    const got = isPromise(decision) ? 'a promise: await it' : kindOf(decision);
+    throw invalid(`the decision must be one that consume has returned, got ${got}`);
+  }
+  const { response, socket } = Object(closing) as ClosingRequest;
+  // A response that stands alone has a socket too. It stays open for the next requests of its connection.
+  if (isEmitter(closing) || !(isEmitter(response) || isEmitter(socket))) {
+    throw invalid(`the second argument must be { response } or { socket } of Node, got ${kindOf(closing)}`);
+  }
+  releaseWhenClosed(decision, { response, socket });
+}
+
+/** The same for the arguments of a gate, which need no check. */
+export function releaseWhenClosed(decision: Decision, { response, socket }: ClosingRequest): void {
   onClose(response, socket, () => void refundQuietly(() => release(decision)));
+}
+
+function isEmitter(given: unknown): boolean {
+  return typeof (Object(given) as Partial<HttpSocket>).once === 'function';
+}
+
+function invalid(rule: string): UsageError {
+  return new UsageError('USAGE_INVALID', `releaseOnClose: ${rule}`);
 }

@@ -6,6 +6,7 @@ import { textOf } from './by.js';
 import { headerName } from './header.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { warnOfUnusable } from './unusable-identity.js';
 
 export interface ApiKeyOptions<S> extends Otherwise<S> {
   /**
@@ -45,7 +46,7 @@ export const byApiKey = /* @__PURE__ */ keyFactory(function byApiKey<S extends H
   if (query !== undefined && (typeof query !== 'string' || query === '')) {
     throw reader.fail('OPTION_INVALID', 'query', 'must be the name of a field');
   }
-  if (from) return identifyBy({ owner: 'byApiKey', read: from, identityOf }, otherwise);
+  if (from) return identifyBy({ owner: 'byApiKey', read: from, identityOf: identityOfAccount }, otherwise);
   const presented = (subject: S) =>
     identityOf(textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query)) ?? otherwise(subject);
   return Object.assign(presented, { bounds: 'presented' as const });
@@ -54,6 +55,12 @@ export const byApiKey = /* @__PURE__ */ keyFactory(function byApiKey<S extends H
 function identityOf(value: unknown): Key | undefined {
   const key = textOf(value);
   return key === undefined ? undefined : { kind: 'api-key', parts: [key] };
+}
+
+function identityOfAccount(value: unknown): Key | undefined {
+  const identity = identityOf(value);
+  if (identity === undefined) warnOfUnusable('byApiKey', value);
+  return identity;
 }
 
 /** The part after the scheme: `Bearer k` and `bearer  k` are one key. */

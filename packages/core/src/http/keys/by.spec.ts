@@ -4,6 +4,9 @@ import { identityText } from '../../limiter/claims/store-keys.js';
 import type { HttpRequest } from '../request.js';
 import { by, textOf } from './by.js';
 
+// Random identities are objects too.
+jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+
 interface Login extends HttpRequest {
   readonly body?: { readonly email?: unknown };
 }

@@ -5,14 +5,15 @@ import { show } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { warnOfUnusable } from './unusable-identity.js';
 
 /** Clients choose the length of an identity, and a longer one takes longer to hash. */
 const MAX_IDENTITY_LENGTH = 512;
 
 /**
  * Identifies by a text that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
- * identities; for anything else `otherwise` applies. Two spellings are two identities: normalize yours, such as the case
- * of an e-mail address.
+ * identities; for anything else `otherwise` applies, and an object gives a warning. Two spellings are two identities:
+ * normalize yours, such as the case of an e-mail address.
  *
  * @param kind separates these identities from all others
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
@@ -30,11 +31,14 @@ export function by<S extends HttpRequest>(
     throw new ConfigError('KEY_INVALID', 'read', read, `by: read must be a function of the subject, got ${show(read)}`);
   }
   const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
+  const owner = `by('${kind}')`;
   const identityOf = (value: unknown) => {
     const text = textOf(value);
-    return text === undefined ? undefined : { kind, parts: [text] };
+    if (text !== undefined) return { kind, parts: [text] };
+    warnOfUnusable(owner, value);
+    return undefined;
   };
-  return identifyBy({ owner: `by('${kind}')`, read, identityOf }, otherwise);
+  return identifyBy({ owner, read, identityOf }, otherwise);
 }
 
 /** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */

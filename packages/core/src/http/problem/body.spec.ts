@@ -49,4 +49,12 @@ describe('ownBody', () => {
   ])('sends %j as %s', (value, contentType, body) => {
     expect(ownBody(value)).toEqual({ contentType, text: body });
   });
+
+  it('rejects with UsageError and its cause for a value that JSON cannot hold', async () => {
+    await expect(ownBody({ units: 5n })).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'FUNCTION_FAILED',
+      cause: expect.any(TypeError),
+    });
+  });
 });

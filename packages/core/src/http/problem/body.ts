@@ -1,4 +1,7 @@
 import type Negotiator from 'negotiator';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { UsageError } from '../../model/errors.js';
+import { kindOf } from '../../options/option-reader.js';
 import type { Problem, SerializedProblem } from './problem.js';
 
 /** The body of a response, and its media type. */
@@ -22,13 +25,21 @@ export function problemBody({ problem, json }: SerializedProblem, accept: string
   return { contentType, text };
 }
 
-/** The body that the application has chosen: a text as it is, anything else as JSON. */
-export function ownBody(value: unknown): Body {
+/**
+ * The body that the application has chosen: a text as it is, anything else as JSON. Rejects with UsageError for a value
+ * that JSON cannot hold.
+ */
+export function ownBody(value: unknown): MaybePromise<Body> {
   if (value === undefined) return { contentType: 'text/plain', text: '' };
   if (typeof value === 'string') return { contentType: 'text/plain', text: value };
   const { type, status } = Object(value) as Partial<Problem>;
   const isProblem = typeof type === 'string' && typeof status === 'number';
-  return { contentType: isProblem ? PROBLEM_JSON : 'application/json', text: JSON.stringify(value) ?? '' };
+  try {
+    return { contentType: isProblem ? PROBLEM_JSON : 'application/json', text: JSON.stringify(value) ?? '' };
+  } catch (cause) {
+    const rule = `must return a value that JSON can hold, without cycles and BigInt, got ${kindOf(value)}`;
+    return Promise.reject(new UsageError('FUNCTION_FAILED', `rateLimit: the function body ${rule}`, { cause }));
+  }
 }
 
 function acceptedType(accept: string | undefined): string {

@@ -15,6 +15,8 @@ export interface WebAdmitted {
   /**
    * Returns the response of the application with the headers. Permits end when its body has been read, fails or is
    * cancelled. Send what it returns.
+   *
+   * @throws UsageError for anything but a response, such as a promise of one
    */
   readonly wrap: (response: StandardResponse) => StandardResponse;
 }

@@ -156,6 +156,22 @@ describe('createWebGate', () => {
     await expect(gate.admit(get(), client)).rejects.toMatchObject({ name: 'UsageError', code: 'FUNCTION_FAILED' });
   });
 
+  it.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [IP, 'text'],
+  ])('rejects with UsageError for the client %p, and counts nothing', async (given, got) => {
+    const store = memoryStore();
+    const gate = createWebGate({ store, name: 'minute', limit: 1, window: '1m' });
+
+    await expect(gate.admit(get(), given as WebClient)).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'USAGE_INVALID',
+      message: `createWebGate: the client must be an object: write admit(request, { ip }), got ${got}`,
+    });
+    expect(store.size).toBe(0);
+  });
+
   it('answers 503 behind a closed store, if its limit denies then', async () => {
     const store = memoryStore();
     const gate = createWebGate({ store, name: 'minute', limit: 1, window: '1m' });
@@ -239,6 +255,22 @@ describe('WebAdmitted.wrap', () => {
     expect(wrapped.map(({ status }) => status)).toEqual([204, 302]);
     expect(wrapped.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['8', '7']);
     expect(own.headers.has('x-ratelimit-limit')).toBe(false);
+  });
+
+  it.each<[unknown, string]>([
+    [Promise.resolve(new Response('served')), 'a promise: write wrap(await handle(request))'],
+    [undefined, 'undefined'],
+    [{ body: 'served' }, 'an object'],
+  ])('throws a UsageError for %p', async (response, got) => {
+    const { wrap } = await admitted(createWebGate({ limit: 9, window: '1m' }));
+
+    expect(() => wrap(response as Response)).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        code: 'USAGE_INVALID',
+        message: `createWebGate: wrap must get a Response, got ${got}`,
+      }),
+    );
   });
 
   it('exposes its headers to scripts of other origins, beside those of the application', async () => {

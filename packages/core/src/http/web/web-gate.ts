@@ -1,8 +1,10 @@
-import { chain } from '../../async/deferred.js';
+import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
+import { UsageError } from '../../model/errors.js';
 import { shared } from '../../model/shared.js';
+import { kindOf } from '../../options/option-reader.js';
 import type { Admission, Denial } from '../gate/admission.js';
 import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
 import { createGate, type Gate } from '../gate/gate.js';
@@ -21,7 +23,8 @@ export type WebGateOptions = GatedLimiterOptions<WebRequest, OnWebDenied>;
 export interface WebGate {
   readonly limiter: Limiter<WebRequest>;
   /**
-   * Decides about a request, and waits if it is queued. Rejects with UsageError if a function of the application fails.
+   * Decides about a request, and waits if it is queued. Rejects with UsageError if a function of the application fails,
+   * and without a client.
    *
    * @param client its address, which the server knows. Several gates can admit one request
    */
@@ -48,6 +51,7 @@ export function createWebGate(options: WebGateOptions): WebGate {
   return {
     limiter: gate.limiter,
     admit(request, client) {
+      if (typeof client !== 'object' || client === null) return Promise.reject(invalidClient(client));
       const subject = subjectOf(request, client);
       return chain(gate.admit(subject, subject.response), (admission) => webAdmission(gate, subject, admission));
     },
@@ -85,7 +89,10 @@ function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, 
     allowed: true,
     decision,
     headers,
-    wrap: (response) => withHeaders(response, subject, admitted),
+    wrap: (response) => {
+      if (typeof (response as Response | undefined)?.status !== 'number') throw invalidResponse(response);
+      return withHeaders(response, subject, admitted);
+    },
   };
   subject.ending.closeWithout(admitted);
   return admitted;
@@ -106,4 +113,14 @@ function withHeaders(response: Response, subject: WebRequest, holder?: object): 
   const copy = watched === response ? new Response(response.body, response) : watched;
   responseHeaders.applyTo(copy.headers);
   return copy;
+}
+
+function invalidClient(client: unknown): UsageError {
+  const rule = `the client must be an object: write admit(request, { ip }), got ${kindOf(client)}`;
+  return new UsageError('USAGE_INVALID', `createWebGate: ${rule}`);
+}
+
+function invalidResponse(response: unknown): UsageError {
+  const got = isPromise(response) ? 'a promise: write wrap(await handle(request))' : kindOf(response);
+  return new UsageError('USAGE_INVALID', `createWebGate: wrap must get a Response, got ${got}`);
 }
