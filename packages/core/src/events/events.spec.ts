@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
 import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
+import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { channels } from './channels.js';
 import { subscribe, type ChargeEvent, type DecisionEvent, type RefundEvent, type SluiceEvents } from './events.js';
@@ -108,6 +109,26 @@ describe('subscribe', () => {
     ends[1]!();
 
     expect(listener).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('subscribe, with a wrong argument', () => {
+  it.each<[string, unknown[], string]>([
+    ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
+    ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
+    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:audit, got sluice:decisions'],
+    ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
+    ['no channel', [undefined, () => {}], 'sluice:audit, got undefined'],
+    ['a listener as channel', [() => {}], 'sluice:audit, got function'],
+  ])('throws for %s', (_case, given, message) => {
+    const act = () => subscribe(...(given as Parameters<typeof subscribe>));
+
+    expect(act).toThrow(UsageError);
+    expect(act).toThrow(
+      expect.objectContaining({ code: 'USAGE_INVALID', message: expect.stringMatching(/^subscribe: /) }),
+    );
+    expect(act).toThrow(message);
+    expect(channels.decision.hasSubscribers).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { subscribe as listen, unsubscribe } from 'node:diagnostics_channel';
 import type { OnStoreFailure } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
-import type { ErrorCode } from '../model/errors.js';
+import { UsageError, type ErrorCode } from '../model/errors.js';
 
 /** The events on `node:diagnostics_channel`, by the name of their channel. They contain no identity of a client. */
 export interface SluiceEvents {
@@ -127,6 +127,22 @@ export interface AuditEvent {
   readonly by?: string;
 }
 
+// A record, because the compiler then finds a channel that it lacks.
+const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
+  'sluice:decision': true,
+  'sluice:store-call': true,
+  'sluice:breaker': true,
+  'sluice:late-reply': true,
+  'sluice:degraded': true,
+  'sluice:config-fault': true,
+  'sluice:refund': true,
+  'sluice:charge': true,
+  'sluice:lease': true,
+  'sluice:permit-lapsed': true,
+  'sluice:listed': true,
+  'sluice:audit': true,
+};
+
 /**
  * Calls a listener for every event of a channel: for logs, metrics and alerts. An error in a listener does not reach the
  * request. Node reports it as an uncaught exception.
@@ -135,11 +151,22 @@ export interface AuditEvent {
  * const end = subscribe('sluice:breaker', ({ state, problem }) => log.warn({ state, problem }, 'rate limit store'));
  *
  * @returns ends the subscription
+ * @throws UsageError USAGE_INVALID for an unknown channel, and for a listener that is not a function
  */
 export function subscribe<Name extends keyof SluiceEvents>(
   name: Name,
   listener: (event: SluiceEvents[Name]) => void,
 ): () => void {
+  if (!Object.hasOwn(CHANNELS, name)) {
+    const rule = `must be one of ${Object.keys(CHANNELS).join(', ')}`;
+    const got = typeof name === 'string' ? name : typeof name;
+    throw new UsageError('USAGE_INVALID', `subscribe: channel ${rule}, got ${got}`);
+  }
+  // Node calls the listener at the first event, and its error there ends the process.
+  if (typeof listener !== 'function') {
+    const message = `subscribe: listener must be a function of the event, got ${typeof listener}`;
+    throw new UsageError('USAGE_INVALID', message);
+  }
   const onMessage = (event: unknown) => listener(event as SluiceEvents[Name]);
   listen(name, onMessage);
   return () => void unsubscribe(name, onMessage);

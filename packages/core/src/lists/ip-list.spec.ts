@@ -69,6 +69,38 @@ describe('a list of this process', () => {
     await expect(ipList({ name: 'blocked' }).add(...given)).rejects.toThrow(message);
   });
 
+  it.each<[unknown, string]>([
+    ['1h', `options must be { for, note }, such as { for: '1h' }, got "1h"`],
+    [3_600_000, "options must be { for, note }, such as { for: '1h' }, got 3600000"],
+    [null, "options must be { for, note }, such as { for: '1h' }, got null"],
+    [['1h'], "options must be { for, note }, such as { for: '1h' }, got an array of 1"],
+    [new Date(0), "options must be { for, note }, such as { for: '1h' }, got an object"],
+    [{ ttl: '1h' }, "ttl is not an option: write { for: '1h' } for a duration, or { note }"],
+    [{ duration: '1h' }, "duration is not an option: write { for: '1h' } for a duration, or { note }"],
+    [{ note: 'scraper', For: '1h' }, "For is not an option: write { for: '1h' } for a duration, or { note }"],
+  ])('lists nothing for the options %p', async (options, rule) => {
+    const list = ipList({ name: 'blocked' });
+
+    const added = list.add('198.51.100.7', options as object);
+
+    await expect(added).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'USAGE_INVALID',
+      message: `ipList "blocked": add: ${rule}`,
+    });
+    expect(list.entries()).toEqual([]);
+  });
+
+  it('lists for good without options', async () => {
+    const list = ipList({ name: 'blocked' });
+
+    await list.add('192.0.2.1', undefined);
+    await list.add('192.0.2.2', {});
+    await list.add('192.0.2.3', { ttl: undefined } as object);
+
+    expect(list.entries().map((entry) => entry.for)).toEqual([Infinity, Infinity, Infinity]);
+  });
+
   it('takes at most 100 000 networks', async () => {
     const list = ipList({ name: 'blocked' });
     const many = Array.from(

@@ -67,7 +67,8 @@ export interface IpList {
   /**
    * Puts networks on the list, in all processes. One that is there already gets the new end and note.
    *
-   * @throws UsageError, as a rejection, for a text that is no network, and for a list of more than 100 000
+   * @throws UsageError, as a rejection, for a text that is no network, for a wrong option, and for a list of more than
+   *   100 000
    * @throws StoreError, as a rejection, while Redis cannot be reached: nothing was changed
    * @example await blocked.add('198.51.100.7', { for: '1h', note: 'scraper' });
    */
@@ -94,6 +95,7 @@ interface Entry {
 const OPTIONS = ['name', 'store', 'seed', 'refresh', 'mode', 'prefix'];
 const REFRESH = { range: '100 ms to 1 h', min: 1e5, max: 3.6e9, example: "5000 or '5s'" };
 const FOR = { range: '1 s to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
+const ADD_OPTIONS = ['for', 'note'];
 const MAX_NETWORKS = 100_000;
 const MAX_NOTE = 200;
 /** Processes that were started together do not ask together. */
@@ -185,6 +187,7 @@ class RefreshedList implements IpList {
   }
 
   async add(networks: string | readonly string[], options: AddOptions = {}): Promise<void> {
+    this.#checkOptions(options);
     const { note = '' } = options;
     const duration = options.for === undefined ? 0 : this.#durationOf(options.for);
     if (typeof note !== 'string' || note.length > MAX_NOTE) {
@@ -283,6 +286,17 @@ class RefreshedList implements IpList {
     if (this.#isClosed) return;
     const pause = this.#context.interval * (1 + JITTER * (2 * Math.random() - 1));
     this.#timer = setTimeout(() => void this.#refreshQuietly(), pause).unref();
+  }
+
+  /** Without it `add(network, '1h')` and `{ ttl: '1h' }` list a network for good. */
+  #checkOptions(options: object): void {
+    // A `Date` or an array has no name that is unknown.
+    if (Object.prototype.toString.call(options) !== '[object Object]') {
+      throw this.#misuse(`add: options must be { for, note }, such as { for: '1h' }, got ${show(options)}`);
+    }
+    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !ADD_OPTIONS.includes(name));
+    if (unknown === undefined) return;
+    throw this.#misuse(`add: ${unknown[0]} is not an option: write { for: '1h' } for a duration, or { note }`);
   }
 
   #durationOf(duration: Duration): number {

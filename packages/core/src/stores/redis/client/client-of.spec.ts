@@ -50,6 +50,24 @@ describe('clientOf', () => {
     await expect(client.evalsha('abc', 0)).rejects.toMatchObject({ name: 'Error', message: 'the connection was lost' });
   });
 
+  it.each<[string, unknown, string]>([
+    ['an empty object', {}, 'undefined'],
+    ['a URL', 'redis://ada:secret@127.0.0.1', 'undefined'],
+    ['a promise', Promise.resolve({ send: async () => undefined }), 'undefined'],
+    ['undefined', undefined, 'undefined'],
+    ['a text as send', { send: 'redis://ada:secret@127.0.0.1' }, 'text'],
+  ])('throws for %s', (_case, sender, got) => {
+    expect(() => clientOf(sender as never)).toThrow(
+      expect.objectContaining({
+        name: 'ConfigError',
+        code: 'OPTION_INVALID',
+        option: 'send',
+        value: undefined,
+        message: `clientOf: send must be a function of the command, got ${got}: write clientOf({ send: (command) => … }), or redisStore({ url }) for a URL`,
+      }),
+    );
+  });
+
   it('is ready while the sender is', () => {
     let isReady = false;
     const client = clientOf({ send: async () => undefined, isReady: () => isReady });

@@ -1,5 +1,6 @@
 import { warn } from '../../../events/warning.js';
 import { ConfigError } from '../../../model/errors.js';
+import { kindOf } from '../../../options/option-reader.js';
 import type { RedisClient } from './redis-client.js';
 
 /** What a store needs of a client that is not ioredis. */
@@ -27,10 +28,17 @@ export interface CommandSender {
 /**
  * Makes a client for `redisStore` of any function that sends commands. ioredis, iovalkey and node-redis need none.
  *
+ * @throws ConfigError OPTION_INVALID
  * @example
  * const store = redisStore(clientOf({ send: (command) => glide.customCommand([...command]) }));
  */
 export function clientOf(sender: CommandSender): RedisClient {
+  const { send } = Object(sender) as Partial<CommandSender>;
+  if (typeof send !== 'function') {
+    const remedy = 'write clientOf({ send: (command) => … }), or redisStore({ url }) for a URL';
+    const message = `clientOf: send must be a function of the command, got ${kindOf(send)}: ${remedy}`;
+    throw new ConfigError('OPTION_INVALID', 'send', undefined, message);
+  }
   const run = (name: 'EVALSHA' | 'EVAL', script: string, keys: number, rest: readonly (string | number)[]) =>
     Promise.resolve(
       sender.send([name, script, String(keys), ...rest.map(String)], keys > 0 ? String(rest[0]) : undefined),

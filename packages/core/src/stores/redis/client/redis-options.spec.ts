@@ -13,6 +13,15 @@ describe('redisStore, options', () => {
     ['tlss', 'tls'],
     ['sentinelPasword', 'sentinelPassword'],
   ];
+  const wrongServers: [server: object, member: string, message: string][] = [
+    [{ host: undefined, port: NaN }, 'host', 'must be the name of a host, got undefined'],
+    [{ host: '', port: 6379 }, 'host', 'must be the name of a host, got a string'],
+    [{}, 'host', 'must be the name of a host, got undefined'],
+    [{ host: 'h' }, 'port', 'must be an integer from 1 to 65535, got undefined'],
+    [{ host: 'h', port: NaN }, 'port', 'must be an integer from 1 to 65535, got NaN'],
+    [{ host: 'h', port: '6379' }, 'port', 'must be an integer from 1 to 65535, got a string'],
+    [{ host: 'h', port: 65_536 }, 'port', 'must be an integer from 1 to 65535, got 65536'],
+  ];
   const cases: [what: string, given: unknown, code: string, option: string, message: string][] = [
     ['no server', {}, 'OPTION_INVALID', 'url', 'is one of url, sentinels, cluster: pass exactly one, got none'],
     ['two servers', { url, cluster: [url] }, 'OPTION_INVALID', 'cluster', 'exactly one, got url and cluster'],
@@ -49,6 +58,36 @@ describe('redisStore, options', () => {
     ['a number as URL', { url: 6379 }, 'OPTION_INVALID', 'url', 'got 6379'],
     ['no nodes', { cluster: [] }, 'OPTION_INVALID', 'cluster', 'must be an array of URLs'],
     ['no Sentinels', { sentinels: [], name: 'primary' }, 'OPTION_INVALID', 'sentinels', 'must be an array'],
+    ['null as nodes', { cluster: null }, 'OPTION_INVALID', 'cluster', 'must be an array of URLs'],
+    ['null as Sentinels', { sentinels: null, name: 'primary' }, 'OPTION_INVALID', 'sentinels', 'must be an array'],
+    [
+      'an unset node',
+      { cluster: [url, undefined] },
+      'OPTION_INVALID',
+      'cluster[1]',
+      'a URL or { host, port }, got undef',
+    ],
+    ['an empty node', { cluster: [''] }, 'OPTION_INVALID', 'cluster[0]', 'must begin with redis://'],
+    [
+      'a port as node',
+      { cluster: [6379] },
+      'OPTION_INVALID',
+      'cluster[0]',
+      'must be a URL or { host, port }, got 6379',
+    ],
+    [
+      'an unset Sentinel',
+      { sentinels: [undefined], name: 'primary' },
+      'OPTION_INVALID',
+      'sentinels[0]',
+      'be { host, port }',
+    ],
+    ...wrongServers.flatMap(([server, member, message]) =>
+      [{ cluster: [server] }, { sentinels: [server], name: 'primary' }].map((given): (typeof cases)[number] => {
+        const option = `${Object.keys(given)[0]}[0].${member}`;
+        return [`${option} of ${inspect(server)}`, given, 'OPTION_INVALID', option, `${option} ${message}`];
+      }),
+    ),
     ['Sentinels without a name', { sentinels }, 'OPTION_INVALID', 'name', 'must name the group of the sentinels'],
     ['a name without Sentinels', { url, name: 'primary' }, 'OPTION_INVALID', 'name', 'with sentinels, got a string'],
     ['a boolean connection', { url, connection: true }, 'OPTION_INVALID', 'connection', 'must be an object'],
@@ -88,6 +127,12 @@ describe('redisStore, options', () => {
     ['two servers', { url: secret, cluster: [secret] }],
     ['a string as cluster', { cluster: secret }],
     ['a string as sentinels', { sentinels: secret, name: 'primary' }],
+    ['a node with a wrong port', { cluster: ['redis://ada:secret@h:99999'] }],
+    ['a URL object as node', { cluster: [new URL(secret)] }],
+    ['a URL as port of a node', { cluster: [{ host: 'h', port: secret }] }],
+    ['an object as host of a node', { cluster: [{ host: { url: secret }, port: 1, password: 'secret' }] }],
+    ['a URL as Sentinel', { sentinels: [secret], name: 'primary' }],
+    ['a URL as port of a Sentinel', { sentinels: [{ host: 'h', port: secret, password: 'secret' }], name: 'primary' }],
     ['a URL as name', { url, name: secret }],
     ['a URL as connection', { url, connection: secret }],
     ['a password beside the URL', { url, password: 'secret' }],

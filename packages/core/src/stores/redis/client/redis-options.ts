@@ -65,11 +65,8 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
   }
   const { url, sentinels, name, cluster, connection = {} } = options;
   if (url !== undefined) checkUrl('url', url);
-  if (sentinels && !isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
-  if (cluster && !isList(cluster)) throw invalid('cluster', cluster, 'must be an array of URLs or { host, port }');
-  for (const [index, node] of (cluster ?? []).entries()) {
-    if (typeof node === 'string') checkUrl(`cluster[${index}]`, node);
-  }
+  if (sentinels !== undefined) checkSentinels(sentinels);
+  if (cluster !== undefined) checkCluster(cluster);
   if (sentinels ? typeof name !== 'string' : name !== undefined) {
     throw invalid('name', name, 'must name the group of the sentinels, and is only allowed with sentinels');
   }
@@ -89,6 +86,29 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
 /** The option that one or two wrong letters explain; one in a short name. Others may be options of a newer ioredis. */
 function misspelled(name: string): string | undefined {
   return CREDENTIALS.find((each) => distance(name, each) <= (each.length > 3 ? 2 : 1));
+}
+
+function checkSentinels(sentinels: unknown): void {
+  if (!isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
+  for (const [index, each] of sentinels.entries()) checkServer(`sentinels[${index}]`, each, '{ host, port }');
+}
+
+function checkCluster(cluster: unknown): void {
+  if (!isList(cluster)) throw invalid('cluster', cluster, 'must be an array of URLs or { host, port }');
+  for (const [index, each] of cluster.entries()) {
+    if (typeof each === 'string') checkUrl(`cluster[${index}]`, each);
+    else checkServer(`cluster[${index}]`, each, 'a URL or { host, port }');
+  }
+}
+
+/** ioredis takes its defaults for what an unset variable leaves out, and then limits on another server. */
+function checkServer(option: string, server: unknown, form: string): void {
+  if (typeof server !== 'object' || server === null) throw invalid(option, server, `must be ${form}`);
+  const { host, port } = server as { host?: unknown; port?: unknown };
+  if (typeof host !== 'string' || host === '') throw invalid(`${option}.host`, host, 'must be the name of a host');
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw invalid(`${option}.port`, port, 'must be an integer from 1 to 65535');
+  }
 }
 
 function checkUrl(option: string, url: unknown): void {
@@ -115,7 +135,7 @@ function parse(option: string, url: string): URL {
   }
 }
 
-function isList(value: unknown): boolean {
+function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
