@@ -31,8 +31,8 @@ export const http = [
   {
     name: 'a skipped request is counted',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (isSkipped) return NOT_COUNTED;',
-    replacement: '',
+    text: 'if (isSkipped) return isSkipped === true ? NOT_COUNTED',
+    replacement: 'if (isSkipped && isSkipped !== true) return isSkipped ? NOT_COUNTED',
     specs: ['packages/core/src/http/gate/'],
   },
   {
@@ -279,5 +279,19 @@ export const http = [
     text: 'if (factory >= 0) {',
     replacement: 'if (factory > keys.length) {',
     specs: ['packages/core/src/http/keys/compose.spec.ts'],
+  },
+  {
+    name: 'a text that skip returns switches the limit off',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'if (isSkipped) return isSkipped === true ? NOT_COUNTED',
+    replacement: 'if (isSkipped) return isSkipped ? NOT_COUNTED',
+    specs: ['packages/core/src/http/gate/'],
+  },
+  {
+    name: 'arrays of an account have a budget for each address',
+    file: 'packages/core/src/http/login-tiers.ts',
+    text: 'return textOf(value) ?? NO_TEXT;',
+    replacement: 'return textOf(value);',
+    specs: ['packages/core/src/http/login-tiers.spec.ts'],
   },
 ];

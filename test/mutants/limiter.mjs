@@ -290,8 +290,8 @@ export const limiter = [
   {
     name: 'work in line waits for its turn after its signal has fired',
     file: 'packages/core/src/limiter/lines.ts',
-    text: "signal?.addEventListener('abort', giveUp);",
-    replacement: '',
+    text: 'const stopListening = onAbort(signal, giveUp);',
+    replacement: 'const stopListening = () => {};',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
@@ -303,9 +303,16 @@ export const limiter = [
   },
   {
     name: 'a reset with an array forgets every tier',
-    file: 'packages/core/src/limiter/arguments.ts',
-    text: "if (typeof options !== 'object' || options === null || Array.isArray(options)) {",
-    replacement: "if (typeof options !== 'object' || options === null) {",
+    file: 'packages/core/src/options/call-options.ts',
+    text: "if (Object.prototype.toString.call(options) !== '[object Object]') {",
+    replacement: "if (typeof options !== 'object') {",
     specs: ['packages/core/src/limiter/arguments.spec.ts'],
+  },
+  {
+    name: 'work that leaves its line overtakes',
+    file: 'packages/core/src/limiter/run.ts',
+    text: 'return first ?? deniedInLine(await runner.peek(subject, { cost }));',
+    replacement: 'return first ?? consume();',
+    specs: ['packages/core/src/limiter/run.spec.ts'],
   },
 ];

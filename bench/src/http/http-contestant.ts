@@ -38,9 +38,9 @@ export interface HttpFile {
 }
 
 /** Frameworks by their names. */
-export const frameworks = { express: 'Express', fastify: 'Fastify', hono: 'Hono' } as const;
+export const titles = { express: 'Express', fastify: 'Fastify', hono: 'Hono' } as const;
 
-export type Framework = keyof typeof frameworks;
+export type Framework = keyof typeof titles;
 
 export interface HttpContestant {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { autocannon } from '../http/autocannon.js';
-import { frameworks } from '../http/http-contestant.js';
+import { titles } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import { wrk } from '../http/wrk.js';
@@ -53,7 +53,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, field: ColdField):
   const { rounds, requests } = mode.cold;
   const { framework, store } = field;
   const reference = bareOf[framework];
-  const on = `${frameworks[framework]}, ${store === 'redis' ? 'Redis' : 'memory'}`;
+  const on = `${titles[framework]}, ${store === 'redis' ? 'Redis' : 'memory'}`;
   const title = `Cold: ${on}, the first ${requests.toLocaleString('en').replaceAll(',', ' ')} requests of a process`;
   const entered = entrantsOf(mode, field);
   const names = entered.map(({ name }) => name);

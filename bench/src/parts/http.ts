@@ -1,6 +1,6 @@
 import { askAsEach } from '../http/ask-as-each.js';
 import { autocannon } from '../http/autocannon.js';
-import { frameworks, type Framework, type HttpContestant, type HttpSetting } from '../http/http-contestant.js';
+import { titles, type Framework, type HttpContestant, type HttpSetting } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import type { HttpVerbs } from '../http/server-process.js';
@@ -58,7 +58,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: Framewo
   const { mode, progress } = bench;
   const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
-  const title = `HTTP: ${frameworks[framework]}, 1 000 clients on 64 connections`;
+  const title = `HTTP: ${titles[framework]}, 1 000 clients on 64 connections`;
   const entered = httpEntrants(framework, mode.field);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { frameworks, type Framework, type HttpContestant } from '../http/http-contestant.js';
+import { titles, type Framework, type HttpContestant } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
 import type { HttpVerbs } from '../http/server-process.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
@@ -42,7 +42,7 @@ async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
   const { mode, progress } = bench;
   const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
-  const title = `Without sockets: ${frameworks[framework]}, memory, 1 000 addresses`;
+  const title = `Without sockets: ${titles[framework]}, memory, 1 000 addresses`;
   const entered = entrantsOf(mode, framework);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);

@@ -156,9 +156,10 @@ class LiveDashboard implements Dashboard {
     const { request, response, path, mounted } = visit;
     if (response.headersSent) return;
     setSecurityHeaders(response);
-    const access = await accessOf(request, this.#authorize).catch((error: unknown) => {
-      throw loggedFailure(error);
-    });
+    const access = await accessOf(request, this.#authorize).catch(loggedFailure);
+    // A time-out of the application may have answered meanwhile.
+    if (response.headersSent) return;
+    if (access instanceof HttpFailure) throw access;
     if (access === false) throw new HttpFailure(404, 'not found');
     const by = typeof access === 'string' ? access : undefined;
     if (path === '/' && !mounted.endsWith('/')) redirect(response, mounted);
@@ -248,8 +249,11 @@ function sendJson(response: ServerResponse, data: object): void {
 }
 
 function sendFailure(response: ServerResponse, error: unknown): void {
-  // A time-out of the application may have answered while `authorize` or the store was busy.
-  if (response.headersSent) return;
+  // The rest of a response that has begun cannot come.
+  if (response.headersSent) {
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
   const { status, message } = failureOf(error);
   response.statusCode = status;
   sendJson(response, { error: message });
@@ -267,7 +271,7 @@ function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
 /** Usually of `authorize`. Its error may say too much for a page, so it goes to the log. */
 function loggedFailure(error: unknown): HttpFailure {
   // An object without a prototype has no text.
-  const text = isNativeError(error) ? String(error) : show(error);
+  const text = error instanceof Error || isNativeError(error) ? String(error) : show(error);
   warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${text}`);
   return new HttpFailure(500, 'the dashboard failed: the log of the process says why');
 }

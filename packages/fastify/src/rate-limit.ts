@@ -93,8 +93,7 @@ function readOptions(given: RateLimitOptions) {
 /** @throws ConfigError for a call by the application: Fastify passes an instance, and always options */
 function checkCall(given: RateLimitOptions | undefined): void {
   if (given !== undefined) return;
-  const message =
-    'rateLimit: is a plugin that Fastify calls: write app.register(rateLimit, { … }), not rateLimit({ … })';
+  const message = 'rateLimit: Fastify calls this plugin: write app.register(rateLimit, { … }), not rateLimit({ … })';
   throw new ConfigError('OPTION_INVALID', 'options', undefined, message);
 }
 

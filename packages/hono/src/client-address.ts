@@ -1,5 +1,5 @@
 import { trustProxy, UsageError, type ClientAddress } from '@sluice/core';
-import { show } from '@sluice/core/adapter';
+import { isPromise, show } from '@sluice/core/adapter';
 import type { Context } from 'hono';
 
 /** How a limit finds the address of a client. */
@@ -18,7 +18,7 @@ export interface AddressOptions {
    * @default the peer of the connection, on Node, Bun and Deno
    * @example ip: (c) => c.req.header('cf-connecting-ip')
    */
-  ip?: (c: Context) => string | undefined;
+  ip?: (c: Context) => string | null | undefined;
 }
 
 /** Returns the address of a client, or undefined where nothing tells it. */
@@ -70,13 +70,14 @@ export function addressReader({ ip, trustProxy: proxies }: AddressOptions): Read
 
 /** @throws UsageError for any other value: a request whose address is a promise would pass every list */
 function checkedAddress(address: unknown): string | undefined {
-  if (typeof address === 'string' || address === undefined) return address;
-  const isPromise = typeof (Object(address) as Partial<Promise<unknown>>).then === 'function';
+  if (typeof address === 'string') return address;
+  // A header that is missing is null.
+  if (address === undefined || address === null) return undefined;
   // The UsageError reports the mistake. A rejection that nothing handles would end the process.
-  if (isPromise) void Promise.resolve(address).catch(() => undefined);
+  if (isPromise(address)) void Promise.resolve(address).catch(() => undefined);
   // A number can be an address too, and messages contain none.
   const kind = typeof address === 'object' ? show(address) : `a ${typeof address}`;
-  const rule = `must return a text or undefined, got ${isPromise ? 'a promise' : kind}`;
+  const rule = `must return a text or undefined, got ${isPromise(address) ? 'a promise' : kind}`;
   throw new UsageError('FUNCTION_FAILED', `rateLimit: the function ip ${rule}`);
 }
 

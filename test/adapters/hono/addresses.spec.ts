@@ -1,5 +1,5 @@
 import { byApiKey, rateLimit, type RateLimitOptions } from '@sluice/hono';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { warningCatcher } from '../../support/warnings.js';
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.7' };
@@ -81,6 +81,12 @@ describe('the address of a client', () => {
     ]);
   });
 
+  it('is unknown where `ip` returns null, as of a header that is missing', async () => {
+    const ip = (c: Context) => c.req.raw.headers.get('cf-connecting-ip');
+
+    expect(await addressOf({}, { ip }, {})).toBeUndefined();
+  });
+
   it('gives no warning if the application says where it is', async () => {
     await limit({ trustProxy: ['10.0.0.0/8'] }, { incoming: { socket: { remoteAddress: '10.1.2.3' } } });
     await limit({ ip: () => '192.0.2.1' });
@@ -90,7 +96,6 @@ describe('the address of a client', () => {
 
   it.each<[string, unknown, string]>([
     ['a promise', Promise.resolve('6.6.6.6'), 'a promise'],
-    ['null', null, 'null'],
     ['a number', 101_058_054, 'a number'],
   ])('is not %s of `ip`: the request goes to the error handler, and not past `deny`', async (_case, address, got) => {
     const app = new Hono();

@@ -1,3 +1,4 @@
+export { isPromise } from '../async/deferred.js';
 export { warn } from '../events/warning.js';
 export { GATE_OPTIONS, isLimiter } from '../http/gate/gate-options.js';
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';

@@ -88,11 +88,18 @@ describe('loginTiers', () => {
   });
 
   it.each<[string, unknown[]]>([
-    ['an array of one text', ['ada', ['ada'], [['ada']]]],
-    ['an object', [{}, Object.create(null), { toString: 1 }, [{ valueOf: 1, toString: 1 }]]],
-    ['a boolean', [true, 'true', [true]]],
-    ['a fraction', [1.5, '1.5', [1.5]]],
-  ])('count %s as its text, from any number of addresses', async (_kind, accounts) => {
+    ['arrays', [['ada'], [['ada']], ['ada', 'eve'], []]],
+    [
+      'arrays of long texts',
+      [
+        ['ada', 'x'.repeat(600)],
+        ['ada', 'y'.repeat(600)],
+      ],
+    ],
+    ['long texts', ['x'.repeat(513), 'y'.repeat(600)]],
+    ['objects', [{}, Object.create(null), { toString: 1 }, [{ valueOf: 1, toString: 1 }]]],
+    ['other values', [true, 1.5, ['ada'], {}]],
+  ])('count %s as one account, from any number of addresses', async (_kind, accounts) => {
     const { isAllowed } = scene();
 
     const guesses: boolean[] = [];
@@ -108,7 +115,7 @@ describe('loginTiers', () => {
 
     const guesses: boolean[] = [];
     for (let host = 0; host < 30; host += 1) {
-      guesses.push(await isAllowed({ ip: `203.0.113.${host}`, account: host % 2 === 0 ? undefined : null }));
+      guesses.push(await isAllowed({ ip: `203.0.113.${host}`, account: [undefined, null, false, ''][host % 4] }));
     }
 
     expect(guesses.filter(Boolean)).toHaveLength(30);

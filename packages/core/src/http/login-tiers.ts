@@ -13,7 +13,7 @@ import type { HttpRequest } from './request.js';
 export interface LoginTiersOptions<S> {
   /**
    * Returns the account that the request wants to sign in to, spelled as the sign-in compares it, whether it exists or not.
-   * Any value counts as its text: `['ada']` is the account `ada`.
+   * All values that are no text count as one account.
    *
    * @example account: ({ body }) => String(body?.email).trim().toLowerCase()
    */
@@ -68,19 +68,17 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
   ];
 }
 
+/** The account of all values that are no text. */
+const NO_TEXT = '(no text)';
+
 /**
- * An account as text. A client can send `["ada"]` for `ada`, and a sign-in may accept it: as a value without an identity it
- * would have a budget of guesses for each address.
+ * A client can send `["ada"]` for `ada`, and a sign-in may accept it. All such values are one account: as no account they
+ * would have a budget of guesses for each address, and as accounts of their own a budget for each value.
  */
-function accountOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  try {
-    // oxlint-disable-next-line typescript/no-base-to-string -- objects without a text of their own are one account
-    return String(value);
-  } catch {
-    // An object without a usable `toString`, such as `{ "toString": 1 }`, counts as any other object.
-    return '[object Object]';
-  }
+function accountOf(value: unknown): unknown {
+  // As `by` does: a request without an account is one of its address.
+  if (value === undefined || value === null || value === false || value === '') return undefined;
+  return textOf(value) ?? NO_TEXT;
 }
 
 /** The identity of a known device, else that of another function. */

@@ -51,17 +51,6 @@ export function checkCosts(owner: string, costs: unknown): void {
   for (const units of Object.values(costs)) checkUnits(owner, units);
 }
 
-/** @throws UsageError for options that would have no effect: `reset(subject, ['login'])` would forget every tier */
-export function checkOptions(owner: string, options: unknown, names: readonly string[]): void {
-  if (options === undefined) return;
-  const rule = `${owner}: options must be { ${names.join(', ')} }`;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw invalid(`${rule}, got ${show(options)}`);
-  }
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw invalid(`${rule}, got the option ${show(unknown)}`);
-}
-
 /** @throws UsageError for a name that is not one of `known` */
 export function checkNames(owner: string, names: unknown, known: readonly string[]): void {
   if (!Array.isArray(names)) throw invalid(`${owner}: tiers must be an array, got ${show(names)}`);

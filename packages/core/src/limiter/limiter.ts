@@ -111,7 +111,7 @@ export interface Limiter<S> {
    *
    * @param duration 1 ms to 49 days
    * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
-   * @throws StoreError STORE_UNAVAILABLE, as a rejection, if the store has not got it: then at most this process obeys
+   * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process obeys
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;

@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.js';
 import type { StopSignal } from '../model/stop-signal.js';
 
 /** Lines of waiting work, one for each key, in the order of arrival. */
@@ -24,14 +25,14 @@ export class Lines {
     return new Promise((resolve) => {
       const end = (hasTurn: boolean) => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
+        stopListening();
         line.delete(begin);
         resolve(hasTurn);
       };
       const begin = () => end(true);
       const giveUp = () => end(false);
       const timer = setTimeout(giveUp, milliseconds);
-      signal?.addEventListener('abort', giveUp);
+      const stopListening = onAbort(signal, giveUp);
       line.add(begin);
     });
   }

@@ -148,6 +148,45 @@ describe('run', () => {
     await expect(Promise.all([first, behind])).resolves.toMatchObject([{ value: 'first' }, { value: 'behind' }]);
   });
 
+  it('is charged nothing when it leaves its line, so that small work does not starve large work', async () => {
+    const { limiter, pass, remaining } = scene({
+      name: 'bucket',
+      key,
+      limit: 10,
+      window: '2s',
+      algorithm: 'token-bucket',
+    });
+    await limiter.consume(ada, { cost: 10 });
+    const large = limiter.run(ada, () => 'large', { cost: 10, wait: '6s' });
+    const small: Promise<{ admitted: boolean }>[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      await pass(50);
+      small.push(limiter.run(ada, () => 'small', { wait: '100ms' }));
+    }
+    await pass(1_000);
+
+    const ran = await Promise.all(small);
+    expect(await large).toMatchObject({ admitted: true, value: 'large' });
+    expect(ran.filter(({ admitted }) => admitted)).toEqual([]);
+    expect(ran.every((each) => 'decision' in each && (each.decision as { retryAfter: number }).retryAfter > 0)).toBe(
+      true,
+    );
+    expect(await remaining('bucket')).toBeLessThanOrEqual(10);
+  });
+
+  it('adds one listener to a signal, however much work it ends', async () => {
+    const { limiter, pass } = scene(minute);
+    await limiter.consume(ada, { cost: 2 });
+    const { signal } = new AbortController();
+    const listens = jest.spyOn(signal, 'addEventListener');
+
+    const runs = Array.from({ length: 15 }, () => limiter.run(ada, () => 1, { wait: '2m', signal }));
+    await pass(50);
+    expect(listens).toHaveBeenCalledTimes(1);
+    await pass(600_000, 500);
+    await Promise.all(runs);
+  });
+
   it('waits for its turn in a queue, and gives its place back when it cannot', async () => {
     const queue = { name: 'queue', key, limit: 1, window: '1s', algorithm: 'leaky-bucket', queue: 5 } as const;
     const { limiter, pass, remaining } = scene(queue);

@@ -2,9 +2,10 @@ import { parseDuration, type Duration } from '../model/duration.js';
 import type { Decision } from '../model/decision.js';
 import { UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
+import { checkCallOptions } from '../options/call-options.js';
 import { durationRule } from '../options/duration-rule.js';
 import { show } from '../options/option-reader.js';
-import { checkOptions, checkUnits, signalOf, type ConsumeOptions } from './arguments.js';
+import { checkUnits, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Lines } from './lines.js';
@@ -41,6 +42,7 @@ export type Ran<T> =
 export interface Runner<S> {
   /** @param wait for a permit, in milliseconds. @default as long as its tier says */
   consume(subject: S, options: ConsumeOptions, wait: number | undefined): PromiseLike<Decision> | Decision;
+  peek(subject: S, options: CostOptions): PromiseLike<Decision> | Decision;
   settle(decision: Decision, cost: Costs): Promise<number>;
   refund(decision: Decision): Promise<number>;
   release(decision: Decision): Promise<number>;
@@ -87,10 +89,10 @@ interface Plan<T> extends Pick<RunOptions<T>, 'settle' | 'coolDown' | 'signal'> 
 
 function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
   if (typeof work !== 'function') throw new UsageError('USAGE_INVALID', 'run: work must be a function');
-  checkOptions('run', given, NAMES);
+  checkCallOptions('run', given, NAMES);
   const { cost = 1, wait = 0, ...options } = given;
   for (const name of ['settle', 'coolDown'] as const) {
-    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    if (typeof (options[name] ?? checked) === 'function') continue;
     throw new UsageError('USAGE_INVALID', `run: ${name} must be a function of the result, got ${show(options[name])}`);
   }
   checkUnits('run: cost', cost);
@@ -118,8 +120,7 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   // What was denied before others had their turn may fit by now.
   const isFirst = runner.lines.isEmpty(key);
   const hasTurn = await runner.lines.enter(key, Math.max(0, until - performance.now()), signal);
-  // A last attempt, as of work that does not wait.
-  if (!hasTurn) return first ?? consume();
+  if (!hasTurn) return first ?? deniedInLine(await runner.peek(subject, { cost }));
   try {
     let decision = first !== undefined && isFirst ? first : await consume();
     while (mayWait(decision, plan, until)) {
@@ -141,6 +142,12 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
   await runner.refund(decision);
   const deniedBy = decision.outcomes.flatMap((outcome) => (outcome.delay > 0 ? [outcome.tier] : []));
   return { ...decision, allowed: false, reason: 'denied', deniedBy, retryAfter: delay, delay: 0 };
+}
+
+/** The denial of work that has no turn. It is charged nothing, or it would overtake. */
+function deniedInLine(decision: Decision): Decision {
+  const retryAfter = Math.max(MIN_PAUSE_MS, decision.retryAfter);
+  return { ...decision, allowed: false, reason: decision.allowed ? 'denied' : decision.reason, retryAfter, delay: 0 };
 }
 
 function mayWait({ allowed, reason, retryAfter }: Decision, { signal }: Plan<never>, until: number): boolean {

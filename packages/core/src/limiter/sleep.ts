@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.js';
 import type { StopSignal } from '../model/stop-signal.js';
 
 /** Node ends a longer timer at once. */
@@ -12,11 +13,10 @@ export function sleep(milliseconds: number, signal?: StopSignal): Promise<boolea
     }
     const end = (hasPassed: boolean) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      stopListening();
       resolve(hasPassed);
     };
-    const abort = () => end(false);
     const timer = setTimeout(() => end(true), Math.min(milliseconds, MAX_TIMER_MS));
-    signal?.addEventListener('abort', abort);
+    const stopListening = onAbort(signal, () => end(false));
   });
 }

@@ -14,6 +14,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
+import { checkCallOptions } from '../options/call-options.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { strikesOf } from '../stores/strikes.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
@@ -23,7 +24,6 @@ import type { Answer, Store } from '../stores/store.js';
 import {
   checkCosts,
   checkNames,
-  checkOptions,
   checkUnits,
   costOf,
   signalOf,
@@ -205,7 +205,7 @@ export class TieredLimiter<S> {
   }
 
   async forget(identity: Key | IdentityDigest, options: IdentityOptions = {}): Promise<void> {
-    checkOptions('forget', options, IDENTITY);
+    checkCallOptions('forget', options, IDENTITY);
     // The keys do not depend on the limit.
     const numbers = { ...options, cost: 1, limit: 1 };
     const { claims } = this.#claimBuilder.buildFor(this.#named('forget', options), identity, numbers);
@@ -244,6 +244,7 @@ export class TieredLimiter<S> {
   #runner(): Runner<S> {
     return {
       consume: (subject, options, wait) => this.#consumeIn(subject, options, wait),
+      peek: (subject, options) => this.peek(subject, options),
       settle: (decision, cost) => this.settle(decision, cost),
       refund: (decision) => this.refund(decision),
       release: (decision) => this.release(decision),
@@ -363,12 +364,12 @@ export class TieredLimiter<S> {
   }
 
   async #choose(owner: string, subject: Partial<S>, options?: TierChoice): Promise<readonly TierDefinition<S>[]> {
-    checkOptions(owner, options, CHOICE);
+    checkCallOptions(owner, options, CHOICE);
     return choose(owner, await this.#tiersFor(subject as S), options);
   }
 
   #claimsFor(owner: string, identity: Key | IdentityDigest, options: LookOptions): ClaimSet {
-    checkOptions(owner, options, LOOK);
+    checkCallOptions(owner, options, LOOK);
     const { cost = 1 } = options;
     checkUnits(`${owner}: cost`, cost);
     return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });

@@ -70,14 +70,14 @@ describe('a list of this process', () => {
   });
 
   it.each<[unknown, string]>([
-    ['1h', `options must be { for, note }, such as { for: '1h' }, got "1h"`],
-    [3_600_000, "options must be { for, note }, such as { for: '1h' }, got 3600000"],
-    [null, "options must be { for, note }, such as { for: '1h' }, got null"],
-    [['1h'], "options must be { for, note }, such as { for: '1h' }, got an array of 1"],
-    [new Date(0), "options must be { for, note }, such as { for: '1h' }, got an object"],
-    [{ ttl: '1h' }, "ttl is not an option: write { for: '1h' } for a duration, or { note }"],
-    [{ duration: '1h' }, "duration is not an option: write { for: '1h' } for a duration, or { note }"],
-    [{ note: 'scraper', For: '1h' }, "For is not an option: write { for: '1h' } for a duration, or { note }"],
+    ['1h', `options must be { for, note }, got "1h"`],
+    [3_600_000, 'options must be { for, note }, got 3600000'],
+    [null, 'options must be { for, note }, got null'],
+    [['1h'], 'options must be { for, note }, got an array of 1'],
+    [new Date(0), 'options must be { for, note }, got an object'],
+    [{ ttl: '1h' }, 'options must be { for, note }, got the option "ttl"'],
+    [{ duration: '1h' }, 'options must be { for, note }, got the option "duration"'],
+    [{ note: 'scraper', For: '1h' }, 'options must be { for, note }, got the option "For"'],
   ])('lists nothing for the options %p', async (options, rule) => {
     const list = ipList({ name: 'blocked' });
 

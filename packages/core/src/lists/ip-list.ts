@@ -1,6 +1,7 @@
 import { warn } from '../events/warning.js';
 import { parseDuration, type Duration } from '../model/duration.js';
 import { ConfigError, isSluiceError, UsageError } from '../model/errors.js';
+import { checkCallOptions } from '../options/call-options.js';
 import { durationRule } from '../options/duration-rule.js';
 import { OptionReader, show } from '../options/option-reader.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
@@ -95,7 +96,7 @@ interface Entry {
 const OPTIONS = ['name', 'store', 'seed', 'refresh', 'mode', 'prefix'];
 const REFRESH = { range: '100 ms to 1 h', min: 1e5, max: 3.6e9, example: "5000 or '5s'" };
 const FOR = { range: '1 s to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
-const ADD_OPTIONS = ['for', 'note'];
+const ADD_OPTIONS: readonly (keyof AddOptions)[] = ['for', 'note'];
 const MAX_NETWORKS = 100_000;
 const MAX_NOTE = 200;
 /** Processes that were started together do not ask together. */
@@ -187,7 +188,7 @@ class RefreshedList implements IpList {
   }
 
   async add(networks: string | readonly string[], options: AddOptions = {}): Promise<void> {
-    this.#checkOptions(options);
+    checkCallOptions(`ipList "${this.name}": add`, options, ADD_OPTIONS);
     const { note = '' } = options;
     const duration = options.for === undefined ? 0 : this.#durationOf(options.for);
     if (typeof note !== 'string' || note.length > MAX_NOTE) {
@@ -286,17 +287,6 @@ class RefreshedList implements IpList {
     if (this.#isClosed) return;
     const pause = this.#context.interval * (1 + JITTER * (2 * Math.random() - 1));
     this.#timer = setTimeout(() => void this.#refreshQuietly(), pause).unref();
-  }
-
-  /** Without it `add(network, '1h')` and `{ ttl: '1h' }` list a network for good. */
-  #checkOptions(options: object): void {
-    // A `Date` or an array has no name that is unknown.
-    if (Object.prototype.toString.call(options) !== '[object Object]') {
-      throw this.#misuse(`add: options must be { for, note }, such as { for: '1h' }, got ${show(options)}`);
-    }
-    const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !ADD_OPTIONS.includes(name));
-    if (unknown === undefined) return;
-    throw this.#misuse(`add: ${unknown[0]} is not an option: write { for: '1h' } for a duration, or { note }`);
   }
 
   #durationOf(duration: Duration): number {

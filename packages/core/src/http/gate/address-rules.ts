@@ -64,7 +64,7 @@ function matches(list: List | undefined, rule: 'allow' | 'deny', address: string
 
 function warnOfUnknown(): void {
   warn(
-    'SLUICE_ADDRESS_UNREADABLE',
+    'SLUICE_DENY_WITHOUT_ADDRESS',
     'rateLimit: the address of a client cannot be read, so deny does not stop it. The tiers count such clients. A Unix socket has no address: set trust proxy (Hono: ip or trustProxy)',
   );
 }

@@ -31,7 +31,7 @@ describe('a gate with lists of addresses', () => {
 
       expect(admissions.map(({ state }) => state)).toEqual(['admitted', 'denied']);
       expect(warnings()).toEqual([
-        ['SLUICE_ADDRESS_UNREADABLE', expect.stringContaining('cannot be read, so deny does not stop it')],
+        ['SLUICE_DENY_WITHOUT_ADDRESS', expect.stringContaining('cannot be read, so deny does not stop it')],
       ]);
     },
   );

@@ -19,7 +19,7 @@ import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
-import { invalidFlag, isFlag } from './flag.js';
+import { invalidFlag } from './invalid-flag.js';
 import { onClose } from './on-close.js';
 import type { ProxyCheck } from './proxy-check.js';
 import { refundQuietly } from './refund-quietly.js';
@@ -70,8 +70,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     visit.state.captureAddress();
     const skipped = skip && callUserFunction(OWNER, 'skip', skip, request);
     return chain(skipped, (isSkipped) => {
-      if (isSkipped === true) return NOT_COUNTED;
-      if (!isFlag(isSkipped)) return Promise.reject(invalidFlag(OWNER, 'skip', isSkipped));
+      if (isSkipped) return isSkipped === true ? NOT_COUNTED : Promise.reject(invalidFlag(OWNER, 'skip', isSkipped));
       if (typeof cost === 'number') return this.#consume(visit, cost);
       return chain(callUserFunction(OWNER, 'cost', cost, request), (units) => this.#consume(visit, units));
     });
@@ -157,8 +156,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     const refundWhen = (subject: S) => this.#options.refundWhen!(status, subject);
     await refundQuietly(async () => {
       const isRefunded = await callUserFunction(OWNER, 'refundWhen', refundWhen, request);
-      if (!isFlag(isRefunded)) throw invalidFlag(OWNER, 'refundWhen', isRefunded);
-      if (isRefunded) await this.limiter.refund(decision);
+      if (!isRefunded) return;
+      if (isRefunded !== true) throw invalidFlag(OWNER, 'refundWhen', isRefunded);
+      await this.limiter.refund(decision);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { warn } from '../../events/warning.js';
 import { kindOf } from '../../options/option-reader.js';
 
-/** Their values that are no identity, such as empty or long text, are as a client has sent them. */
+/** Clients choose such values. An empty or a long text is no mistake of the application. */
 const TEXT_TYPES: readonly string[] = ['string', 'number', 'bigint'];
 
 /**

@@ -1,8 +1,13 @@
 import { inspect } from 'node:util';
 import { ConfigError } from '../../../model/errors.js';
 import { redisStore } from '../redis-store.js';
+import { checkOptions } from './redis-options.js';
 
 describe('redisStore, options', () => {
+  it('accept a Sentinel without a port, which has a default', () => {
+    expect(() => checkOptions({ sentinels: [{ host: 'h' } as never], name: 'primary' }, [])).not.toThrow();
+  });
+
   const url = 'redis://127.0.0.1:6379';
   const sentinels = [{ host: '127.0.0.1', port: 26379 }];
   const misspellings: [wrong: string, right: string][] = [
@@ -17,10 +22,17 @@ describe('redisStore, options', () => {
     [{ host: undefined, port: NaN }, 'host', 'must be the name of a host, got undefined'],
     [{ host: '', port: 6379 }, 'host', 'must be the name of a host, got a string'],
     [{}, 'host', 'must be the name of a host, got undefined'],
-    [{ host: 'h' }, 'port', 'must be an integer from 1 to 65535, got undefined'],
-    [{ host: 'h', port: NaN }, 'port', 'must be an integer from 1 to 65535, got NaN'],
-    [{ host: 'h', port: '6379' }, 'port', 'must be an integer from 1 to 65535, got a string'],
-    [{ host: 'h', port: 65_536 }, 'port', 'must be an integer from 1 to 65535, got 65536'],
+    [{ host: 'h', port: NaN }, 'port', 'must be an integer from 1 to 65535, such as Number(process.env.PORT), got NaN'],
+    [
+      { host: 'h', port: '6379' },
+      'port',
+      'must be an integer from 1 to 65535, such as Number(process.env.PORT), got a string',
+    ],
+    [
+      { host: 'h', port: 65_536 },
+      'port',
+      'must be an integer from 1 to 65535, such as Number(process.env.PORT), got 65536',
+    ],
   ];
   const cases: [what: string, given: unknown, code: string, option: string, message: string][] = [
     ['no server', {}, 'OPTION_INVALID', 'url', 'is one of url, sentinels, cluster: pass exactly one, got none'],
@@ -67,6 +79,7 @@ describe('redisStore, options', () => {
       'cluster[1]',
       'a URL or { host, port }, got undef',
     ],
+    ['a node without a port', { cluster: [{ host: 'h' }] }, 'OPTION_INVALID', 'cluster[0].port', 'got undefined'],
     ['an empty node', { cluster: [''] }, 'OPTION_INVALID', 'cluster[0]', 'must begin with redis://'],
     [
       'a port as node',

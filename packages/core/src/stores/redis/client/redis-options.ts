@@ -90,7 +90,7 @@ function misspelled(name: string): string | undefined {
 
 function checkSentinels(sentinels: unknown): void {
   if (!isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
-  for (const [index, each] of sentinels.entries()) checkServer(`sentinels[${index}]`, each, '{ host, port }');
+  for (const [index, each] of sentinels.entries()) checkServer(`sentinels[${index}]`, withPort(each), '{ host, port }');
 }
 
 function checkCluster(cluster: unknown): void {
@@ -101,13 +101,18 @@ function checkCluster(cluster: unknown): void {
   }
 }
 
+/** The port of a Sentinel has a default. */
+function withPort(sentinel: unknown): unknown {
+  return typeof sentinel === 'object' ? { port: 26_379, ...sentinel } : sentinel;
+}
+
 /** ioredis takes its defaults for what an unset variable leaves out, and then limits on another server. */
 function checkServer(option: string, server: unknown, form: string): void {
   if (typeof server !== 'object' || server === null) throw invalid(option, server, `must be ${form}`);
   const { host, port } = server as { host?: unknown; port?: unknown };
   if (typeof host !== 'string' || host === '') throw invalid(`${option}.host`, host, 'must be the name of a host');
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw invalid(`${option}.port`, port, 'must be an integer from 1 to 65535');
+    throw invalid(`${option}.port`, port, 'must be an integer from 1 to 65535, such as Number(process.env.PORT)');
   }
 }
 
