@@ -78,8 +78,6 @@ const onHono: readonly Omit<HttpContestant, 'framework'>[] = [
   { name: bareOf.hono, kind: 'limit', store: 'none', denied: false, load: () => import('./hono/bare.js') },
   { ...peer, ...memory, name: 'hono-rate-limiter, memory', load: () => import('./hono/hono-rate-limiter.js') },
   { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./hono/sluice.js') },
-  { ...peer, ...redis, name: 'hono-rate-limiter, Redis', load: () => import('./hono/hono-rate-limiter.js') },
-  { ...sluice, ...redis, name: 'Sluice, Redis', load: () => import('./hono/sluice.js') },
 ];
 
 export const httpContestants: readonly HttpContestant[] = [

@@ -28,7 +28,8 @@ export const httpPart: Part = {
   run,
 };
 
-const FRAMEWORKS = ['express', 'fastify', 'hono'] as const;
+/** Hono is measured without sockets alone. */
+const FRAMEWORKS = ['express', 'fastify'] as const;
 
 /** Milliseconds that a load takes to begin and to end. */
 const BETWEEN = 150;
