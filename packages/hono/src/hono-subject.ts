@@ -1,3 +1,4 @@
+import type { HttpRequest } from '@sluice/core';
 import { WebRequest, type WebEnding } from '@sluice/core/adapter';
 import type { Context } from 'hono';
 
@@ -21,6 +22,11 @@ export class HonoSubject extends WebRequest {
   /** The connection, where the server is Node's. */
   get socket(): NodeRequest['socket'] {
     return this.raw?.socket;
+  }
+
+  /** Node's, where the server is Node's: those of a Request would have to be made. */
+  override get headers(): NonNullable<HttpRequest['headers']> {
+    return this.raw?.headers ?? super.headers;
   }
 
   /** The variable `user`. */
@@ -66,13 +72,13 @@ export class HonoSubject extends WebRequest {
   }
 }
 
-const subjects = new WeakMap<Context, HonoSubject>();
+/** On the context, because a collection of garbage looks at every entry of a WeakMap. */
+const SUBJECT = Symbol('sluice.subject');
 
 /** The subject of a request. Its first limit makes it, and reads the address. */
 export function subjectOf(context: Context, readAddress: ReadAddress): HonoSubject {
-  const known = subjects.get(context);
+  const holder = context as Context & { [SUBJECT]?: HonoSubject };
+  const known = holder[SUBJECT];
   if (known) return known;
-  const subject = new HonoSubject(context, readAddress);
-  subjects.set(context, subject);
-  return subject;
+  return (holder[SUBJECT] = new HonoSubject(context, readAddress));
 }

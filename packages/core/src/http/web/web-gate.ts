@@ -3,7 +3,6 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import { shared } from '../../model/shared.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { Admission, Denial } from '../gate/admission.js';
 import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
@@ -33,8 +32,13 @@ export interface WebGate {
   decision(request: StandardRequest): Decision | undefined;
 }
 
-/** All gates of a process, of every copy of this package, read one request. */
-const requests = shared('web-requests', () => new WeakMap<StandardRequest, WebRequest>());
+/**
+ * All gates of a process, of every copy of this package, read one subject. It is on the request, because a collection of
+ * garbage looks at every entry of a WeakMap.
+ */
+const SUBJECT = Symbol.for('sluice.web-request.1');
+
+type Holder = StandardRequest & { [SUBJECT]?: WebRequest };
 
 /**
  * Creates a gate for web-standard requests and responses: Next.js, Bun.serve, Deno.serve and others.
@@ -56,21 +60,17 @@ export function createWebGate(options: WebGateOptions): WebGate {
       return chain(gate.admit(subject, subject.response), (admission) => webAdmission(gate, subject, admission));
     },
     decision(request) {
-      const subject = requests.get(request);
+      const { [SUBJECT]: subject } = request as Holder;
       return subject && gate.decision(subject);
     },
   };
 }
 
-function subjectOf(request: StandardRequest, client: WebClient): WebRequest {
-  const known = requests.get(request);
-  if (known) {
-    known.client = client;
-    return known;
-  }
-  const subject = new WebRequest(request, client);
-  requests.set(request, subject);
-  return subject;
+function subjectOf(request: Holder, client: WebClient): WebRequest {
+  const known = request[SUBJECT];
+  if (known === undefined) return (request[SUBJECT] = new WebRequest(request, client));
+  known.client = client;
+  return known;
 }
 
 function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, admission: Admission): WebAdmission {

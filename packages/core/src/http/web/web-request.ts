@@ -48,7 +48,7 @@ export class WebRequest implements HttpRequest {
   }
 
   /** By names in lower case. */
-  get headers(): Readonly<Record<string, string>> {
+  get headers(): NonNullable<HttpRequest['headers']> {
     return (this.#headers ??= Object.fromEntries(this.request.headers));
   }
 
