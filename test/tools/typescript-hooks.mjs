@@ -19,7 +19,8 @@ const options = {
 export function resolve(specifier, context, next) {
   // The sources that contestants of a benchmark are to load, in the place of the build.
   const sources = process.env['SLUICE_SOURCES'];
-  const [, name, entry = 'index'] = (sources && /^@sluice\/(core|express|fastify)(?:\/(\w+))?$/.exec(specifier)) || [];
+  const [, name, entry = 'index'] =
+    (sources && /^@sluice\/(core|express|fastify|hono)(?:\/(\w+))?$/.exec(specifier)) || [];
   if (name) {
     const file = entry === 'index' ? 'index.ts' : `${entry}/index.ts`;
     const url = pathToFileURL(join(String(sources), 'packages', name, 'src', file));

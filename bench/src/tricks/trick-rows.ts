@@ -75,6 +75,7 @@ export const trickRows = {
   'fastify-memory': { kind: 'http', framework: 'fastify', contestant: 'Sluice, memory' },
   'fastify-redis': { kind: 'http', framework: 'fastify', contestant: 'Sluice, Redis' },
   'express-unsent': { kind: 'unsent', framework: 'express', contestant: 'Sluice, memory' },
+  'hono-unsent': { kind: 'unsent', framework: 'hono', contestant: 'Sluice, memory' },
   'fastify-unsent': { kind: 'unsent', framework: 'fastify', contestant: 'Sluice, memory' },
   'fastify-denied': { kind: 'http', framework: 'fastify', contestant: 'Sluice, Redis, denied' },
 } as const satisfies Readonly<Record<string, TrickRow>>;

@@ -37,7 +37,6 @@ interface Bindings {
 
 /** The members of Node's requests that are used here. */
 export interface NodeRequest {
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly socket?: NodeSocket;
 }
 

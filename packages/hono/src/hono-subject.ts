@@ -1,4 +1,3 @@
-import type { HttpRequest } from '@sluice/core';
 import { WebRequest, type WebEnding } from '@sluice/core/adapter';
 import type { Context } from 'hono';
 
@@ -22,11 +21,6 @@ export class HonoSubject extends WebRequest {
   /** The connection, where the server is Node's. */
   get socket(): NodeRequest['socket'] {
     return this.raw?.socket;
-  }
-
-  /** Node's, where the server is Node's: those of a Request would have to be made. */
-  override get headers(): NonNullable<HttpRequest['headers']> {
-    return this.raw?.headers ?? super.headers;
   }
 
   /** The variable `user`. */

@@ -48,7 +48,7 @@ export class WebRequest implements HttpRequest {
   }
 
   /** By names in lower case. */
-  get headers(): NonNullable<HttpRequest['headers']> {
+  get headers(): Readonly<Record<string, string>> {
     return (this.#headers ??= Object.fromEntries(this.request.headers));
   }
 
