@@ -206,6 +206,15 @@ describe('createWebGate', () => {
     expect(admissions[3]).toMatchObject({ allowed: false, problem: { status: 403 } });
   });
 
+  it('decides about a frozen request', async () => {
+    const gate = createWebGate({ limit: 1, window: '1m' });
+    const request = Object.freeze(new Request('https://shop.example/'));
+
+    const admissions = [await gate.admit(request, { ip: '192.0.2.1' }), await gate.admit(request, { ip: '192.0.2.1' })];
+
+    expect(admissions.map(({ allowed }) => allowed)).toEqual([true, false]);
+  });
+
   it('knows its last decision about a request', async () => {
     const gate = createWebGate({ limit: 5, window: '1m' });
     const [request, other] = [get(), get()];

@@ -68,9 +68,14 @@ export function createWebGate(options: WebGateOptions): WebGate {
 
 function subjectOf(request: Holder, client: WebClient): WebRequest {
   const known = request[SUBJECT];
-  if (known === undefined) return (request[SUBJECT] = new WebRequest(request, client));
-  known.client = client;
-  return known;
+  if (known) {
+    known.client = client;
+    return known;
+  }
+  const subject = new WebRequest(request, client);
+  // A frozen request takes no property: each of its gates then reads a subject of its own.
+  if (Object.isExtensible(request)) request[SUBJECT] = subject;
+  return subject;
 }
 
 function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, admission: Admission): WebAdmission {
