@@ -19,13 +19,20 @@ const WARM_UP = 1 / 5;
 
 /** What a limit in memory adds to the CPU of a request. Without sockets, whose CPU depends on how the system wakes both ends. */
 export const unsentPart: Part = {
-  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, entrantsOf(mode, framework).length))),
+  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, framework))),
   run,
 };
 
-function secondsOf({ http: { passes, rounds, warmUp }, slice }: Mode, servers: number): number {
+function secondsOf(mode: Mode, framework: Framework): number {
+  const { rounds, warmUp } = mode.http;
+  const { length: servers } = entrantsOf(mode, framework);
   const turns = TURNS * rounds * (2 * servers - 1);
-  return passes * (servers * (START + (WARM_UP * warmUp) / 1e3) + (turns * slice) / 1e3);
+  return passesOf(mode, framework) * (servers * (START + (WARM_UP * warmUp) / 1e3) + (turns * mode.slice) / 1e3);
+}
+
+/** Hono has one pass: the whole benchmark has no time for more. */
+function passesOf({ http }: Mode, framework: Framework): number {
+  return framework === 'hono' ? 1 : http.passes;
 }
 
 function entrantsOf({ field }: Mode, framework: Framework): readonly HttpContestant[] {
@@ -40,7 +47,8 @@ async function run(bench: Bench): Promise<PartResult> {
 
 async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
   const { mode, progress } = bench;
-  const { passes, rounds } = mode.http;
+  const { rounds } = mode.http;
+  const passes = passesOf(mode, framework);
   const reference = bareOf[framework];
   const title = `Without sockets: ${titles[framework]}, memory, 1 000 addresses`;
   const entered = entrantsOf(mode, framework);
