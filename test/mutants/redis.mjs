@@ -138,6 +138,20 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/connection/'],
   },
   {
+    name: 'a connection is reset while it is replaced',
+    file: 'packages/core/src/stores/redis/connection/endpoint.ts',
+    text: 'this.#isResetting ||',
+    replacement: '',
+    specs: ['packages/core/src/stores/redis/connection/endpoint.spec.ts'],
+  },
+  {
+    name: 'a silent connection of another client is never replaced',
+    file: 'packages/core/src/stores/redis/client/client-of.ts',
+    text: 'if (sender.resetConnection) client',
+    replacement: 'if (false) client',
+    specs: ['packages/core/src/stores/redis/client/client-of.spec.ts'],
+  },
+  {
     name: 'a client queues requests while it is offline',
     file: 'packages/core/src/stores/redis/client/connect.ts',
     text: ['enableOfflineQueue: false,', '  autoResend'].join('\n'),

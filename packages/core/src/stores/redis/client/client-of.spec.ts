@@ -1,3 +1,4 @@
+import { freshModules } from '../../../testing/internal/fresh-modules.js';
 import { clientOf, clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client-of.js';
 
 /** A client that records what it sends. */
@@ -68,6 +69,16 @@ describe('clientOf', () => {
     );
   });
 
+  it('replaces its connection by a member of the sender', () => {
+    const resetConnection = jest.fn();
+    const send = async () => undefined;
+
+    clientOf({ send, resetConnection }).resetConnection!('127.0.0.1:7001');
+
+    expect(resetConnection.mock.calls).toEqual([[]]);
+    expect(clientOf({ send })).not.toHaveProperty('resetConnection');
+  });
+
   it('is ready while the sender is', () => {
     let isReady = false;
     const client = clientOf({ send: async () => undefined, isReady: () => isReady });
@@ -113,15 +124,20 @@ describe('a client of node-redis', () => {
     expect(listeners).toEqual(['ready', 'reconnecting', 'end']);
   });
 
-  it('is warned of when it sends requests again', () => {
+  it.each<[string, object, boolean]>([
+    ['and of its queue', { options: {} }, true],
+    ['alone without a queue', {}, false],
+    ['alone on a Cluster, whose queue is of its nodes', { options: {}, masters: [] }, false],
+  ])('is warned of silent connections, %s', async (_case, more, isQueueNamed) => {
+    freshModules();
     const warnings = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const { clientOfNodeRedis: wrap } = await import('./client-of.js');
 
-    clientOfNodeRedis(recorder().client);
-    clientOfNodeRedis(recorder({ options: {} }).client);
-
-    expect(warnings.mock.calls.map(([message]) => message)).toEqual([
-      expect.stringContaining('set disableOfflineQueue: true'),
-    ]);
+    for (let client = 0; client < 2; client += 1) wrap(recorder(more).client);
+    const messages = warnings.mock.calls.map(([message]) => String(message));
     warnings.mockRestore();
+
+    expect(messages).toEqual([expect.stringContaining('it keeps a silent connection for minutes: write redisStore(')]);
+    expect(messages[0]!.includes('set disableOfflineQueue: true')).toBe(isQueueNamed);
   });
 });

@@ -21,6 +21,14 @@ export interface CommandSender {
   isReady?(): boolean;
   /** Calls back when the client is `ready`, and when its connection is `lost`. */
   on?(event: 'ready' | 'lost', listener: () => void): unknown;
+  /**
+   * Replaces the connection: it was silent for two seconds after a command. A network can forget a connection, and TCP
+   * takes minutes to notice. The client rejects all commands in flight, those of the application too.
+   *
+   * @returns a promise until which it is not called again
+   * @default never: the process decides without Redis until the client notices itself
+   */
+  resetConnection?(): unknown;
   /** True for a client of a Cluster, where all keys of a command must be in one slot. */
   readonly isCluster?: boolean;
 }
@@ -48,6 +56,7 @@ export function clientOf(sender: CommandSender): RedisClient {
     eval: (source, keys, ...rest) => run('EVAL', source, keys, rest),
     isCluster: sender.isCluster === true,
   };
+  if (sender.resetConnection) client.resetConnection = () => sender.resetConnection!();
   if (sender.isReady) {
     Object.defineProperty(client, 'status', { get: () => (sender.isReady!() ? 'ready' : 'reconnecting') });
   }
@@ -123,9 +132,11 @@ export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
 
 function warnOfNodeRedis({ options, masters }: NodeRedisClient): void {
   const settings = Object(masters === undefined ? options : undefined) as { readonly disableOfflineQueue?: boolean };
-  if (masters !== undefined || options === undefined || settings.disableOfflineQueue === true) return;
+  const isLate = masters === undefined && options !== undefined && settings.disableOfflineQueue !== true;
+  const late =
+    'it sends requests again that it could not send, which counts them late: set disableOfflineQueue: true; ';
   warn(
     'SLUICE_REDIS_CLIENT_SETTINGS',
-    'redisStore: this client of node-redis sends requests again that it could not send, which counts them late: set disableOfflineQueue: true',
+    `redisStore: this client of node-redis can hide an outage: ${isLate ? late : ''}it keeps a silent connection for minutes: write redisStore(clientOf({ send, isReady, on, resetConnection }))`,
   );
 }

@@ -23,6 +23,12 @@ export interface RedisClient {
   readonly slots?: readonly (readonly string[])[];
   /** Of a Cluster: the clients of its nodes. */
   nodes?(): RedisNode[];
+  /**
+   * Replaces the connection: it was silent for two seconds after a call, or its replies are not those of the calls.
+   *
+   * @param node of a Cluster with `slots`: the `host:port` whose connection it is
+   */
+  resetConnection?(node?: string): unknown;
 }
 
 /** A client of one node of a Cluster. */

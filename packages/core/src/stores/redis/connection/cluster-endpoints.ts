@@ -5,12 +5,10 @@ import { Endpoint } from './endpoint.js';
 /** The members of a client that say where its servers are, and how they are. */
 export interface ClusterClient extends Pick<
   RedisClient,
-  'isCluster' | 'status' | 'on' | 'connect' | 'slots' | 'nodes'
+  'isCluster' | 'status' | 'on' | 'connect' | 'slots' | 'nodes' | 'resetConnection'
 > {
   /** Fetches the slots again. */
   refreshSlotsCache?(): void;
-  /** Replaces the connection to a node. @param name `host:port` */
-  resetConnection?(name?: string): void;
 }
 
 /** A primary with few slots may need thousands of attempts to find a tag. */

@@ -75,6 +75,33 @@ describe('Endpoint without replies', () => {
     expect([resetConnection.mock.calls.length, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
+  it('resets a connection once while it is replaced, and again after it failed', async () => {
+    const { resetConnection, send } = connectionWithReset();
+    let fail!: (error: Error) => void;
+    resetConnection.mockImplementation(() => new Promise((_resolve, reject) => (fail = reject)));
+    const silence = async () => {
+      send();
+      await pass(2_000);
+      return resetConnection.mock.calls.length;
+    };
+
+    const [first, during] = [await silence(), await silence()];
+    fail(new Error('Socket closed unexpectedly'));
+    await pass(0);
+
+    expect([first, during, await silence()]).toEqual([1, 1, 2]);
+  });
+
+  it('resets no connection of a client that is not ready', async () => {
+    const { client, resetConnection, send } = connectionWithReset();
+
+    send();
+    client.status = 'end';
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
+  });
+
   it('resets one node of a Cluster', async () => {
     const resetConnection = jest.fn();
     const client = Object.assign(new ManualClient(), { resetConnection, isCluster: true });

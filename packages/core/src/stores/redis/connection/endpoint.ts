@@ -17,8 +17,8 @@ interface EndpointOptions {
   readonly refreshTopology?: (() => void) | undefined;
   /** Called when the server is ready, at first and again. */
   readonly onReady?: (() => void) | undefined;
-  /** Replaces a silent connection. */
-  readonly resetConnection?: (() => void) | undefined;
+  /** Replaces the connection. */
+  readonly resetConnection?: (() => unknown) | undefined;
 }
 
 /** A connection silent for this long is closed and reopened. TCP alone takes minutes to notice. */
@@ -37,6 +37,7 @@ export class Endpoint {
   #onStarted: (() => void) | undefined;
   /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
   #silenceTimer: NodeJS.Timeout | undefined;
+  #isResetting = false;
 
   /** @param client undefined if a Cluster has no client for this node */
   constructor(client: ServerClient | undefined, options: EndpointOptions) {
@@ -118,9 +119,23 @@ export class Endpoint {
     if (resetConnection === undefined || this.#silenceTimer !== undefined) return;
     const onSilence = () => {
       this.#silenceTimer = undefined;
-      resetConnection();
+      void this.#resetConnection();
     };
     this.#silenceTimer = setTimeout(onSilence, sentAt + MAX_SILENCE_MS - performance.now()).unref();
+  }
+
+  /** One reset after the other: a client may connect for longer than the next silence lasts. */
+  async #resetConnection(): Promise<void> {
+    const { resetConnection } = this.#options;
+    // The application may have closed its client.
+    if (this.#isResetting || !this.isConnected) return;
+    this.#isResetting = true;
+    try {
+      await resetConnection?.();
+    } catch {
+      // The next silence resets it again.
+    }
+    this.#isResetting = false;
   }
 
   #onReady(): void {

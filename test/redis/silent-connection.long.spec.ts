@@ -1,0 +1,66 @@
+import { createLimiter, redisStore } from '@sluice/core';
+import { wireTo } from '../support/wire.js';
+import {
+  guidedGlide,
+  guidedIoredis,
+  guidedIovalkey,
+  guidedNodeRedis,
+  type GuidedClient,
+} from '../support/guided-clients.js';
+import { startRedis } from '../support/redis.js';
+
+/** Two seconds of silence, and the time to connect. */
+const MAX_MS = 3_500;
+
+const clients: [name: string, open: (url: string) => Promise<GuidedClient> | GuidedClient][] = [
+  ['ioredis', guidedIoredis],
+  ['iovalkey', guidedIovalkey],
+  ['node-redis', guidedNodeRedis],
+  ['GLIDE', guidedGlide],
+];
+
+beforeEach(() => {
+  jest.spyOn(process, 'emitWarning').mockImplementation();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Milliseconds from the silence of a connection, while new ones work, to the next decision by Redis. */
+async function silence(open: (url: string) => Promise<GuidedClient | string> | GuidedClient | string): Promise<number> {
+  const server = await startRedis();
+  const wire = await wireTo(server);
+  const opened = await open(wire.url);
+  const store = redisStore(typeof opened === 'string' ? { url: opened } : opened.client);
+  const limiter = createLimiter<string>({ store, name: 'silent', key: (user) => user, limit: 1_000_000, window: '1h' });
+  const source = async () => (await limiter.consume('ada')).source;
+  await store.ready();
+
+  wire.freeze();
+  const since = performance.now();
+  while ((await source()) === 'redis') await pause();
+  while ((await source()) !== 'redis' && performance.now() - since < 10_000) await pause();
+  const lasted = performance.now() - since;
+
+  await store.close();
+  if (typeof opened !== 'string') opened.end();
+  await wire.close();
+  await server.stop();
+  return lasted;
+}
+
+/** Between two requests. */
+function pause(): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('redisStore on a connection that the network has forgotten', () => {
+  it('connects again with its own client', async () => {
+    expect(await silence((url) => url)).toBeLessThan(MAX_MS);
+  });
+
+  it.each(clients)('connects again with a client of the application, as the guide has it: %s', async (_name, open) => {
+    expect(await silence(open)).toBeLessThan(MAX_MS);
+  });
+});
