@@ -119,6 +119,16 @@ onEveryStore((newStore: () => Store) => {
       expect(await limiter.settle(decision, { shadow: 20 })).toBe(-5);
     });
 
+    it('skips a shadow tier that the request did not fit, as settle does', async () => {
+      const { limiter, decision, left } = await given(10, tokens, tier('shadow', 9, { mode: 'shadow' }));
+
+      await limiter.extend(decision, { tokens: 5, shadow: 5 });
+
+      expect(await left()).toEqual({ tokens: 85, shadow: 9 });
+      expect(await limiter.settle(decision, 20)).toBe(5);
+      expect(await left()).toEqual({ tokens: 80, shadow: 9 });
+    });
+
     it('denies more of a limit of 0, and skips a tier that does not apply', async () => {
       const none = tier('none', 1, { limit: () => 0, cost: () => 0 });
       const other = tier('other', 1, { limit: () => null });
@@ -222,6 +232,17 @@ onEveryStore((newStore: () => Store) => {
       expect(() => limiter.meter(decision, { tier: ['tokens', 'running'], lot: 5 })).toThrow(`meter: ${message}`);
       await expect(limiter.extend(decision, { running: 1 })).rejects.toThrow(`extend: ${message}`);
       await limiter.release(decision);
+    });
+
+    it.each([
+      ['a pause', { algorithm: 'pause' }],
+      ['a ban', { algorithm: 'fixed-window', limit: 3, window: '1h', charge: 'denied' }],
+    ] as const)('rejects %s, which charges no admitted request, as extend does', async (_name, options) => {
+      const { limiter, decision } = await given(1, tokens, { ...options, name: 'other', key: tokens.key });
+      const message = 'tier "other" charges no admitted request: leave it out';
+
+      expect(() => limiter.meter(decision, { tier: ['tokens', 'other'], lot: 5 })).toThrow(`meter: ${message}`);
+      await expect(limiter.extend(decision, { other: 1 })).rejects.toThrow(`extend: ${message}`);
     });
 
     it('settles as much as was added, for streams that are aborted anywhere', async () => {

@@ -149,6 +149,14 @@ onEveryStore((newStore: () => Store) => {
       expect(await remaining()).toEqual({ tries: 4, hour: 0 });
     });
 
+    it('returns a permit, which release then finds no more', async () => {
+      const running = { name: 'running', key: tier('running', 1).key, algorithm: 'concurrency', limit: 2 } as const;
+      const { limiter, decision, remaining } = await given([hour, running], 1);
+
+      expect([await limiter.refund(decision), await limiter.release(decision)]).toEqual([2, 0]);
+      expect(await remaining()).toEqual({ hour: 100, running: 2 });
+    });
+
     it('returns nothing after a reset', async () => {
       const { limiter, caller, decision, remaining } = await given(
         [tier('log', 5, { algorithm: 'sliding-window-log' })],
@@ -197,6 +205,26 @@ onEveryStore((newStore: () => Store) => {
       await limiter.settle(denied, 5);
 
       expect(await remaining()).toEqual({ hour: 9, minute: 0 });
+    });
+
+    it('leaves a pause and a ban alone, which an admitted request was not charged to', async () => {
+      const pause = { name: 'pause', key: tier('pause', 1).key, algorithm: 'pause' } as const;
+      const ban = tier('ban', 1_000, { charge: 'denied' });
+      const { limiter, caller, decision, remaining } = await given([tier('tokens', 100_000), pause, ban], 500);
+      const free = await limiter.consume(caller, { cost: 0 });
+
+      const changes = [await limiter.settle(decision, 60_000), await limiter.settle(free, { pause: 60_000, ban: 300 })];
+
+      expect(changes).toEqual([59_500, 0]);
+      expect(await remaining()).toEqual({ tokens: 40_000, pause: 1, ban: 1_000 });
+    });
+
+    it('gives back the strike of a denied request by the name of its ban', async () => {
+      const { limiter, caller, remaining } = await given([tier('hour', 1), tier('ban', 3, { charge: 'denied' })], 1);
+      const denied = await limiter.consume(caller);
+
+      expect([remainingIn(denied), await limiter.settle(denied, { ban: 0 })]).toEqual([{ hour: 0, ban: 2 }, -1]);
+      expect(await remaining()).toEqual({ hour: 0, ban: 3 });
     });
 
     it('rejects an unknown tier, and does not spend the decision', async () => {

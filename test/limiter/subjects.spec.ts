@@ -60,6 +60,35 @@ onEveryStore((newStore) => {
       expect(remainingIn(await limiter.peek(caller))).toEqual({ hour: 0, tries: 5, watching: 5 });
     });
 
+    it.each([
+      ['a backoff', { algorithm: 'backoff', delays: ['1h'], window: '1d', limit: 1, forgive: 'all' }],
+      ['a rate', { algorithm: 'fixed-window', window: '1h', limit: 2 }],
+    ] as const)('of 0 denies with the ban that it begins, by %s', async (_name, options) => {
+      const zero = tier('zero', 1, { limit: returning(0) });
+      const full = tier('zero', 1);
+      const ban = { name: 'ban', key: tier('ban', 1).key, charge: 'denied', ...options } as Tier<Caller>;
+      const store = newStore();
+      const strike = async (other: Tier<Caller>, prefix: string) => {
+        const limiter = createLimiter({ store, prefix, tiers: [other, ban] });
+        const caller = newCaller();
+        const denials = [];
+        for (let request = 0; request < 4; request += 1) denials.push(await limiter.consume(caller));
+        return denials
+          .filter(({ allowed }) => !allowed)
+          .map(({ outcomes }) => outcomes.find((each) => each.tier === 'ban'));
+      };
+
+      const [known, here] = [await strike(full, 'one'), await strike(zero, 'two')];
+
+      const facts = (outcomes: typeof known) =>
+        outcomes
+          .slice(0, 3)
+          .map((each) => ({ ...each, retryAfter: each!.retryAfter > 0, replenishAfter: 0, resetAfter: 0 }));
+      expect(facts(here)).toEqual(facts(known));
+      expect(here.map((each) => each!.allowed)).toEqual([true, false, false, false]);
+      expect(here[0]).toMatchObject({ held: true });
+    });
+
     it('of 0 appears in inspect', async () => {
       const limiter = limiterOf(
         newStore(),

@@ -108,7 +108,7 @@ export const stores = [
   {
     name: 'a ban in another hash tag hears of its begin one request late',
     file: 'packages/core/src/stores/redis/cluster.ts',
-    text: 'strikes.map((each) => calls.peek(each))',
+    text: 'bans.map((ban) => calls.peek([ban]))',
     replacement: 'answers',
     specs: ['packages/core/src/stores/redis/cluster.spec.ts'],
   },

@@ -1,5 +1,6 @@
 import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
+import type { Store } from '../stores/store.js';
 import type { CostOptions } from './arguments.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
@@ -174,6 +175,30 @@ describe('Limiter.refund and Limiter.settle', () => {
     await expect(limiter.settle(decision, { fre: 1 })).rejects.toMatchObject({ code: 'USAGE_INVALID' });
     await expect(limiter.refund(decision, { fre: 1 })).rejects.toThrow('tiers must name tiers of this limiter (free)');
     await expect(limiter.settle(decision, { free: 1, paid: 1 })).resolves.toBe(-4);
+  });
+
+  it('take names of tiers of a plan whose outcomes a decision lacks', async () => {
+    const none: Tier<object> = { ...hour, name: 'none', limit: () => null };
+    const plan: Tier<object>[] = [{ ...hour, limit: 1 }, { ...hour, name: 'requests' }, none];
+    const target = memoryStore();
+    // A store that is not in memory has a deny cache.
+    const store: Store = {
+      consume: async (group) => ({ ...(await target.consume(group)), sentAt: performance.now() }),
+      peek: (group) => target.peek(group),
+      refund: (receipts) => target.refund(receipts),
+      reset: (keys) => target.reset(keys),
+      inspect: (key) => target.inspect(key),
+      close: () => target.close(),
+    };
+    const limiter = createLimiter<object>({ store, tiers: () => plan });
+    await limiter.consume({});
+    await limiter.consume({});
+
+    const denied = await limiter.consume({});
+
+    expect(denied).toMatchObject({ source: 'deny-cache', outcomes: [{ tier: 'hour' }] });
+    await expect(limiter.settle(denied, { requests: 0 })).resolves.toBe(0);
+    await expect(limiter.refund(denied, { none: 1 })).resolves.toBe(0);
   });
 });
 

@@ -141,7 +141,10 @@ export interface Limiter<S> {
    * `consume` of this limiter has not returned.
    */
   policies(decision: Decision): readonly Policy[];
-  /** Returns leased units, ends its permits, and closes the store that the limiter has made itself. Close a store of yours after it. */
+  /**
+   * Returns leased units, ends the permits of its requests, and closes the store that the limiter has made itself. Close a
+   * store of yours after it.
+   */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,6 @@ import type { Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
-import { strikesOf } from '../stores/strikes.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
 import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
@@ -31,12 +30,12 @@ import {
   type CostOptions,
 } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import { withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
+import { denialBeside, withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import {
   checkExtension,
-  checkNotHeld,
+  checkGrows,
   extensionClaims,
-  zeroLimitDenial,
+  zeroLimitDenials,
   type Extension,
 } from './decisions/extension.js';
 import { Lines } from './lines.js';
@@ -75,6 +74,8 @@ export class TieredLimiter<S> {
   readonly #plans: Plans<S> | undefined;
   /** Undefined with plans. */
   readonly #mayWait: boolean | undefined;
+  /** A request may hold permits. */
+  readonly #mayHold: boolean;
   readonly #claimBuilder: ClaimBuilder<S>;
   /** Work that waits in this process. */
   readonly #lines = new Lines();
@@ -97,6 +98,7 @@ export class TieredLimiter<S> {
     if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
     else this.#tiers = defineTiers(tiers, context);
     this.#mayWait = this.#tiers?.some(waits);
+    this.#mayHold = this.#tiers?.some(({ policy }) => policy.held) ?? true;
     this.#claimBuilder = new ClaimBuilder(owner, partition);
     this.#prefix = prefix;
     this.#isKeyed = secret !== undefined;
@@ -116,41 +118,38 @@ export class TieredLimiter<S> {
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
-    TieredDecision.chargesOf(decision, this);
-    if (units !== Infinity) this.#checkCosts('refund', 'units', units, decision);
-    const spent = TieredDecision.spend(decision);
-    const { receipts } = isPromise(spent) ? await spent : spent;
-    const most = (tier: string) => (typeof units === 'number' ? units : Object.hasOwn(units, tier) ? units[tier]! : 0);
-    return this.#refund(refundsOf(receipts, most));
+    const ledger = TieredDecision.ledgerOf(decision, this);
+    if (units !== Infinity) this.#checkCosts('refund', 'units', units);
+    const entries = ledger.spend();
+    return this.#refund(refundsOf(isPromise(entries) ? await entries : entries, units));
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
-    const charges = TieredDecision.chargesOf(decision, this);
-    this.#checkCosts('settle', 'cost', costs, decision);
-    checkSettlement(charges, costs);
-    const spent = TieredDecision.spend(decision);
-    const { refunds, claims } = settlementOf(decision, isPromise(spent) ? await spent : spent, costs);
+    const ledger = TieredDecision.ledgerOf(decision, this);
+    this.#checkCosts('settle', 'cost', costs);
+    checkSettlement(ledger, costs);
+    const entries = ledger.spend();
+    const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
     const [given, { receipts }] = await Promise.all([this.#refund(refunds), this.#consume(claims)]);
     publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
   }
 
   async extend(decision: Decision, units: Extension): Promise<Decision> {
-    const charges = TieredDecision.chargesOf(decision, this);
-    checkExtension(decision, units);
-    this.#checkCosts('extend', 'units', units, decision);
-    checkNotHeld('extend', charges, Object.keys(units));
-    const denial = zeroLimitDenial(charges, units);
-    if (denial) return denial;
-    const answer = await TieredDecision.join(decision, this.#consume(extensionClaims(charges, units)));
+    const ledger = TieredDecision.ledgerOf(decision, this);
+    checkExtension(units);
+    this.#checkCosts('extend', 'units', units);
+    checkGrows('extend', decision, ledger, Object.keys(units));
+    const outcomes = zeroLimitDenials(ledger.claimSet, units);
+    if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
+    const answer = await ledger.join(this.#consume(extensionClaims(ledger, units)));
     publishCharge(answer.receipts);
     return new TieredDecision(answer);
   }
 
   meter(decision: Decision, options: MeterOptions): Meter {
-    const charges = TieredDecision.chargesOf(decision, this);
-    this.#checkNames('meter', meteredTiers(options), decision);
-    checkNotHeld('meter', charges, meteredTiers(options));
+    TieredDecision.ledgerOf(decision, this);
+    this.#checkNames('meter', meteredTiers(options));
     return new LotMeter(this, decision, options);
   }
 
@@ -218,15 +217,14 @@ export class TieredLimiter<S> {
 
   /** True if a request may wait for a permit, so that its client may leave before it is decided. */
   mayWait(): boolean {
-    return this.#mayWait ?? this.#plans!.tiers().some(waits);
+    return this.#mayWait ?? this.#known().some(waits);
   }
 
   /** For `limitersOf`. */
   view(): LimiterView {
-    const tiers: readonly TierDefinition<never>[] = this.#tiers ?? this.#plans!.tiers();
     return {
       prefix: this.#prefix,
-      tiers: tiers.map(viewOf),
+      tiers: this.#known().map(viewOf),
       isPartitioned: this.#claimBuilder.isPartitioned,
       isKeyed: this.#isKeyed,
       look: (identity, options) => this.look(identity, options),
@@ -236,8 +234,7 @@ export class TieredLimiter<S> {
   }
 
   async close(): Promise<void> {
-    const names = new Set(this.view().tiers.map(({ name }) => name));
-    await this.#composed.release((key, tier) => key.startsWith(`${this.#prefix}:`) && names.has(tier));
+    await this.#composed.release(this);
     if (this.#hasOwnStore) await this.#store.close();
   }
 
@@ -302,6 +299,7 @@ export class TieredLimiter<S> {
   }
 
   #decided(claimSet: ClaimSet, answer: Answer): Decision {
+    if (this.#mayHold) this.#composed.held.assign(answer.receipts, this);
     const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
@@ -313,25 +311,22 @@ export class TieredLimiter<S> {
     return chain(answer, (each) => withZeroLimits(each, claimSet));
   }
 
-  /**
-   * A limit of 0 denies the request, and the store does not know. Only tiers that charge denied requests are charged, and
-   * nothing is recorded.
-   */
+  /** Charges the tiers that charge denied requests, and reads the others. */
   #chargeDenied(claims: readonly Claim[]): MaybePromise<Answer> {
-    const charging = claims.map((claim) => ({ ...claim, record: undefined }));
-    const groups = [charging.filter(({ charge }) => charge === 'all'), ...strikesOf(charging)];
-    const charged = groups.map((group) => this.#consume(group));
-    // Sent together, for one wait. A store answers in the order of its calls.
-    const answers = [claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims), ...charged];
-    const merge = ([peeked, ...all]: readonly Answer[]): Answer => {
-      const outcomes = all.flatMap((each) => each.outcomes);
-      return {
-        ...peeked!,
-        outcomes: peeked!.outcomes.map((outcome) => outcomes.find(({ tier }) => tier === outcome.tier) ?? outcome),
-        receipts: all.flatMap(({ receipts }) => receipts),
-      };
-    };
-    return answers.some(isPromise) ? Promise.all(answers).then(merge) : merge(answers as readonly Answer[]);
+    const charging = claims.filter(({ charge }) => charge !== 'admitted');
+    const others = claims.filter(({ charge }) => charge === 'admitted');
+    const charged = this.#consume(charging.flatMap((claim) => [claim, denialBeside(claim)]));
+    const peeked = others.length === 0 ? NO_CLAIMS : this.#decider.peek(others);
+    const merge = (one: Answer, other: Answer): Answer => ({
+      ...other,
+      ...(charging.length > 0 && one),
+      outcomes: [...one.outcomes, ...other.outcomes],
+      receipts: one.receipts,
+    });
+    // Sent together, for one wait.
+    return isPromise(charged) || isPromise(peeked)
+      ? Promise.all([charged, peeked]).then(([one, other]) => merge(one, other))
+      : merge(charged, peeked);
   }
 
   async #refund(receipts: readonly Receipt[]): Promise<number> {
@@ -375,21 +370,25 @@ export class TieredLimiter<S> {
     return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });
   }
 
-  /** Of plans the tiers that have decided a request: without a subject no plan is known. */
   #named(owner: string, options: TierChoice): readonly TierDefinition<S>[] {
-    return choose(owner, this.#tiers ?? (this.#plans!.tiers() as readonly TierDefinition<S>[]), options);
+    return choose(owner, this.#known() as readonly TierDefinition<S>[], options);
   }
 
-  #checkCosts(owner: string, option: string, costs: Costs, decision: Decision): void {
+  #checkCosts(owner: string, option: string, costs: Costs): void {
     checkCosts(`${owner}: ${option}`, costs);
-    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs), decision);
+    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs));
   }
 
-  #checkNames(owner: string, names: readonly string[], { outcomes }: Decision): void {
-    const decided = outcomes.map(({ tier }) => tier);
-    // With plans a name may belong to a plan that is not known yet, but one name at least must be of this decision.
-    const known = this.#tiers?.map(({ name }) => name) ?? (names.some((name) => decided.includes(name)) ? names : []);
-    checkNames(owner, names, [...new Set([...known, ...decided])]);
+  #checkNames(owner: string, names: readonly string[]): void {
+    const known = this.#known().map(({ name }) => name);
+    // The others may belong to a plan that has decided no request yet.
+    if (this.#plans && names.some((name) => known.includes(name))) return;
+    checkNames(owner, names, known);
+  }
+
+  /** Of plans the tiers that have decided a request: without a subject no plan is known. */
+  #known(): readonly TierDefinition<never>[] {
+    return this.#tiers ?? this.#plans!.tiers();
   }
 }
 

@@ -16,7 +16,7 @@ export interface ComposedStore {
   readonly cached: Store;
   /** Sends every check to the store. */
   readonly uncached: Store;
-  /** Gives leased units back, and ends the permits of keys. */
+  /** Gives leased units back, and ends the permits of a limiter. */
   readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
   /** What running requests of this process hold. */
@@ -66,8 +66,8 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
     { part: 'lease', used: leased.size, limit: MAX_LEASED_KEYS } as const,
   ];
-  const release: PermitStore['release'] = async (ofKey) => {
-    await Promise.all([leased.release(), holding.release(ofKey)]);
+  const release: PermitStore['release'] = async (owner) => {
+    await Promise.all([leased.release(), holding.release(owner)]);
   };
   return { cached, uncached: cached.uncached, release, stats, held };
 }
@@ -83,5 +83,5 @@ function denialsOf(store: Store): DenyCache {
 function inMemory(store: Store): ComposedStore {
   const held = new HeldPermits();
   const holding = withPermits(store, { target: store, held });
-  return { cached: holding, uncached: holding, release: (ofKey) => holding.release(ofKey), stats: () => [], held };
+  return { cached: holding, uncached: holding, release: (owner) => holding.release(owner), stats: () => [], held };
 }

@@ -22,6 +22,8 @@ export interface HeldPermit {
   isConfirmed: boolean;
   /** The local store has it. */
   isLocal: boolean;
+  /** The limiter that has decided its request. Undefined until the request is decided. */
+  owner: object | undefined;
 }
 
 /** Where a permit counts. */
@@ -65,12 +67,21 @@ export class HeldPermits {
 
   /** @param sentAt when the request for the permit was sent */
   add(receipt: PermitReceipt, sentAt: number, place: Place): HeldPermit {
-    const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil: sentAt + receipt.policy.longest, ...place };
+    const renewableUntil = sentAt + receipt.policy.longest;
+    const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil, ...place, owner: undefined };
     this.#byName.set(receipt.permit, held);
     const others = this.#byKey.get(receipt.key);
     if (others) others.add(held);
     else this.#byKey.set(receipt.key, new Set([held]));
     return held;
+  }
+
+  /** The permits of receipts are those of a limiter, which ends them when it closes. */
+  assign(receipts: readonly Receipt[], owner: object): void {
+    for (const receipt of receipts) {
+      const held = isPermit(receipt) ? this.#byName.get(receipt.permit) : undefined;
+      if (held) held.owner = owner;
+    }
   }
 
   /** The permit counts again from `sentAt` on, when its renewal was sent. */

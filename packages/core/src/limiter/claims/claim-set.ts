@@ -1,3 +1,4 @@
+import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
@@ -39,6 +40,14 @@ export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: Claim
   const outcomes = [...answer.outcomes, ...zeroLimits];
   // A fallback or a cache may leave tiers out.
   return { ...answer, outcomes: tiers.flatMap(({ name }) => outcomes.find(({ tier }) => tier === name) ?? []) };
+}
+
+const ONE = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+
+/** A claim that never fits, beside another: it tells the store that a limit of 0 denies the request. It stores nothing. */
+export function denialBeside({ key, onStoreFailure = 'local' }: Claim): Claim {
+  const claim = { tier: '', key: `${key}:0`, policy: ONE, cost: 2, shadow: false, charge: 'admitted' } as const;
+  return { ...claim, record: undefined, onStoreFailure };
 }
 
 /** A limit of 0 denies every request that costs anything. */

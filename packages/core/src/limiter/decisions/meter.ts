@@ -3,7 +3,7 @@ import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { checkCosts, checkUnits } from '../arguments.js';
-import { checkRuns, type Extension } from './extension.js';
+import { checkGrows, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
 
@@ -60,7 +60,7 @@ export class LotMeter implements Meter {
   readonly #limiter: Charger;
   readonly #decision: Decision;
   readonly #lot: number;
-  /** Units charged for each tier, by its name. A shadow tier may not have been. */
+  /** Units charged for each tier, by its name. A tier that the request was not charged to has none. */
   readonly #covered = new Map<string, number>();
   #added = 0;
   /** Extensions follow each other. */
@@ -72,8 +72,9 @@ export class LotMeter implements Meter {
    * @throws UsageError for a decision whose request does not run, or a lot below 1
    */
   constructor(limiter: Charger, decision: Decision, options: MeterOptions) {
-    const { claims, receipts } = TieredDecision.chargesOf(decision, limiter);
-    checkRuns('meter', decision);
+    const ledger = TieredDecision.ledgerOf(decision, limiter);
+    const names = meteredTiers(options);
+    checkGrows('meter', decision, ledger, names);
     const { lot, response } = options;
     if (!Number.isSafeInteger(lot) || lot < 1) {
       throw new UsageError('USAGE_INVALID', `meter: lot must be an integer of at least 1, got ${show(lot)}`);
@@ -81,11 +82,7 @@ export class LotMeter implements Meter {
     this.#limiter = limiter;
     this.#decision = decision;
     this.#lot = lot;
-    // A tier whose limit is null does not apply to the request.
-    for (const name of meteredTiers(options)) {
-      const own = receipts.filter((receipt) => receipt.tier === name);
-      if (claims.some((claim) => claim.tier === name)) this.#covered.set(name, sum(own.map(({ units }) => units)));
-    }
+    for (const { tier, units } of ledger.entries()) if (names.includes(tier.name)) this.#covered.set(tier.name, units);
     if (response === undefined) return;
     // A client that has gone already closes nothing any more.
     if (response.destroyed === true || response.closed === true) this.#endQuietly();
@@ -178,8 +175,4 @@ export function meteredTiers(options: MeterOptions): readonly string[] {
   if (typeof tier === 'string') return [tier];
   if (Array.isArray(tier) && tier.length > 0) return tier as readonly string[];
   throw new UsageError('USAGE_INVALID', `meter: tier must name one tier or several, got ${show(tier)}`);
-}
-
-function sum(units: readonly number[]): number {
-  return units.reduce((total, each) => total + each, 0);
 }

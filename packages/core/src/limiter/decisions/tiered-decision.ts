@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
@@ -6,19 +5,13 @@ import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
-import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
+import type { ClaimSet } from '../claims/claim-set.js';
 import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
+import { Ledger } from './ledger.js';
 
-/** What a decision has claimed, and what it was charged. */
-export interface Charges {
-  readonly tiers: readonly TierInfo[];
-  readonly claims: readonly Claim[];
-  readonly receipts: readonly Receipt[];
-}
-
-const NO_CHARGES: Charges = { tiers: [], claims: [], receipts: [] };
 const NO_TIERS: readonly string[] = Object.freeze([]);
+const NO_RECEIPTS: readonly Receipt[] = Object.freeze([]);
 const MAX_RETRY_SECONDS = 5;
 
 /** A registered symbol, so that all copies of this package find the limiter of a decision. */
@@ -62,10 +55,10 @@ export class TieredDecision implements Decision {
   declare readonly degraded: boolean;
   readonly #limiter: object | undefined;
   readonly #claimSet: ClaimSet | undefined;
-  #receipts: readonly Receipt[];
-  #isSpent = false;
-  /** Extensions in flight. Undefined before the first. */
-  #extensions: Set<Promise<unknown>> | undefined;
+  /** Of the request, without its extensions. */
+  readonly #receipts: readonly Receipt[];
+  /** Undefined until something changes what was charged. */
+  #ledger: Ledger | undefined;
 
   /**
    * @param answer its outcomes are largest first
@@ -107,45 +100,13 @@ export class TieredDecision implements Decision {
   /** Undefined for a copy of a decision. */
   get [ORIGIN](): Origin | undefined {
     if (!(#limiter in this)) return undefined;
-    return { limiter: this.#limiter, claimSet: this.#claimSet, receipts: this.#receipts };
+    return { limiter: this.#limiter, claimSet: this.#claimSet, receipts: this.#charged() };
   }
 
-  /** What a decision can give back. Empty once it was spent. @throws UsageError for a decision of another limiter */
-  static chargesOf(decision: Decision, limiter: object): Charges {
+  /** @throws UsageError for a decision of another limiter */
+  static ledgerOf(decision: Decision, limiter: object): Ledger {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
-    return decision.#isSpent ? NO_CHARGES : { ...decision.#claimSet!, receipts: decision.#receipts };
-  }
-
-  /**
-   * What a decision can give back. A refund and a settlement happen once: from now on there is nothing. Waits for
-   * extensions in flight.
-   */
-  static spend(decision: Decision): MaybePromise<Charges> {
-    const spent = decision as TieredDecision;
-    if (spent.#isSpent) return NO_CHARGES;
-    spent.#isSpent = true;
-    const charges = (): Charges => ({ ...spent.#claimSet!, receipts: spent.#receipts });
-    return spent.#extensions ? Promise.allSettled(spent.#extensions).then(charges) : charges();
-  }
-
-  static isSpent(decision: Decision): boolean {
-    return (decision as TieredDecision).#isSpent;
-  }
-
-  /** Adds the receipts of an answer to those of a decision that is not spent yet. */
-  static async join(decision: Decision, answer: MaybePromise<Answer>): Promise<Answer> {
-    const extended = decision as TieredDecision;
-    const extensions = (extended.#extensions ??= new Set());
-    const joining = Promise.resolve(answer).then((each) => {
-      extended.#receipts = [...extended.#receipts, ...each.receipts];
-      return each;
-    });
-    extensions.add(joining);
-    try {
-      return await joining;
-    } finally {
-      extensions.delete(joining);
-    }
+    return (decision.#ledger ??= new Ledger(decision, decision.#claimSet!, decision.#receipts));
   }
 
   /** True if a tier denies that is charged by denials. */
@@ -165,7 +126,7 @@ export class TieredDecision implements Decision {
   /** The permits of a decision, whether it was spent or not. @throws UsageError for a decision of another limiter */
   static permitsOf(decision: Decision, limiter: object): readonly Receipt[] {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
-    return decision.#receipts.filter(({ permit }) => permit !== undefined);
+    return decision.#charged().filter(({ permit }) => permit !== undefined);
   }
 
   /** The limiter of a decision. Undefined for one that `consume` has not returned. */
@@ -227,8 +188,8 @@ export class TieredDecision implements Decision {
 
   /** What a decision was charged. Empty for a decision that `consume` has not returned. */
   static receiptsOf(decision: Decision): readonly Receipt[] {
-    const receipts = #limiter in decision ? decision.#receipts : originOf(decision)?.receipts;
-    return receipts ?? NO_CHARGES.receipts;
+    const receipts = #limiter in decision ? decision.#charged() : originOf(decision)?.receipts;
+    return receipts ?? NO_RECEIPTS;
   }
 
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
@@ -238,6 +199,10 @@ export class TieredDecision implements Decision {
     const { tiers } = claimSet;
     for (let index = 0; index < tiers.length; index += 1) if (tiers[index]!.bounds === bounds) return true;
     return false;
+  }
+
+  #charged(): readonly Receipt[] {
+    return this.#ledger?.receipts ?? this.#receipts;
   }
 
   static #isOf(decision: Decision, limiter: object): decision is TieredDecision {

@@ -3,7 +3,6 @@ import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
-import { strikesOf } from '../strikes.js';
 import { hashTag } from './client/hash-tag.js';
 
 /** The calls of a store on a Cluster that a request over several hash tags needs. */
@@ -117,11 +116,11 @@ function isDenied({ outcomes }: Answer): boolean {
 async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
   const charged = new Set(answer.receipts.map(({ key }) => key));
   const denies = new Set(answer.outcomes.flatMap(({ tier, allowed }) => (allowed ? [] : [tier])));
-  const strikes = strikesOf(group.filter(({ key, tier }) => !charged.has(key) && !denies.has(tier)));
-  if (strikes.length === 0) return answer;
-  const answers = await Promise.all(strikes.map((each) => calls.consume(each)));
+  const bans = group.filter(({ key, tier, charge }) => charge === 'denied' && !charged.has(key) && !denies.has(tier));
+  if (bans.length === 0) return answer;
+  const answers = await Promise.all(bans.map((ban) => calls.consume([{ ...ban, charge: 'admitted' }])));
   // A strike is admitted itself. The denial hears of the ban that it starts, as within one tag.
-  const after = await Promise.all(strikes.map((each) => calls.peek(each)));
+  const after = await Promise.all(bans.map((ban) => calls.peek([ban])));
   const outcomes = after.flatMap((each) => each.outcomes);
   return {
     ...answer,

@@ -13,8 +13,8 @@ import { WaitingLines } from './waiting-lines.js';
 
 /** A store whose units can be held. */
 export interface PermitStore extends Store {
-  /** Ends the permits that a limiter has given. */
-  release(ofKey: (key: string, tier: string) => boolean): Promise<void>;
+  /** Ends the permits of a limiter. */
+  release(owner: object): Promise<void>;
 }
 
 export interface PermitContext {
@@ -88,15 +88,15 @@ class StoreWithPermits implements PermitStore {
     return this.#store.inspect(key);
   }
 
-  async release(ofKey: (key: string, tier: string) => boolean): Promise<void> {
-    const receipts = [...this.#held.all()].map(({ receipt }) => receipt);
-    await this.#release(receipts.filter(({ key, tier }) => ofKey(key, tier)));
+  async release(owner: object): Promise<void> {
+    const held = [...this.#held.all()].filter((each) => each.owner === owner);
+    await this.#release(held.map(({ receipt }) => receipt));
   }
 
   async close(): Promise<void> {
     // Before permits end, so that no waiting request takes them.
     this.#lines.close();
-    await this.release(() => true);
+    await this.#release(Array.from(this.#held.all(), ({ receipt }) => receipt));
     this.#renewals.stop();
     this.#releases.stop();
     await this.#store.close();

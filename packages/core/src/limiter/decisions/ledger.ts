@@ -1,0 +1,90 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
+import type { Decision } from '../../model/decision.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Answer } from '../../stores/store.js';
+import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
+
+/** What a decision has charged to one tier. */
+export interface Entry {
+  readonly tier: TierInfo;
+  readonly claim: Claim;
+  /** Of the request and its extensions, oldest first. */
+  readonly receipts: readonly Receipt[];
+  /** The sum of the receipts. */
+  readonly units: number;
+}
+
+/**
+ * What a decision has charged, and nothing else: `refund`, `settle`, `extend` and `meter` read only this. A refund or a
+ * settlement spends it, once.
+ */
+export class Ledger {
+  readonly claimSet: ClaimSet;
+  readonly #decision: Decision;
+  #receipts: readonly Receipt[];
+  #isSpent = false;
+  /** Extensions in flight. */
+  readonly #extensions = new Set<Promise<unknown>>();
+
+  /** @param receipts of the request */
+  constructor(decision: Decision, claimSet: ClaimSet, receipts: readonly Receipt[]) {
+    this.#decision = decision;
+    this.claimSet = claimSet;
+    this.#receipts = receipts;
+  }
+
+  /** Of the request and its extensions, spent or not. */
+  get receipts(): readonly Receipt[] {
+    return this.#receipts;
+  }
+
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** One for each tier that the decision has charged, if only by a cost of 0. */
+  entries(): readonly Entry[] {
+    const { tiers, claims } = this.claimSet;
+    return claims.flatMap((claim) => {
+      const receipts = this.#receipts.filter(({ tier }) => tier === claim.tier);
+      if (receipts.length === 0 && !this.#isFree(claim)) return [];
+      const tier = tiers.find(({ name }) => name === claim.tier)!;
+      return { tier, claim, receipts, units: receipts.reduce((sum, { units }) => sum + units, 0) };
+    });
+  }
+
+  /** The last entries. Empty for a ledger that was spent. Waits for extensions in flight. */
+  spend(): MaybePromise<readonly Entry[]> {
+    if (this.#isSpent) return [];
+    this.#isSpent = true;
+    return this.#extensions.size === 0
+      ? this.entries()
+      : Promise.allSettled(this.#extensions).then(() => this.entries());
+  }
+
+  /** Adds the receipts of an extension. */
+  async join(answer: MaybePromise<Answer>): Promise<Answer> {
+    const joining = Promise.resolve(answer).then((each) => {
+      this.#receipts = [...this.#receipts, ...each.receipts];
+      return each;
+    });
+    this.#extensions.add(joining);
+    try {
+      return await joining;
+    } finally {
+      this.#extensions.delete(joining);
+    }
+  }
+
+  /** True for a claim of 0 units that was admitted. During an outage a tier may have decided nothing. */
+  #isFree(claim: Claim): boolean {
+    const { allowed, outcomes } = this.#decision;
+    return allowed && claim.cost === 0 && chargesAdmitted(claim) && outcomes.some(({ tier }) => tier === claim.tier);
+  }
+}
+
+/** False for a tier that an admitted request never uses up: a pause, a ban, and permits, which come back. */
+export function chargesAdmitted({ policy, charge }: Claim): boolean {
+  return !policy.held && !policy.unspent && charge !== 'denied';
+}
