@@ -1,6 +1,6 @@
 import { createLimiter, subscribe, type LimiterOptions, type Source } from '@sluice/core';
 import { withRedisStores } from '../support/redis-store.js';
-import { newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../support/monitor.js';
 
 interface Visitor {
@@ -70,6 +70,26 @@ describe('the deny cache of a limiter on Redis', () => {
     expect(decision.binding).toMatchObject({ limit: 2, remaining: 0 });
     expect(decision.retryAfter).toBeLessThanOrEqual(denied!.retryAfter);
     expect(decision.retryAfter).toBeGreaterThan(denied!.retryAfter - 60_000);
+  });
+
+  it.each(everyPolicy(40))('gives each cost its own wait, by %s', async (_, policy) => {
+    const own = { name: newTag(), store: redis.stores[0], key: (visitor: Visitor) => visitor.name };
+    const limiter = createLimiter<Visitor>({ ...policy, ...own });
+    await limiter.consume(anna, { cost: 30 });
+    const costs = [25, 11, 40, 18, 25, 40, 11, 18];
+
+    const answers: [wait: number, truth: number, source: Source][] = [];
+    for (const cost of costs) {
+      const { retryAfter, source } = await limiter.consume(anna, { cost });
+      answers.push([retryAfter, (await limiter.peek(anna, { cost })).retryAfter, source]);
+    }
+
+    expect(answers.map(([, , source]) => source)).toEqual([
+      ...Array<Source>(4).fill('redis'),
+      ...Array<Source>(4).fill('deny-cache'),
+    ]);
+    // Between the two answers time has passed.
+    for (const [wait, truth] of answers) expect(Math.abs(wait - truth)).toBeLessThan(10_000);
   });
 
   it('does not know the denials of another process', async () => {

@@ -140,10 +140,42 @@ describe('DenyCache', () => {
     expect(isKnown()).toBe(false);
   });
 
-  it('answers for the denied cost and more, and not for less', () => {
+  it('answers for the denied cost alone: a larger cost waits longer, and a smaller one may fit', () => {
     const { claim, isKnown } = denied({ ...one, limit: 10 }, { cost: 5 });
 
-    expect([5, 9, 4, 0].map((cost) => isKnown({ ...claim, cost }))).toEqual([true, true, false, false]);
+    expect([5, 9, 4, 0].map((cost) => isKnown({ ...claim, cost }))).toEqual([true, false, false, false]);
+  });
+
+  it('answers a fifth cost with the wait of the next larger one, or has no answer', () => {
+    const { claim, consume, outcomesOf } = denied({ ...bucket, limit: 100 }, { cost: 10 });
+    for (const cost of [20, 60, 40]) consume({ ...claim, cost });
+
+    const waits = [9, 10, 30, 50, 60, 61].map((cost) => outcomesOf({ ...claim, cost })?.[0]!.retryAfter);
+
+    expect(waits).toEqual([undefined, 1_000, 4_000, 6_000, 6_000, undefined]);
+  });
+
+  it('answers a larger cost with the wait for a full budget, after 16 costs', () => {
+    const { claim, consume, outcomesOf } = denied({ ...bucket, limit: 100 }, { cost: 10 });
+    for (let cost = 11; cost < 25; cost += 1) consume({ ...claim, cost });
+    const before = outcomesOf({ ...claim, cost: 50 });
+
+    consume({ ...claim, cost: 25 });
+
+    expect(before).toBeUndefined();
+    expect(outcomesOf({ ...claim, cost: 50 })).toMatchObject([{ allowed: false, retryAfter: 10_000 }]);
+  });
+
+  it('has no answer after a charge, which lengthens the waits of other costs', () => {
+    const { clock, claim, consume, isKnown } = scene(bucket, { cost: 8 });
+    consume(claim);
+    consume(claim);
+    const before = isKnown();
+    clock.advance('1s');
+
+    consume({ ...claim, cost: 1 });
+
+    expect([before, isKnown()]).toEqual([true, false]);
   });
 
   it('answers for policies of equal numbers, and not for others', () => {

@@ -53,6 +53,19 @@ describe('withDenyCache', () => {
     expect(await sourceOf(cached, other)).toBe('redis');
   });
 
+  it('hears of a longer pause at once', async () => {
+    const { cached } = scene();
+    const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
+    await cached.consume([{ ...paused, cost: 10_000, charge: 'all' }]);
+    await cached.consume([paused]);
+    const before = await cached.consume([paused]);
+
+    await cached.consume([{ ...paused, cost: 60_000, charge: 'all' }]);
+
+    expect(before).toMatchObject({ source: 'deny-cache', outcomes: [{ retryAfter: 10_000 }] });
+    expect((await cached.consume([paused])).outcomes).toMatchObject([{ allowed: false, retryAfter: 60_000 }]);
+  });
+
   it.each(['peek', 'inspect'] as const)('sends a %s to the store', async (verb) => {
     const { store, cached, claim } = await denied();
     const call = jest.spyOn(store, verb);

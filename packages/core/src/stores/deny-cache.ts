@@ -3,7 +3,8 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { BoundedCache } from '../cache/bounded-cache.js';
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
-import { samePolicy, type Policy } from '../model/policy.js';
+import { samePolicy } from '../model/policy.js';
+import { KeyDenials } from './key-denials.js';
 import type { Answer, Store } from './store.js';
 
 /** Another process may give units back, which this one cannot see. */
@@ -12,24 +13,13 @@ const MAX_CACHED_MS = 60_000;
 const DRIFT = 0.999;
 export const MAX_DENIALS = 65_536;
 
-/** A denial by one tier. */
-interface Denial {
-  readonly policy: Policy;
-  /** The cost that was denied. A higher cost is denied too. */
-  readonly cost: number;
-  readonly outcome: Outcome;
-  /** The durations of the outcome count from then on. */
-  readonly receivedAt: number;
-  readonly expiresAt: number;
-}
-
 /**
  * Remembers which keys were denied. A denial cannot change before its `retryAfter` has passed, unless units are given
  * back: a refund, a reset or a lease calls `forget`.
  */
 export class DenyCache {
   readonly #clock: () => number;
-  readonly #denials = new BoundedCache<Denial>(MAX_DENIALS);
+  readonly #denials = new BoundedCache<KeyDenials>(MAX_DENIALS);
   /** When a key was forgotten. Answers to requests sent earlier are stale. */
   readonly #forgottenAt = new BoundedCache<number>(MAX_DENIALS);
 
@@ -42,7 +32,10 @@ export class DenyCache {
     return this.#denials.size;
   }
 
-  /** The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others. */
+  /**
+   * The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others.
+   * Undefined where the wait of one of them is not known.
+   */
   answerTo(group: readonly Claim[]): Answer | undefined {
     if (this.#denials.isEmpty) return undefined;
     const outcomes: Outcome[] = [];
@@ -54,25 +47,31 @@ export class DenyCache {
       // The decision is `never`, whatever the other tiers say.
       if (cost > policy.capacity) return undefined;
       if (hasBan && charge !== 'denied') continue;
-      const denial = this.#denials.get(key);
-      if (denial === undefined || cost < denial.cost || !samePolicy(denial.policy, policy)) continue;
+      const denials = this.#denials.get(key);
+      if (denials === undefined || !samePolicy(denials.policy, policy)) continue;
       now ||= this.#clock();
-      if (now < denial.expiresAt) outcomes.push(outcomeAt(denial, now));
+      const outcome = denials.outcomeOf(cost, now);
+      if (outcome === 'denied') return undefined;
+      if (outcome !== undefined) outcomes.push(outcome);
     }
     return outcomes.length > 0 ? { outcomes, receipts: NO_RECEIPTS, source: 'deny-cache' } : undefined;
   }
 
   /** Remembers the denials of an answer, if it says when its request was sent. */
-  remember(group: readonly Claim[], { outcomes, sentAt }: Answer): void {
+  remember(group: readonly Claim[], { outcomes, receipts, sentAt }: Answer): void {
     if (sentAt === undefined) return;
     const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
     if (!isDenied && this.#denials.isEmpty) return;
+    this.onCharge(receipts);
     const receivedAt = this.#clock();
     for (const [index, { key, policy, cost, charge }] of group.entries()) {
       const outcome = outcomes[index];
-      const known = this.#denials.get(key);
+      let known = this.#denials.get(key);
       // The store has re-dated the state by the new numbers, so that the old denial may be too long.
-      if (known && !samePolicy(known.policy, policy)) this.#denials.delete(key);
+      if (known && !samePolicy(known.policy, policy)) {
+        this.#denials.delete(key);
+        known = undefined;
+      }
       if (outcome === undefined || outcome.never || outcome.shadow) continue;
       if (outcome.allowed) {
         // On a Cluster this slot may have charged the tier and given it back. A denial in between is no longer true.
@@ -84,8 +83,17 @@ export class DenyCache {
       if ((this.#forgottenAt.get(key) ?? -Infinity) >= sentAt) continue;
       // `retryAfter` is rounded up by less than a millisecond.
       const expiresAt = sentAt + Math.min((outcome.retryAfter - 1) * DRIFT, MAX_CACHED_MS);
-      if (expiresAt > receivedAt) this.#denials.set(key, { policy, cost, outcome, receivedAt, expiresAt });
+      if (expiresAt <= receivedAt) continue;
+      const denials = known ?? new KeyDenials(policy);
+      denials.add({ cost, outcome, receivedAt, expiresAt });
+      this.#denials.set(key, denials);
     }
+  }
+
+  /** Drops the denials of keys that were charged: a cost that was denied waits longer by now. */
+  onCharge(charged: readonly { readonly key: string }[]): void {
+    if (this.#denials.isEmpty) return;
+    for (const { key } of charged) this.#denials.delete(key);
   }
 
   /** Drops the denials of keys that have units again, also those that answers in flight bring. */
@@ -99,21 +107,6 @@ export class DenyCache {
 }
 
 const NO_RECEIPTS: Answer['receipts'] = Object.freeze([]);
-
-function outcomeAt({ outcome, receivedAt }: Denial, now: number): Outcome {
-  const elapsed = Math.floor(now - receivedAt);
-  return {
-    ...outcome,
-    retryAfter: remainingMs(outcome.retryAfter, elapsed),
-    replenishAfter: remainingMs(outcome.replenishAfter, elapsed),
-    resetAfter: remainingMs(outcome.resetAfter, elapsed),
-  };
-}
-
-/** At least 1, because the store has not said that the time is over. */
-function remainingMs(milliseconds: number, elapsed: number): number {
-  return milliseconds === 0 ? 0 : Math.max(1, milliseconds - elapsed);
-}
 
 /** A store that answers from a cache of denials where it can. */
 export interface DenyCacheStore extends Store {
@@ -153,7 +146,12 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
     uncached,
     consume(group) {
       // A denied request still charges these tiers.
-      if (group.some(chargesAll)) return store.consume(group);
+      if (group.some(chargesAll)) {
+        return chain(store.consume(group), (answer) => {
+          denials.onCharge(group);
+          return answer;
+        });
+      }
       const known = denials.answerTo(group);
       if (known) return known;
       return chain(store.consume(group), (answer) => {
