@@ -15,7 +15,6 @@ import { backoff, type BackoffPolicy } from './backoff/backoff.js';
 import type { Permits } from './concurrency/permits.js';
 import type { LeakyBucketPolicy } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowPolicy } from './multi-window/multi-window.js';
-import type { LogWindow } from './sliding-window-log/log.js';
 import type { Stamps } from './sliding-window-log/stamps.js';
 import type { SlidingWindowPolicy } from './sliding-window/sliding-window.js';
 import { fullSlots, isRing, waitForRing, type Ring, type Slots, type SlotWindow } from './sliding-window/slots.js';
@@ -51,8 +50,9 @@ function windowTerms([count, ends]: readonly [number, number], policy: Policy): 
 
 function logTerms(state: unknown, { policy }: Claim): LogTerms {
   const stamps = state as Stamps;
-  const { span } = policy as Policy & LogWindow;
-  const oldest = stamps.length > 0 ? toMilliseconds(stamps.at(0) + span, policy) : undefined;
+  // A limit above 64 counts in ticks of its own.
+  const { tick, window, logTick = tick } = policy as Policy & Partial<SlidingWindowPolicy>;
+  const oldest = stamps.length > 0 ? (stamps.at(0) * logTick + window) / 1e3 : undefined;
   return { form: 'log', units: stamps.length, oldestLeavesAt: oldest };
 }
 

@@ -26,15 +26,15 @@ export class LogModel implements Model<Charged> {
   }
 
   fits(state: Charged, now: bigint, cost: bigint): boolean {
-    return this.#live(state, now) + cost <= this.capacity;
+    return this.live(state, now) + cost <= this.capacity;
   }
 
   isUnused(state: Charged, now: bigint): boolean {
-    return this.#live(state, now) === 0n;
+    return this.live(state, now) === 0n;
   }
 
   charge(state: Charged, now: bigint, cost: bigint): Charged {
-    const units = least(cost, most(0n, this.capacity - this.#live(state, now)));
+    const units = least(cost, most(0n, this.capacity - this.live(state, now)));
     return units === 0n ? state : [...state, { at: now, units }];
   }
 
@@ -57,7 +57,8 @@ export class LogModel implements Model<Charged> {
     return 0n;
   }
 
-  #live(state: Charged, now: bigint): bigint {
+  /** Units that count at `now`. */
+  live(state: Charged, now: bigint): bigint {
     return state.reduce((sum, { at, units }) => (now < at + this.#window ? sum + units : sum), 0n);
   }
 }

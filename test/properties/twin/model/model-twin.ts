@@ -47,7 +47,8 @@ export class ModelTwin {
   /** Whether a key can expire, because none of its units is used. */
   isUnused(key: string, model: Model, microseconds: bigint): boolean {
     const stored = this.#states.get(key);
-    return stored === undefined || model.isUnused(stored, microseconds / model.tick);
+    if (stored === undefined) return true;
+    return model.isExpired?.(stored, microseconds) ?? model.isUnused(stored, microseconds / model.tick);
   }
 
   forget(key: string): void {

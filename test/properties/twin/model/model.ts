@@ -25,6 +25,8 @@ export interface Model<State = unknown> {
   fits(state: State, now: bigint, cost: bigint): boolean;
   /** Whether no unit is used, now or later. */
   isUnused(state: State, now: bigint): boolean;
+  /** The same at a time in microseconds, for a state that is more precise than a tick. */
+  isExpired?(state: State, microseconds: bigint): boolean;
   /** Charges a cost, or as much of it as fits. */
   charge(state: State, now: bigint, cost: bigint, permit: string): State;
   refund(stored: State, now: bigint, charge: Charge): { state: State; refunded: bigint };

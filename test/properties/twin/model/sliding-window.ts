@@ -4,10 +4,10 @@ import { LogModel, type Charged } from './log.js';
 import type { Charge, DecidedRequest, Model } from './model.js';
 import { SlotsModel, type Slotted } from './slots.js';
 
-/** A state, in the form of the policy that charged it last. Times of a log are microseconds. */
+/** A state, in the form of the policy whose unit was charged last. Times of a log are microseconds. */
 type Form = { readonly log: Charged } | { readonly slotted: Slotted };
 
-/** Up to a limit of 64 a log, above slots. A limit that changes keeps the units of the other form. */
+/** Up to a limit of 64 charges a log, above slots. Both read the other form, and keep its units. */
 export class SlidingWindowModel implements Model<Form> {
   readonly tick: bigint;
   readonly capacity: bigint;
@@ -28,45 +28,47 @@ export class SlidingWindowModel implements Model<Form> {
     this.#logTick = ticks.find((tick) => (2n ** 14n * this.#window) / tick < 2n ** 52n)!;
     this.#keepsLog = limit <= 64;
     this.#log = new LogModel({ algorithm: 'sliding-window-log', limit, window });
-    this.#slots = new SlotsModel(options);
+    // To a limit of a log, a ring is a strict one.
+    this.#slots = new SlotsModel({ ...options, precision: Number(slots), strict: strict === true || limit <= 64 });
     this.tick = this.#keepsLog ? this.#logTick : this.#slots.tick;
     this.capacity = BigInt(limit);
   }
 
   isAhead(stored: Form, now: bigint): boolean {
-    if ('log' in stored !== this.#keepsLog) return true;
-    const time = now * this.tick;
     if ('log' in stored) return this.#log.isAhead(stored.log, this.#logTime(now));
-    return stored.slotted.newest > time / this.#slot;
+    return this.#slots.isAhead(stored.slotted, this.#slotsTime(now));
   }
 
   redated(stored: Form | undefined, now: bigint): Form {
-    if (stored === undefined) return this.#keepsLog ? { log: [] } : { slotted: this.#slots.redated(undefined, now) };
-    if ('slotted' in stored) {
-      return this.#keepsLog
-        ? { log: this.#toLog(stored.slotted, now) }
-        : { slotted: this.#slots.redated(stored.slotted, now) };
-    }
-    const log = this.#current(stored.log, now);
-    return this.#keepsLog ? { log } : { slotted: this.#toSlots(log, now) };
+    if (stored === undefined && this.#keepsLog) return { log: [] };
+    if (stored !== undefined && 'log' in stored) return { log: this.#current(stored.log, now) };
+    return { slotted: this.#slots.redated(stored?.slotted, this.#slotsTime(now)) };
   }
 
   fits(state: Form, now: bigint, cost: bigint): boolean {
     if ('log' in state) return this.#log.fits(state.log, this.#logTime(now), cost);
-    return this.#slots.fits(state.slotted, now, cost);
+    return this.#slots.fits(state.slotted, this.#slotsTime(now), cost);
   }
 
   isUnused(state: Form, now: bigint): boolean {
-    // A log is more precise than the ticks of a policy with slots.
-    if ('log' in state) return this.#log.isUnused(state.log, (now + 1n) * this.tick - 1n);
-    const slot = (now * this.tick) / this.#slot;
-    const oldest = slot - this.#window / this.#slot;
+    return this.isExpired(state, now * this.tick);
+  }
+
+  isExpired(state: Form, time: bigint): boolean {
+    if ('log' in state) return this.#log.isUnused(state.log, (time / this.#logTick) * this.#logTick);
+    const oldest = time / this.#slot - this.#window / this.#slot;
     return state.slotted.units.every((each) => each.count === 0n || each.slot < oldest);
   }
 
   charge(state: Form, now: bigint, cost: bigint): Form {
-    if ('log' in state) return { log: this.#log.charge(state.log, this.#logTime(now), cost) };
-    return { slotted: this.#slots.charge(state.slotted, now, cost) };
+    if (!this.fits(state, now, 1n)) return state;
+    if (this.#keepsLog) {
+      const log = 'log' in state ? state.log : this.#toLog(state.slotted, now);
+      return { log: this.#log.charge(log, this.#logTime(now), cost) };
+    }
+    const slotted = 'log' in state ? this.#toSlots(state.log, now) : state.slotted;
+    const room = this.capacity - this.#log.live(('log' in state && state.log) || [], this.#logTime(now));
+    return { slotted: this.#slots.charge(slotted, now, least(cost, room)) };
   }
 
   refund(stored: Form, now: bigint, charge: Charge): { state: Form; refunded: bigint } {
@@ -79,8 +81,8 @@ export class SlidingWindowModel implements Model<Form> {
     }
     // A receipt of another form names its slot by its own ticks.
     const slots = this.#slots;
-    const inTicks = (time: bigint) => (time * this.tick) / slots.tick;
-    const refund = slots.refund(stored.slotted, inTicks(now), { ...charge, at: inTicks(charge.at) });
+    const at = this.#slotsTime(charge.at);
+    const refund = slots.refund(stored.slotted, this.#slotsTime(now), { ...charge, at });
     return { state: { slotted: refund.state }, refunded: refund.refunded };
   }
 
@@ -90,6 +92,11 @@ export class SlidingWindowModel implements Model<Form> {
 
   delay(): bigint {
     return 0n;
+  }
+
+  /** A time of the policy in ticks of its slots. */
+  #slotsTime(now: bigint): bigint {
+    return (now * this.tick) / this.#slots.tick;
   }
 
   /** A time of the policy, rounded down to a tick of a log, in microseconds. */
@@ -103,20 +110,17 @@ export class SlidingWindowModel implements Model<Form> {
     return log.map(({ at, units }) => ({ at: least(at, time), units })).filter(({ at }) => time < at + this.#window);
   }
 
-  /** Each unit gets the last moment of its slot, and of more units than the limit the newest count. */
+  /** Each unit gets the last moment of its slot. */
   #toLog({ newest, units }: Slotted, now: bigint): Charged {
     const time = this.#logTime(now);
-    let room = this.capacity;
-    const log: { at: bigint; units: bigint }[] = [];
-    for (const { slot, count } of units.toSorted((one, other) => Number(other.slot - one.slot))) {
-      if (slot < newest - this.#window / this.#slot) continue;
-      const kept = least(count, room);
-      room -= kept;
-      const end = ((slot + 1n) * this.#slot + this.#logTick - 1n) / this.#logTick - 1n;
-      const at = least(time, end * this.#logTick);
-      if (kept > 0n && time < at + this.#window) log.unshift({ at, units: kept });
-    }
-    return log;
+    return units
+      .filter(({ slot, count }) => count > 0n && slot >= newest - this.#window / this.#slot)
+      .toSorted((one, other) => Number(one.slot - other.slot))
+      .map(({ slot, count }) => {
+        const end = ((slot + 1n) * this.#slot + this.#logTick - 1n) / this.#logTick - 1n;
+        return { at: least(time, end * this.#logTick), units: count };
+      })
+      .filter(({ at }) => time < at + this.#window);
   }
 
   #toSlots(log: Charged, now: bigint): Slotted {

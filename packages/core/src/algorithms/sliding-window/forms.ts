@@ -6,14 +6,13 @@ import type { Ring, Slots } from './slots.js';
  * A ring as a log. The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot:
  * no window admits more than the limit.
  */
-export function toLog(ring: Ring, now: number, { slot, limit }: Slots & Pick<Policy, 'limit'>): Stamps {
+export function toLog(ring: Ring, now: number, { slot }: Slots): Stamps {
   const stamps: number[] = [];
   for (let age = ring.length - 2; age >= 0; age -= 1) {
     const stamp = Math.min(now, Math.ceil((ring[0]! - age + 1) * slot) - 1);
-    for (let unit = 0; unit < Math.min(ring[age + 1]!, limit); unit += 1) stamps.push(stamp);
+    for (let unit = 0; unit < ring[age + 1]!; unit += 1) stamps.push(stamp);
   }
-  const newest = stamps.slice(-limit);
-  return new Stamps(newest, 0, newest.length);
+  return new Stamps(stamps, 0, stamps.length);
 }
 
 /**

@@ -75,19 +75,44 @@ describe('sliding-window with a limit of at most 64', () => {
     expect(budget.take(1000)).toMatchObject({ charged: 1, remaining: 92 });
 
     budget.change({ limit: 10, window: '1s' });
-    // A ring has no times in its slots, so the 7 count until the last moment of theirs.
-    expect(budget.look(1000)).toMatchObject({ remaining: 2, replenishAfter: 999_999 });
+    // A ring has no times in its slots, so the 7 count until their slot is a window old.
+    expect(budget.look(1000)).toMatchObject({ remaining: 2, replenishAfter: SECOND });
     expect(budget.look(2000)).toMatchObject({ remaining: 9 });
   });
 
-  it('counts at most the limit of more units in slots', () => {
+  it('denies while more units than a lower limit are stored, and the higher limit finds them again', () => {
     const budget = new Budget({ limit: 100, window: '1s' });
     budget.take(500, 90);
 
     budget.change({ limit: 5, window: '1s' });
+    expect(budget.take(600)).toMatchObject({ charged: 0, remaining: 0, retryAfter: 1_400_000 });
+    expect(budget.count(600, 1)).toMatchObject({ charged: 0 });
+    budget.change({ limit: 100, window: '1s' });
+    expect(budget.take(700, 11)).toMatchObject({ charged: 0, remaining: 10 });
 
-    expect(budget.take(600)).toMatchObject({ charged: 0, remaining: 0, retryAfter: SECOND });
-    expect(budget.look(1600)).toMatchObject({ remaining: 5, resetAfter: 0 });
+    budget.change({ limit: 5, window: '1s' });
+    expect(budget.look(1999.999)).toMatchObject({ remaining: 0, retryAfter: 1 });
+    expect(budget.look(2000)).toMatchObject({ remaining: 5, resetAfter: 0 });
+  });
+
+  it.each([
+    ['1h', 1],
+    ['30d', 10],
+  ] as const)('is not changed by a denial under a higher limit: %s', (window, logTick) => {
+    const day = 86_400_000;
+    const budget = new Budget({ limit: 60, window });
+    budget.take(0, 60);
+    const { stored } = budget;
+
+    budget.change({ limit: 100, window });
+    expect(budget.policy).toMatchObject({ keepsLog: false, logTick, tick: 1 });
+    expect(budget.take(0.003, 41)).toMatchObject({ charged: 0, remaining: 40 });
+    expect(budget.take(0.003, 41).retryAfter).toBe(budget.policy.window - 3);
+    expect(budget.look(0.003)).toMatchObject({ remaining: 40, resetAfter: budget.policy.window - 3 });
+    expect(budget.stored).toBe(stored);
+
+    budget.change({ limit: 60, window });
+    expect(budget.look(window === '1h' ? day / 24 : 30 * day)).toMatchObject({ remaining: 60 });
   });
 
   it('refunds the units of one moment, also after the limit has moved across 64', () => {

@@ -1,4 +1,5 @@
--- State: up to a limit of 64 a log, above a ring of slots. A limit that changes changes the form.
+-- State: a log or a ring of slots. A limit of at most 64 charges a log, a larger one a ring. Each reads the form that it
+-- finds: to a log's limit a ring is a strict one, to a ring's limit a log is as exact as ever.
 -- Policy: limit, slot, slots, ring, strict, span; keeps_log, log_tick, window.
 local sliding_window = {}
 algorithms.sw = sliding_window
@@ -16,15 +17,25 @@ local function in_log_ticks(time, policy)
   return floor(time * policy.tick / policy.log_tick)
 end
 
+-- Ticks of a log from now on as ticks of the policy.
+local function from_log_ticks(after, now, policy)
+  if policy.keeps_log or after == 0 then return after end
+  return ceil((in_log_ticks(now, policy) + after) * policy.log_tick / policy.tick) - now
+end
+
+-- The window in ticks of a log.
+local function log_window(policy)
+  return { limit = policy.limit, span = policy.window / policy.log_tick }
+end
+
 -- The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot.
 local function to_log(ring, now, policy)
-  local stamps, newest = {}, {}
+  local stamps = {}
   for age = policy.ring - 1, 0, -1 do
     local stamp = min(now, ceil((ring[1] - age + 1) * policy.slot) - 1)
-    for _ = 1, min(ring[age + 2], policy.limit) do stamps[#stamps + 1] = stamp end
+    for _ = 1, ring[age + 2] do stamps[#stamps + 1] = stamp end
   end
-  for index = max(1, #stamps - policy.limit + 1), #stamps do newest[#newest + 1] = stamps[index] end
-  return { stamps = newest }
+  return { stamps = stamps }
 end
 
 local function to_ring(log, now, policy)
@@ -43,26 +54,19 @@ local function log_at(stored, now, policy)
 end
 
 function sliding_window.is_ahead(stored, value, now, policy)
-  -- A state of the other form is saved in this one at once, so that its units end when the first answer says.
-  if (stored.stamps ~= nil) ~= policy.keeps_log then return true end
   if stored.stamps then return is_log_ahead(stored, in_log_ticks(now, policy)) end
   return is_ring_ahead(stored, value, now, policy)
 end
 
 function sliding_window.read(stored, value, now, policy)
-  if not stored then
-    if policy.keeps_log then return { stamps = {} } end
-    return read_ring(nil, nil, now, policy)
-  end
-  if not stored.stamps and not policy.keeps_log then return read_ring(stored, value, now, policy) end
-  local log = log_at(stored.stamps and stored or to_log(stored, now, policy), now, policy)
-  if policy.keeps_log then return log end
-  return to_ring(log, now, policy)
+  if stored and stored.stamps then return log_at(stored, now, policy) end
+  if not stored and policy.keeps_log then return { stamps = {} } end
+  return read_ring(stored, value, now, policy)
 end
 
 function sliding_window.wait(state, _, now, policy, cost)
-  if state.stamps then return wait_for_log(state, now, policy, cost) end
-  return wait_for(state, now, policy, policy, policy.limit - cost)
+  if not state.stamps then return wait_for(state, now, policy, policy, policy.limit - cost) end
+  return from_log_ticks(wait_for_log(state, in_log_ticks(now, policy), log_window(policy), cost), now, policy)
 end
 
 function sliding_window.remaining(state, _, now, policy)
@@ -70,13 +74,22 @@ function sliding_window.remaining(state, _, now, policy)
   return max(0, policy.limit - used(state, now, policy, policy))
 end
 
+-- Only a charged unit changes the form: a denial forgets none, and its answer stays true.
 function sliding_window.charge(state, value, now, policy, cost)
-  if state.stamps then return charge_log(state, now, policy, cost) end
-  return charge_ring(state, value, min(cost, sliding_window.remaining(state, value, now, policy)))
+  local units = min(cost, sliding_window.remaining(state, value, now, policy))
+  if units == 0 then return state, value end
+  if policy.keeps_log then
+    return charge_log(state.stamps and state or log_at(to_log(state, now, policy), now, policy), now, policy, units)
+  end
+  if state.stamps then state, value = to_ring(state, now, policy), nil end
+  return charge_ring(state, value, units)
 end
 
 function sliding_window.describe(state, value, now, policy)
-  if state.stamps then return describe_log(state, now, policy) end
+  if state.stamps then
+    local remaining, next, last = describe_log(state, in_log_ticks(now, policy), log_window(policy))
+    return remaining, from_log_ticks(next, now, policy), from_log_ticks(last, now, policy)
+  end
   local limit = policy.limit
   local remaining, replenish_after = sliding_window.remaining(state, value, now, policy), 0
   if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end

@@ -61,7 +61,10 @@ const LOG_SPAN = 2 ** 38;
 // Fast paths reply with two counts below 2^20 as one integer: older * 2^20 + newer, in the slot of now.
 const UNIT_RANGE = 2 ** 20;
 
-/** A limit of at most 64 keeps a log, a larger one a ring. A limit that changes changes the form. */
+/**
+ * A limit of at most 64 charges a log, a larger one a ring. Each reads the form that it finds: to a log's limit a ring is a
+ * strict one, to a ring's limit a log is as exact as ever.
+ */
 export type WindowState = Ring | Stamps;
 
 export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindow {
@@ -116,46 +119,53 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
       slot,
       slots,
       ring: slots + 1,
-      strict,
+      // No window admits more than the limit of a log, also while a ring of a larger limit is stored.
+      strict: strict || keepsLog,
       span: slot * slots,
       keepsLog,
       logTick,
       dimensions: `sliding-window ${window} ${slots}${strict ? ' strict' : ''}`,
-      numbers: [tick, limit, limit, slot, slots, strict ? 1 : 0, logTick, keepsLog ? 1 : 0],
+      numbers: [tick, limit, limit, slot, slots, strict || keepsLog ? 1 : 0, logTick, keepsLog ? 1 : 0],
     } satisfies SlidingWindowPolicy);
   },
 
   isAhead(stored, now, policy) {
-    // A state of the other form is saved in this one at once, so that its units end when the first answer says.
-    if (isRing(stored) === policy.keepsLog) return true;
     return isRing(stored) ? isRingAhead(stored, now, policy) : isLogAhead(stored, inLogTicks(now, policy));
   },
 
   read(stored, now, policy) {
     if (stored === undefined) return policy.keepsLog ? emptyLog() : readRing(undefined, now, policy);
-    if (isRing(stored) && !policy.keepsLog) return readRing(stored, now, policy);
-    const log = logAt(isRing(stored) ? toLog(stored, now, policy) : stored, now, policy);
-    return policy.keepsLog ? log : toRing(log, now, policy);
+    return isRing(stored) ? readRing(stored, now, policy) : logAt(stored, now, policy);
   },
 
   wait(state, now, policy, cost) {
-    return isRing(state)
-      ? waitForRing(state, now, policy, policy, policy.limit - cost)
-      : waitForLog(state, now, policy, cost);
+    if (isRing(state)) return waitForRing(state, now, policy, policy, policy.limit - cost);
+    return fromLogTicks(waitForLog(state, inLogTicks(now, policy), logWindow(policy), cost), now, policy);
   },
 
   remaining(state, now, policy) {
     return isRing(state) ? Math.max(0, policy.limit - used(state, now, policy, policy)) : remainingInLog(state, policy);
   },
 
+  /** Only a charged unit changes the form: a denial forgets none, and its answer stays true. */
   charge(state, now, policy, cost) {
-    return isRing(state)
-      ? chargeRing(state, Math.min(cost, this.remaining(state, now, policy)))
-      : chargeLog(state, now, policy, cost);
+    const units = Math.min(cost, this.remaining(state, now, policy));
+    if (units === 0) return state;
+    if (!policy.keepsLog) return chargeRing(isRing(state) ? state : toRing(state, now, policy), units);
+    return chargeLog(isRing(state) ? logAt(toLog(state, now, policy), now, policy) : state, now, policy, units);
   },
 
   describe(state, now, policy, result) {
-    if (!isRing(state)) return describeLog(state, now, policy, result);
+    if (!isRing(state)) {
+      const described = describeLog(state, inLogTicks(now, policy), logWindow(policy), result);
+      const { replenishAfter, resetAfter } = described;
+      if (policy.keepsLog) return described;
+      return {
+        ...described,
+        replenishAfter: fromLogTicks(replenishAfter, now, policy),
+        resetAfter: fromLogTicks(resetAfter, now, policy),
+      };
+    }
     const { limit } = policy;
     const { charged, retryAfter } = result;
     const remaining = this.remaining(state, now, policy);
@@ -184,10 +194,21 @@ function inLogTicks(time: number, { tick, logTick }: SlidingWindowPolicy): numbe
   return Math.floor((time * tick) / logTick);
 }
 
+/** Ticks of a log from now on as ticks of the policy. */
+function fromLogTicks(after: number, now: number, policy: SlidingWindowPolicy): number {
+  if (policy.keepsLog || after === 0) return after;
+  return Math.ceil(((inLogTicks(now, policy) + after) * policy.logTick) / policy.tick) - now;
+}
+
+/** The window in ticks of a log. */
+function logWindow({ limit, window, logTick }: SlidingWindowPolicy): LogWindow {
+  return { limit, span: window / logTick };
+}
+
 /** A log as it stands now. Stamps that are still to come become stamps of now: the clock stepped back. */
 function logAt(stored: Stamps, time: number, policy: SlidingWindowPolicy): Stamps {
   const now = inLogTicks(time, policy);
-  const window = { limit: policy.limit, span: policy.window / policy.logTick };
+  const window = logWindow(policy);
   if (!isLogAhead(stored, now)) return readLog(stored, now, window);
   const stamps = Array.from({ length: stored.length }, (_, index) => Math.min(stored.at(index), now));
   return readLog(new Stamps(stamps, 0, stamps.length), now, window);
