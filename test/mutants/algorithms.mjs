@@ -51,6 +51,27 @@ export const algorithms = [
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {
+    name: 'a denied request that counts changes the form of a sliding window',
+    file: 'packages/core/src/algorithms/sliding-window/sliding-window.ts',
+    text: 'if (units === 0) return state;',
+    replacement: '',
+    specs: ['packages/core/src/algorithms/sliding-window/sliding-window.log.spec.ts'],
+  },
+  {
+    name: 'a limit of a log counts the oldest slot of a ring in part',
+    file: 'packages/core/src/algorithms/sliding-window/sliding-window.ts',
+    text: 'strict: strict || keepsLog,',
+    replacement: 'strict,',
+    specs: ['packages/core/src/algorithms/sliding-window/sliding-window.log.spec.ts'],
+  },
+  {
+    name: 'a denied request that counts changes the form of a sliding window in Redis',
+    file: 'packages/core/src/algorithms/sliding-window/sliding-window.lua',
+    text: 'if units == 0 then return state, value end',
+    replacement: '',
+    specs: ['test/properties/twin/twin.spec.ts'],
+  },
+  {
     name: 'a sliding window forgets the part of the previous window',
     file: 'packages/core/src/algorithms/sliding-window/slots.ts',
     text: 'return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));',
