@@ -94,7 +94,11 @@ export default {
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',
       from: 'stores/(with-[^/.]+)',
-      to: ['(model|async|cache|options|events)/', 'stores/(store|deny-cache|held-permits|alarm)[.]ts$', 'stores/$1'],
+      to: [
+        '(model|async|cache|options|events)/',
+        'stores/(store|deny-cache|held-permits|outbox|alarm)[.]ts$',
+        'stores/$1',
+      ],
     }),
     {
       name: 'stores-stay-apart',

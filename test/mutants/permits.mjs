@@ -1,4 +1,6 @@
 const WRAPPER = 'packages/core/src/stores/with-permits/';
+const OUTBOX = 'packages/core/src/stores/outbox.ts';
+const OUTBOX_SPEC = 'packages/core/src/stores/outbox.spec.ts';
 const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
 const ENDINGS = 'test/adapters/endings/connections.spec.ts';
@@ -8,14 +10,14 @@ export const permits = [
   {
     name: 'a stalled process takes more permits before it renews',
     file: `${WRAPPER}renewals.ts`,
-    text: '!this.#alarm.isLate(now)',
-    replacement: 'true',
+    text: 'if (this.#alarm.isLate(now)) this.#renewDue(now);',
+    replacement: '',
     specs: [WRAPPER],
   },
   {
     name: 'permits are not renewed when the server is ready again',
     file: `${WRAPPER}renewals.ts`,
-    text: 'context.target.onReady?.(() => this.#renewAll());',
+    text: 'context.outbox.keep(this.#factsWhere(() => true));',
     replacement: '',
     specs: [FLEET],
   },
@@ -29,8 +31,8 @@ export const permits = [
   {
     name: 'permits are renewed after their longest time',
     file: `${WRAPPER}renewals.ts`,
-    text: 'due.filter(({ renewableUntil }) => renewableUntil > now)',
-    replacement: 'due.slice()',
+    text: 'permits.filter(({ renewableUntil }) => renewableUntil > now)',
+    replacement: 'permits.slice()',
     specs: [WRAPPER],
   },
   {
@@ -49,10 +51,66 @@ export const permits = [
   },
   {
     name: 'a failed release of a permit is not repeated',
-    file: `${WRAPPER}releases.ts`,
-    text: 'this.#failed.push({ receipt, until, retryAt });',
+    file: OUTBOX,
+    text: 'const onError = (problem: unknown) => this.keep(facts, problem);',
+    replacement: 'const onError = () => undefined;',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'a store decides about a key although it has not heard what runs',
+    file: `${WRAPPER}renewals.ts`,
+    text: 'readonly isVital = true;',
+    replacement: 'readonly isVital = false;',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'the answer of a store counts although the renewal before it was lost',
+    file: `${WRAPPER}with-permits.ts`,
+    text: 'problem === undefined || answer.fallback !== undefined ? answer',
+    replacement: 'problem === answer || answer.receipts ? answer',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'a fact is sent again after the store has heard it',
+    file: OUTBOX,
+    text: 'isCurrent && (problem === undefined || isClosed(problem))',
+    replacement: 'isCurrent && isClosed(problem)',
+    specs: [OUTBOX_SPEC],
+  },
+  {
+    name: 'a shorter pause replaces a longer one that the store has not heard',
+    file: OUTBOX,
+    text: 'known === undefined || known.fact.until < fact.until',
+    replacement: 'known === undefined || known.fact.until > fact.until',
+    specs: [OUTBOX_SPEC],
+  },
+  {
+    name: 'a pause that the store has not heard is forgotten',
+    file: `${WRAPPER}with-permits.ts`,
+    text: 'this.#outbox.keep(this.#pauses.of(named, sentAt));',
     replacement: '',
     specs: [WRAPPER],
+  },
+  {
+    name: 'a pause that the store hears late begins again',
+    file: `${WRAPPER}pauses.ts`,
+    text: 'cost: Math.ceil(until - now)',
+    replacement: 'cost: claim.cost + 0 * (until - now)',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'a reset leaves a pause that the store has not heard',
+    file: `${WRAPPER}with-permits.ts`,
+    text: 'this.#outbox.forget(keys, PAUSE);',
+    replacement: '',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'facts wait for a timer when Redis answers again',
+    file: 'packages/core/src/stores/redis/connection/connection.ts',
+    text: 'for (const listener of this.#onAnswer) listener();',
+    replacement: '',
+    specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
   },
   {
     name: 'requests beyond the queue of a permit wait',

@@ -133,6 +133,8 @@ export class PermitFleet {
       onReady: (listener) => void this.#onReady.push(listener),
     };
     const answering = withFallback(target, local, held);
-    return Object.assign(process, { store: withPermits(answering, { target, local, held, clock: this.#clock }) });
+    const recover = answering.recover.bind(answering);
+    const context = { target, local, recover, held, clock: this.#clock };
+    return Object.assign(process, { store: withPermits(answering, context) });
   }
 }

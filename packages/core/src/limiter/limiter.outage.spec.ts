@@ -317,7 +317,7 @@ describe('Limiter.inspect and Limiter.reset without the store', () => {
     const paused = limiter.pause({}, '10m');
 
     await expect(paused).rejects.toMatchObject({ name: 'StoreError', code: 'STORE_UNAVAILABLE' });
-    await expect(paused).rejects.toThrow(`so ${effect}: pause again later`);
+    await expect(paused).rejects.toThrow(`so ${effect} until it answers`);
     expect(await limiter.consume({})).toMatchObject({ allowed });
   });
 

@@ -111,7 +111,8 @@ export interface Limiter<S> {
    *
    * @param duration 1 ms to 49 days
    * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
-   * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process obeys
+   * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process obeys,
+   *   until the store answers and hears of it
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;

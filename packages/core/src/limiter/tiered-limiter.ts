@@ -170,7 +170,8 @@ export class TieredLimiter<S> {
     const { fallback } = await this.#pause(subject, duration, options);
     if (fallback === undefined) return;
     const effect = fallback === 'local' ? 'only this process obeys' : 'nothing is paused';
-    throw new StoreError('STORE_UNAVAILABLE', `pause: the store is unavailable, so ${effect}: pause again later`);
+    const rule = `the store is unavailable, so ${effect} until it answers: it hears of the pause then`;
+    throw new StoreError('STORE_UNAVAILABLE', `pause: ${rule}`);
   }
 
   async #pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<Answer> {

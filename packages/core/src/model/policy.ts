@@ -35,6 +35,8 @@ export interface Policy {
   readonly held?: true;
   /** Set where no request is charged. */
   readonly unspent?: true;
+  /** Set where a server that was away must hear what happened meanwhile. */
+  readonly heard?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */

@@ -59,7 +59,12 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const held = new HeldPermits();
   const answering = withFallback(store, local, held);
   const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
-  const holding = withPermits(leased, { target: store, local, held });
+  const holding = withPermits(leased, {
+    target: store,
+    local,
+    held,
+    recover: (error, group) => answering.recover(error, group),
+  });
   const cached = withDenyCache(holding, denials);
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),

@@ -18,8 +18,6 @@ export interface HeldPermit {
   readonly renewableUntil: number;
   /** The store may have it: a request for it was sent. */
   mayBeStored: boolean;
-  /** The store has said that it has it. */
-  isConfirmed: boolean;
   /** The local store has it. */
   isLocal: boolean;
   /** The limiter that has decided its request. Undefined until the request is decided. */
@@ -27,7 +25,7 @@ export interface HeldPermit {
 }
 
 /** Where a permit counts. */
-export type Place = Pick<HeldPermit, 'mayBeStored' | 'isConfirmed' | 'isLocal'>;
+export type Place = Pick<HeldPermit, 'mayBeStored' | 'isLocal'>;
 
 export type PermitReceipt = Receipt & { readonly policy: HeldPolicy; readonly permit: string };
 
@@ -86,7 +84,7 @@ export class HeldPermits {
 
   /** The permit counts again from `sentAt` on, when its renewal was sent. */
   renewed(held: HeldPermit, sentAt: number): void {
-    Object.assign(held, timesOf(held.receipt, sentAt), { isConfirmed: true });
+    Object.assign(held, timesOf(held.receipt, sentAt));
   }
 
   /**

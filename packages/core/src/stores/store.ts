@@ -41,9 +41,15 @@ export interface Store {
 /** A store that another process serves. */
 export interface RemoteStore extends Store {
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
-  outageOf(group: readonly Claim[]): Error | undefined;
+  outageOf(group: readonly { readonly key: string }[]): Error | undefined;
   /** Calls back when a server is ready again, before it gets a check. */
   onReady?(listener: () => void): void;
+  /** Calls back when a server answers again after a failure. */
+  onAnswer?(listener: () => void): void;
+  /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
+  chargeFirst?(claim: Claim): MaybePromise<unknown>;
+  /** Like `refund` of permits, but before the checks that are sent next, even to a server that has lost its scripts. */
+  releaseFirst?(receipts: readonly Receipt[]): MaybePromise<unknown>;
 }
 
 /** A store that shows what it has, to operators. */

@@ -71,6 +71,7 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
     return Object.freeze({
       algorithm: 'concurrency',
       held: true,
+      heard: true,
       cacheable: false,
       limit,
       quota: limit,

@@ -16,6 +16,7 @@ const NONE: Paused = [0, 0];
 const policy: Policy = Object.freeze({
   algorithm: 'pause',
   unspent: true,
+  heard: true,
   limit: 1,
   quota: 1,
   capacity: MAX_PAUSE_MS,

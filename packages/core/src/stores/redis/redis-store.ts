@@ -24,7 +24,7 @@ import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cl
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
-import { isRefusal } from './connection/redis-error.js';
+import { isRefusal, unreadableKey } from './connection/redis-error.js';
 import { recordKey } from './encoding/mixed-groups.js';
 import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
@@ -202,7 +202,7 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
     return { keys: [], breakers: this.#connection.breakers(), inFlight: this.#connection.inFlight() };
   }
 
-  outageOf(group: readonly Claim[]): StoreError | undefined {
+  outageOf(group: readonly { readonly key: string }[]): StoreError | undefined {
     if (this.#isClosed) return undefined;
     if (!this.#connection.isCluster) return this.#connection.outageOf(group[0]!.key);
     for (const { key } of group) {
@@ -243,8 +243,25 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
     return receipts.map((receipt) => lapsed.get(receipt)!);
   }
 
+  async chargeFirst(claim: Claim): Promise<void> {
+    this.#assertOpen();
+    const call = encodeChecks([{ group: [claim], isPeek: false }]);
+    const { rulings } = call.decode(await this.#send({ ...call, by: 'source' }));
+    if (typeof rulings[0] === 'string') throw unreadableKey(rulings[0]);
+  }
+
+  async releaseFirst(receipts: readonly Receipt[]): Promise<void> {
+    this.#assertOpen();
+    const calls = this.#split(receipts).flatMap(releaseCalls);
+    await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
+  }
+
   onReady(listener: () => void): void {
     this.#connection.onReady(listener);
+  }
+
+  onAnswer(listener: () => void): void {
+    this.#connection.onAnswer(listener);
   }
 
   async reset(keys: readonly string[]): Promise<void> {

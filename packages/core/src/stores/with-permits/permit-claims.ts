@@ -2,8 +2,9 @@ import type { Claim } from '../../model/claim.js';
 import type { HeldPolicy } from '../../model/held-policy.js';
 import type { Answer } from '../store.js';
 
-export function takesPermits(group: readonly Claim[]): boolean {
-  for (let index = 0; index < group.length; index += 1) if (takesPermit(group[index]!)) return true;
+/** True for a group with permits or a pause: a server that was away has to hear of them before it decides. */
+export function mustBeHeard(group: readonly Claim[]): boolean {
+  for (let index = 0; index < group.length; index += 1) if (group[index]!.policy.heard === true) return true;
   return false;
 }
 

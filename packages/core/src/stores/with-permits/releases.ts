@@ -1,56 +1,33 @@
-import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { Alarm } from '../alarm.js';
-import type { Store } from '../store.js';
 import type { PermitReceipt } from '../held-permits.js';
+import type { Fact, FactKind, Outbox } from '../outbox.js';
+import type { RemoteStore, Store } from '../store.js';
 
-/** How often a failed release is repeated until its units lapse. */
-const ATTEMPTS = 3;
+/** Permits that have ended, which a store must hear. */
+export class Releases implements FactKind<PermitReceipt> {
+  /** Without it the store only denies too much. */
+  readonly isVital = false;
+  readonly #target: Store & Partial<RemoteStore>;
+  readonly #outbox: Outbox;
 
-interface FailedRelease {
-  readonly receipt: PermitReceipt;
-  /** When the units lapse by themselves. */
-  readonly until: number;
-  readonly retryAt: number;
-}
-
-/** Releases units in a store. Unlike other refunds a release can be repeated, so it is, until the store confirms it. */
-export class Releases {
-  readonly #target: Store;
-  readonly #clock: () => number;
-  readonly #alarm: Alarm;
-  #failed: FailedRelease[] = [];
-
-  /** @param clock monotonic milliseconds */
-  constructor(target: Store, clock: () => number) {
+  constructor(target: Store & Partial<RemoteStore>, outbox: Outbox) {
     this.#target = target;
-    this.#clock = clock;
-    this.#alarm = new Alarm(clock, () => this.#retry());
+    this.#outbox = outbox;
   }
 
-  /** Resolves when the store has answered or failed. @param until when the units lapse by themselves */
-  add(receipt: PermitReceipt, until: number): MaybePromise<void> {
-    const onError = () => {
-      const retryAt = this.#clock() + receipt.policy.hold / ATTEMPTS;
-      this.#failed.push({ receipt, until, retryAt });
-      this.#alarm.setFor(retryAt);
-    };
-    try {
-      return chain(this.#target.refund([receipt]), () => undefined, onError);
-    } catch {
-      return onError();
-    }
+  /** Resolves when the store has answered or failed. @param endedAt when a permit has ended: its units lapse `hold` later */
+  add(receipts: readonly PermitReceipt[], endedAt: number): MaybePromise<void> {
+    const facts = receipts.map((receipt) => this.#factOf(receipt, endedAt));
+    return this.#outbox.tell(facts, () => this.#target.refund(receipts));
   }
 
-  stop(): void {
-    this.#alarm.stop();
+  send(receipts: readonly PermitReceipt[]): MaybePromise<unknown> {
+    return this.#target.releaseFirst?.(receipts) ?? this.#target.refund(receipts);
   }
 
-  #retry(): void {
-    const now = this.#clock();
-    const failed = this.#failed.filter(({ until }) => until > now);
-    this.#failed = failed.filter(({ retryAt }) => retryAt > now);
-    for (const { receipt, until, retryAt } of failed) if (retryAt <= now) void this.add(receipt, until);
-    for (const { retryAt } of this.#failed) this.#alarm.setFor(retryAt);
+  #factOf(receipt: PermitReceipt, endedAt: number): Fact<PermitReceipt> {
+    const { key, permit, of, policy } = receipt;
+    // A permit may end in parts, the last units first.
+    return { key, name: `end of ${permit} ${of}`, until: endedAt + policy.hold, kind: this, about: receipt };
   }
 }

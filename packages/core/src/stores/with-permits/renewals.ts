@@ -1,7 +1,9 @@
 import { chain } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import { Alarm } from '../alarm.js';
 import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from '../held-permits.js';
+import type { Fact, FactKind, Outbox } from '../outbox.js';
 import type { RemoteStore, Store } from '../store.js';
 
 interface RenewalContext {
@@ -9,88 +11,76 @@ interface RenewalContext {
   /** Decides during outages. Undefined if the target never fails. */
   readonly local: Store | undefined;
   readonly held: HeldPermits;
+  readonly outbox: Outbox;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** On a Cluster one primary may fail for long, and each check would renew its permits in vain. */
-const CATCH_UP_INTERVAL_MS = 100;
-
 /** Renews the permits of this process while their requests run. */
-export class Renewals {
+export class Renewals implements FactKind<HeldPermit> {
+  readonly isVital = true;
   readonly #context: RenewalContext;
   readonly #alarm: Alarm;
-  /** Permits were given, or not renewed, while the store did not answer. */
-  #isStale = false;
-  #caughtUpAt = -Infinity;
 
   constructor(context: RenewalContext) {
     this.#context = context;
     this.#alarm = new Alarm(context.clock, () => this.#onAlarm());
     // Before any check is sent: a server that has lost its data gives out what still runs.
-    context.target.onReady?.(() => this.#renewAll());
+    context.target.onReady?.(() => {
+      context.outbox.keep(this.#factsWhere(() => true));
+      context.outbox.sendAll();
+    });
   }
 
   /** Holds a permit from now on. @param sentAt when the request for it was sent */
   add(receipt: PermitReceipt, sentAt: number, place: Place): void {
-    const { renewAt } = this.#context.held.add(receipt, sentAt, place);
-    this.#alarm.setFor(renewAt);
+    const { held, outbox } = this.#context;
+    const permit = held.add(receipt, sentAt, place);
+    this.#alarm.setFor(permit.renewAt);
+    // The store knows nothing of it.
+    if (place.isLocal) outbox.keep([this.#factOf(permit)]);
   }
 
-  /** The store did not answer, so it may not know what runs. */
-  onOutage(): void {
-    this.#isStale = true;
-  }
-
-  /** Renews what the store may not know, before it decides about more. */
+  /** Renews before more is decided: after a stall of the event loop, requests come before timers. */
   catchUp(now: number): void {
-    // After a stall of the event loop, requests come before timers.
-    if (!this.#isStale && !this.#alarm.isLate(now)) return;
-    if (now - this.#caughtUpAt < CATCH_UP_INTERVAL_MS) return;
-    this.#caughtUpAt = now;
-    this.#isStale = false;
-    this.#renew(this.#heldWhere(({ isConfirmed, renewAt }) => !isConfirmed || renewAt <= now));
+    if (this.#alarm.isLate(now)) this.#renewDue(now);
   }
 
   stop(): void {
     this.#alarm.stop();
   }
 
-  #onAlarm(): void {
-    const { held, clock } = this.#context;
-    const now = clock();
-    this.#renew(this.#heldWhere(({ renewAt }) => renewAt <= now));
-    for (const { renewAt } of held.all()) this.#alarm.setFor(renewAt);
-  }
-
-  #renewAll(): void {
-    this.#renew([...this.#context.held.all()]);
-  }
-
-  #heldWhere(isDue: (held: HeldPermit) => boolean): readonly HeldPermit[] {
-    return [...this.#context.held.all()].filter(isDue);
-  }
-
-  #renew(due: readonly HeldPermit[]): void {
+  send(permits: readonly HeldPermit[]): MaybePromise<unknown> {
     const { target, local, clock } = this.#context;
     const now = clock();
-    const permits = due.filter(({ renewableUntil }) => renewableUntil > now);
-    for (const held of due) held.renewAt = renewalAfter(held.receipt, now);
-    if (permits.length === 0) return;
-    for (const held of permits) held.mayBeStored = true;
-    const receipts = permits.map(({ receipt }) => receipt);
-    const ofLocal = permits.filter(({ isLocal }) => isLocal);
+    const running = permits.filter(({ renewableUntil }) => renewableUntil > now);
+    if (running.length === 0) return undefined;
+    for (const each of running) each.mayBeStored = true;
+    const ofLocal = running.filter(({ isLocal }) => isLocal);
     if (ofLocal.length > 0) void local!.renew!(ofLocal.map(({ receipt }) => receipt));
-    const onLapsed = (lapsed: readonly number[]) => this.#onRenewed(permits, lapsed, now);
-    const onError = () => {
-      this.#isStale = true;
-      for (const held of permits) held.renewAt = now;
-    };
-    try {
-      void chain(target.renew!(receipts), onLapsed, onError);
-    } catch {
-      onError();
-    }
+    const lapsed = target.renew!(running.map(({ receipt }) => receipt));
+    return chain(lapsed, (units) => this.#onRenewed(running, units, now));
+  }
+
+  #onAlarm(): void {
+    this.#renewDue(this.#context.clock());
+    for (const { renewAt } of this.#context.held.all()) this.#alarm.setFor(renewAt);
+  }
+
+  #renewDue(now: number): void {
+    const facts = this.#factsWhere(({ renewAt }) => renewAt <= now);
+    const due = facts.map(({ about }) => about);
+    for (const held of due) held.renewAt = renewalAfter(held.receipt, now);
+    void this.#context.outbox.tell(facts, () => this.send(due));
+  }
+
+  #factsWhere(isDue: (held: HeldPermit) => boolean): readonly Fact<HeldPermit>[] {
+    return [...this.#context.held.all()].filter(isDue).map((held) => this.#factOf(held));
+  }
+
+  #factOf(held: HeldPermit): Fact<HeldPermit> {
+    const { key, permit } = held.receipt;
+    return { key, name: permit, until: held.renewableUntil, kind: this, about: held };
   }
 
   #onRenewed(permits: readonly HeldPermit[], lapsed: readonly number[], sentAt: number): void {

@@ -175,7 +175,9 @@ describe('withPermits during an outage', () => {
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
     const held = new HeldPermits();
-    const store = withPermits(withFallback(target, local, held), { target, local, held, clock });
+    const answering = withFallback(target, local, held);
+    const recover = answering.recover.bind(answering);
+    const store = withPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy, tier: 'running', tag: newTag() });
     const pass = async (milliseconds: number) => {
       clock.advance(milliseconds);
@@ -206,6 +208,36 @@ describe('withPermits during an outage', () => {
     const other = await target.consume([{ ...claim, permit: 'another process' }]);
 
     expect(isAllowed(other)).toBe(false);
+  });
+
+  it('takes no answer of a store that has not heard what runs', async () => {
+    const { target, store, claim } = scene(running({ limit: 4 }));
+    target.failure = rejects(unavailable);
+    await take(store, claim);
+    target.failure = undefined;
+    // Its renewal is lost, and the check behind it is not.
+    jest.spyOn(target, 'renew').mockImplementation(rejects(unavailable));
+
+    const sources = [await store.consume([claim]), await store.consume([claim])].map(({ source }) => source);
+
+    expect(sources).toEqual(['local', 'local']);
+  });
+
+  it('lets the store decide again when it has heard what runs', async () => {
+    const { target, store, claim, pass } = scene();
+    const free = { ...claim, cost: 0 };
+    target.failure = rejects(unavailable);
+    await take(store, claim);
+    await store.consume([free]);
+    await pass(0);
+    target.failure = undefined;
+
+    const first = await store.consume([free]);
+    await pass(0);
+    const second = await store.consume([free]);
+
+    expect([first.source, second.source]).toEqual(['local', 'memory']);
+    expect(second.outcomes[0]!.remaining).toBe(1);
   });
 
   it('releases a permit that the store may have given although no answer came', async () => {
@@ -249,6 +281,54 @@ describe('withPermits during an outage', () => {
     for (let second = 0; second < 12; second += 1) await pass(1_000);
 
     expect([before, isAllowed(await target.consume([{ ...claim, permit: 'late' }]))]).toEqual([false, true]);
+  });
+});
+
+describe('withPermits, a pause during an outage', () => {
+  /** A pause that began during an outage, which is over. */
+  async function paused() {
+    const clock = fakeClock();
+    const target = new FailingStore(clock);
+    const local = memoryStore({ clock });
+    const held = new HeldPermits();
+    const answering = withFallback(target, local, held);
+    const recover = answering.recover.bind(answering);
+    const store = withPermits(answering, { target, local, recover, held, clock });
+    const claim = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
+    const other = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
+    target.failure = rejects(unavailable);
+    await store.consume([{ ...claim, cost: 20_000, charge: 'all' }]);
+    clock.advance(5_000);
+    target.failure = undefined;
+    return { store, target, claim, other };
+  }
+
+  it('reaches the store with its rest, when the store answers another request', async () => {
+    const { store, target, claim, other } = await paused();
+
+    await store.consume([other]);
+    await new Promise(setImmediate);
+    const { outcomes } = await target.consume([claim]);
+
+    expect(outcomes).toEqual([expect.objectContaining({ allowed: false, retryAfter: 15_000 })]);
+  });
+
+  it('reaches the store before a request of its key', async () => {
+    const { store, claim } = await paused();
+
+    const { source, outcomes } = await store.consume([claim]);
+
+    expect({ source, allowed: outcomes[0]!.allowed }).toEqual({ source: 'memory', allowed: false });
+  });
+
+  it('never reaches the store after a reset', async () => {
+    const { store, target, claim, other } = await paused();
+
+    await store.reset([claim.key]);
+    await store.consume([other]);
+    await new Promise(setImmediate);
+
+    expect(isAllowed(await target.consume([claim]))).toBe(true);
   });
 });
 

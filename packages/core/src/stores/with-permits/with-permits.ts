@@ -1,11 +1,13 @@
-import { chain } from '../../async/deferred.js';
+import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { isPermit, type HeldPermits, type PermitReceipt } from '../held-permits.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import { Outbox } from '../outbox.js';
+import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
 import { knownDenial } from './known-denial.js';
-import { policyOf, takesPermit, takesPermits } from './permit-claims.js';
+import { Pauses, PAUSE } from './pauses.js';
+import { mustBeHeard, policyOf, takesPermit } from './permit-claims.js';
 import { PermitNames } from './permit-names.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
@@ -22,6 +24,8 @@ export interface PermitContext {
   readonly target: Store & Partial<RemoteStore>;
   /** Decides during outages. Undefined if the target never fails. */
   readonly local?: Store;
+  /** The answer when the target has failed. @default it rejects */
+  readonly recover?: FallbackStore['recover'];
   readonly held: HeldPermits;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
@@ -41,19 +45,27 @@ class StoreWithPermits implements PermitStore {
   readonly #local: Store | undefined;
   readonly #held: HeldPermits;
   readonly #clock: () => number;
+  readonly #recover: FallbackStore['recover'];
   readonly #names = new PermitNames();
+  readonly #outbox: Outbox;
   readonly #renewals: Renewals;
   readonly #releases: Releases;
+  readonly #pauses: Pauses;
   readonly #lines: WaitingLines;
 
-  constructor(store: Store, { target, local, held, clock = () => performance.now() }: PermitContext) {
+  constructor(store: Store, context: PermitContext) {
+    const { target, local, recover = rethrow, held, clock = () => performance.now() } = context;
+    const outbox = new Outbox(target, clock);
     this.#store = store;
     this.#target = target;
     this.#local = local;
     this.#held = held;
     this.#clock = clock;
-    this.#renewals = new Renewals({ target, local, held, clock });
-    this.#releases = new Releases(target, clock);
+    this.#recover = recover;
+    this.#outbox = outbox;
+    this.#renewals = new Renewals({ target, local, held, outbox, clock });
+    this.#releases = new Releases(target, outbox);
+    this.#pauses = new Pauses(target, clock);
     this.#lines = new WaitingLines({
       attempt: (group) => this.#attempt(group),
       peek: (group) => this.peek(group),
@@ -62,7 +74,7 @@ class StoreWithPermits implements PermitStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    return takesPermits(group) ? this.#lines.consume(group) : this.#store.consume(group);
+    return mustBeHeard(group) ? this.#lines.consume(group) : this.#store.consume(group);
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
@@ -81,6 +93,7 @@ class StoreWithPermits implements PermitStore {
   reset(keys: readonly string[]): MaybePromise<void> {
     // Others may take their place until the next renewal.
     for (const key of keys) for (const held of this.#held.of(key)) held.heldUntil = -Infinity;
+    this.#outbox.forget(keys, PAUSE);
     return chain(this.#store.reset(keys), () => this.#lines.wake(keys));
   }
 
@@ -98,7 +111,7 @@ class StoreWithPermits implements PermitStore {
     this.#lines.close();
     await this.#release(Array.from(this.#held.all(), ({ receipt }) => receipt));
     this.#renewals.stop();
-    this.#releases.stop();
+    this.#outbox.stop();
     await this.#store.close();
   }
 
@@ -106,8 +119,9 @@ class StoreWithPermits implements PermitStore {
     const now = this.#clock();
     const known = knownDenial(group, this.#held, now);
     if (known) return known;
-    const wasSent = this.#target.outageOf?.(group) === undefined;
-    if (wasSent) this.#renewals.catchUp(now);
+    const mayAnswer = this.#target.outageOf?.(group) === undefined;
+    const heard = mayAnswer ? this.#tell(group, now) : undefined;
+    const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
     const named = group.map((claim) => (takesPermit(claim) ? { ...claim, permit: this.#names.next() } : claim));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
@@ -115,20 +129,41 @@ class StoreWithPermits implements PermitStore {
       throw error;
     };
     try {
-      return chain(this.#store.consume(named), onAnswer, onError);
+      return chain(this.#decide(named, heard), onAnswer, onError);
     } catch (error) {
       return onError(error);
     }
+  }
+
+  /** Tells the store what it may not know of a group. Returns the problem if the store must not decide about it. */
+  #tell(group: readonly Claim[], now: number): MaybePromise<unknown> {
+    this.#renewals.catchUp(now);
+    return this.#outbox.before(group);
+  }
+
+  /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
+  #decide(named: readonly Claim[], heard: MaybePromise<unknown>): MaybePromise<Answer> {
+    if (heard === undefined) return this.#store.consume(named);
+    if (!isPromise(heard)) return this.#recover(heard, named);
+    const onAnswer = (answer: Answer) =>
+      chain(heard, (problem) =>
+        problem === undefined || answer.fallback !== undefined ? answer : this.#recover(problem, named),
+      );
+    return chain(this.#store.consume(named), onAnswer);
   }
 
   #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {
     const given = answer.receipts.filter(isPermit);
     for (const receipt of given) {
       const isLocal = receipt.source === 'local';
-      this.#renewals.add(receipt, sentAt, { mayBeStored: wasSent, isConfirmed: !isLocal, isLocal });
+      this.#renewals.add(receipt, sentAt, { mayBeStored: wasSent, isLocal });
     }
-    if (answer.fallback === undefined) return answer;
-    this.#renewals.onOutage();
+    if (answer.fallback === undefined) {
+      // Another store does not call back when it answers again.
+      if (this.#target.onAnswer === undefined) this.#outbox.sendAll();
+      return answer;
+    }
+    this.#outbox.keep(this.#pauses.of(named, sentAt));
     const unknown = named.filter(({ permit }) => !given.some((receipt) => receipt.permit === permit));
     if (wasSent) this.#releaseUnknown(unknown, sentAt);
     return answer;
@@ -136,18 +171,16 @@ class StoreWithPermits implements PermitStore {
 
   /** The store may have charged claims whose answer never came. */
   #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
-    for (const claim of claims) {
+    const receipts = claims.filter(takesPermit).map((claim) => {
       const { tier, key, cost, permit } = claim;
-      if (permit === undefined) continue;
-      const policy = policyOf(claim);
-      const receipt = { tier, key, policy, units: cost, at: 0, until: 0, permit, of: cost };
-      void this.#releases.add(receipt, sentAt + policy.hold);
-    }
+      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, permit: permit!, of: cost };
+    });
+    if (receipts.length > 0) void this.#releases.add(receipts, sentAt);
   }
 
   #release(permits: readonly PermitReceipt[]): MaybePromise<number> {
     const now = this.#clock();
-    const sent: MaybePromise<void>[] = [];
+    const ended: PermitReceipt[] = [];
     const keys = new Set<string>();
     let given = 0;
     for (const each of permits) {
@@ -156,12 +189,12 @@ class StoreWithPermits implements PermitStore {
       const { receipt, heldUntil, isLocal, mayBeStored } = taken;
       keys.add(receipt.key);
       if (heldUntil > now) given += receipt.units;
+      if (receipt.units === receipt.of) this.#outbox.forget([receipt.key], receipt.permit);
       if (isLocal) void this.#local!.refund([receipt]);
-      if (mayBeStored) sent.push(this.#releases.add(receipt, now + receipt.policy.hold));
+      if (mayBeStored) ended.push(receipt);
     }
-    const last = sent.at(-1);
-    // All of a turn are sent together.
-    return chain(last, () => {
+    const sent = ended.length > 0 ? this.#releases.add(ended, now) : undefined;
+    return chain(sent, () => {
       this.#lines.wake([...keys]);
       return given;
     });
@@ -174,4 +207,8 @@ class StoreWithPermits implements PermitStore {
       // A closed store. Permits lapse by themselves.
     }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

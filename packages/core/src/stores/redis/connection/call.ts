@@ -56,6 +56,10 @@ export class Call implements Expiring {
     this.dueAt = options.sentAt + options.deadline;
   }
 
+  get endpoint(): Endpoint {
+    return this.#options.endpoint;
+  }
+
   get isSettled(): boolean {
     return this.outcome !== undefined;
   }

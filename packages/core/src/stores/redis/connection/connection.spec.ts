@@ -443,6 +443,40 @@ describe('Connection, breaker', () => {
     expect(client.sent).toHaveLength(1);
   });
 
+  it('calls back at the first answer, and at the first one after a failure', async () => {
+    const { connection, send } = manualConnection();
+    const onAnswer = jest.fn();
+    connection.onAnswer(onAnswer);
+    const answer = async () => {
+      send().reply(1);
+      await pass(1);
+    };
+
+    await answer();
+    await answer();
+    const atFirst = onAnswer.mock.calls.length;
+    send().fail(replyError('NOPERM this user has no permissions'));
+    await pass(1);
+    send();
+    await pass(60);
+    const before = onAnswer.mock.calls.length;
+    await answer();
+    await answer();
+
+    expect([atFirst, before, onAnswer.mock.calls.length]).toEqual([1, 1, 2]);
+  });
+
+  it('calls back before a check when the probe of an open breaker is answered', async () => {
+    const { client, connection } = await sendProbe();
+    const onAnswer = jest.fn();
+    connection.onAnswer(onAnswer);
+
+    client.last.reply([0]);
+    await pass(1);
+
+    expect(onAnswer).toHaveBeenCalledTimes(1);
+  });
+
   it('resolves when every call sent until now has a reply, an error or no time left', async () => {
     const { client, connection, send } = manualConnection();
     const [first, second] = [jest.fn(), jest.fn()];

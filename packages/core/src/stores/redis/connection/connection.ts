@@ -47,6 +47,7 @@ export class Connection {
   readonly #cluster: ClusterEndpoints | undefined;
   readonly #waits = new Set<Promise<void>>();
   readonly #onReady = new Set<() => void>();
+  readonly #onAnswer = new Set<() => void>();
   #checksInFlight = 0;
   #hasAnswered = false;
   readonly #refusalReportedAt = new Map<string, number>();
@@ -76,6 +77,11 @@ export class Connection {
   /** Calls back when a server is ready, at first and again. */
   onReady(listener: () => void): void {
     this.#onReady.add(listener);
+  }
+
+  /** Calls back when a server answers, at first and again after a failure. */
+  onAnswer(listener: () => void): void {
+    this.#onAnswer.add(listener);
   }
 
   /** The state of each breaker that a call has needed. */
@@ -159,12 +165,18 @@ export class Connection {
   readonly #onSettled = (call: Call): void => {
     this.#checksInFlight -= call.groups;
     this.deadline.settle();
-    if (call.outcome === 'answered' && !this.#hasAnswered) {
-      this.#hasAnswered = true;
-      void warnOfEviction(this.#run);
-    }
+    if (call.outcome !== 'answered') call.endpoint.isAnswering = false;
+    else if (!call.endpoint.isAnswering) this.#onAnswering(call.endpoint);
     if (call.error) this.#reportRefusal(call.error);
   };
+
+  #onAnswering(endpoint: Endpoint): void {
+    endpoint.isAnswering = true;
+    for (const listener of this.#onAnswer) listener();
+    if (this.#hasAnswered) return;
+    this.#hasAnswered = true;
+    void warnOfEviction(this.#run);
+  }
 
   #breakerOpen({ breaker, outage }: Endpoint): StoreError {
     return outage.because(breaker.problem, () => unreachable(`circuit breaker open: ${breaker.problem}`));

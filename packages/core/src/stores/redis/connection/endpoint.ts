@@ -29,6 +29,8 @@ export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
   readonly outage = new Outage();
+  /** It has answered its last call. */
+  isAnswering = false;
   readonly #options: EndpointOptions;
   #client: ServerClient | undefined;
   /** The server was ready once, or calls have waited for it in vain: no call waits for it again. */

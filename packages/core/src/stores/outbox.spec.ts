@@ -1,0 +1,191 @@
+import { StoreError } from '../model/errors.js';
+import { fakeClock } from '../testing/clock.js';
+import { Outbox, type Fact, type FactKind } from './outbox.js';
+
+const away = new StoreError('STORE_UNAVAILABLE', 'no reply within 50 ms');
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** An outbox of a store that may be away. */
+function scene({ isVital = true } = {}) {
+  const clock = fakeClock(0);
+  const sent: string[][] = [];
+  let problem: Error | undefined = away;
+  let onAnswer!: () => void;
+  const gone = new Set<string>();
+  const outbox = new Outbox(
+    {
+      onAnswer: (listener) => void (onAnswer = listener),
+      outageOf: ([{ key } = { key: '' }]) => (gone.has(key) ? away : undefined),
+    },
+    clock,
+  );
+  const kind: FactKind<string> = {
+    isVital,
+    async send(about) {
+      sent.push([...about]);
+      if (problem) throw problem;
+    },
+  };
+  const factOf = (about: string, more: Partial<Fact<string>> = {}): Fact<string> => ({
+    key: 'ada',
+    name: about,
+    until: 60_000,
+    kind,
+    about,
+    ...more,
+  });
+  const answers = async () => {
+    problem = undefined;
+    onAnswer();
+    await new Promise(setImmediate);
+  };
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await jest.advanceTimersByTimeAsync(milliseconds);
+  };
+  const fails = (error: Error | undefined) => void (problem = error);
+  return { outbox, sent, factOf, answers, pass, fails, gone };
+}
+
+const ada = [{ key: 'ada' }];
+
+describe('Outbox', () => {
+  it('sends a fact once that the store has heard', async () => {
+    const { outbox, sent, factOf, answers, pass } = scene();
+    outbox.keep([factOf('runs')]);
+
+    await answers();
+    await answers();
+    await pass(10_000);
+
+    expect(sent).toEqual([['runs']]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('keeps a fact whose own call has failed, and none whose call was answered', async () => {
+    const { outbox, sent, factOf, answers } = scene();
+    await outbox.tell([factOf('failed')], () => Promise.reject(away));
+    void outbox.tell([factOf('threw')], () => {
+      throw away;
+    });
+    await outbox.tell([factOf('answered')], async () => 1);
+
+    await answers();
+
+    expect(sent).toEqual([['failed', 'threw']]);
+  });
+
+  it('sends facts again each second while the store has not heard them', async () => {
+    const { outbox, sent, factOf, pass } = scene();
+    outbox.keep([factOf('runs')]);
+
+    await pass(1_000);
+    await pass(1_000);
+
+    expect(sent).toHaveLength(2);
+  });
+
+  it('sends no fact that is out of date, and none while its server is known to be away', async () => {
+    const { outbox, sent, factOf, pass, gone } = scene();
+    gone.add('bob');
+    outbox.keep([factOf('short', { until: 1_500 }), factOf('far', { key: 'bob' })]);
+
+    await pass(1_000);
+    await pass(1_000);
+    gone.clear();
+    await pass(1_000);
+
+    expect(sent).toEqual([['short'], ['far']]);
+  });
+
+  it('keeps the fact that lasts longer of two with one name', async () => {
+    const { outbox, sent, factOf, answers } = scene();
+    const paused = (about: string, until: number) => factOf(about, { name: 'pause', until });
+
+    outbox.keep([paused('long', 20_000), paused('short', 10_000)]);
+    outbox.keep([paused('short', 10_000), paused('longer', 30_000)]);
+    await answers();
+
+    expect(sent).toEqual([['longer']]);
+  });
+
+  it('forgets a fact by its name', async () => {
+    const { outbox, sent, factOf, answers } = scene();
+    outbox.keep([factOf('pause'), factOf('runs')]);
+
+    outbox.forget(['ada', 'bob'], 'pause');
+    await answers();
+
+    expect(sent).toEqual([['runs']]);
+  });
+
+  it('drops facts of a store that is closed', async () => {
+    const { outbox, sent, factOf, pass, fails } = scene();
+    fails(new StoreError('STORE_CLOSED', 'this store is closed'));
+    outbox.keep([factOf('runs')]);
+
+    await pass(1_000);
+    await pass(10_000);
+
+    expect(sent).toEqual([['runs']]);
+  });
+});
+
+describe('Outbox, before a check', () => {
+  it('sends the facts of its keys, and no others', () => {
+    const { outbox, sent, factOf } = scene();
+    outbox.keep([factOf('ours'), factOf('theirs', { key: 'bob' })]);
+
+    void outbox.before(ada);
+
+    expect(sent).toEqual([['ours']]);
+  });
+
+  it('resolves with the problem of a fact that goes before the check, and with none if the store hears it', async () => {
+    const { outbox, factOf, fails } = scene();
+    outbox.keep([factOf('runs')]);
+    const failing = outbox.before(ada);
+    const problem = await failing;
+    outbox.forget(['ada'], 'runs');
+    outbox.keep([factOf('runs')]);
+    fails(undefined);
+
+    expect([problem, await outbox.before(ada), outbox.before(ada)]).toEqual([away, undefined, undefined]);
+  });
+
+  it('has a check wait for a fact in flight, which it sends once', async () => {
+    const { outbox, sent, factOf } = scene();
+    outbox.keep([factOf('runs')]);
+
+    const problems = await Promise.all([outbox.before(ada), outbox.before(ada)]);
+
+    expect(problems).toEqual([away, away]);
+    expect(sent).toEqual([['runs']]);
+  });
+
+  it('returns the problem of the last attempt at once, until the store has heard the fact', async () => {
+    const { outbox, factOf, fails } = scene();
+    outbox.keep([factOf('runs')], away);
+    fails(undefined);
+
+    const first = outbox.before(ada);
+    await new Promise(setImmediate);
+
+    expect([first, outbox.before(ada)]).toEqual([away, undefined]);
+  });
+
+  it('lets the store decide while it has not heard that something ended', () => {
+    const { outbox, sent, factOf } = scene({ isVital: false });
+    outbox.keep([factOf('ended')], away);
+
+    expect(outbox.before(ada)).toBeUndefined();
+    expect(sent).toEqual([['ended']]);
+  });
+});

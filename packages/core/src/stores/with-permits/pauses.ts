@@ -1,0 +1,44 @@
+import type { Claim } from '../../model/claim.js';
+import type { Fact, FactKind } from '../outbox.js';
+import type { RemoteStore, Store } from '../store.js';
+
+/** A charge of a pause, and when it ends in milliseconds of the clock. */
+interface Paused {
+  readonly claim: Claim;
+  readonly until: number;
+}
+
+/** The name of these facts: a longer pause of a key replaces a shorter one. */
+export const PAUSE = 'pause';
+
+/** Pauses that a store must hear. */
+export class Pauses implements FactKind<Paused> {
+  readonly isVital = true;
+  readonly #target: Store & Partial<RemoteStore>;
+  readonly #clock: () => number;
+
+  constructor(target: Store & Partial<RemoteStore>, clock: () => number) {
+    this.#target = target;
+    this.#clock = clock;
+  }
+
+  /** The pauses that a group has begun at that time. */
+  of(group: readonly Claim[], at: number): readonly Fact<Paused>[] {
+    const pauses = group.filter(({ policy, charge }) => policy.unspent && charge === 'all');
+    return pauses.map((claim) => {
+      const until = at + claim.cost;
+      return { key: claim.key, name: PAUSE, until, kind: this, about: { claim, until } };
+    });
+  }
+
+  /** A pause ends when it was to end, however late it is sent. */
+  send(pauses: readonly Paused[]): Promise<unknown> {
+    const now = this.#clock();
+    return Promise.all(
+      pauses.map(({ claim, until }) => {
+        const rest = { ...claim, cost: Math.ceil(until - now) };
+        return this.#target.chargeFirst?.(rest) ?? this.#target.consume([rest]);
+      }),
+    );
+  }
+}

@@ -1,0 +1,273 @@
+import { Redis } from 'ioredis';
+import {
+  CoolDown,
+  createLimiter,
+  redisStore,
+  type Decision,
+  type Limiter,
+  type LimiterOptions,
+  type Store,
+} from '../../packages/core/src/index.js';
+import { storedUnits } from '../redis/permits/crew.js';
+import { commandsDuring, type ServerCommand } from '../support/monitor.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { until, untilAnswered } from '../support/until.js';
+import { wireTo, type Wire } from '../support/wire.js';
+
+const USER = 'limiter';
+const LIMIT = 8;
+/** More than a busy machine takes, and less than a third of `hold`. */
+const SOON_MS = 3_000;
+
+interface Subject {
+  readonly id: string;
+}
+
+interface Fault {
+  readonly strike: () => Promise<unknown>;
+  readonly heal: () => Promise<unknown>;
+}
+
+let server: RedisServer;
+let admin: Redis;
+let wire: Wire;
+const stores: Store[] = [];
+
+beforeEach(async () => {
+  server = await startRedis();
+  admin = new Redis(server.port);
+  admin.on('error', () => undefined);
+  await admin.acl('SETUSER', USER, 'on', 'nopass', '~rl:*', '+@all');
+  wire = await wireTo(server);
+});
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  admin.disconnect();
+  await wire.close();
+  await server.stop();
+});
+
+const rights: Fault = {
+  strike: () => admin.acl('SETUSER', USER, '-evalsha', '-eval'),
+  heal: () => admin.acl('SETUSER', USER, '+evalsha', '+eval'),
+};
+const memory: Fault = {
+  strike: () => admin.config('SET', 'maxmemory', 1),
+  heal: () => admin.config('SET', 'maxmemory', 0),
+};
+const connection: Fault = {
+  strike: async () => wire.blackHole(),
+  heal: async () => {
+    // What was sent meanwhile is lost.
+    wire.cut();
+    wire.thaw();
+  },
+};
+
+interface ProcessOptions extends Pick<LimiterOptions<Subject>, 'share' | 'onStoreFailure'> {
+  readonly port?: number;
+  readonly limit?: number;
+}
+
+/** A limiter of another process. */
+async function process(options: ProcessOptions = {}): Promise<Limiter<Subject>> {
+  const { port = server.port, limit = LIMIT, ...rest } = options;
+  const store = redisStore({ url: `redis://${USER}@127.0.0.1:${port}` });
+  stores.push(store);
+  await store.ready();
+  const key = ({ id }: Subject) => id;
+  return createLimiter<Subject>({
+    store,
+    denyCache: false,
+    ...rest,
+    tiers: [
+      { name: 'running', key, algorithm: 'concurrency', limit, hold: '30s' },
+      { name: 'pause', key, algorithm: 'pause' },
+      // A full Redis takes no new unit of it. A permit replaces those that have lapsed.
+      { name: 'hour', key, limit: 1_000_000, window: '1h' },
+    ],
+  });
+}
+
+/** Asks until so many requests were decided with Redis. Returns the permits that were given. */
+async function ask(limiter: Limiter<Subject>, answers: number): Promise<number> {
+  let [given, decided] = [0, 0];
+  while (decided < answers) {
+    const decisions = await Promise.all(Array.from({ length: 3 }, () => limiter.consume({ id: 'ada' })));
+    given += decisions.filter(({ allowed }) => allowed).length;
+    // A process that holds all permits needs no call.
+    decided += decisions.filter(({ source }) => source !== 'local').length;
+    await new Promise(setImmediate);
+  }
+  return given;
+}
+
+async function take(limiter: Limiter<Subject>, count: number): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  for (let taken = 0; taken < count; taken += 1) decisions.push(await limiter.consume({ id: 'ada' }));
+  return decisions;
+}
+
+const errors: [string, Fault][] = [
+  ['gives back rights', rights],
+  ['has memory again', memory],
+];
+
+describe('permits that processes gave while Redis answered with errors', () => {
+  it.each(errors)('count as soon as Redis %s', async (_what, { strike, heal }) => {
+    const limiter = await process({ share: 1 / 2 });
+    await strike();
+    const given = (await take(limiter, LIMIT)).filter(({ allowed }) => allowed);
+
+    const asking = ask(limiter, 30);
+    await heal();
+    const more = await asking;
+
+    expect(given.map(({ source }) => source)).toEqual(['local', 'local', 'local', 'local']);
+    expect(more).toBe(LIMIT - given.length);
+    expect(await storedUnits(server)).toBe(LIMIT);
+  });
+
+  it.each(errors)(
+    'are given again at most in the share of a process that Redis has not heard when it %s',
+    async (_what, { strike, heal }) => {
+      const fleet = [await process({ share: 1 / 2 }), await process({ share: 1 / 2 })];
+      await strike();
+      for (const each of fleet) await take(each, LIMIT);
+
+      const asking = fleet.map((each) => ask(each, 30));
+      await heal();
+      const more = (await Promise.all(asking)).reduce((sum, each) => sum + each, 0);
+
+      expect(more).toBeLessThanOrEqual(LIMIT / 2);
+    },
+  );
+});
+
+describe('a permit that ended while Redis was away', () => {
+  /** Milliseconds until another process gets the only permit. */
+  const freeAfter = async (limiter: Limiter<Subject>) => {
+    const startedAt = performance.now();
+    await untilAnswered(async () => (await limiter.consume({ id: 'ada' })).allowed);
+    return performance.now() - startedAt;
+  };
+
+  it('is free as soon as the process has connected again', async () => {
+    const [limiter, other] = [await process({ port: wire.port }), await process()];
+    const [first] = await take(limiter, LIMIT);
+    await connection.strike();
+    await limiter.release(first!);
+
+    await connection.heal();
+
+    expect(await freeAfter(other)).toBeLessThan(SOON_MS);
+  });
+
+  it('is free as soon as Redis answers another request of the process', async () => {
+    const [limiter, other] = [await process({ port: wire.port }), await process()];
+    const [first] = await take(limiter, LIMIT);
+    await rights.strike();
+    await limiter.release(first!);
+
+    await rights.heal();
+    await limiter.consume({ id: 'bob' });
+
+    expect(await freeAfter(other)).toBeLessThan(SOON_MS);
+  });
+
+  it('is free as soon as the process has connected again when its answer was lost', async () => {
+    const [limiter, other] = [await process({ port: wire.port, onStoreFailure: 'deny' }), await process()];
+    await take(other, LIMIT - 1);
+    wire.swallowReplies();
+    const { reason } = await limiter.consume({ id: 'ada' });
+    const before = await storedUnits(server);
+
+    wire.cut();
+
+    expect([reason, before]).toEqual(['unavailable', LIMIT]);
+    expect(await freeAfter(other)).toBeLessThan(SOON_MS);
+  });
+});
+
+describe('a pause of an upstream while Redis was away', () => {
+  const outages: [string, Fault][] = [...errors, ['is connected again', connection]];
+
+  it.each(outages)('holds in all processes when Redis %s', async (_what, { strike, heal }) => {
+    const [limiter, other] = [await process({ port: wire.port }), await process()];
+    await strike();
+    const run = limiter.run({ id: 'ada' }, () => {
+      throw new CoolDown('20s');
+    });
+    await expect(run).rejects.toThrow(CoolDown);
+
+    await heal();
+    const own = await answered(limiter);
+    await until(async () => !(await other.consume({ id: 'ada' })).allowed);
+    const { retryAfter } = await other.consume({ id: 'ada' });
+
+    expect(own.map(({ deniedBy }) => deniedBy)).toEqual(own.map(() => ['pause']));
+    expect(retryAfter).toBeGreaterThan(5_000);
+    expect(retryAfter).toBeLessThanOrEqual(20_000);
+  });
+
+  it('does not begin again after a reset', async () => {
+    const limiter = await process({ port: wire.port });
+    await rights.strike();
+    await expect(limiter.pause({ id: 'ada' }, '20s')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(limiter.reset({ id: 'ada' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+
+    await rights.heal();
+    const decisions = await answered(limiter);
+
+    expect(decisions.at(-1)!.allowed).toBe(true);
+  });
+});
+
+/** The decisions until Redis has made one. */
+async function answered(limiter: Limiter<Subject>): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  await untilAnswered(async () => {
+    decisions.push(await limiter.consume({ id: 'ada' }));
+    return decisions.at(-1)!.source === 'redis';
+  });
+  return decisions;
+}
+
+describe('a Redis that was away', () => {
+  type Act = (limiter: Limiter<Subject>, running: Decision) => Promise<unknown>;
+  /** What happens during the outage, and what Redis writes when it hears of it. */
+  const facts: [string, Act, string][] = [
+    ['of a permit that runs', (limiter) => take(limiter, 1), 'zadd'],
+    ['of a permit that has ended', (limiter, running) => limiter.release(running), 'zrem'],
+    ['of a pause', (limiter) => limiter.pause({ id: 'ada' }, '20s').catch(() => undefined), 'set'],
+  ];
+  const outages: [string, Fault][] = [
+    ['gives back rights', rights],
+    ['is connected again', connection],
+  ];
+
+  const rows = outages.flatMap(([when, fault]) =>
+    facts.map(([of, act, write]) => [of, when, act, write, fault] as const),
+  );
+  it.each(rows)('hears %s before the first check when it %s', async (_of, _when, act, write, fault) => {
+    const limiter = await process({ port: wire.port, limit: 10_000 });
+    const [running] = await take(limiter, 1);
+    await fault.strike();
+    await act(limiter, running!);
+
+    const commands = await commandsDuring(server, async () => {
+      await fault.heal();
+      await answered(limiter);
+    });
+
+    const heard = commands.findIndex(({ name, scripted }) => scripted && name === write);
+    expect(heard).toBeGreaterThanOrEqual(0);
+    expect(commands.findIndex(isCheck)).toBeGreaterThan(heard);
+  });
+});
+
+/** Facts are sent by the text of their scripts, checks by the hash. */
+function isCheck({ name, arguments: [, , key = ''] }: ServerCommand): boolean {
+  return name === 'evalsha' && !key.endsWith(':probe');
+}
