@@ -11,6 +11,16 @@ const tiers: readonly Tier<Caller>[] = [
   { name: 'minute', key: keyOf('minute'), algorithm: 'token-bucket', limit: 1_000, window: '1m' },
 ];
 
+const rate: Tier<Caller> = {
+  name: 'rate',
+  key: keyOf('rate'),
+  algorithm: 'token-bucket',
+  limit: 200,
+  window: '1s',
+  burst: 10,
+};
+const permits: Tier<Caller> = { name: 'permits', key: keyOf('permits'), algorithm: 'concurrency', limit: 5 };
+
 onEveryStore((newStore: () => Store) => {
   describe('run', () => {
     it('lets two pieces of work run at a time, of many, and releases them all', async () => {
@@ -40,6 +50,48 @@ onEveryStore((newStore: () => Store) => {
       expect(most).toBe(2);
       const [inspection] = await limiter.inspect(caller, { tiers: ['running'] });
       expect(inspection!.outcome.remaining).toBe(2);
+    });
+
+    it.each<[string, readonly Tier<Caller>[]]>([
+      ['a rate and permits', [rate, permits]],
+      ['a rate', [rate]],
+      ['permits', [permits]],
+    ])('begins in the order of arrival, with %s', async (_tiers, chosen) => {
+      const limiter = createLimiter<Caller>({ store: newStore(), tiers: chosen });
+      const caller = newCaller();
+      const begun: number[] = [];
+
+      const ran = await Promise.all(
+        Array.from({ length: 60 }, async (_each, number) =>
+          limiter.run(
+            caller,
+            async () => {
+              begun.push(number);
+              await new Promise((resolve) => setTimeout(resolve, 2));
+            },
+            { wait: '30s' },
+          ),
+        ),
+      );
+
+      expect(ran.every(({ admitted }) => admitted)).toBe(true);
+      expect(begun).toEqual(Array.from({ length: 60 }, (_each, number) => number));
+    });
+
+    it('resolves with the value of its work, although the store was closed meanwhile', async () => {
+      const store = newStore();
+      const limiter = createLimiter<Caller>({ store, tiers });
+
+      const ran = await limiter.run(
+        newCaller(),
+        async () => {
+          await store.close();
+          return 'paid';
+        },
+        { cost: 2, settle: () => 1 },
+      );
+
+      expect(ran).toMatchObject({ admitted: true, value: 'paid' });
     });
 
     it('pauses every limiter on the store when an upstream asks for it', async () => {

@@ -122,8 +122,15 @@ export const permits = [
   {
     name: 'a new request overtakes those that wait for a permit',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (this.#isBusy(group)) return this.#join(group);',
+    text: 'if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);',
     replacement: '',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'a request that may not wait overtakes those that wait for a permit',
+    file: `${WRAPPER}waiting-lines.ts`,
+    text: 'group.some((claim) => queues(claim) && this.#lines.has(claim.key))',
+    replacement: 'group.some((claim) => mayWait(claim) && this.#lines.has(claim.key))',
     specs: [WRAPPER],
   },
   {

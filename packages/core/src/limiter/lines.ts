@@ -1,45 +1,24 @@
-import { onAbort } from './on-abort.js';
-import type { StopSignal } from '../model/stop-signal.js';
+import { Line, type Work } from './line.js';
+import type { Decision } from '../model/decision.js';
 
-/** Lines of waiting work, one for each key, in the order of arrival. */
+/** What decides which line some work stands in. */
+export interface LineKey {
+  readonly keys: string;
+  /** True where a denied check is charged too: then checks are sent one by one. */
+  readonly chargesDenied: boolean;
+}
+
+/** Lines of work, one for each set of keys. An empty one is dropped. */
 export class Lines {
-  /** What calls each piece of work, but the first, which has its turn. */
-  readonly #lines = new Map<string, Set<() => void>>();
+  readonly #lines = new Map<string, Line>();
 
-  isEmpty(key: string): boolean {
-    return !this.#lines.has(key);
-  }
-
-  /**
-   * Waits for the turn of some work, at most so many milliseconds and until the signal fires.
-   *
-   * @returns true when all that have entered before have left: then this has to leave too
-   */
-  async enter(key: string, milliseconds: number, signal?: StopSignal): Promise<boolean> {
-    const line = this.#lines.get(key);
+  /** Waits for the turn of some work. Undefined for work that leaves undecided. */
+  enter({ keys, chargesDenied }: LineKey, work: Work): Promise<Decision | undefined> {
+    let line = this.#lines.get(keys);
     if (line === undefined) {
-      this.#lines.set(key, new Set());
-      return true;
+      line = new Line(chargesDenied ? 1 : Infinity, () => void this.#lines.delete(keys));
+      this.#lines.set(keys, line);
     }
-    if (signal?.aborted) return false;
-    return new Promise((resolve) => {
-      const end = (hasTurn: boolean) => {
-        clearTimeout(timer);
-        stopListening();
-        line.delete(begin);
-        resolve(hasTurn);
-      };
-      const begin = () => end(true);
-      const giveUp = () => end(false);
-      const timer = setTimeout(giveUp, milliseconds);
-      const stopListening = onAbort(signal, giveUp);
-      line.add(begin);
-    });
-  }
-
-  leave(key: string): void {
-    const [next] = this.#lines.get(key)!;
-    if (next) next();
-    else this.#lines.delete(key);
+    return line.enter(work);
   }
 }

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { warningCatcher } from '../../../../test/support/warnings.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
@@ -36,6 +37,8 @@ const running: Tier<Subject> = { name: 'running', key, limit: 1, algorithm: 'con
 const pause: Tier<Subject> = { name: 'pause', key, algorithm: 'pause' };
 
 describe('run', () => {
+  const warnings = warningCatcher();
+
   it('runs the work, and resolves with its value and its decision', async () => {
     const { limiter } = scene(minute);
 
@@ -246,6 +249,36 @@ describe('run', () => {
     await limiter.run(ada, () => ({ tokens: 3 }), { cost: 10, settle: ({ tokens }) => tokens });
 
     expect(await remaining('minute')).toBe(97);
+  });
+
+  it.each<[string, (value: string) => number]>([
+    ['the function throws', () => JSON.parse('{') as number],
+    ['its cost is negative', () => -1],
+  ])('resolves with the value when settle fails because %s, and warns', async (_why, settle) => {
+    const { limiter, remaining } = scene({ ...minute, limit: 100 }, { ...running, limit: 10 });
+
+    const ran = await limiter.run(ada, () => 'paid', { cost: 10, settle });
+
+    expect(ran).toMatchObject({ admitted: true, value: 'paid' });
+    expect([await remaining('minute'), await remaining('running')]).toEqual([90, 10]);
+    expect(warnings()).toEqual([
+      ['SLUICE_RUN_UNSETTLED', expect.stringMatching(/^run: settle failed after the work, so the reserved cost stays/)],
+    ]);
+  });
+
+  it('rejects with the CoolDown of the work, although the store was closed meanwhile', async () => {
+    const { limiter, store } = scene(pause, running);
+
+    const ran = limiter.run(
+      ada,
+      async () => {
+        await store.close();
+        throw new CoolDown('1s');
+      },
+      { wait: '1m' },
+    );
+
+    await expect(ran).rejects.toThrow(CoolDown);
   });
 
   it('releases its permit when the work fails, and rejects with the error', async () => {

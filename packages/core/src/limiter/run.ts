@@ -1,6 +1,7 @@
 import { parseDuration, type Duration } from '../model/duration.js';
 import type { Decision } from '../model/decision.js';
-import { UsageError } from '../model/errors.js';
+import { warn } from '../events/warning.js';
+import { isSluiceError, UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { durationRule } from '../options/duration-rule.js';
@@ -8,7 +9,7 @@ import { show } from '../options/option-reader.js';
 import { checkUnits, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
-import type { Lines } from './lines.js';
+import type { LineKey, Lines } from './lines.js';
 import { pauseOf } from './pause.js';
 import { sleep } from './sleep.js';
 
@@ -48,8 +49,8 @@ export interface Runner<S> {
   release(decision: Decision): Promise<number>;
   /** Pauses the tiers that can be paused. False without one. */
   coolDown(subject: S, milliseconds: number): Promise<boolean>;
-  /** The keys of a subject: work with the same keys waits in one line. */
-  keysOf(subject: S): Promise<string>;
+  /** Work with the same key waits in one line. */
+  lineKeyOf(subject: S): Promise<LineKey>;
   readonly lines: Lines;
 }
 
@@ -57,8 +58,15 @@ const NAMES: readonly (keyof RunOptions<unknown>)[] = ['cost', 'settle', 'wait',
 const MAX_WAIT_US = 8.64e10;
 /** Processes that were denied together do not return together. */
 const JITTER = 0.1;
+const EFFECTS = {
+  settle: 'so the reserved cost stays charged',
+  release: 'so its permits count until they lapse',
+  pause: 'so no process waits',
+} as const;
 /** The least pause between two attempts. */
-const MIN_PAUSE_MS = 10;
+const MIN_PAUSE_MS = 1;
+/** The least wait of work that has no turn. */
+const MIN_RETRY_MS = 10;
 
 /** @throws UsageError, as a rejection; and what the work throws */
 export async function run<S, T>(
@@ -74,8 +82,8 @@ export async function run<S, T>(
     if (!decision.allowed) return { admitted: false, decision };
     const { finish, pause } = await attempt(runner, decision, work, plan);
     if (pause === undefined) return finish();
-    const isPaused = await runner.coolDown(subject, pause);
-    if (performance.now() + pause > until) return finish();
+    const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));
+    if (isPaused === undefined || performance.now() + pause > until) return finish();
     // The tiers hold it back. Without one that can be paused this process waits alone.
     if (!isPaused) await sleep(pause, plan.signal);
   }
@@ -108,29 +116,18 @@ function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
 /** The decision about work that may begin, or the last denial. Its delay has passed. */
 async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, until: number): Promise<Decision> {
   const { cost, signal } = plan;
-  const consume = async () => {
-    const wait = plan.wait === 0 ? undefined : Math.max(0, until - performance.now());
-    return delayed(runner, await runner.consume(subject, { cost, signal }, wait), plan, until);
-  };
-  if (plan.wait === 0) return consume();
-  const key = await runner.keysOf(subject);
-  // Work that arrives later does not overtake.
-  const first = runner.lines.isEmpty(key) ? await consume() : undefined;
-  if (first !== undefined && !mayWait(first, plan, until)) return first;
-  // What was denied before others had their turn may fit by now.
-  const isFirst = runner.lines.isEmpty(key);
-  const hasTurn = await runner.lines.enter(key, Math.max(0, until - performance.now()), signal);
-  if (!hasTurn) return first ?? deniedInLine(await runner.peek(subject, { cost }));
-  try {
-    let decision = first !== undefined && isFirst ? first : await consume();
-    while (mayWait(decision, plan, until)) {
-      await sleep(pauseAfter(decision), signal);
-      decision = await consume();
-    }
-    return decision;
-  } finally {
-    runner.lines.leave(key);
-  }
+  if (plan.wait === 0) return delayed(runner, await runner.consume(subject, { cost, signal }, undefined), plan, until);
+  const timeLeft = () => Math.max(0, until - performance.now());
+  const decision = await runner.lines.enter(await runner.lineKeyOf(subject), {
+    ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0),
+    pauseAfter: (denial, wasAlone) => pauseAfter(denial, plan, { wasAlone, timeLeft: timeLeft() }),
+    // A closed store fails. Time gives the units back.
+    giveBack: (admitted) => void runner.refund(admitted).catch(() => undefined),
+    wait: timeLeft(),
+    signal,
+  });
+  if (decision === undefined) return deniedInLine(await runner.peek(subject, { cost }));
+  return delayed(runner, decision, plan, until);
 }
 
 /** Waits for the turn of a queued request. Gives back what it was charged if it does not wait so long. */
@@ -146,17 +143,19 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
 
 /** The denial of work that has no turn. It is charged nothing, or it would overtake. */
 function deniedInLine(decision: Decision): Decision {
-  const retryAfter = Math.max(MIN_PAUSE_MS, decision.retryAfter);
+  const retryAfter = Math.max(MIN_RETRY_MS, decision.retryAfter);
   return { ...decision, allowed: false, reason: decision.allowed ? 'denied' : decision.reason, retryAfter, delay: 0 };
 }
 
-function mayWait({ allowed, reason, retryAfter }: Decision, { signal }: Plan<never>, until: number): boolean {
-  if (allowed || reason === 'never' || signal?.aborted) return false;
-  return performance.now() + retryAfter <= until;
-}
-
-function pauseAfter({ retryAfter }: Decision): number {
-  return Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
+/** Undefined if the work does not wait so long. What permits say is a hint: their line has the work begin earlier. */
+function pauseAfter(
+  { reason, binding, retryAfter }: Decision,
+  { signal }: Plan<never>,
+  { wasAlone, timeLeft }: { readonly wasAlone: boolean; readonly timeLeft: number },
+): number | undefined {
+  if (reason === 'never' || signal?.aborted || timeLeft === 0) return undefined;
+  if (binding?.hint && !wasAlone) return 0;
+  return retryAfter > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
 }
 
 interface Attempted<T> {
@@ -176,7 +175,9 @@ async function attempt<S, T>(
   try {
     const value = await work(signal);
     const pause = coolDown?.(value) ?? undefined;
-    if (settle !== undefined && pause === undefined) await runner.settle(decision, settle(value));
+    if (settle !== undefined && pause === undefined) {
+      await quietly('settle', () => runner.settle(decision, settle(value)));
+    }
     const ran = { admitted: true, value, decision } as const;
     return { finish: () => ran, pause: pause === undefined ? undefined : pauseOf(pause) };
   } catch (error) {
@@ -186,6 +187,18 @@ async function attempt<S, T>(
     };
     return { finish, pause: error.milliseconds };
   } finally {
-    await runner.release(decision);
+    await quietly('release', () => runner.release(decision));
+  }
+}
+
+/** Does what follows the work. A failure becomes a warning: the value or the error of the work is worth more. */
+async function quietly<T>(what: 'settle' | 'release' | 'pause', act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    // Messages of other errors may contain personal data.
+    const reason = isSluiceError(error) ? error.message : 'it is not an error of Sluice';
+    warn('SLUICE_RUN_UNSETTLED', `run: ${what} failed after the work, ${EFFECTS[what]}: ${reason}`);
+    return undefined;
   }
 }

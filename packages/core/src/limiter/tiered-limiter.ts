@@ -130,7 +130,9 @@ export class TieredLimiter<S> {
     checkSettlement(ledger, costs);
     const entries = ledger.spend();
     const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
-    const [given, { receipts }] = await Promise.all([this.#refund(refunds), this.#consume(claims)]);
+    // A closed store throws here: without a promise the rejection of the refund would have no handler.
+    const charge = async () => this.#consume(claims);
+    const [given, { receipts }] = await Promise.all([this.#refund(refunds), charge()]);
     publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
   }
@@ -246,8 +248,11 @@ export class TieredLimiter<S> {
       settle: (decision, cost) => this.settle(decision, cost),
       refund: (decision) => this.refund(decision),
       release: (decision) => this.release(decision),
-      keysOf: async (subject) =>
-        (await this.#claimBuilder.storeKeys(await this.#tiersFor(subject), subject)).join('\n'),
+      lineKeyOf: async (subject) => {
+        const tiers = await this.#tiersFor(subject);
+        const keys = (await this.#claimBuilder.storeKeys(tiers, subject)).join('\n');
+        return { keys, chargesDenied: tiers.some(({ charge }) => charge !== 'admitted') };
+      },
       coolDown: async (subject, milliseconds) => {
         if (!(await this.#tiersFor(subject)).some(isPause)) return false;
         // Without the store this process waits alone, and the work goes on.

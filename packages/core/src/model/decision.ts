@@ -11,13 +11,16 @@ export interface Decision {
    * `onStoreFailure` is `'deny'`.
    */
   readonly reason: 'ok' | 'denied' | 'never' | 'unavailable';
-  /** Of the denying outcomes the one with the longest wait, else the one with the fewest units left. */
+  /** Of the denying outcomes the one with the longest wait, hints last; else the one with the fewest units left. */
   readonly binding?: Outcome;
   /** The enforced tiers that deny, largest first. */
   readonly deniedBy: readonly string[];
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
-  /** Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. */
+  /**
+   * Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. Where only permits deny,
+   * a hint: their `retry`.
+   */
   readonly retryAfter: number;
   /** Milliseconds until an allowed request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;

@@ -1,4 +1,4 @@
-/** What one tier says of a request. Durations are whole milliseconds, rounded up: waiting them is always enough. */
+/** What one tier says of a request. Durations are whole milliseconds, rounded up: waiting them is enough, but for a hint. */
 export interface Outcome {
   /** The name of the tier. */
   readonly tier: string;
@@ -13,6 +13,11 @@ export interface Outcome {
    * pause spends none, and a ban only those of denied requests. It binds a decision only while it denies.
    */
   readonly held?: true;
+  /**
+   * Set where `retryAfter` is a hint, because permits come back when requests end. It binds a denied decision only where no
+   * other outcome denies.
+   */
+  readonly hint?: true;
   /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
   readonly limit: number;
   /** Whole units left after this request. */

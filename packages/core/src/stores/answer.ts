@@ -39,7 +39,7 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Ruling): Outcome {
   const { tick, held, unspent } = policy;
   const never = ruling.retryAfter === NEVER;
-  const outcome: Outcome & { held?: true } = {
+  const outcome: Outcome & { held?: true; hint?: true } = {
     tier,
     allowed: ruling.retryAfter === 0,
     never,
@@ -52,6 +52,7 @@ export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Rulin
     delay: toMilliseconds(ruling.delay * tick),
   };
   if (held || unspent || charge === 'denied') outcome.held = true;
+  if (held && !never && ruling.retryAfter > 0) outcome.hint = true;
   return outcome;
 }
 

@@ -66,6 +66,16 @@ describe('bindingOf', () => {
       'minute',
     ],
     ['retryAfter, even if never', [denied('long', 7), { ...denied('never', Infinity), never: true }], 'never'],
+    [
+      'the wait of a rate, although the hint of permits is longer',
+      [{ ...denied('running', 1_000), held: true, hint: true }, denied('rate', 10)],
+      'rate',
+    ],
+    [
+      'the hint of permits where they alone deny',
+      [left('rate', 0), { ...denied('running', 1_000), held: true, hint: true }],
+      'running',
+    ],
     ['the fewest remaining units', [left('much', 3), left('little', 1), left('some', 2)], 'little'],
     ['order among equal denials', [denied('first', 5), denied('second', 5)], 'first'],
     ['order among equal units', [left('first', 5), left('second', 5)], 'first'],

@@ -251,6 +251,8 @@ export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
 
 function bindsMore(one: Outcome, other: Outcome): boolean {
   if (one.allowed !== other.allowed) return !one.allowed;
+  // The wait of a rate is a truth.
+  if (!one.allowed && one.hint !== other.hint) return other.hint === true;
   // Permits come back when requests end, so that they say little about the requests to come.
   if (one.allowed && one.held !== other.held) return other.held === true;
   return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;

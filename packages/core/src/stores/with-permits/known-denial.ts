@@ -3,7 +3,7 @@ import type { HeldPolicy } from '../../model/held-policy.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { HeldPermits } from '../held-permits.js';
 import type { Answer } from '../store.js';
-import { mayWait, takesPermit } from './permit-claims.js';
+import { mayWait, queues, takesPermit } from './permit-claims.js';
 
 /** The denial of a key whose whole limit this process holds: no store can say anything else. */
 export function knownDenial(group: readonly Claim[], held: HeldPermits, now: number): Answer | undefined {
@@ -22,7 +22,7 @@ export function knownDenial(group: readonly Claim[], held: HeldPermits, now: num
 
 /** The denial of a group that may not wait, although others wait already for the same permits. */
 export function denialInLine(group: readonly Claim[]): Answer {
-  return denialBy(group.filter(mayWait).map((claim) => denied(claim, 0)));
+  return denialBy(group.filter(queues).map((claim) => denied(claim, 0)));
 }
 
 function denialBy(outcomes: readonly Outcome[]): Answer {
@@ -43,5 +43,6 @@ function denied({ tier, policy }: Claim, remaining: number): Outcome {
     resetAfter: hold,
     delay: 0,
     held: true,
+    hint: true,
   };
 }

@@ -22,9 +22,14 @@ export function waitOf(claim: Claim): number {
   return claim.wait ?? policyOf(claim).wait;
 }
 
+/** True for a claim that must not overtake those that wait for its permit. */
+export function queues(claim: Claim): boolean {
+  return takesPermit(claim) && !claim.shadow && (claim.wait !== undefined || policyOf(claim).wait > 0);
+}
+
 /** True for a claim that may wait for its permit. */
 export function mayWait(claim: Claim): boolean {
-  return takesPermit(claim) && !claim.shadow && waitOf(claim) > 0;
+  return queues(claim) && waitOf(claim) > 0;
 }
 
 /** The claims that deny, if all of them may wait for a permit. */

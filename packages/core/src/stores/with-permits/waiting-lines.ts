@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { denialInLine } from './known-denial.js';
-import { claimsToWaitFor, mayWait, policyOf, waitOf } from './permit-claims.js';
+import { claimsToWaitFor, mayWait, policyOf, queues, waitOf } from './permit-claims.js';
 import { WaitingLine } from './waiting-line.js';
 
 interface LinesContext {
@@ -26,7 +26,7 @@ export class WaitingLines {
 
   /** Decides a group: at once, or when it has waited. */
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    if (this.#isBusy(group)) return this.#join(group);
+    if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);
     return chain(this.#attempt(group), (answer) => (isDenied(answer) ? this.#join(group, answer) : answer));
   }
 
@@ -41,9 +41,9 @@ export class WaitingLines {
     for (const line of this.#lines.values()) line.close();
   }
 
-  /** True if others wait already for a permit that this group would wait for too. */
+  /** True if others wait already for a permit that this group takes. */
   #isBusy(group: readonly Claim[]): boolean {
-    return this.#lines.size > 0 && group.some((claim) => mayWait(claim) && this.#lines.has(claim.key));
+    return this.#lines.size > 0 && group.some((claim) => queues(claim) && this.#lines.has(claim.key));
   }
 
   /** The answer to a group that was denied, or that others wait before. */

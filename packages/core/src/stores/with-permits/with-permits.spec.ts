@@ -42,6 +42,20 @@ async function take(store: Store, claim: Claim): Promise<boolean> {
 }
 
 describe('withPermits', () => {
+  it('denies a request that may not wait, while others wait before it', async () => {
+    const { claim, open } = fleet(running({ limit: 1, wait: '1m' }));
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+    const waiting = store.consume([claim]);
+
+    // The permit is free, and the waiting request does not hold it yet.
+    const released = store.refund(receipts);
+    const impatient = await take(store, { ...claim, wait: 0 });
+    await released;
+
+    expect([impatient, isAllowed(await waiting)]).toEqual([false, true]);
+  });
+
   it('gives out no more permits than the limit, over all processes', async () => {
     const { claim, open } = fleet();
     const [one, other] = [open(), open()];
