@@ -29,6 +29,27 @@ export const stores = [
     specs: ['packages/core/src/stores/memory/'],
   },
   {
+    name: 'the memory store takes the strikes above a limit for an overdraft',
+    file: 'packages/core/src/stores/memory/eviction.ts',
+    text: 'const overdraft = algorithm.overdraft?.(policy) ?? 0;',
+    replacement: 'const overdraft = Math.max(0, policy.capacity - policy.quota);',
+    specs: ['test/properties/full-store/full-store.spec.ts'],
+  },
+  {
+    name: 'a full memory store looks at the sampled keys alone',
+    file: 'packages/core/src/stores/memory/eviction.ts',
+    text: 'return sampled === NONE ? this.#search(now, spared) : sampled;',
+    replacement: 'return sampled;',
+    specs: ['test/properties/full-store/full-store.spec.ts'],
+  },
+  {
+    name: 'a full memory store forgets that a key has changed',
+    file: 'packages/core/src/stores/memory/eviction.ts',
+    text: 'this.#staysUntil[slot] = 0;',
+    replacement: '',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
     name: 'the memory store keeps expired keys',
     file: 'packages/core/src/stores/memory/memory-store.ts',
     text: 'this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);',

@@ -24,6 +24,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   wait(state: State, now: number, policy: P, cost: number): number;
   /** Whole units that are left. */
   remaining(state: State, now: number, policy: P): number;
+  /** Units of the capacity that only `settle` can charge. Only where a policy can have some. */
+  overdraft?(policy: P): number;
   /** The state after `cost` units, at most up to full. @param permit names them, where units are held */
   charge(state: State, now: number, policy: P, cost: number, permit?: string): State;
   /** The ruling on a claim that left this state behind. */

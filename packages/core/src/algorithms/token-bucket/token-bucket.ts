@@ -87,6 +87,10 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return unitsIn(tolerance[0] - debt(tat, now), tolerance[1] - debtRest(tat, now), policy);
   },
 
+  overdraft({ capacity, quota }) {
+    return capacity - quota;
+  },
+
   charge(tat, now, { limit, quotient, remainder, tolerance }, cost) {
     const parts = debtRest(tat, now) + cost * remainder;
     const carry = Math.floor(parts / limit);

@@ -27,6 +27,13 @@ export class ExpiryHeap {
     return this.#order[place]!;
   }
 
+  /** Whether a slot is in the heap, and not free. */
+  holds(slot: number): boolean {
+    const place = this.#records.placeOf(slot);
+    // The place of a slot that was never used is not set.
+    return place < this.#size && this.#order[place] === slot;
+  }
+
   /** Takes a free slot. There must be one. */
   add(checkAt: number): number {
     const place = this.#size;

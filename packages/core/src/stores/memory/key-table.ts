@@ -50,6 +50,11 @@ export class KeyTable {
     return this.#maxKeys - this.size;
   }
 
+  /** Keys at most. Slots are numbers below it. */
+  get maxKeys(): number {
+    return this.#maxKeys;
+  }
+
   /** The slot of a key, or NONE. */
   find(key: string): number {
     return this.#index.find(key);
@@ -58,6 +63,11 @@ export class KeyTable {
   /** A slot in use, by a number below `size`. */
   at(place: number): number {
     return this.#heap.at(place);
+  }
+
+  /** Whether a slot has a key. */
+  holds(slot: number): boolean {
+    return this.#heap.holds(slot);
   }
 
   policyOf(slot: number): Policy {

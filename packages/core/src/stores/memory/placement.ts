@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import { pickVictim } from './eviction.js';
+import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 import { Overflow, type StateOwner } from './overflow.js';
@@ -25,10 +25,12 @@ const OVERFLOW = -2;
 /** Finds the place of each claim: in the table, or in the overflow if the table is full and every victim must stay. */
 export class Placement {
   readonly #table: KeyTable;
+  readonly #eviction: Eviction;
   readonly #overflow = new Overflow();
 
   constructor(table: KeyTable) {
     this.#table = table;
+    this.#eviction = new Eviction(table);
   }
 
   /** Places claims before they are decided. Only expired keys leave the table. */
@@ -44,7 +46,7 @@ export class Placement {
       if (slot !== NONE) return { claim, slot, victim: NONE };
       free -= 1;
       if (free >= 0) return { claim, slot, victim: NONE };
-      const victim = pickVictim(table, now, spared);
+      const victim = this.#eviction.pick(now, spared);
       if (victim === NONE) return { claim: this.#overflow.redirect(claim), slot: OVERFLOW, victim };
       spared.push(victim);
       return { claim, slot, victim };
@@ -70,9 +72,9 @@ export class Placement {
 
   /** Stores a state in a slot, or in a new one for NONE. There must be room. @returns the slot */
   commitAt(slot: number, { claim, state }: Decided, now: number): number {
-    if (slot === NONE) return this.#table.add(claim.key, claim.policy, state);
+    if (slot === NONE) return this.#add(claim, state);
     this.#table.dropExpiredTexts(slot, now);
-    this.#table.write(slot, claim.policy, state);
+    this.#write(slot, claim, state);
     return slot;
   }
 
@@ -84,13 +86,13 @@ export class Placement {
   rewrite(owner: StateOwner, state: unknown, now: number): void {
     const slot = this.#table.find(owner.key);
     if (slot === NONE) this.#overflow.write(owner, state, now);
-    else this.#table.write(slot, owner.policy, state);
+    else this.#write(slot, owner, state);
   }
 
   /** Stores a state without a claim: in its slot, in a free one, or in the overflow. */
   put(owner: StateOwner, state: unknown, now: number): void {
     const slot = this.#table.find(owner.key);
-    if (slot === NONE && this.#table.free > 0) this.#table.add(owner.key, owner.policy, state);
+    if (slot === NONE && this.#table.free > 0) this.#add(owner, state);
     else this.rewrite(owner, state, now);
   }
 
@@ -99,5 +101,16 @@ export class Placement {
     if (slot === NONE) return undefined;
     const stored = this.#table.policyOf(slot);
     return stored === policy || stored.dimensions === policy.dimensions ? this.#table.stateOf(slot) : undefined;
+  }
+
+  #add({ key, policy }: StateOwner, state: unknown): number {
+    const slot = this.#table.add(key, policy, state);
+    this.#eviction.forget(slot);
+    return slot;
+  }
+
+  #write(slot: number, { policy }: StateOwner, state: unknown): void {
+    this.#table.write(slot, policy, state);
+    this.#eviction.forget(slot);
   }
 }

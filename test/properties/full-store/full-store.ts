@@ -1,0 +1,57 @@
+import { definePolicy, memoryStore, type Claim, type Policy, type PolicyOptions, type Store } from '@sluice/core';
+import { fakeClock } from '@sluice/core/testing';
+
+import { claim, everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { FailingStore, throws, unavailable } from '../../../packages/core/src/testing/internal/failing-store.js';
+import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
+
+const LIMIT = 5;
+const strikes = { algorithm: 'backoff', window: '1d', delays: ['1h'], forgive: 'one' } as const;
+const bucket = { algorithm: 'token-bucket', limit: LIMIT, window: '1h' } as const;
+
+/** Every kind of budget whose requests are charged and not held. */
+export const KINDS: readonly (readonly [name: string, policy: Policy])[] = [
+  ...everyPolicy(LIMIT).map(([name, options]) => [name, definePolicy(options)] as const),
+  kind('token-bucket with an overdraft', { ...bucket, overdraft: 1_000 }),
+  ['token-bucket after settle', definePolicy({ ...bucket, overdraft: 1_000 }).settling!],
+  kind('backoff', { ...strikes, limit: LIMIT }),
+  kind('backoff with a lock', { ...strikes, limit: LIMIT, lockAt: LIMIT + 1 }),
+  kind('backoff of one free strike', { ...strikes, limit: 1 }),
+];
+
+/** The stores that hold `maxKeys` keys in this process. */
+export const STORES: readonly (readonly [name: string, make: (maxKeys: number) => Store])[] = [
+  ['the memory store', (maxKeys) => memoryStore({ maxKeys, clock: fakeClock() })],
+  [
+    'the fallback store',
+    (maxKeys) => {
+      const away = new FailingStore();
+      away.failure = throws(unavailable);
+      return withFallback(away, memoryStore({ maxKeys, clock: fakeClock() }));
+    },
+  ],
+];
+
+export function claimOf(policy: Policy, name: string | number): Claim {
+  return { ...claim({ tier: 'tier', policy }), key: `rl:{${name}}:tier:shape` };
+}
+
+/** Whether a store admits one unit, without a charge. */
+export async function admits(store: Store, one: Claim): Promise<boolean> {
+  return (await store.peek([one])).outcomes[0]!.allowed;
+}
+
+export async function consume(store: Store, one: Claim): Promise<boolean> {
+  return (await store.consume([one])).outcomes[0]!.allowed;
+}
+
+/** Consumes units until the key denies. */
+export async function exhaust(store: Store, one: Claim): Promise<void> {
+  const { algorithm, quota, capacity } = one.policy;
+  await consume(store, { ...one, cost: algorithm === 'backoff' ? quota + 1 : capacity });
+  while (await consume(store, one));
+}
+
+function kind(name: string, options: PolicyOptions): readonly [string, Policy] {
+  return [name, definePolicy(options)];
+}
