@@ -14,6 +14,9 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
+/** A scheme, a name of 253 characters and a port. A longer text takes long to parse. */
+const MAX_ORIGIN_LENGTH = 512;
+
 /** @returns false for a request that may not see the dashboard, and a name if one is known */
 export async function accessOf(request: IncomingMessage, authorize: Authorize | undefined): Promise<boolean | string> {
   if (authorize === undefined) return isLocal(request);
@@ -40,7 +43,7 @@ function isLocal({ socket, headers, httpVersion }: IncomingMessage): boolean {
 export function isSameOrigin({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
   if (site !== undefined) return site === 'same-origin';
-  return origin === undefined || hostOf(origin) === host;
+  return origin === undefined || (origin.length <= MAX_ORIGIN_LENGTH && hostOf(origin) === host);
 }
 
 function hostOf(origin: string): string | undefined {

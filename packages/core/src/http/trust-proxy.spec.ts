@@ -28,6 +28,39 @@ describe('trustProxy', () => {
     expect([addressOf('127.0.0.1', [CLIENT, '10.0.0.1']), addressOf('127.0.0.1', null)]).toEqual([CLIENT, '127.0.0.1']);
   });
 
+  it('reads the nearest 64 proxies, whatever is before them', () => {
+    const chain = ['192.0.2.1', '10.9.9.9', ...Array.from({ length: 63 }, (_, index) => `10.0.0.${index}`)];
+
+    expect(addressOf('127.0.0.1', chain.join(', '))).toBe('10.9.9.9');
+    expect(addressOf('127.0.0.1', chain.slice(0, -1).join(', '))).toBe('192.0.2.1');
+    expect(addressOf('127.0.0.1', `${CLIENT}${' ,\t,'.repeat(1_000)}`)).toBe(CLIENT);
+  });
+
+  it('finds the same hop as a reader of all of them', () => {
+    const hop = fc.constantFrom(
+      '10.0.0.1',
+      CLIENT,
+      '2001:db8::1',
+      'unknown',
+      '',
+      ' ',
+      '\t',
+      ' 10.0.0.2\t',
+      ' a b ',
+      '\n10.0.0.1',
+    );
+    fc.assert(
+      fc.property(fc.array(hop, { maxLength: 12 }), (hops) => {
+        const read = hops.map((each) => each.replaceAll(/^[ \t]+|[ \t]+$/g, '')).filter((each) => each !== '');
+        const proxies = new Set(['10.0.0.1', '10.0.0.2', '2001:db8::1', '\n10.0.0.1']);
+        const expected = read.findLast((each) => !proxies.has(each)) ?? read[0] ?? '127.0.0.1';
+
+        expect(addressOf('127.0.0.1', hops.join(','))).toBe(expected);
+        expect(addressOf('127.0.0.1', hops)).toBe(expected);
+      }),
+    );
+  });
+
   it('trusts no proxy with an empty list', () => {
     expect(trustProxy([])('127.0.0.1', CLIENT)).toBe('127.0.0.1');
   });

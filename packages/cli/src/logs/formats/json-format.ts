@@ -67,9 +67,11 @@ const MAX_ADDRESS_TEXT = 64;
 
 /** The object of a line. Undefined for another text. */
 function parse(text: string): object | undefined {
+  // Most lines of other formats end here: an error takes longer than the rest.
+  if (!text.trimStart().startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     // A truncated line, or one of another format.
     return undefined;

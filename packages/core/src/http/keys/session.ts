@@ -5,8 +5,8 @@ import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 
-/** Cookies that are decoded: one holds the id, and few others can contain its text. */
-const MAX_DECODED_COOKIES = 10;
+/** Cookies that are decoded for a spelling of the id: one holds the id, and few others can contain its text. */
+const MAX_DECODED_COOKIES = 5;
 
 /**
  * Identifies a client by its session of express-session or @fastify/session. A session counts only if the request
@@ -37,13 +37,22 @@ function sessionId({ session, sessionID }: HttpRequest): unknown {
 function hasBrought(subject: HttpRequest, id: string): boolean {
   // An operator names a session without headers.
   if (subject.headers === undefined) return true;
-  const cookies = (headerOf(subject, 'cookie') ?? '').split(';');
-  const spellings = [id, encoded(id)];
-  // Decode only likely cookies, because a client can send thousands of others.
-  const likely = cookies.filter((cookie) => spellings.some((each) => cookie.includes(each)));
-  return likely
-    .slice(0, MAX_DECODED_COOKIES)
-    .some((cookie) => holds(decoded(cookie.slice(cookie.indexOf('=') + 1).trim()), id));
+  const cookies = headerOf(subject, 'cookie') ?? '';
+  const spelling = encoded(id);
+  return holdsId(cookies, id, id) || (spelling !== id && holdsId(cookies, spelling, id));
+}
+
+/** Looks at cookies with a spelling of the id alone, because a client can send thousands of others. */
+function holdsId(cookies: string, spelling: string, id: string): boolean {
+  let at = cookies.indexOf(spelling);
+  for (let decodings = 0; at >= 0 && decodings < MAX_DECODED_COOKIES; decodings += 1) {
+    const next = cookies.indexOf(';', at);
+    const end = next < 0 ? cookies.length : next;
+    const cookie = cookies.slice(cookies.lastIndexOf(';', at) + 1, end);
+    if (holds(decoded(cookie.slice(cookie.indexOf('=') + 1).trim()), id)) return true;
+    at = cookies.indexOf(spelling, end + 1);
+  }
+  return false;
 }
 
 /** A cookie holds an id alone or signed: `id.signature`, or `s:id.signature` in Express. */

@@ -169,8 +169,9 @@ function isWholeNumber(value: unknown): value is number | bigint {
 
 /** The digest of the text of an identity. Its length is fixed, whatever the identity is. */
 export function digestOf(text: string, secret?: string): string {
-  // UTF-8 cannot encode a lone surrogate: all of them would have one digest.
-  const encodable = text.isWellFormed() ? text : JSON.stringify(text);
+  // UTF-8 cannot encode a lone surrogate: all of them would have one digest. In UTF-16 the second byte is 0, and in UTF-8
+  // never, because such a text begins with a length.
+  const encodable = text.isWellFormed() ? text : Buffer.from(text, 'utf16le');
   const digest =
     secret === undefined
       ? hash('sha256', encodable, 'base64url')

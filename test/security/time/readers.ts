@@ -1,0 +1,158 @@
+import { PassThrough } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+
+import {
+  by,
+  byApiKey,
+  byHeader,
+  byIp,
+  byJwtSubject,
+  bySession,
+  compose,
+  CoolDown,
+  createGate,
+  createLimiter,
+  createWebGate,
+  ipList,
+  loginTiers,
+  trustProxy,
+  type GateResponse,
+  type HttpRequest,
+} from '@sluice/core';
+import { canonicalAddress, parseIdentity } from '@sluice/core/operations';
+
+import { FORMATS, detectFormat } from '../../../packages/cli/src/logs/formats/formats.js';
+import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
+import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
+import { Clients } from '../../../packages/cli/src/replay/clients.js';
+import { parseKey } from '../../../packages/cli/src/keys/key-name.js';
+import { readNetwork } from '../../../packages/core/src/lists/network.js';
+import { problemBody } from '../../../packages/core/src/http/problem/body.js';
+import { isPreflight } from '../../../packages/core/src/http/request.js';
+import { WebRequest } from '../../../packages/core/src/http/web/web-request.js';
+import { errorType } from '../../../packages/core/src/metrics/error-type.js';
+import { accessOf, isSameOrigin } from '../../../packages/dashboard/src/access.js';
+import { pathOf } from '../../../packages/dashboard/src/mounted.js';
+import { readBody } from '../../../packages/dashboard/src/request-body.js';
+
+type Read = (text: string) => unknown;
+
+const HEADERS = [
+  'accept', 'authorization', 'cookie', 'content-length', 'content-type', 'forwarded', 'host', 'origin', 'sec-fetch-site',
+  'transfer-encoding', 'access-control-request-method', 'user-agent', 'via', 'x-api-key', 'x-forwarded-for',
+  'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'x-tenant', 'retry-after',
+]; // prettier-ignore
+
+const everyHeader = (text: string) => Object.fromEntries(HEADERS.map((name) => [name, text]));
+const request = (text: string) => ({ method: 'OPTIONS', headers: everyHeader(text), ip: text, query: { key: text } });
+
+const many = { limit: 1e9, window: '1m', algorithm: 'fixed-window' } as const;
+const limiter = createLimiter<string>({ ...many, key: (text) => text });
+const partitioned = createLimiter<string>({
+  ...many,
+  key: () => 'ada',
+  partition: (text) => text,
+  record: (text) => text,
+  label: (text) => text,
+});
+const composed = createLimiter<{ ip: string }>({
+  ...many,
+  key: compose(
+    byIp(),
+    by('user', ({ ip }) => ip),
+  ),
+});
+
+interface Texts extends HttpRequest {
+  readonly text: string;
+}
+
+const ip = byIp();
+const named = byIp<Texts>({ from: ({ text }) => text });
+const proxied = trustProxy(['loopback']);
+const byKey = byApiKey({ query: 'key' });
+const byBearer = byApiKey({ header: 'authorization' });
+const byTenant = byHeader('x-tenant');
+const session = bySession();
+const subject = byJwtSubject();
+const account = by<Texts>('account', ({ text }) => text);
+const login = loginTiers<Texts>({ account: ({ text }) => text, device: ({ text }) => text });
+const list = ipList({ name: 'listed', seed: ['203.0.113.0/24', '2001:db8::/32'] });
+const gate = createGate<HttpRequest>({ ...many, key: byBearer, deny: list }, { trust: () => 'some' });
+const webGate = createWebGate({ ...many, key: byApiKey({ query: 'key' }) });
+const clients = () => new Clients('ip', [1_000]);
+const problem = { problem: { title: '', detail: '' }, json: '{}' } as never;
+
+function responseOf(): GateResponse {
+  return { headersSent: false, setHeader: () => undefined, getHeader: () => undefined, once: () => undefined } as never;
+}
+
+function webRequestOf(url: string, text: string): WebRequest {
+  const headers = new Map(HEADERS.map((name) => [name, text]));
+  return new WebRequest({ method: 'GET', url, headers, signal: undefined } as never, { ip: text });
+}
+
+/** The body of a message, behind its headers. */
+function messageOf(text: string): IncomingMessage {
+  const body = new PassThrough();
+  return Object.assign(body, { headers: { 'content-type': text } }) as unknown as IncomingMessage;
+}
+
+const logged = (text: string): LoggedRequest => ({
+  time: 0, ip: text, user: text, method: text, url: text, status: 200, key: text, cost: text,
+}); // prettier-ignore
+
+/** Every function that reads a text which clients choose. */
+export const READERS: Readonly<Record<string, Read>> = {
+  trustProxy: (text) => proxied('127.0.0.1', text),
+  'trustProxy of repeated headers': (text) => proxied('127.0.0.1', [text.slice(0, 8_192), text.slice(8_192)]),
+  canonicalAddress,
+  readNetwork,
+  'ipList.has': (text) => list.has(text),
+  byIp: (text) => ip({ ip: text }),
+  'byIp({ from })': (text) => named({ text }),
+  'byApiKey of a header': (text) => byKey(request(text)),
+  'byApiKey of the query': (text) => byKey({ query: { key: text } }),
+  'byApiKey of Authorization': (text) => byBearer(request(text)),
+  byHeader: (text) => byTenant(request(text)),
+  bySession: (text) => session({ headers: { cookie: text }, sessionID: 'known' }),
+  byJwtSubject: (text) => subject({ auth: { sub: text, iss: text, payload: { sub: text } } }),
+  by: (text) => account({ text }),
+  loginTiers: (text) => login.map(({ key }) => key({ text, ip: text })),
+  isPreflight: (text) => isPreflight(request(text)),
+  problemBody: (text) => problemBody(problem, text),
+  'the query of a web request': (text) => webRequestOf(`http://localhost/?${text}`, '').query,
+  'the headers of a web request': (text) => webRequestOf('http://localhost/', text).headers,
+  createGate: (text) => gate.admit(request(text), responseOf()),
+  createWebGate: (text) => webGate.admit(webRequestOf(`http://localhost/?key=${text}`, text).request, { ip: text }),
+  'the key of a tier': (text) => limiter.consume(text),
+  'partition, record and label of a tier': (text) => partitioned.consume(text),
+  compose: (text) => composed.consume({ ip: text }),
+  'CoolDown.of': (text) => CoolDown.of({ headers: everyHeader(text) }),
+  errorType,
+  // As long as a body of the dashboard.
+  parseIdentity: (text) => attempt(() => parseIdentity(text.slice(0, 8_192))),
+  'the access of the dashboard': (text) =>
+    accessOf(
+      { socket: { remoteAddress: '127.0.0.1' }, headers: { host: text }, httpVersion: '1.1' } as never,
+      undefined,
+    ),
+  'the origin of the dashboard': (text) => isSameOrigin({ headers: { origin: text, host: text } } as never),
+  'the media type of the dashboard': (text) => readBody(messageOf(text)).catch(() => undefined),
+  'the path of the dashboard': pathOf,
+  'detectFormat of sluice replay': (text) => detectFormat([text]),
+  ...Object.fromEntries(FORMATS.map((format) => [`sluice replay ${format.name}`, format.reader({})])),
+  'the fields of sluice replay': (text) => FORMATS[0]!.reader({})(`#Fields: date time c-ip ${text}`),
+  'the time of sluice replay': anyTime,
+  'the client of sluice replay': (text) => clients().of(logged(text)),
+  'the user of sluice replay': (text) => new Clients('user', [1_000]).of(logged(text)),
+  'the key of sluice keys': (text) => parseKey(`rl:${text}`, ['rl']),
+};
+
+function attempt(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}
