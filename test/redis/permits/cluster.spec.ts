@@ -75,6 +75,39 @@ describe('concurrency tiers on a Cluster of three primaries with a replica each'
     expect([during, await stored([0, 1])]).toEqual([2 * admitted.length, 0]);
   });
 
+  it('count what a process gave while one primary refused, and the other primaries decide meanwhile', async () => {
+    const [here, there] = await Promise.all([0, 1].map((place) => identityOn(slots, place, 'refused')));
+    const limiter = createLimiter<{ id: string }>({
+      store,
+      denyCache: false,
+      share: 1 / LIMIT,
+      tiers: [{ name: 'refused', key: ({ id }) => id, algorithm: 'concurrency', limit: LIMIT }],
+    });
+    const take = (id: string) => limiter.consume({ id });
+    const refuse = command((client) => client.acl('SETUSER', 'default', '-evalsha', '-eval'));
+    const grant = command((client) => client.acl('SETUSER', 'default', '+evalsha', '+eval'));
+
+    await refuse(cluster.nodes[1]!);
+    const local = [await take(there!), await take(there!)];
+    const elsewhere = [await take(here!), await take(there!), await take(here!)];
+    await grant(cluster.nodes[1]!);
+    const more = await untilAnswered(async () => {
+      const decision = await take(there!);
+      return decision.source === 'redis' && decision;
+    });
+    const rest = [await take(there!), await take(there!)];
+    const during = await stored([1]);
+    await Promise.all([...local, ...elsewhere, more, ...rest].map((decision) => limiter.release(decision)));
+
+    expect(local.map(({ source, allowed }) => [source, allowed])).toEqual([
+      ['local', true],
+      ['local', false],
+    ]);
+    expect(elsewhere.map(({ source }) => source)).toEqual(['redis', 'local', 'redis']);
+    expect([more, ...rest].map(({ allowed }) => allowed)).toEqual([true, true, false]);
+    expect([during, await stored([0, 1])]).toEqual([LIMIT, 0]);
+  });
+
   it('count what runs after the primary was replaced', async () => {
     const limiter = await limiterOn('moved', 1_000);
     const elsewhere = await limiterOn('moved', 1_000, other);
