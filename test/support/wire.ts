@@ -15,6 +15,10 @@ export interface Wire extends Listener {
   swallowReplies(): void;
   /** Each open connection delivers half of its next reply, and is reset. */
   tearReplies(): void;
+  /** Open connections deliver these bytes before their next reply. */
+  inject(bytes: string): void;
+  /** Connections since the start. */
+  readonly connections: number;
   /** Closes open connections. New ones work. */
   cut(): void;
 }
@@ -24,9 +28,11 @@ export async function wireTo(server: { readonly port: number }): Promise<Wire> {
   const strands = new Set<Strand>();
   let lost = false;
   let late = 0;
+  let connections = 0;
   const listener = await listen((client) => {
     const strand = new Strand(client, server.port, () => late);
     strands.add(strand);
+    connections += 1;
     client.once('close', () => strands.delete(strand));
     if (lost) strand.freeze();
   });
@@ -49,6 +55,10 @@ export async function wireTo(server: { readonly port: number }): Promise<Wire> {
     },
     swallowReplies: () => each((strand) => strand.swallowReplies()),
     tearReplies: () => each((strand) => strand.tearReplies()),
+    inject: (bytes) => each((strand) => strand.inject(bytes)),
+    get connections() {
+      return connections;
+    },
     cut: () => each((strand) => strand.cut()),
   };
 }
@@ -60,6 +70,7 @@ class Strand {
   readonly #late: () => number;
   #passed = Promise.resolve();
   #replies: 'arrive' | 'vanish' | 'tear' = 'arrive';
+  #injected = '';
 
   constructor(client: Socket, port: number, late: () => number) {
     this.#client = client;
@@ -90,6 +101,10 @@ class Strand {
     this.#replies = 'tear';
   }
 
+  inject(bytes: string): void {
+    this.#injected += bytes;
+  }
+
   cut(): void {
     this.#client.destroy();
   }
@@ -101,12 +116,14 @@ class Strand {
       this.#client.write(bytes.subarray(0, bytes.length / 2), () => this.#client.resetAndDestroy());
       return;
     }
+    const injected = this.#injected;
+    this.#injected = '';
     const due = performance.now() + this.#late();
     // Keeps the order of replies.
     this.#passed = this.#passed.then(async () => {
       const early = due - performance.now();
       if (early > 0) await delay(early);
-      this.#client.write(bytes);
+      this.#client.write(injected === '' ? bytes : Buffer.concat([Buffer.from(injected), bytes]));
     });
   }
 }

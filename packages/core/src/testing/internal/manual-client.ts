@@ -17,6 +17,7 @@ export class ManualClient extends EventEmitter implements RedisClient {
   readonly sent: Sent[] = [];
   status: string;
   connects = 0;
+  evictionLooks = 0;
   isCluster = false;
   slots: (readonly string[])[] = [];
   manualNodes: ManualNode[] = [];
@@ -35,8 +36,11 @@ export class ManualClient extends EventEmitter implements RedisClient {
   }
 
   eval(source: string, numberOfKeys: number, ...rest: (string | number)[]): Promise<unknown> {
-    // The eviction check runs once, and gets an empty reply.
-    if (source === scripts.eviction.source) return Promise.resolve([]);
+    // The eviction check gets an empty reply.
+    if (source === scripts.eviction.source) {
+      this.evictionLooks += 1;
+      return Promise.resolve([]);
+    }
     return this.#send('eval', source, rest.slice(0, numberOfKeys));
   }
 

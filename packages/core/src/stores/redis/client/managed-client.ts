@@ -81,10 +81,10 @@ export class ManagedClient extends EventEmitter {
     this.#client.refreshSlotsCache?.();
   }
 
-  /** Closes a connection, and ioredis opens a new one. @param name `host:port` of a node of a Cluster */
+  /** Closes a connection that is of no use, and ioredis opens a new one. @param name `host:port` of a node of a Cluster */
   resetConnection(name?: string): void {
     const client = name === undefined ? this.#client : this.nodes().find((node) => nodeName(node) === name);
-    client?.stream?.destroy(new Error('the connection is silent'));
+    client?.stream?.destroy(new Error('the connection is silent or out of step'));
   }
 
   end(): Promise<void> {

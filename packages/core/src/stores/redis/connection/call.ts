@@ -118,6 +118,7 @@ export class Call implements Expiring {
     try {
       decoded = request.decode(reply);
     } catch {
+      endpoint.noteForeignReply();
       this.#onError(foreignReply(), 'source');
       return;
     }

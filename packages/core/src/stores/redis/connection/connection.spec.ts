@@ -74,6 +74,24 @@ describe('Connection, refused by Redis', () => {
     ]);
   });
 
+  it('looks for eviction with the first answer, and with the next one after each ten minutes', async () => {
+    const { client, send } = manualConnection();
+    const looks = () => client.evictionLooks;
+    const answer = async () => {
+      send().reply(1);
+      await pass(0);
+      return looks();
+    };
+
+    const first = [await answer(), await answer()];
+    await pass(599_999);
+    const early = await answer();
+    await pass(1);
+    const due = [looks(), await answer(), await answer()];
+
+    expect([first, early, due]).toEqual([[1, 1], 1, [1, 2, 2]]);
+  });
+
   it('reports different refusals', async () => {
     const { send } = manualConnection();
 

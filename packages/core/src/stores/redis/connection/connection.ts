@@ -31,6 +31,8 @@ function isRefused(error: Error | undefined): boolean {
 
 /** Milliseconds before the same refusal is reported again. */
 const REFUSAL_INTERVAL_MS = 60_000;
+/** Milliseconds before the store looks again how the server evicts keys. An operator may change that. */
+const EVICTION_INTERVAL_MS = 600_000;
 
 /**
  * Sends script calls: only to a ready client, only while the breaker is closed, each settled within the deadline. A call
@@ -49,7 +51,8 @@ export class Connection {
   readonly #onReady = new Set<() => void>();
   readonly #onAnswer = new Set<() => void>();
   #checksInFlight = 0;
-  #hasAnswered = false;
+  /** In milliseconds of `performance.now()`. */
+  #evictionDueAt = -Infinity;
   readonly #refusalReportedAt = new Map<string, number>();
 
   constructor(client: ObservedClient, { run, deadline, connectDeadline, probe }: ConnectionOptions) {
@@ -167,15 +170,17 @@ export class Connection {
     this.deadline.settle();
     if (call.outcome !== 'answered') call.endpoint.isAnswering = false;
     else if (!call.endpoint.isAnswering) this.#onAnswering(call.endpoint);
+    // The clock of the call, because every call asks.
+    if (call.outcome === 'answered' && call.dueAt >= this.#evictionDueAt) {
+      this.#evictionDueAt = call.dueAt + EVICTION_INTERVAL_MS;
+      void warnOfEviction(this.#run);
+    }
     if (call.error) this.#reportRefusal(call.error);
   };
 
   #onAnswering(endpoint: Endpoint): void {
     endpoint.isAnswering = true;
     for (const listener of this.#onAnswer) listener();
-    if (this.#hasAnswered) return;
-    this.#hasAnswered = true;
-    void warnOfEviction(this.#run);
   }
 
   #breakerOpen({ breaker, outage }: Endpoint): StoreError {

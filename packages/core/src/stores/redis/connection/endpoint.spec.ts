@@ -6,10 +6,15 @@ afterEach(() => jest.useRealTimers());
 
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
+/** Reads a reply that is not that of the script. */
+function fail(): never {
+  throw new TypeError('the reply has another form');
+}
+
 function connectionWithReset() {
   const resetConnection = jest.fn();
   const { client, send } = manualConnection(Object.assign(new ManualClient(), { resetConnection }));
-  return { client, resetConnection, send: () => send() };
+  return { client, resetConnection, send };
 }
 
 describe('Endpoint without replies', () => {
@@ -90,6 +95,20 @@ describe('Endpoint without replies', () => {
     await pass(0);
 
     expect([first, during, await silence()]).toEqual([1, 1, 2]);
+  });
+
+  it('resets the connection after a reply of another form, once in two seconds', async () => {
+    const { resetConnection, send } = connectionWithReset();
+    const foreign = async () => {
+      send({ decode: () => fail() }).reply('OK');
+      await pass(0);
+      return resetConnection.mock.calls.length;
+    };
+
+    const early = [await foreign(), await foreign()];
+    await pass(2_000);
+
+    expect([early, await foreign()]).toEqual([[1, 1], 2]);
   });
 
   it('resets no connection of a client that is not ready', async () => {

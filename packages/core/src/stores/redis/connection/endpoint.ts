@@ -17,7 +17,7 @@ interface EndpointOptions {
   readonly refreshTopology?: (() => void) | undefined;
   /** Called when the server is ready, at first and again. */
   readonly onReady?: (() => void) | undefined;
-  /** Replaces the connection. */
+  /** Replaces a connection that is silent, or whose replies are out of step. */
   readonly resetConnection?: (() => unknown) | undefined;
 }
 
@@ -40,6 +40,8 @@ export class Endpoint {
   /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
   #silenceTimer: NodeJS.Timeout | undefined;
   #isResetting = false;
+  /** In milliseconds of `performance.now()`. */
+  #resetAt = -Infinity;
 
   /** @param client undefined if a Cluster has no client for this node */
   constructor(client: ServerClient | undefined, options: EndpointOptions) {
@@ -126,12 +128,19 @@ export class Endpoint {
     this.#silenceTimer = setTimeout(onSilence, sentAt + MAX_SILENCE_MS - performance.now()).unref();
   }
 
+  /** The reply is not that of the script: the replies to other calls may be out of step too. */
+  noteForeignReply(): void {
+    // A server that never replies as Redis does is not connected again and again.
+    if (performance.now() - this.#resetAt >= MAX_SILENCE_MS) void this.#resetConnection();
+  }
+
   /** One reset after the other: a client may connect for longer than the next silence lasts. */
   async #resetConnection(): Promise<void> {
     const { resetConnection } = this.#options;
     // The application may have closed its client.
     if (this.#isResetting || !this.isConnected) return;
     this.#isResetting = true;
+    this.#resetAt = performance.now();
     try {
       await resetConnection?.();
     } catch {

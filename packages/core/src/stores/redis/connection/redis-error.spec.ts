@@ -156,6 +156,23 @@ describe('toStoreError', () => {
     expect(error.cause).toMatchObject({ message: "ERR unknown command 'EVALSHA'" });
   });
 
+  it('removes the random wait of ioredis, so that one problem has one text', () => {
+    const waits = ['589.6331562978335', '50'].map(
+      (wait) =>
+        toStoreError(
+          new Error(
+            `All sentinels are unreachable. Retrying from scratch after ${wait}ms. Last error: connect ECONNREFUSED 127.0.0.1:26379`,
+          ),
+        ).message,
+    );
+
+    expect(new Set(waits)).toEqual(
+      new Set([
+        'Redis could not answer: All sentinels are unreachable. Last error: connect ECONNREFUSED 127.0.0.1:26379',
+      ]),
+    );
+  });
+
   it('removes the command from nested causes', () => {
     const inner = Object.assign(new Error('NOAUTH'), { command: { name: 'auth', args: ['hunter2'] } });
 

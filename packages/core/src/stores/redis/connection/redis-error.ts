@@ -23,6 +23,8 @@ const OTHER_SLOT = /^(MOVED|ASK|CROSSSLOT)\b/;
 const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 /** A script error quotes the script after this length, and the quoted text is not the cause. */
 const MAX_HEAD_LENGTH = 200;
+/** ioredis waits for a random time before it looks for the Sentinels again. One problem has one text. */
+const RANDOM_WAIT = / Retrying from scratch after [\d.]+ms\./;
 /** The message of ioredis for a command that it does not resend. */
 const NOT_RESENT = /^Reached the max retries per request limit .*/s;
 
@@ -87,6 +89,7 @@ export function redactCommand(cause: unknown): Error {
   // A server quotes the arguments of an unknown command, and keys must not appear in logs.
   const message = (cause.message || messagesOf(cause))
     .replace(/, with args beginning with:.*/s, '')
+    .replace(RANDOM_WAIT, '')
     .replace(NOT_RESENT, 'the connection was lost');
   const redacted = new Error(message, cause.cause ? { cause: redactCommand(cause.cause) } : undefined);
   redacted.name = cause.name;

@@ -89,7 +89,7 @@ export class HeldGroups implements ScriptRequest {
     const items = parseReply(reply);
     const rulings = areStates(items, this.keys)
       ? decideAgain(this.#checks, items, this.#indexes)
-      : new RulingReader(items, 1).nextGroups(this.#checks);
+      : new RulingReader(items, 1).lastGroups(this.#checks);
     return { now: timeOf(items), rulings };
   }
 }

@@ -67,7 +67,7 @@ export class MixedGroups implements ScriptRequest {
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
-    return { now: timeOf(items), rulings: new RulingReader(items, 1).nextGroups(this.#checks) };
+    return { now: timeOf(items), rulings: new RulingReader(items, 1).lastGroups(this.#checks) };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
-import type { Check, ReplyItem } from './script-request.js';
+import { assertLength, integerAt, type Check, type ReplyItem } from './script-request.js';
 
 /**
- * Reads rulings one after the other, as `describe` in group.lua and units.lua write them. What the claim tells by itself
- * is not in the reply.
+ * Reads rulings one after the other, as `describe` in group.lua and unit-checks.general.lua write them. What the claim
+ * tells by itself is not in the reply.
  */
 export class RulingReader {
   readonly #items: readonly ReplyItem[];
@@ -15,9 +15,16 @@ export class RulingReader {
     this.#position = position;
   }
 
-  /** The rulings on the checks, in order. */
-  nextGroups(checks: readonly Check[]): readonly (readonly Ruling[] | string)[] {
-    return checks.map(({ group, isPeek }) => this.nextGroup(group, isPeek));
+  /** The rulings on the last checks of a reply, in order. @throws TypeError for the reply to other checks */
+  lastGroups(checks: readonly Check[]): readonly (readonly Ruling[] | string)[] {
+    const rulings = checks.map(({ group, isPeek }) => this.nextGroup(group, isPeek));
+    this.end();
+    return rulings;
+  }
+
+  /** @throws TypeError unless the whole reply was read */
+  end(): void {
+    assertLength(this.#items, this.#position);
   }
 
   /** The rulings of the next group, or the error of a key that Redis could not read. */
@@ -54,6 +61,6 @@ export class RulingReader {
 
   #number(): number {
     this.#position += 1;
-    return this.#items[this.#position - 1] as number;
+    return integerAt(this.#items, this.#position - 1);
   }
 }

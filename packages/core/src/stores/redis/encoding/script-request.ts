@@ -106,11 +106,26 @@ export function parseRings(reply: unknown, slots: number): readonly ReplyItem[] 
   return numbers;
 }
 
-/** The time of the server, with which the reply to checks begins. @throws for the reply of another server */
+/** No server had an earlier time: September 2001, in microseconds. Counts and flags of other replies are smaller. */
+const MIN_TIME = 1e15;
+
+/** The time of the server, with which the reply to checks begins. @throws TypeError for a reply of another form */
 export function timeOf(items: readonly ReplyItem[]): number {
-  const [now] = items;
-  if (!Number.isSafeInteger(now)) throw new TypeError('the reply has no time');
-  return now as number;
+  const now = integerAt(items, 0);
+  if (Math.abs(now) < MIN_TIME) throw new TypeError('the reply has no time');
+  return now;
+}
+
+/** @throws TypeError for a reply of another form */
+export function integerAt(items: readonly ReplyItem[], position: number): number {
+  const item = items[position];
+  if (!Number.isSafeInteger(item)) throw new TypeError('the reply has no integer where one belongs');
+  return item as number;
+}
+
+/** @throws TypeError for the reply to other checks */
+export function assertLength(items: readonly ReplyItem[], length: number): void {
+  if (items.length !== length) throw new TypeError(`the reply has ${items.length} items, and ${length} belong to it`);
 }
 
 function parseItem(item: ReplyItem): ReplyItem {

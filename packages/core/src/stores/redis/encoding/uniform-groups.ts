@@ -77,7 +77,7 @@ export class UniformGroups implements ScriptRequest {
     const isFast = areStates(items, this.keys);
     const rulings = isFast
       ? decideAgain(this.#checks, items, this.#indexes)
-      : new RulingReader(items, 1).nextGroups(this.#checks);
+      : new RulingReader(items, 1).lastGroups(this.#checks);
     const { policy } = this.#checks[0]!.group[0]!;
     if (isFast && rulings.every(isAdmitted)) recentlyDenied.delete(policy);
     else recentlyDenied.add(policy);
@@ -91,7 +91,7 @@ export function isGroupPath(path: FastPath | undefined): path is GroupPath {
 
 /** Whether a reply has one number for each key, as the fast path gives it. The general path gives four or more a claim. */
 export function areStates(items: readonly ReplyItem[], keys: readonly string[]): items is readonly number[] {
-  return items.length === keys.length + 1 && items.every(isNumber);
+  return items.length === keys.length + 1 && items.every(Number.isSafeInteger);
 }
 
 /** The script reads a key by one policy: false when a key appears under two. */
@@ -104,10 +104,6 @@ export function hasOnePolicyPerKey({ keys, indexes }: DistinctKeys, policies: nu
 function isAdmitted(rulings: readonly Ruling[] | string): boolean {
   for (let index = 0; index < rulings.length; index += 1) if ((rulings[index] as Ruling).retryAfter !== 0) return false;
   return true;
-}
-
-function isNumber(item: ReplyItem): boolean {
-  return typeof item === 'number';
 }
 
 export function isEnforcedUnit({ cost, shadow, charge, record }: Claim): boolean {

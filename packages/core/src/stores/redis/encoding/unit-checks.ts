@@ -9,8 +9,10 @@ import type { Script } from '../lua/script.js';
 import { scripts } from '../lua/scripts.js';
 import { RulingReader } from './ruling-reader.js';
 import {
+  assertLength,
   dedupeKeys,
   fastPathOf,
+  integerAt,
   parseReply,
   parseRings,
   timeOf,
@@ -88,9 +90,10 @@ export class UnitChecks implements ScriptRequest {
     let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;
     for (let index = 0; index < states.length; index += 1) {
       const position = 1 + index * width;
-      if (items[position] === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
+      if (integerAt(items, position) === LEFT_OVER) leftOver ??= this.#readLeftOver(items);
       else states[index] = algorithm.packing!.unpack(items as readonly number[], position, ticks, policy);
     }
+    if (leftOver === undefined) assertLength(items, 1 + states.length * width);
     const rulings = new Array<readonly Ruling[] | string>(this.#checks.length);
     const each = candidate(this.#checks[0]!.group[0]!, undefined, algorithm);
     for (let place = 0; place < rulings.length; place += 1) {
@@ -123,6 +126,7 @@ export class UnitChecks implements ScriptRequest {
         Array.from({ length: units }, () => reader.nextGroup(this.#checks[0]!.group, false)),
       );
     }
+    reader.end();
     return rulings;
   }
 }
