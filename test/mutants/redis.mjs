@@ -166,6 +166,13 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/connection/redis-error.spec.ts'],
   },
   {
+    name: 'a prepared command loses the prefix of its client',
+    file: 'packages/core/src/stores/redis/client/command-runner.ts',
+    text: '|| client.options.keyPrefix',
+    replacement: '',
+    specs: ['packages/core/src/stores/redis/client/'],
+  },
+  {
     name: 'a connection is reset while it is replaced',
     file: 'packages/core/src/stores/redis/connection/endpoint.ts',
     text: 'this.#isResetting ||',

@@ -15,11 +15,12 @@ import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
 import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/client-of.js';
+import { commandRunner } from './client/command-runner.js';
 import { connect } from './client/connect.js';
 import type { ManagedClient } from './client/managed-client.js';
 import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
-import { scriptRunner, type RunScript, type ScriptCall } from './client/run-script.js';
+import type { RunScript, ScriptCall } from './client/run-script.js';
 import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cluster.js';
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
@@ -147,7 +148,7 @@ const batchers = shared('batchers', () => new WeakMap<RedisClient, Batcher>());
 
 /** @throws ConfigError if another store on this client has other deadlines */
 function sharedBatcher(client: RedisClient, deadlines: Deadlines): Batcher {
-  const batcher = batchers.get(client) ?? openBatcher(client, scriptRunner(client), deadlines);
+  const batcher = batchers.get(client) ?? openBatcher(client, commandRunner(client), deadlines);
   batchers.set(client, batcher);
   const { deadline, connectDeadline } = batcher.connection;
   const known: Deadlines = { deadline: deadline.milliseconds, connectDeadline };

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../model/errors.js';
-import { ManagedClient, type CommandClass, type IoredisClient } from './managed-client.js';
+import { ManagedClient, type IoredisClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 
 // No command waits in a queue and counts later, and no command is sent twice.
@@ -56,8 +56,7 @@ const CLUSTER_ONLY: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSR
  */
 export function connect(options: RedisOptions): ManagedClient {
   checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
-  const ioredis = loadIoredis();
-  return new ManagedClient(createClient(ioredis, options), ioredis.Command, options.cluster !== undefined);
+  return new ManagedClient(createClient(loadIoredis(), options), options.cluster !== undefined);
 }
 
 function createClient(
@@ -92,7 +91,6 @@ function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['Sentin
 
 /** The exports of ioredis that the store uses. */
 interface Ioredis {
-  Command: CommandClass;
   Redis: new (...options: unknown[]) => IoredisClient;
   Cluster: new (...options: unknown[]) => IoredisClient;
   SentinelConnector: new (...options: unknown[]) => SentinelListener;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { Command, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 import { claim } from '../../../testing/internal/claim.js';
 import { patient } from '../../../testing/internal/patient.js';
 import { redisStore, wireOf } from '../redis-store.js';
-import { ManagedClient, type CommandClass, type IoredisClient } from './managed-client.js';
+import { ManagedClient, type IoredisClient } from './managed-client.js';
 
 let server: RedisServer;
 let admin: Redis;
@@ -68,7 +68,7 @@ describe('ManagedClient', () => {
     await only.config('SET', 'maxclients', '1');
     const options = { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 5 };
     const ioredis = new Client(full.port, options) as unknown as IoredisClient;
-    const client = new ManagedClient(ioredis, Command as unknown as CommandClass, false);
+    const client = new ManagedClient(ioredis, false);
     const refused = 'ERR max number of clients reached';
     while (client.lastError?.message !== refused) await once(client, 'close');
 

@@ -1,14 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandRunner } from './command-runner.js';
 import { nodeName, type RedisClient, type RedisNode } from './redis-client.js';
-import { scriptRunner, type RunScript, type ScriptCall } from './run-script.js';
+import type { RunScript } from './run-script.js';
 
 /** The members of ioredis' `Redis` and `Cluster` that the store uses. The types of versions 5 and 6 differ. */
 export interface IoredisClient extends Omit<RedisClient, 'on'> {
   readonly status: string;
-  readonly options: { readonly keyPrefix?: unknown };
   readonly stream?: Socket;
-  sendCommand(command: Command): Promise<unknown>;
   connect(): Promise<unknown>;
   disconnect(): void;
   /** Of a Cluster: fetches the slots again. */
@@ -19,10 +18,6 @@ export interface IoredisClient extends Omit<RedisClient, 'on'> {
 
 type Socket = { destroy(reason: Error): void; once(event: 'data', listener: (data: Buffer) => void): void } | undefined;
 type IoredisNode = RedisNode & { readonly stream?: Socket };
-type Command = { args: string[]; setTimeout(milliseconds: number): void };
-
-/** The class that ioredis exports as `Command`. */
-export type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;
 
 /** How long a client that becomes ready waits for the nodes of its Cluster. */
 const NODES_TIMEOUT_MS = 100;
@@ -47,13 +42,12 @@ export class ManagedClient extends EventEmitter {
   #ending: Promise<void> | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
 
-  constructor(client: IoredisClient, Command: CommandClass, isCluster: boolean) {
+  constructor(client: IoredisClient, isCluster: boolean) {
     super();
     this.isCluster = isCluster;
     this.#client = client;
     this.ioredis = client;
-    // A script command has no prefix.
-    this.run = client.options.keyPrefix ? scriptRunner(client) : commandRunner(client, Command);
+    this.run = commandRunner(client);
     this.#listen();
     this.#connect();
   }
@@ -168,39 +162,4 @@ async function connected(node: RedisNode): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['ready', 'close', 'end']) node.on(event, resolve);
   });
-}
-
-type ScriptCommandClass = new (call: ScriptCall) => Command;
-
-/**
- * Runs scripts by a command class of the store. `client.evalsha` of ioredis copies its arguments three times, and sets a
- * timer for each command: docs/benchmarks/tricks.md.
- */
-function commandRunner(client: IoredisClient, Command: CommandClass): RunScript {
-  const ScriptCommand = scriptCommandOf(Command);
-  const runSource = scriptRunner(client);
-  return (call, by) => (by === 'sha' ? client.sendCommand(new ScriptCommand(call)) : runSource(call, by));
-}
-
-/**
- * One for each class of ioredis, and not for each client: V8 compiles ioredis again for every class of commands, and stops
- * to specialise it after the fourth.
- */
-const scriptCommands = new WeakMap<CommandClass, ScriptCommandClass>();
-
-function scriptCommandOf(Command: CommandClass): ScriptCommandClass {
-  const known = scriptCommands.get(Command);
-  if (known) return known;
-  class ScriptCommand extends Command {
-    constructor({ script, keys, args }: ScriptCall) {
-      super('evalsha', [], { replyEncoding: script.packed ? null : 'utf8' });
-      this.args = [(script.packed ?? script).sha, String(keys.length), ...keys];
-      for (const each of args) this.args.push(String(each));
-    }
-
-    /** The store has one timer for the deadline of all calls. */
-    override setTimeout(): void {}
-  }
-  scriptCommands.set(Command, ScriptCommand);
-  return ScriptCommand;
 }

@@ -1,0 +1,55 @@
+import { Cluster, Redis } from 'ioredis';
+import { Redis as Valkey } from '../../../../../../test/support/iovalkey.js';
+import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
+import { ManualClient } from '../../../testing/internal/manual-client.js';
+import { scripts } from '../lua/scripts.js';
+import { commandRunner } from './command-runner.js';
+import type { RedisClient } from './redis-client.js';
+
+const call = { script: scripts['lone-fw'], keys: ['a', 'b'], args: [1, 'two'] };
+
+type Sent = { readonly name: string; readonly args: readonly unknown[]; readonly constructor: unknown };
+
+/** The command that a client gets for a call by SHA-1, and how often its own `evalsha` was called. */
+function sentBy(client: RedisClient & { disconnect(): void }): { command: Sent; byMethod: number } {
+  const [commands, methods]: [Sent[], string[]] = [[], []];
+  const record = async (command: Sent) => void commands.push(command);
+  const byMethod = async () => void methods.push('evalsha');
+  Object.assign(client, { sendCommand: record, evalsha: byMethod, evalshaBuffer: byMethod });
+  void commandRunner(client)(call, 'sha');
+  client.disconnect();
+  return { command: commands[0]!, byMethod: methods.length };
+}
+
+const settings = { lazyConnect: true };
+
+describe('commandRunner', () => {
+  it.each<[string, () => object]>([
+    ['ioredis 6', () => new Redis(settings)],
+    ['ioredis 5', () => new Redis5(settings)],
+    ['iovalkey', () => new Valkey(settings)],
+    ['a subclass', () => new (class extends Redis {})(settings)],
+    ['a Cluster', () => new Cluster([], settings)],
+    ['a client with automatic pipelines', () => new Redis({ ...settings, enableAutoPipelining: true })],
+  ])('sends a command of the package of the client: %s', (_name, create) => {
+    const { command, byMethod } = sentBy(create() as never);
+
+    expect([command.name, command.args, byMethod]).toEqual([
+      'evalsha',
+      [(call.script.packed ?? call.script).sha, '2', 'a', 'b', '1', 'two'],
+      0,
+    ]);
+  });
+
+  it('calls a method of a client whose keys have a prefix, because a command has none', () => {
+    expect(sentBy(new Redis({ ...settings, keyPrefix: 'app:' }) as never)).toEqual({ command: undefined, byMethod: 1 });
+  });
+
+  it('calls a method of any other client', () => {
+    const client = new ManualClient();
+
+    void commandRunner(client)(call, 'sha');
+
+    expect(client.last).toMatchObject({ command: 'evalsha', script: call.script.sha, keys: call.keys });
+  });
+});

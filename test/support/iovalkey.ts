@@ -1,0 +1,2 @@
+// For specs in packages/core, which does not install it.
+export { Redis } from 'iovalkey';
