@@ -262,8 +262,15 @@ export const limiter = [
   {
     name: 'work that does not wait for its turn in a queue stays charged',
     file: 'packages/core/src/limiter/run.ts',
-    text: 'await runner.refund(decision);',
+    text: 'await runner.undo(decision);',
     replacement: '',
+    specs: ['packages/core/src/limiter/run.spec.ts'],
+  },
+  {
+    name: 'work that does not wait for its turn forgives all strikes',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'return this.#refund(undoOf(entries.flatMap(({ receipts }) => receipts)));',
+    replacement: 'return this.#refund(entries.flatMap(({ receipts }) => receipts));',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {

@@ -196,16 +196,23 @@ export const redis = [
   {
     name: 'a denied request on a Cluster stays charged on the other nodes',
     file: 'packages/core/src/stores/redis/cluster.ts',
-    text: 'if (refunds.length === 0) return answer;',
-    replacement: 'if (refunds.length >= 0) return answer;',
+    text: 'if (undone.length === 0) return answer;',
+    replacement: 'if (undone.length >= 0) return answer;',
     specs: ['test/redis/cluster/cluster.spec.ts'],
   },
   {
     name: 'a failed request on a Cluster stays charged on the other nodes',
     file: 'packages/core/src/stores/redis/cluster.ts',
-    text: 'calls.refund(answers.flatMap(({ receipts }) => receipts)).catch(() => undefined);',
+    text: 'calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);',
     replacement: '',
     specs: ['test/redis/cluster/cluster.spec.ts'],
+  },
+  {
+    name: 'a request that another slot of a Cluster denies forgives all strikes of an account',
+    file: 'packages/core/src/stores/redis/cluster.ts',
+    text: 'await calls.refund(undoOf(undone));',
+    replacement: 'await calls.refund(undone);',
+    specs: ['test/redis/cluster/undo.spec.ts'],
   },
   {
     name: 'a closed store leaves calls in flight',

@@ -6,6 +6,7 @@ import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
+import { receiptArguments } from '../../../packages/core/src/stores/redis/refunds.js';
 import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
 import { onScriptClock } from './script-clock.js';
@@ -54,7 +55,7 @@ export class RedisTwin {
 
   /** Resolves with the refunded units of each receipt. @param now microseconds */
   refund(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
-    const args = receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]);
+    const args = receipts.flatMap(receiptArguments);
     return this.#run(
       'refund-any',
       receipts.map(({ key }) => key),

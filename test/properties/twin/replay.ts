@@ -108,7 +108,7 @@ class Replay {
     for (const [index, receipt] of call.receipts.entries()) {
       const refunded = this.#memory.refund(receipt, call.now);
       const lua = reply.result[index]!;
-      this.#record(call.now, 'refund', [{ ...receipt, refunded }]);
+      this.#record(call.now, receipt.undone ? 'undo' : 'refund', [{ ...receipt, refunded }]);
       if (refunded !== lua) this.#differ(`${receipt.key}: Redis refunds ${lua}`);
       const defined = this.#model.refund(receipt, this.workload.models.get(receipt.policy)!, BigInt(call.now));
       if (defined !== BigInt(refunded)) this.#differ(`${receipt.key}: the model refunds ${defined}`);
@@ -169,6 +169,7 @@ function isSameRuling(one: Ruling, other: Ruling): boolean {
     one.retryAfter === other.retryAfter &&
     one.replenishAfter === other.replenishAfter &&
     one.resetAfter === other.resetAfter &&
-    one.delay === other.delay
+    one.delay === other.delay &&
+    one.before === other.before
   );
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
-import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import { undoOf, type Receipt } from '../../../packages/core/src/model/receipt.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { modelOf, type Model } from './model/model.js';
@@ -247,6 +247,7 @@ export class Workload {
     const index = random.chance(0.4) ? this.#receipts.length - 1 : random.integer(0, this.#receipts.length - 1);
     const receipt = this.#receipts[index]!;
     this.#receipts = this.#receipts.filter((each) => each !== receipt || random.chance(0.1));
+    if (random.chance(0.4)) return undoOf([receipt])[0]!;
     const units = random.chance(0.7) ? receipt.units : random.integer(1, receipt.units);
     return { ...receipt, units };
   }

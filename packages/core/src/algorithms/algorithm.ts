@@ -33,6 +33,7 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   /**
    * Gives back the units of a receipt, at most as many as the state still holds. Takes the stored state, because the
    * policy is that of the receipt and the key may have another limit by now. Nothing changes when nothing is given back.
+   * For an undo the state is then as if the charge had never been made, as far as the state can tell.
    */
   refund(stored: State, now: number, policy: P, receipt: Charge): Refund<State>;
   /** Lets the units of a permit count from `now` on, whether they still did or not. Only where units are held. */
@@ -48,6 +49,8 @@ export interface ClaimResult {
   readonly charged: number;
   /** Ticks to wait; 0: it fitted; NEVER: it cannot. */
   readonly retryAfter: number;
+  /** The stored state that it found. */
+  readonly stored?: unknown;
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */
@@ -58,6 +61,9 @@ export interface Charge {
   /** Where units are held: the name of the permit, and how many units it was given for. */
   readonly permit?: string;
   readonly of?: number;
+  /** Set for an undo, and what it restores where units alone do not tell. */
+  readonly undone?: true;
+  readonly before?: number;
 }
 
 export interface Renewal<State> {

@@ -36,9 +36,9 @@ local function save_later(claim)
 end
 
 local function describe(claim)
-  local policy, charged, retry_after = policies[claim], charges[claim], waits[claim]
-  local remaining, replenish_after, reset_after, detail =
-    policy.algorithm.describe(ones[claim], twos[claim], policy.now, policy, costs[claim], charged, retry_after)
+  local key, policy, charged, retry_after = keys[claim], policies[claim], charges[claim], waits[claim]
+  local remaining, replenish_after, reset_after, detail = policy.algorithm.describe(
+    ones[claim], twos[claim], policy.now, policy, costs[claim], charged, retry_after, first[key], second[key])
   reply[replies + 1], reply[replies + 2], reply[replies + 3], reply[replies + 4] =
     remaining, retry_after, replenish_after, reset_after
   replies = replies + 4
@@ -58,7 +58,6 @@ local function charge(claim)
   charges[claim] = cost
   if is_denied then charges[claim] = min(cost, policy.algorithm.remaining(one, two, policy.now, policy)) end
   ones[claim], twos[claim] = policy.algorithm.charge(one, two, policy.now, policy, cost, permits[claim])
-  save_later(claim)
   -- A denied request that is charged makes its own wait longer, and may begin a ban.
   if is_denied or charges_denied[claim] then waits[claim] = wait_of(claim) end
 end
@@ -72,12 +71,10 @@ local function is_charged(claim, is_admitted)
 end
 
 local function settle(claim, is_admitted)
-  if is_charged(claim, is_admitted) then
-    charge(claim)
-  elseif is_ahead(claim) then
-    save_later(claim)
-  end
+  local has_changed = is_charged(claim, is_admitted)
+  if has_changed then charge(claim) else has_changed = is_ahead(claim) end
   describe(claim)
+  if has_changed then save_later(claim) end
 end
 
 -- Returns whether the request is admitted.

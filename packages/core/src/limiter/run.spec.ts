@@ -190,6 +190,17 @@ describe('run', () => {
     await Promise.all(runs);
   });
 
+  it('forgives no strike when it gives a place in a queue back', async () => {
+    const queue = { name: 'queue', key, limit: 1, window: '1s', algorithm: 'leaky-bucket', queue: 5 } as const;
+    const strikes = { algorithm: 'backoff', limit: 5, window: '1h', delays: ['1m'], forgive: 'all' } as const;
+    const { limiter, remaining } = scene(queue, { name: 'strikes', key, ...strikes });
+    for (let request = 0; request < 2; request += 1) await limiter.consume(ada);
+
+    const { admitted } = await limiter.run(ada, () => undefined);
+
+    expect([admitted, await remaining('strikes'), await remaining('queue')]).toEqual([false, 3, 4]);
+  });
+
   it('waits for its turn in a queue, and gives its place back when it cannot', async () => {
     const queue = { name: 'queue', key, limit: 1, window: '1s', algorithm: 'leaky-bucket', queue: 5 } as const;
     const { limiter, pass, remaining } = scene(queue);

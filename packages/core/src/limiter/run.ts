@@ -45,7 +45,8 @@ export interface Runner<S> {
   consume(subject: S, options: ConsumeOptions, wait: number | undefined): PromiseLike<Decision> | Decision;
   peek(subject: S, options: CostOptions): PromiseLike<Decision> | Decision;
   settle(decision: Decision, cost: Costs): Promise<number>;
-  refund(decision: Decision): Promise<number>;
+  /** Takes the request back as if it had never been sent. */
+  undo(decision: Decision): Promise<number>;
   release(decision: Decision): Promise<number>;
   /** Pauses the tiers that can be paused. False without one. */
   coolDown(subject: S, milliseconds: number): Promise<boolean>;
@@ -122,7 +123,7 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
     ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0),
     pauseAfter: (denial, wasAlone) => pauseAfter(denial, plan, { wasAlone, timeLeft: timeLeft() }),
     // A closed store fails. Time gives the units back.
-    giveBack: (admitted) => void runner.refund(admitted).catch(() => undefined),
+    giveBack: (admitted) => void runner.undo(admitted).catch(() => undefined),
     wait: timeLeft(),
     signal,
   });
@@ -136,7 +137,7 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
   if (!decision.allowed) return decision;
   const hasTime = performance.now() + delay <= until || delay === 0;
   if (!plan.signal?.aborted && hasTime && (delay === 0 || (await sleep(delay, plan.signal)))) return decision;
-  await runner.refund(decision);
+  await runner.undo(decision);
   const deniedBy = decision.outcomes.flatMap((outcome) => (outcome.delay > 0 ? [outcome.tier] : []));
   return { ...decision, allowed: false, reason: 'denied', deniedBy, retryAfter: delay, delay: 0 };
 }

@@ -12,7 +12,7 @@ import { StoreError } from '../model/errors.js';
 import type { Explanation, Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
-import type { Receipt } from '../model/receipt.js';
+import { undoOf, type Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
@@ -246,7 +246,7 @@ export class TieredLimiter<S> {
       consume: (subject, options, wait) => this.#consumeIn(subject, options, wait),
       peek: (subject, options) => this.peek(subject, options),
       settle: (decision, cost) => this.settle(decision, cost),
-      refund: (decision) => this.refund(decision),
+      undo: (decision) => this.#undo(decision),
       release: (decision) => this.release(decision),
       lineKeyOf: async (subject) => {
         const tiers = await this.#tiersFor(subject);
@@ -333,6 +333,11 @@ export class TieredLimiter<S> {
     return isPromise(charged) || isPromise(peeked)
       ? Promise.all([charged, peeked]).then(([one, other]) => merge(one, other))
       : merge(charged, peeked);
+  }
+
+  async #undo(decision: Decision): Promise<number> {
+    const entries = await TieredDecision.ledgerOf(decision, this).spend();
+    return this.#refund(undoOf(entries.flatMap(({ receipts }) => receipts)));
   }
 
   async #refund(receipts: readonly Receipt[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Policy } from './policy.js';
 
-/** The proof of a charge, by which it can be refunded. */
+/** The proof of a charge, by which it can be refunded or undone. */
 export interface Receipt {
   readonly tier: string;
   readonly key: string;
@@ -17,4 +17,16 @@ export interface Receipt {
   readonly of?: number;
   /** Set if this process charged them during an outage. They are refunded there. */
   readonly source?: 'local';
+  /** The strikes that the request found, as Redis stores them. Only of a backoff. */
+  readonly before?: number;
+  /** Set if the request is undone. */
+  readonly undone?: true;
+}
+
+/**
+ * The same receipts for an undo: `Store.refund` takes them back as if their request had never been sent. So an undo forgives
+ * no strikes of other requests, as a refund may.
+ */
+export function undoOf(receipts: readonly Receipt[]): readonly Receipt[] {
+  return receipts.map((receipt) => ({ ...receipt, undone: true }));
 }

@@ -14,6 +14,8 @@ export interface Ruling {
   readonly resetAfter: number;
   /** Ticks until the request may go on (leaky-bucket queue). */
   readonly delay: number;
+  /** What an undo restores: the strikes that the claim found. Only of a backoff. */
+  readonly before?: number;
 }
 
 export const NEVER = -1;

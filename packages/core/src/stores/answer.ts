@@ -57,9 +57,11 @@ export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Rulin
 }
 
 /** @param now microseconds */
-export function toReceipt({ tier, key, policy, permit }: Claim, { charged, resetAfter }: Ruling, now: number): Receipt {
+export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling, now: number): Receipt {
+  const { tier, key, policy, permit } = claim;
   const at = Math.floor(now / policy.tick);
   const until = at + resetAfter;
+  if (before !== undefined) return { tier, key, policy, units: charged, at, until, before };
   if (permit === undefined) return { tier, key, policy, units: charged, at, until };
   return { tier, key, policy, units: charged, at, until, permit, of: charged };
 }

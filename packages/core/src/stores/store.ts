@@ -23,7 +23,10 @@ export interface Store {
   consume(group: readonly Claim[]): MaybePromise<Answer>;
   /** The answer that `consume` would give. It changes nothing. */
   peek(group: readonly Claim[]): MaybePromise<Answer>;
-  /** Gives back the units of receipts, each at most once. Returns how many units came back, in sum. */
+  /**
+   * Gives back the units of receipts, each at most once. Returns how many units came back, in sum. Receipts with `undone` are
+   * of requests that were never sent, so they forgive nothing.
+   */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
   /**
    * Lets held units count for longer, from now on, also those that count no longer. Returns for each receipt how many units

@@ -146,7 +146,8 @@ function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
 }
 
 // Member by member, because a spread takes as long as the decision.
-function toLocalReceipt({ tier, key, policy, units, at, until, permit, of }: Receipt): Receipt {
+function toLocalReceipt({ tier, key, policy, units, at, until, permit, of, before }: Receipt): Receipt {
+  if (before !== undefined) return { tier, key, policy, units, at, until, before, source: 'local' };
   if (permit !== undefined) return { tier, key, policy, units, at, until, permit, of: of!, source: 'local' };
   return { tier, key, policy, units, at, until, source: 'local' };
 }

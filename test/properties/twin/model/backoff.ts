@@ -8,6 +8,8 @@ interface Strikes {
 }
 
 const MOST = 1000n;
+/** Above the most strikes. */
+const RANGE = 1024n;
 
 /** Strikes, each of which blocks for longer. */
 export class BackoffModel implements Model<Strikes> {
@@ -32,7 +34,7 @@ export class BackoffModel implements Model<Strikes> {
   }
 
   redated(stored: Strikes | undefined, now: bigint): Strikes {
-    if (stored === undefined || now >= stored.last + this.#span) return { last: 0n, count: 0n };
+    if (stored === undefined || stored.count === 0n || now >= stored.last + this.#span) return { last: 0n, count: 0n };
     return { last: least(stored.last, now), count: stored.count };
   }
 
@@ -48,8 +50,24 @@ export class BackoffModel implements Model<Strikes> {
     return this.fits(state, now) ? { last: now, count: least(MOST, state.count + cost) } : state;
   }
 
-  refund(stored: Strikes, now: bigint, { units }: Charge): { state: Strikes; refunded: bigint } {
+  before({ last, count }: Strikes): bigint {
+    return last * RANGE + count;
+  }
+
+  refund(
+    stored: Strikes,
+    now: bigint,
+    { units, at, undone, before = 0n }: Charge,
+  ): { state: Strikes; refunded: bigint } {
     const { last, count } = this.redated(stored, now);
+    if (undone) {
+      const found = { last: before / RANGE, count: before % RANGE };
+      const refunded = least(count, least(units, MOST - found.count));
+      const left = count - refunded;
+      // Its strikes were the latest, and no other remains of those since.
+      const isRestored = last === at && left === found.count;
+      return { state: isRestored ? found : { last, count: left }, refunded };
+    }
     const refunded = this.#forgivesAll && units > 0n ? count : least(units, count);
     return { state: { last, count: count - refunded }, refunded };
   }

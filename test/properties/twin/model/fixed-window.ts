@@ -50,7 +50,9 @@ export class FixedWindowModel implements Model<Counted> {
   refund(stored: Counted, now: bigint, { units, until }: Charge): { state: Counted; refunded: bigint } {
     const { count, end } = this.redated(stored, now);
     const refunded = end === until ? least(units, count) : 0n;
-    return refunded === 0n ? { state: stored, refunded } : { state: { count: count - refunded, end }, refunded };
+    if (refunded === 0n) return { state: stored, refunded };
+    // A window without units has not begun.
+    return { state: { count: count - refunded, end: refunded === count ? 0n : end }, refunded };
   }
 
   reportedLimit(): bigint {

@@ -65,8 +65,13 @@ export class ModelTwin {
   }
 }
 
-function chargeOf({ units, at, until, permit, of }: Receipt): Charge {
-  const charge = { units: BigInt(units), at: BigInt(at), until: BigInt(until) };
+function chargeOf({ units, at, until, permit, of, undone, before = 0 }: Receipt): Charge {
+  const charge = {
+    units: BigInt(units),
+    at: BigInt(at),
+    until: BigInt(until),
+    ...(undone && { undone, before: BigInt(before) }),
+  };
   return permit === undefined ? charge : { ...charge, permit, of: BigInt(of!) };
 }
 
@@ -131,6 +136,7 @@ function problemsOf({ ruling, model, now, cost, fits, state, after, charged }: D
     BigInt(ruling.limit) === model.reportedLimit(after, now, { cost, denied: ruling.retryAfter !== 0 }),
     'has another limit',
   );
+  expect(ruling.before === undefined || BigInt(ruling.before) === model.before!(state), 'has found another state');
   expect(BigInt(ruling.delay) === (fits ? model.delay(charged > 0n ? state : after, now) : 0n), 'has another delay');
   return problems;
 }

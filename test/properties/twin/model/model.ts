@@ -29,7 +29,10 @@ export interface Model<State = unknown> {
   isExpired?(state: State, microseconds: bigint): boolean;
   /** Charges a cost, or as much of it as fits. */
   charge(state: State, now: bigint, cost: bigint, permit: string): State;
+  /** Gives units back, or undoes the charge. */
   refund(stored: State, now: bigint, charge: Charge): { state: State; refunded: bigint };
+  /** What a receipt tells of the state that a request found. Only where an undo needs it. */
+  before?(found: State): bigint;
   /** Lets the units of a permit count from now on. Only where units are held. */
   renew?(stored: State | undefined, now: bigint, charge: Charge): { state: State; lapsed: bigint };
   /** The durations of a ruling, where none can be calculated because units come back when requests end. */
@@ -46,6 +49,10 @@ export interface Charge {
   readonly until: bigint;
   readonly permit?: string;
   readonly of?: bigint;
+  /** Set for an undo: the request was never sent. */
+  readonly undone?: true;
+  /** What the receipt tells of the state that the request found. */
+  readonly before?: bigint;
 }
 
 export interface Hints {

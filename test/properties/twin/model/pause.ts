@@ -1,5 +1,5 @@
 import { most } from './integers.js';
-import type { Hints, Model } from './model.js';
+import type { Charge, Hints, Model } from './model.js';
 
 /** The time until which it denies. */
 export class PauseModel implements Model<bigint> {
@@ -26,8 +26,8 @@ export class PauseModel implements Model<bigint> {
     return most(until, now + milliseconds);
   }
 
-  refund(stored: bigint): { state: bigint; refunded: bigint } {
-    return { state: stored, refunded: 0n };
+  refund(stored: bigint, _now: bigint, { units, until, undone }: Charge): { state: bigint; refunded: bigint } {
+    return undone && stored === until ? { state: 0n, refunded: units } : { state: stored, refunded: 0n };
   }
 
   hints(until: bigint, now: bigint): Hints {

@@ -5,6 +5,15 @@ local STRIKE_RANGE, MAX_STRIKES, FIRST_DELAY = 1024, 1000, 7
 local backoff = {}
 algorithms.bo = backoff
 
+local function pack_strikes(last, count)
+  return last * STRIKE_RANGE + count
+end
+
+-- Without strikes there is no latest one.
+local function last_of(last, count)
+  return count == 0 and 0 or last
+end
+
 local function block_of(count, policy)
   if count <= policy.limit then return 0 end
   if policy.lock_at > 0 and count >= policy.lock_at then return policy.span end
@@ -41,15 +50,25 @@ function backoff.charge(last, count, now, policy, cost)
   return now, min(MAX_STRIKES, count + cost)
 end
 
-function backoff.describe(last, count, now, policy)
+function backoff.describe(last, count, now, policy, _, _, _, stored_last, stored_count)
   local reset_after = count == 0 and 0 or last + policy.span - now
-  return max(0, policy.limit - count), reset_after, reset_after
+  local before = pack_strikes(backoff.read(stored_last, stored_count, now, policy))
+  return max(0, policy.limit - count), reset_after, reset_after, before
 end
 
-function backoff.refund(stored_last, stored_count, now, policy, units)
+-- Takes back the strikes of a request alone. Unless another one has struck since, the time of those before it is restored.
+local function undo(last, count, units, at, before)
+  local count_before = before % STRIKE_RANGE
+  local given = min(units, count, MAX_STRIKES - count_before)
+  if last == at and count - given == count_before then last = floor(before / STRIKE_RANGE) end
+  return last_of(last, count - given), count - given, given
+end
+
+function backoff.refund(stored_last, stored_count, now, policy, units, at, _, before)
   local last, count = backoff.read(stored_last, stored_count, now, policy)
+  if before >= 0 then return undo(last, count, units, at, before) end
   local given = policy.forgives_all and units > 0 and count or min(units, count)
-  return last, count - given, given
+  return last_of(last, count - given), count - given, given
 end
 
 function backoff.fetch(key)
@@ -62,5 +81,6 @@ function backoff.fetch(key)
 end
 
 function backoff.save(key, last, count, _, _, policy)
-  call('SET', key, last * STRIKE_RANGE + count, 'PXAT', last + policy.span)
+  if count == 0 then return call('UNLINK', key) end
+  call('SET', key, pack_strikes(last, count), 'PXAT', last + policy.span)
 end

@@ -2,7 +2,7 @@ import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, Charge, Refund } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 
 export interface BackoffOptions<Limit = number> extends Rate<Limit> {
@@ -35,6 +35,7 @@ export interface BackoffPolicy extends Policy {
 /** When the latest strike was added, and how many there are. */
 type Strikes = readonly [last: number, count: number];
 
+const STRIKE_RANGE = 1_024;
 const MAX_STRIKES = 1_000;
 const MAX_DELAYS = 16;
 const NONE: Strikes = [0, 0];
@@ -101,7 +102,7 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
     return [now, Math.min(MAX_STRIKES, state[1] + cost)];
   },
 
-  describe([last, count], now, policy, { charged, retryAfter }) {
+  describe([last, count], now, policy, { charged, retryAfter, stored }) {
     const resetAfter = count === 0 ? 0 : last + policy.span - now;
     return {
       charged,
@@ -111,19 +112,40 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
       replenishAfter: resetAfter,
       resetAfter,
       delay: 0,
+      before: pack(this.read(stored as Strikes | undefined, now, policy)),
     };
   },
 
-  refund(stored, now, policy, { units }) {
+  refund(stored, now, policy, charge) {
     const [last, count] = this.read(stored, now, policy);
+    const { units, undone } = charge;
+    if (undone) return undo([last, count], charge);
     const given = policy.forgivesAll && units > 0 ? count : Math.min(units, count);
-    return { state: [last, count - given], given };
+    return { state: strikesAt(last, count - given), given };
   },
 
   expiresAt([last], { span }) {
     return last + span;
   },
 };
+
+/** Takes back the strikes of a request alone. Unless another one has struck since, the time of those before it is restored. */
+function undo([last, count]: Strikes, { units, at, before = 0 }: Charge): Refund<Strikes> {
+  const countBefore = before % STRIKE_RANGE;
+  const given = Math.min(units, count, MAX_STRIKES - countBefore);
+  const isLatest = last === at && count - given === countBefore;
+  return { state: strikesAt(isLatest ? Math.floor(before / STRIKE_RANGE) : last, count - given), given };
+}
+
+/** Without strikes there is no latest one. */
+function strikesAt(last: number, count: number): Strikes {
+  return count === 0 ? NONE : [last, count];
+}
+
+/** The integer that Redis stores. */
+function pack([last, count]: Strikes): number {
+  return last * STRIKE_RANGE + count;
+}
 
 /** How long so many strikes block, in milliseconds. */
 function blockOf(count: number, { limit, span, delays, lockAt }: BackoffPolicy): number {

@@ -53,6 +53,8 @@ function fixed_window.refund(count, ends, now, policy, units, _, until_)
   local given = 0
   count, ends = fixed_window.read(count, ends, now, policy)
   if ends == until_ then given = min(units, count) end
+  -- The next request begins a window: the one that began this window does not count.
+  if given == count then return 0, 0, given end
   return count - given, ends, given
 end
 
@@ -66,6 +68,7 @@ function fixed_window.fetch(key, now, policy)
 end
 
 function fixed_window.save(key, count, ends, stored_count, stored_ends, policy)
+  if count == 0 then return call('UNLINK', key) end
   if stored_ends == ends then return call('INCRBY', key, count - stored_count) end
   return call('SET', key, ends / policy.grain % PART_RANGE * COUNT_RANGE + count, 'PXAT', ceil(ends / 1000))
 end

@@ -34,6 +34,8 @@ const MAX_GRAINS = PART_RANGE / 2;
 /** Units charged, and when their window ends. */
 type Window = readonly [count: number, ends: number];
 
+const NONE: Window = [0, 0];
+
 // Indexes, because an array pattern is too long a function body for V8 to inline.
 const COUNT = 0;
 const ENDS = 1;
@@ -105,7 +107,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   refund(stored, now, policy, { units, until }) {
     const [count, ends] = this.read(stored, now, policy);
     const given = ends === until ? Math.min(units, count) : 0;
-    return { state: [count - given, ends], given };
+    // The next request begins a window: the one that began this window does not count.
+    return { state: given === count ? NONE : [count - given, ends], given };
   },
 
   expiresAt(window) {

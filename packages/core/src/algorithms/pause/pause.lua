@@ -32,8 +32,9 @@ function pause.describe(until_, _, now)
   return left > 0 and 0 or 1, left, left
 end
 
-function pause.refund(until_)
-  return until_, 0, 0
+function pause.refund(stored_until, _, _, _, units, _, until_, before)
+  if before >= 0 and stored_until == until_ then return 0, 0, units end
+  return stored_until, 0, 0
 end
 
 function pause.fetch(key)
@@ -45,5 +46,6 @@ function pause.fetch(key)
 end
 
 function pause.save(key, until_)
+  if until_ == 0 then return call('UNLINK', key) end
   call('SET', key, until_, 'PXAT', until_)
 end

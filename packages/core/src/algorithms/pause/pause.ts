@@ -70,8 +70,9 @@ export const pause: Algorithm<Policy, Paused> = {
     };
   },
 
-  refund(stored) {
-    return { state: stored, given: 0 };
+  /** A pause is undone unless it was made longer since. */
+  refund(stored, _now, _policy, { units, until, undone }) {
+    return undone && stored[0] === until ? { state: NONE, given: units } : { state: stored, given: 0 };
   },
 
   expiresAt([until]) {

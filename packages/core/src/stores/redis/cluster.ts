@@ -1,7 +1,7 @@
 import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
-import type { Receipt } from '../../model/receipt.js';
+import { undoOf, type Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
 
@@ -48,7 +48,7 @@ export function mergeAnswers(
 
 /**
  * Consumes a group of several hash tags. All parts are sent at the same time, except a queue, which follows when the
- * others admit. If one of them denies or fails, the others are refunded: docs/decisions/0006-cluster-by-hash-tag.md. It
+ * others admit. If one of them denies or fails, the others are undone: docs/decisions/0006-cluster-by-hash-tag.md. It
  * never admits more than the limits allow, and takes at most the deadline, or two with a queue.
  */
 export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
@@ -57,8 +57,8 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
   try {
     const answer = await consumeParts(calls, group);
     if (isDenied(answer)) {
-      const denied = withoutRefunded(group, answer);
-      // The request is denied even if a refund or a strike fails or takes too long.
+      const denied = withoutUndone(group, answer);
+      // The request is denied even if an undo or a strike fails or takes too long.
       const settled = strike(calls, group, answer)
         .catch(() => answer)
         .then((struck) => compensate(calls, group, struck));
@@ -82,7 +82,7 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
     const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
     return mergeAnswers(group, [others, queues], [first, last]);
   } catch (error) {
-    calls.refund(first.receipts).catch(() => undefined);
+    calls.refund(undoOf(first.receipts)).catch(() => undefined);
     throw error;
   }
 }
@@ -94,8 +94,8 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = results.find((each) => each.status === 'rejected');
   if (!failure) return mergeAnswers(group, parts, answers);
-  // The caller gets the first error immediately, and no second one from the refund.
-  calls.refund(answers.flatMap(({ receipts }) => receipts)).catch(() => undefined);
+  // The caller gets the first error immediately, and no second one from the undo.
+  calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;
 }
 
@@ -129,21 +129,21 @@ async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer):
   };
 }
 
-/** Refunds a denied request, and reads the outcomes of the refunded keys again. */
+/** Undoes a denied request, and reads the outcomes of its keys again. */
 async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
-  const denied = withoutRefunded(group, answer);
-  const refunds = answer.receipts.filter((receipt) => !denied.receipts.includes(receipt));
-  if (refunds.length === 0) return answer;
-  await calls.refund(refunds);
-  const keys = new Set(refunds.map(({ key }) => key));
-  const refunded = group.filter(({ key }) => keys.has(key));
-  const { outcomes } = await calls.peek(refunded);
-  const after = new Map(refunded.map((claim, index) => [claim, outcomes[index]!]));
+  const denied = withoutUndone(group, answer);
+  const undone = answer.receipts.filter((receipt) => !denied.receipts.includes(receipt));
+  if (undone.length === 0) return answer;
+  await calls.refund(undoOf(undone));
+  const keys = new Set(undone.map(({ key }) => key));
+  const changed = group.filter(({ key }) => keys.has(key));
+  const { outcomes } = await calls.peek(changed);
+  const after = new Map(changed.map((claim, index) => [claim, outcomes[index]!]));
   return { ...denied, outcomes: group.map((claim, index) => after.get(claim) ?? answer.outcomes[index]!) };
 }
 
 /** The answer to a denied request: it charges only the claims that count denied requests. */
-function withoutRefunded(group: readonly Claim[], answer: Answer): Answer {
+function withoutUndone(group: readonly Claim[], answer: Answer): Answer {
   const counted = new Set(group.filter(({ charge }) => charge !== 'admitted').map(({ key }) => key));
   return { ...answer, receipts: answer.receipts.filter(({ key }) => counted.has(key)) };
 }

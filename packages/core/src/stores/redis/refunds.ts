@@ -35,8 +35,13 @@ function refundCall(receipts: readonly Receipt[]): RefundCall {
   return {
     script: scripts[refundScript(receipts)],
     keys: receipts.map(({ key }) => key),
-    args: receipts.flatMap(({ policy, units, at, until }) => [...policyArguments(policy), units, at, until]),
+    args: receipts.flatMap(receiptArguments),
   };
+}
+
+/** A receipt as refund.lua reads it. */
+export function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
+  return [...policyArguments(policy), units, at, until, undone ? before : -1];
 }
 
 /** Held units are released. */

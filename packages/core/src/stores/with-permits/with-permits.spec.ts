@@ -524,6 +524,29 @@ describe('withPermits, waiting', () => {
     expect([isAllowed(left), await take(other, claim)]).toEqual([false, true]);
   });
 
+  it('forgives no strike for a request that has left while the store decided', async () => {
+    const { claim, open, pass, target } = fleet(waiting());
+    const strikes = claimOf({
+      policy: { algorithm: 'backoff', limit: 5, window: '1h', delays: ['1m'], forgive: 'all' },
+      tier: 'strikes',
+    });
+    const [store, other] = [open(), open()];
+    await other.consume([{ ...strikes, cost: 2 }]);
+    const { receipts } = await other.consume([claim]);
+    const controller = new AbortController();
+    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }, strikes]));
+    await other.refund(receipts);
+    const decide = target.consume.bind(target);
+    jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
+
+    pass(400);
+    controller.abort();
+    const left = await leaves;
+    await new Promise(setImmediate);
+
+    expect([isAllowed(left), (await other.peek([strikes])).outcomes[0]!.remaining]).toEqual([false, 3]);
+  });
+
   it('takes a request out whose signal fires', async () => {
     const { claim, open } = fleet(waiting());
     const store = open();

@@ -1,7 +1,7 @@
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import type { Receipt } from '../../model/receipt.js';
+import { undoOf, type Receipt } from '../../model/receipt.js';
 import { isPermit, type HeldPermits, type PermitReceipt } from '../held-permits.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
@@ -202,7 +202,7 @@ class StoreWithPermits implements PermitStore {
 
   async #giveBack(receipts: readonly Receipt[]): Promise<void> {
     try {
-      await this.refund(receipts);
+      await this.refund(undoOf(receipts));
     } catch {
       // A closed store. Permits lapse by themselves.
     }

@@ -55,8 +55,10 @@ export class RulingReader {
     const resetAfter = this.#number();
     const limit = policy.algorithm === 'multi-window' ? this.#number() : policy.quota;
     const delay = policy.algorithm === 'leaky-bucket' ? this.#number() : 0;
+    const before = policy.algorithm === 'backoff' ? this.#number() : undefined;
     const charged = charge === 'admitted' ? 0 : this.#number();
-    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay };
+    const ruling = { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay };
+    return before === undefined ? ruling : { ...ruling, before };
   }
 
   #number(): number {

@@ -32,8 +32,8 @@ end
 -- `claims` holds them from `position` on, each claim of units that are held followed by the name of its permit; then for
 -- each recorded claim its text, whose list is among the last KEYS.
 -- Appends to `into` for each group one error text, or for each of its claims: remaining, retry_after (-1: never),
--- replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket, or the limit of the binding window
--- of several; then what was charged, where denied requests count.
+-- replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket, the limit of the binding window of
+-- several, or the strikes that a backoff had before; then what was charged, where denied requests count.
 local function consume(all_policies, claims, position, into)
   reply, replies = into, #into
   local size, problem, has_problem = 0, nil, false
