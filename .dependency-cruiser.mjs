@@ -152,6 +152,7 @@ export default {
         '(model|async|options|events|metrics)/',
         'limiter/(decisions/|(arguments|limiter|tiered-limiter)[.]ts$)',
         'stores/(store|stats-of|store-stats|limiters-of)[.]ts$',
+        'lists/lists-of[.]ts$',
       ],
     }),
     layer('operations-read-views', {

@@ -142,6 +142,6 @@ function warnings(): readonly string[] {
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
       .map((name) => readFileSync(join(folder, name), 'utf8')),
   );
-  const codesOf = (text: string) => [...text.matchAll(/\bwarn\(\s*'(SLUICE_\w+)'/g)].map(([, code]) => code!);
+  const codesOf = (text: string) => [...text.matchAll(/\bwarn(?:Again)?\(\s*'(SLUICE_\w+)'/g)].map(([, code]) => code!);
   return [...new Set(texts.flatMap(codesOf))].toSorted();
 }

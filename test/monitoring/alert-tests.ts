@@ -183,6 +183,30 @@ const cases: readonly Case[] = [
     at: [LATER],
     fires: { SluiceKeysNearBound: { ...job, sluice_store: 'main', sluice_store_part: 'memory' } },
   },
+  {
+    name: 'a list that a process cannot read',
+    series: {
+      [series('sluice_list_failures_total', 'sluice_store="main", sluice_list="blocked"')]: '0x20 1+1x180',
+      [series('sluice_list_age_seconds', 'sluice_store="main", sluice_list="blocked"')]: '5x20 20+15x180',
+    },
+    at: [LATER],
+    fires: { SluiceListStale: { ...job, sluice_list: 'blocked' } },
+  },
+  {
+    name: 'a list that a process could not read once',
+    series: {
+      [series('sluice_list_failures_total', 'sluice_store="main", sluice_list="blocked"')]: '0x20 1x180',
+      [series('sluice_list_age_seconds', 'sluice_store="main", sluice_list="blocked"')]: '5x20 20 5x180',
+    },
+    at: HALF_MINUTES,
+    fires: {},
+  },
+  {
+    name: 'a list that Redis has lost',
+    series: { [series('sluice_list_losses_total', 'sluice_store="main", sluice_list="blocked"')]: '0x60 1x140' },
+    at: [LATER],
+    fires: { SluiceListLost: { ...job, sluice_list: 'blocked' } },
+  },
   { name: 'a store with half of its keys', series: keys(500, 'memory'), at: [LATER], fires: {} },
   { name: 'a full deny cache', series: keys(1000, 'deny-cache'), at: [LATER], fires: {} },
   {

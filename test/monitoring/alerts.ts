@@ -146,6 +146,24 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Ask whether the limit suits its clients: it is the pace at which they live.',
     },
     {
+      name: 'SluiceListStale',
+      severity: 'page',
+      value: `max by (job, sluice_list) (increase(${name('sluice.list.failures')}[10m]))`,
+      above: 0,
+      and: [{ value: `max by (job, sluice_list) (${name('sluice.list.age')})`, above: 60 }],
+      for: '2m',
+      summary: 'A process of {{ $labels.job }} cannot read the list of addresses {{ $labels.sluice_list }}.',
+      action: 'Read the warning SLUICE_LIST_STALE or SLUICE_LIST_NOT_LOADED in its log, and repair Redis.',
+    },
+    {
+      name: 'SluiceListLost',
+      severity: 'ticket',
+      value: `max by (job, sluice_list) (increase(${name('sluice.list.losses')}[10m]))`,
+      above: 0,
+      summary: 'Redis has lost changes of the list of addresses {{ $labels.sluice_list }} of {{ $labels.job }}.',
+      action: 'Compare the list with what it should have, and find out why Redis has lost data: counters are lost too.',
+    },
+    {
       name: 'SluiceKeysNearBound',
       severity: 'ticket',
       // A full deny cache or lease table only costs calls to Redis.

@@ -273,6 +273,23 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         ],
       },
       {
+        title: 'Age of lists',
+        description: 'Seconds since the last refresh of a list of addresses, in the process that is furthest behind.',
+        unit: 's',
+        queries: [[`max by (sluice_list) (${name('sluice.list.age')}${selection()})`, '{{sluice_list}}']],
+      },
+      {
+        title: 'Lists of addresses',
+        description: 'The shortest and the longest list of all processes; refreshes that failed, and losses of Redis.',
+        unit: 'short',
+        queries: [
+          [`min by (sluice_list) (${name('sluice.list.entries')}${selection()})`, '{{sluice_list}}, shortest'],
+          [`max by (sluice_list) (${name('sluice.list.entries')}${selection()})`, '{{sluice_list}}, longest'],
+          [perSecond(`${name('sluice.list.failures')}${selection()}`, 'sluice_list'), '{{sluice_list}} failed'],
+          [perSecond(`${name('sluice.list.losses')}${selection()}`, 'sluice_list'), '{{sluice_list}} lost'],
+        ],
+      },
+      {
         title: 'Permits',
         description: 'Units that running requests hold, and those that lapsed although the requests ran.',
         unit: 'short',

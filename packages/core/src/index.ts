@@ -25,7 +25,7 @@ export type {
 export type { CallTrace, ConsumeTrace } from './events/traces.js';
 export type { Admission, Admitted, Denial, Ended } from './http/gate/admission.js';
 export type { AddressList } from './http/gate/address-rules.js';
-export type { AddOptions, ListedNetwork } from './lists/ip-list.js';
+export type { AddOptions, ListedNetwork } from './lists/ip-list-interface.js';
 export type { Body } from './http/problem/body.js';
 export type { HeaderFormat } from './http/headers/header-formats.js';
 export { createGate, type Gate, type GateFramework } from './http/gate/gate.js';

@@ -43,7 +43,7 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 - \`exposeMetrics\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has at most 80 series, 10 for each tier, and one for each bucket of a histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, and one for each bucket of a histogram. Clients cannot add any.
 
 ## Options
 

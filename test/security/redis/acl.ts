@@ -5,7 +5,7 @@ const connecting = '+client|setname +info';
 const limiting = '+eval +evalsha +time +get +mget +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 const permits = '+zadd +zcard +zcount +zrange +zrem +zremrangebyscore';
-const lists = '+hget +hgetall +hexists +hlen +hset +hdel';
+const lists = '+hget +hmget +hkeys +hset +hdel +zscore';
 
 /** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */
 const cluster = '+cluster|slots +asking';

@@ -1,5 +1,5 @@
 import type { PolicyOptions, Store } from '@sluice/core';
-import type { ListStore } from '../../../packages/core/src/stores/store.js';
+import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
@@ -20,8 +20,13 @@ async function listCalls(store: ListStore): Promise<void> {
   const key = `rl:{${newTag()}}:list`;
   const change = { name: '203.0.113.7', note: '' };
   await store.changeList(key, [{ ...change, duration: 0 }], 10);
-  await store.readList(key, '');
-  await store.changeList(key, [{ ...change, duration: undefined }], 10);
+  await store.readList(key, NO_POSITION);
+  await store.changeList(key, [{ ...change, duration: 'leaves' }], 10);
+  const lost = { ...change, number: Number.MAX_SAFE_INTEGER, until: 0 };
+  await store.restoreList(key, { restorer: 'one', items: [lost] });
+  await store.restoreList(key, { restorer: 'one', items: [], floor: 0 });
+  await store.reset([`${key}-log`]);
+  await store.readList(key, NO_POSITION);
 }
 
 /** Takes, renews and releases permits. */

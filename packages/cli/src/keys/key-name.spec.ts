@@ -15,6 +15,7 @@ describe('parseKey', () => {
     ['rl:{~fleet}:watched', 'tool'],
     ['rl:{probe}:probe', 'tool'],
     ['rl:{blocked}:list', 'tool'],
+    ['rl:{blocked}:list-log', 'tool'],
     ['rl:foo', undefined],
     [`rl:{short}:team:fwabc`, undefined],
     [`rl:{${digest}}:fwabc`, undefined],

@@ -11,7 +11,7 @@ export interface KeyName {
 const DIGEST = '[\\w-]{22}';
 const STATE = new RegExp(`^:\\{${DIGEST}\\}(?::${DIGEST})?:(.+):([a-z]{2}[\\w-]{3})$`);
 /** Of a test of the connection, and of a dashboard's fleet, which expire soon; and lists of addresses, which stay. */
-const TOOL = /^:\{[^{}]+\}:(?:probe|list)$|^:\{~fleet\}:/;
+const TOOL = /^:\{[^{}]+\}:(?:probe|list|list-log)$|^:\{~fleet\}:/;
 /** `notes` would also be a shape. */
 const RECORD = /:notes$/;
 

@@ -1,7 +1,8 @@
 export { subscribe, type SluiceEvents } from '../events/events.js';
 export type { Denied, GateTier } from '../http/gate/gate-options.js';
 export { releaseOnClose } from '../http/gate/release-on-close.js';
-export { ipList, type IpList, type IpListOptions } from '../lists/ip-list.js';
+export { ipList, type IpListOptions } from '../lists/ip-list.js';
+export type { IpList } from '../lists/ip-list-interface.js';
 export { byApiKey } from '../http/keys/api-key.js';
 export { by } from '../http/keys/by.js';
 export { compose } from '../http/keys/compose.js';

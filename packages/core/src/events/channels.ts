@@ -14,6 +14,8 @@ export const channels = {
   lease: channelOf('sluice:lease'),
   permitLapsed: channelOf('sluice:permit-lapsed'),
   listed: channelOf('sluice:listed'),
+  listFailed: channelOf('sluice:list-failed'),
+  listLost: channelOf('sluice:list-lost'),
   audit: channelOf('sluice:audit'),
 };
 

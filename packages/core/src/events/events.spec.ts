@@ -43,6 +43,8 @@ describe('channels', () => {
       'sluice:lease',
       'sluice:permit-lapsed',
       'sluice:listed',
+      'sluice:list-failed',
+      'sluice:list-lost',
       'sluice:audit',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));

@@ -27,6 +27,10 @@ export interface SluiceEvents {
   'sluice:permit-lapsed': PermitLapsedEvent;
   /** The address of a client is on a list of a gate. */
   'sluice:listed': ListedEvent;
+  /** A list of addresses could not be refreshed. */
+  'sluice:list-failed': ListFailedEvent;
+  /** Redis has lost changes of a list of addresses. This process has them, and writes them back. */
+  'sluice:list-lost': ListLostEvent;
   /** An operator has changed what a store holds, through the dashboard. */
   'sluice:audit': AuditEvent;
 }
@@ -118,6 +122,20 @@ export interface ListedEvent {
   readonly shadow: boolean;
 }
 
+export interface ListFailedEvent {
+  readonly list: string;
+  /** False while the list has no state yet: `onStoreFailure` of the list then says what a gate does. */
+  readonly isLoaded: boolean;
+  /** The error of Redis or of the connection. */
+  readonly problem: string;
+}
+
+export interface ListLostEvent {
+  readonly list: string;
+  /** Networks and removals that Redis has lost, and that this process knows. */
+  readonly changes: number;
+}
+
 export interface AuditEvent {
   /** `forget`: the state of an identity was deleted. */
   readonly operation: 'forget';
@@ -140,6 +158,8 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:lease': true,
   'sluice:permit-lapsed': true,
   'sluice:listed': true,
+  'sluice:list-failed': true,
+  'sluice:list-lost': true,
   'sluice:audit': true,
 };
 

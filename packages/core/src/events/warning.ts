@@ -10,6 +10,11 @@ const warned = shared('warned', () => new Set<string>());
 export function warn(code: `SLUICE_${string}`, message: string): void {
   if (warned.has(code)) return;
   warned.add(code);
+  warnAgain(code, message);
+}
+
+/** Emits a process warning each time, for a fault that must not be forgotten while it lasts. @param code as for `warn` */
+export function warnAgain(code: `SLUICE_${string}`, message: string): void {
   process.emitWarning(message, {
     type: 'SluiceWarning',
     code,

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../lists/address.js';
-import { readSeed } from '../lists/ip-list.js';
+import { networksOption } from '../lists/networks-option.js';
 import { NetworkSet } from '../lists/network-set.js';
 import { ConfigError } from '../model/errors.js';
 import { show } from '../options/option-reader.js';
@@ -44,7 +44,7 @@ export function trustProxy(proxies: readonly string[]): ClientAddress {
   }
   const networks = new NetworkSet<true>();
   const named = (proxies as readonly string[]).flatMap((each) => NAMED.get(each) ?? each);
-  for (const network of readSeed('rateLimit', 'trustProxy', named)) networks.set(network, true);
+  for (const network of networksOption('rateLimit', 'trustProxy', named)) networks.set(network, true);
   const isProxy = (address: string | undefined): boolean => {
     const canonical = canonicalAddress(address);
     return canonical !== undefined && networks.has(canonical, () => true);

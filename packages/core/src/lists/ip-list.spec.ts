@@ -52,6 +52,7 @@ describe('a list of this process', () => {
       { name: 'x', refresh: '1ms' },
       'ipList: refresh must be a duration from 100 ms to 1 h, such as 5000 or \'5s\', got "1ms"',
     ],
+    [{ name: 'x', onStoreFailure: 'local' }, 'ipList: onStoreFailure must be one of "allow", "deny", got "local"'],
     [{ name: 'x', mode: 'off' }, 'ipList: mode must be one of "enforce", "shadow", got "off"'],
   ])('rejects %j with the rule', (options, message) => {
     expect(() => ipList(options as Parameters<typeof ipList>[0])).toThrow(message);

@@ -40,6 +40,7 @@ export const attributes = {
     description: 'what holds keys in this process',
     values: ['memory', 'local', 'deny-cache', 'lease'] satisfies KeyStats['part'][],
   },
+  'sluice.list': { description: 'the name of a list of addresses' },
   'sluice.lease.state': { description: 'where units of a lease went', values: ['granted', 'spent', 'returned'] },
   'sluice.rank': { description: '`1` is the identity that was denied most' },
   'sluice.watched': { description: 'the name that the application gave a watched identity' },

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { subscribe, type DecisionEvent } from '../events/events.js';
 import { TieredDecision } from '../limiter/decisions/tiered-decision.js';
 import { tracksOf } from '../limiter/decisions/tracks-of.js';
+import { listsOf, type ListView } from '../lists/lists-of.js';
 import { OptionReader } from '../options/option-reader.js';
 import { limitersOf } from '../stores/limiters-of.js';
 import { heldReceipts, statsOf } from '../stores/stats-of.js';
@@ -178,6 +179,10 @@ class Collector implements Metrics {
       'sluice.config.faults': () => total(this.#configFaults),
       'sluice.store.key.usage': () => this.#keys('used'),
       'sluice.store.key.limit': () => this.#keys('limit'),
+      'sluice.list.entries': () => this.#lists(({ entries }) => entries),
+      'sluice.list.age': () => this.#lists(({ age }) => age / 1e3),
+      'sluice.list.failures': () => this.#lists(({ failures }) => failures),
+      'sluice.list.losses': () => this.#lists(({ losses }) => losses),
       'sluice.top.share': () => this.#top?.points() ?? [],
       'sluice.watched.utilization': () => this.#watched.points(),
     };
@@ -240,6 +245,15 @@ class Collector implements Metrics {
       statsOf(store).breakers.map(({ state, primary }) => ({
         attributes: { 'sluice.store': name, ...(primary !== undefined && { 'server.address': primary }) },
         value: state === 'closed' ? 0 : 1,
+      })),
+    );
+  }
+
+  #lists(valueOf: (list: ListView) => number): readonly NumberPoint[] {
+    return this.#stores.flatMap(([name, store]) =>
+      listsOf(store).map((list) => ({
+        attributes: { 'sluice.store': name, 'sluice.list': list.name },
+        value: valueOf(list),
       })),
     );
   }

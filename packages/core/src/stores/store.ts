@@ -61,34 +61,78 @@ export interface LegibleStore extends Store {
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
 }
 
-/** A store that keeps lists for all processes. */
-export interface ListStore extends Store {
-  /** The list under a key. Without `items` if it has the version that is known. */
-  readList(key: string, known: string): Promise<StoredList>;
-  /** Changes items of a list, all at once. False if it would have more than `most` items, and nothing was changed. */
-  changeList(key: string, changes: readonly ListChange[], most: number): Promise<boolean>;
+/** A store that has lists for all processes. A change has a number, larger than those before: microseconds since 1970. */
+export interface ListStore extends RemoteStore {
+  /** Milliseconds that requests wait for the first connection. */
+  readonly connectDeadline: number;
+  onReady(listener: () => void): void;
+  /** True for an error that lasts until an operator changes something. */
+  isRefusal(error: unknown): boolean;
+  /** The next items of a list after a position, or its first ones if the position is not one of this list. */
+  readList(key: string, after: ListPosition): Promise<ListPage>;
+  /** Changes items of a list, all at once. Undefined if it would have more than `most` items, and nothing was changed. */
+  changeList(key: string, changes: readonly ListChange[], most: number): Promise<ListChanged | undefined>;
+  /** Writes items back that the store has lost: the last change wins. False while another process does. */
+  restoreList(key: string, lost: LostItems): Promise<boolean>;
 }
 
-export interface StoredList {
+/** What a process knows of a list. */
+export interface ListPosition {
+  /** The list that it knows: another one after the store has lost data. 0: an empty one, which has never changed. */
+  readonly epoch: number;
+  /** The number of the last change that it knows of an item on the list. */
+  readonly added: number;
+  /** The same of an item that left. */
+  readonly removed: number;
+}
+
+/** The position of a process that knows no list. */
+export const NO_POSITION: ListPosition = { epoch: -1, added: 0, removed: 0 };
+
+export interface ListPage {
   /** Milliseconds since 1970 by the clock of the store. */
   readonly now: number;
-  /** Another one after each change. */
-  readonly version: string;
-  readonly items?: readonly StoredItem[];
+  /** Where this page begins: another position than the one that was given if all items follow. */
+  readonly from: ListPosition;
+  /** Where it ends. */
+  readonly position: ListPosition;
+  /** The store has dropped removals with this number and below. */
+  readonly floor: number;
+  readonly hasMore: boolean;
+  /** A process writes lost items back. */
+  readonly isRestoring: boolean;
+  readonly items: readonly StoredItem[];
 }
 
 export interface StoredItem {
   readonly name: string;
-  /** Milliseconds since 1970 by the clock of the store; 0: for good. */
-  readonly until: number;
+  /** Of its last change. */
+  readonly number: number;
+  /** Milliseconds since 1970 by the clock of the store; 0: for good; undefined: it has left the list. */
+  readonly until: number | undefined;
   readonly note: string;
 }
 
 export interface ListChange {
   readonly name: string;
-  /** Milliseconds that the item stays on the list; 0: for good; undefined: it leaves the list. */
-  readonly duration: number | undefined;
+  /** Milliseconds that the item stays on the list; 0: for good; `leaves`: it leaves the list; `ends`: if its end has passed. */
+  readonly duration: number | 'leaves' | 'ends';
   readonly note: string;
+}
+
+export interface ListChanged {
+  /** Milliseconds since 1970 by the clock of the store. */
+  readonly now: number;
+  /** Of the first change. The others have the numbers that follow. */
+  readonly number: number;
+}
+
+export interface LostItems {
+  /** Which process writes them. */
+  readonly restorer: string;
+  /** With the last items: the `floor` that it knows. */
+  readonly floor?: number;
+  readonly items: readonly StoredItem[];
 }
 
 /** The state of a key at a time. */

@@ -3,18 +3,20 @@ import { warn } from '../../events/warning.js';
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { canonicalAddress } from '../../lists/address.js';
-import { readSeed, type IpList } from '../../lists/ip-list.js';
+import type { IpList } from '../../lists/ip-list-interface.js';
+import { networksOption } from '../../lists/networks-option.js';
 import { NetworkSet } from '../../lists/network-set.js';
 
 /** The networks of the options `allow` and `deny`: constant ones, or a list that changes. */
 export type AddressList = readonly string[] | IpList;
 
-type List = Pick<IpList, 'name' | 'mode' | 'has'>;
+type List = Pick<IpList, 'name' | 'mode' | 'has' | 'onStoreFailure' | 'isLoaded' | 'started'>;
 
 /** What the options `allow` and `deny` of a gate say about the addresses of clients. */
 export class AddressRules {
   readonly #allow: List | undefined;
   readonly #deny: List | undefined;
+  #hasStarted = false;
 
   /** @throws ConfigError */
   constructor(owner: string, { allow, deny }: { allow?: AddressList | undefined; deny?: AddressList | undefined }) {
@@ -23,14 +25,31 @@ export class AddressRules {
     this.#deny = deny === undefined ? undefined : readList(owner, 'deny', deny);
   }
 
-  /** `allow`: the request is not counted. `deny`: it is denied. Undefined: the tiers decide. */
-  verdict(address: string | undefined): 'allow' | 'deny' | undefined {
+  /** What requests wait for: the first load of the lists. Undefined once they have waited. */
+  started(): Promise<unknown> | undefined {
+    if (this.#hasStarted) return undefined;
+    // A list of an older copy of this package has no such method.
+    const waits = [this.#allow, this.#deny].flatMap(
+      (list) => (list?.started as List['started'] | undefined)?.call(list) ?? [],
+    );
+    if (waits.length > 0) return Promise.all(waits);
+    this.#hasStarted = true;
+    return undefined;
+  }
+
+  /**
+   * `allow`: the request is not counted. `deny`: it is denied. `unavailable`: it is denied, because a list has never been
+   * loaded. Undefined: the tiers decide.
+   */
+  verdict(address: string | undefined): 'allow' | 'deny' | 'unavailable' | undefined {
     if (typeof address !== 'string') {
       if (this.#deny) warnOfUnknown();
       return undefined;
     }
     if (matches(this.#allow, 'allow', address)) return 'allow';
-    return matches(this.#deny, 'deny', address) ? 'deny' : undefined;
+    if (isUnavailable(this.#allow)) return 'unavailable';
+    if (matches(this.#deny, 'deny', address)) return 'deny';
+    return isUnavailable(this.#deny) ? 'unavailable' : undefined;
   }
 }
 
@@ -41,12 +60,12 @@ function readList(owner: string, option: 'allow' | 'deny', given: AddressList): 
     throw new ConfigError('OPTION_INVALID', option, given, `${owner}: ${option} ${rule}, got ${show(given)}`);
   }
   const networks = new NetworkSet<true>();
-  for (const network of readSeed(owner, option, given)) networks.set(network, true);
+  for (const network of networksOption(owner, option, given)) networks.set(network, true);
   const has = (address: string) => {
     const canonical = canonicalAddress(address);
     return canonical !== undefined && networks.has(canonical, () => true);
   };
-  return { name: option, mode: 'enforce', has };
+  return { name: option, mode: 'enforce', has, onStoreFailure: 'allow', isLoaded: true, started: () => undefined };
 }
 
 /** True for a list of any copy of this package. */
@@ -60,6 +79,11 @@ function matches(list: List | undefined, rule: 'allow' | 'deny', address: string
   const shadow = list.mode === 'shadow';
   if (channels.listed.hasSubscribers) channels.listed.publish({ list: list.name, rule, shadow });
   return !shadow;
+}
+
+/** A list that must not be passed before it is loaded. */
+function isUnavailable(list: List | undefined): boolean {
+  return list?.onStoreFailure === 'deny' && !list.isLoaded && list.mode === 'enforce';
 }
 
 function warnOfUnknown(): void {

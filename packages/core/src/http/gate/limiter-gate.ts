@@ -63,8 +63,18 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
     if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
     const visit: Visit<S> = { request, response, state: stateOf(request, response, this.#proxyCheck) };
+    const starting = this.#rules?.started();
+    if (starting === undefined) return this.#decide(visit);
+    visit.state.captureAddress();
+    return starting.then(() => this.#decide(visit));
+  }
+
+  #decide(visit: Visit<S>): MaybePromise<Admission> {
     const verdict = this.#rules?.verdict(visit.state.readAddress());
-    if (verdict !== undefined) return verdict === 'allow' ? NOT_COUNTED : this.#denyListed(visit);
+    if (verdict === 'allow') return NOT_COUNTED;
+    if (verdict === 'deny') return this.#denyListed(visit);
+    if (verdict === 'unavailable') return this.#applyDecision(visit, unavailable());
+    const { request } = visit;
     const { skip, cost = 1 } = this.#options;
     if (skip === undefined && typeof cost === 'number') return this.#consume(visit, cost);
     visit.state.captureAddress();

@@ -10,7 +10,18 @@ import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, LegibleStore, ListChange, ListStore, Reading, RemoteStore, Store, StoredList } from '../store.js';
+import type {
+  Answer,
+  LegibleStore,
+  ListChange,
+  ListChanged,
+  ListPage,
+  ListPosition,
+  ListStore,
+  LostItems,
+  Reading,
+  Store,
+} from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -22,6 +33,7 @@ import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
 import type { RunScript, ScriptCall } from './client/run-script.js';
 import { consumeAcrossTags, mergeAnswers, splitByTag, type TagCalls } from './cluster.js';
+import type { CallRequest } from './connection/call.js';
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
@@ -33,7 +45,7 @@ import { scripts } from './lua/scripts.js';
 import { countedUnits, releaseCalls, renewCalls, type PermitCall } from './permit-calls.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
-import { storedList } from './stored-list.js';
+import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
 export interface RedisStoreOptions {
   /**
@@ -173,7 +185,7 @@ function openBatcher(client: ObservedClient, run: RunScript, deadlines: Deadline
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
-class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
+class ScriptStore implements RedisStore, LegibleStore, ListStore {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   /** The client that the store closes. */
@@ -278,15 +290,24 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
     return (await this.#run(scripts.inspect, [recordKey(key)])) as string[];
   }
 
-  async readList(key: string, known: string): Promise<StoredList> {
-    this.#assertOpen();
-    return storedList((await this.#run(scripts['read-list'], [key], [known])) as readonly string[]);
+  get connectDeadline(): number {
+    return this.#connection.connectDeadline;
   }
 
-  async changeList(key: string, changes: readonly ListChange[], most: number): Promise<boolean> {
-    this.#assertOpen();
-    const args = changes.flatMap(({ name, duration = -1, note }) => [name, duration, note]);
-    return Number(await this.#run(scripts['change-list'], [key], [most, ...args])) === 1;
+  isRefusal(error: unknown): boolean {
+    return isRefusal(error);
+  }
+
+  async readList(key: string, { epoch, added, removed }: ListPosition): Promise<ListPage> {
+    return listPage(await this.#runAside(scripts['read-list'], listKeys(key), [epoch, added, removed]));
+  }
+
+  async changeList(key: string, changes: readonly ListChange[], most: number): Promise<ListChanged | undefined> {
+    return listChanged(await this.#runAside(scripts['change-list'], listKeys(key), changeArguments(changes, most)));
+  }
+
+  async restoreList(key: string, lost: LostItems): Promise<boolean> {
+    return Number(await this.#runAside(scripts['restore-list'], listKeys(key), restoreArguments(lost))) === 1;
   }
 
   async ready(): Promise<void> {
@@ -392,9 +413,16 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
   }
 
   #send(call: ScriptCall): Promise<unknown> {
-    const decode = (reply: unknown) => reply;
     return new Promise((resolve, reject) => {
-      this.#connection.send({ encode: () => call, groups: 0, decode, resolve, reject }, performance.now());
+      this.#connection.send(requestOf(call, resolve, reject), performance.now());
+    });
+  }
+
+  /** For calls that no request waits for. */
+  #runAside(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#assertOpen();
+      this.#connection.sendAside(requestOf({ script, keys, args }, resolve, reject), performance.now());
     });
   }
 
@@ -414,6 +442,14 @@ class ScriptStore implements RedisStore, RemoteStore, LegibleStore, ListStore {
   #assertOpen(): void {
     if (this.#isClosed) throw closedError();
   }
+}
+
+function requestOf(
+  call: ScriptCall,
+  resolve: (reply: unknown) => void,
+  reject: (error: StoreError) => void,
+): CallRequest {
+  return { encode: () => call, groups: 0, decode: (reply) => reply, resolve, reject };
 }
 
 /** The permits that end in one turn of the event loop. */

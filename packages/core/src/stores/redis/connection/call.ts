@@ -22,10 +22,13 @@ export interface CallRequest {
   reject(error: StoreError): void;
 }
 
+/** `aside`: no request waits for it, so the breaker does not count it. */
+export type Admitted = 'call' | 'probe' | 'aside';
+
 interface CallOptions {
   readonly request: CallRequest;
   readonly endpoint: Endpoint;
-  readonly admitted: 'call' | 'probe';
+  readonly admitted: Admitted;
   readonly run: RunScript;
   /** In milliseconds of `performance.now()`. */
   readonly sentAt: number;
@@ -40,6 +43,7 @@ interface CallOptions {
 export class Call implements Expiring {
   readonly dueAt: number;
   readonly groups: number;
+  readonly admitted: Admitted;
   /** Undefined until the call settles. */
   outcome: 'answered' | 'failed' | 'late' | undefined;
   /** The error of a call that failed. */
@@ -53,6 +57,7 @@ export class Call implements Expiring {
   constructor(options: CallOptions) {
     this.#options = options;
     this.groups = options.request.groups;
+    this.admitted = options.admitted;
     this.dueAt = options.sentAt + options.deadline;
   }
 
@@ -76,9 +81,11 @@ export class Call implements Expiring {
   }
 
   expire(): void {
-    const { endpoint, admitted, sentAt } = this.#options;
-    endpoint.breaker.record(admitted, performance.now(), this.#lateness());
-    endpoint.noteTimeout(sentAt);
+    const now = performance.now();
+    this.#record(now, this.#lateness());
+    // Checks may have been answered since the call was sent.
+    const { endpoint, sentAt } = this.#options;
+    endpoint.noteTimeout(this.admitted === 'aside' ? now : sentAt);
     this.#rejectLate();
   }
 
@@ -108,7 +115,7 @@ export class Call implements Expiring {
   }
 
   #onReply(reply: unknown): void {
-    const { request, endpoint, admitted } = this.#options;
+    const { request, endpoint } = this.#options;
     endpoint.noteReply();
     if (this.isSettled) {
       this.#reportLateReply();
@@ -122,13 +129,14 @@ export class Call implements Expiring {
       this.#onError(foreignReply(), 'source');
       return;
     }
-    endpoint.breaker.record(admitted, performance.now());
+    this.#record(performance.now());
     this.#settle('answered');
     request.resolve(decoded);
   }
 
   #onError(error: Error, by: 'sha' | 'source'): void {
-    const { request, endpoint, admitted } = this.#options;
+    const { request, endpoint } = this.#options;
+    const { admitted } = this;
     if (isReply(error)) endpoint.noteReply();
     if (this.isSettled) {
       if (isReply(error)) this.#reportLateReply();
@@ -141,17 +149,21 @@ export class Call implements Expiring {
         return;
       }
       // A busy process has read this too late, and the server works.
-      if (admitted === 'probe') endpoint.breaker.record(admitted, performance.now());
+      if (admitted === 'probe') this.#record(performance.now());
       this.#rejectLate();
       return;
     }
     const isOutage = classifyError(error) === 'infrastructure';
     // Any other error ends a probe successfully, because the server works. It is not evidence about other calls.
-    if (isOutage) endpoint.breaker.record(admitted, performance.now(), error.message);
-    else if (admitted === 'probe') endpoint.breaker.record(admitted, performance.now());
+    if (isOutage) this.#record(performance.now(), error.message);
+    else if (admitted === 'probe') this.#record(performance.now());
     this.error = error;
     this.#settle('failed', error.message);
     request.reject(toStoreError(error));
+  }
+
+  #record(now: number, problem?: string): void {
+    if (this.admitted !== 'aside') this.#options.endpoint.breaker.record(this.admitted, now, problem);
   }
 
   #lateness(): string {

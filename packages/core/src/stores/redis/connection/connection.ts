@@ -4,9 +4,9 @@ import { StoreError } from '../../../model/errors.js';
 import type { BreakerStats } from '../../store-stats.js';
 import { warnOfEviction } from '../client/client-check.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
-import { Call, type CallRequest } from './call.js';
+import { Call, type Admitted, type CallRequest } from './call.js';
 import { ClusterEndpoints, type ClusterClient } from './cluster-endpoints.js';
-import type { Deadline } from './deadline.js';
+import { Deadline } from './deadline.js';
 import { Endpoint } from './endpoint.js';
 import { probeCall } from './probe.js';
 import { classifyError, redactCommand, unreachable } from './redis-error.js';
@@ -29,6 +29,9 @@ function isRefused(error: Error | undefined): boolean {
   return error !== undefined && classifyError(error) === 'configuration';
 }
 
+/** Milliseconds for a call that no request waits for. */
+const ASIDE_DEADLINE_MS = 5_000;
+
 /** Milliseconds before the same refusal is reported again. */
 const REFUSAL_INTERVAL_MS = 60_000;
 /** Milliseconds before the store looks again how the server evicts keys. An operator may change that. */
@@ -50,6 +53,8 @@ export class Connection {
   readonly #waits = new Set<Promise<void>>();
   readonly #onReady = new Set<() => void>();
   readonly #onAnswer = new Set<() => void>();
+  /** Of calls that no request waits for. Undefined before the first. */
+  #asideDeadline: Deadline<Call> | undefined;
   #checksInFlight = 0;
   /** In milliseconds of `performance.now()`. */
   #evictionDueAt = -Infinity;
@@ -115,15 +120,7 @@ export class Connection {
   send(request: CallRequest, now: number): void {
     const [key] = request.encode().keys;
     const endpoint = this.#endpointOf(key!);
-    const readiness = endpoint.ensureReady();
-    if (readiness === 'starting') {
-      this.#sendLater(request, endpoint);
-      return;
-    }
-    if (readiness === 'down') {
-      request.reject(copyOf(this.#notReady(endpoint)));
-      return;
-    }
+    if (!this.#isReady(request, endpoint, 'send')) return;
     const admitted = endpoint.breaker.admit(now);
     if (admitted === 'call') {
       this.#call(request, endpoint, admitted, now);
@@ -134,40 +131,64 @@ export class Connection {
     request.reject(copyOf(this.#breakerOpen(endpoint)));
   }
 
+  /**
+   * Sends a call that no request waits for: it has 5 seconds, and how it ends says nothing to the breaker. It is not sent
+   * while the breaker is open.
+   *
+   * @param now milliseconds of `performance.now()`
+   */
+  sendAside(request: CallRequest, now: number): void {
+    const [key] = request.encode().keys;
+    const endpoint = this.#endpointOf(key!);
+    if (!this.#isReady(request, endpoint, 'sendAside')) return;
+    if (isOpen(endpoint)) request.reject(copyOf(this.#breakerOpen(endpoint)));
+    else this.#call(request, endpoint, 'aside', now);
+  }
+
   /** Resolves when all calls that were sent until now are settled. */
   async idle(): Promise<void> {
     // A call that has waited for a Cluster may wait again, for one of its nodes.
     while (this.#waits.size > 0) await Promise.all(this.#waits);
-    await Promise.all(this.deadline.pending().map((call) => call.ended()));
+    const pending = [...this.deadline.pending(), ...(this.#asideDeadline?.pending() ?? [])];
+    await Promise.all(pending.map((call) => call.ended()));
+  }
+
+  /** False for a server that gets no call now: the request waits for its first connection, or is rejected. */
+  #isReady(request: CallRequest, endpoint: Endpoint, send: 'send' | 'sendAside'): boolean {
+    const readiness = endpoint.ensureReady();
+    if (readiness === 'starting') this.#sendLater(request, endpoint, send);
+    if (readiness === 'down') request.reject(copyOf(this.#notReady(endpoint)));
+    return readiness === 'ready';
   }
 
   #endpointOf(key: string): Endpoint {
     return this.#cluster?.of(key) ?? this.#endpoint;
   }
 
-  #sendLater(request: CallRequest, endpoint: Endpoint): void {
+  #sendLater(request: CallRequest, endpoint: Endpoint, send: 'send' | 'sendAside'): void {
     this.#checksInFlight += request.groups;
     const wait = endpoint.started().then(() => {
       this.#waits.delete(wait);
       this.#checksInFlight -= request.groups;
-      this.send(request, performance.now());
+      this[send](request, performance.now());
     });
     this.#waits.add(wait);
   }
 
-  #call(request: CallRequest, endpoint: Endpoint, admitted: 'call' | 'probe', sentAt: number): void {
+  #call(request: CallRequest, endpoint: Endpoint, admitted: Admitted, sentAt: number): void {
     const { isCluster } = this;
-    const { milliseconds: deadline } = this.deadline;
+    const watch = admitted === 'aside' ? (this.#asideDeadline ??= new Deadline(ASIDE_DEADLINE_MS)) : this.deadline;
+    const { milliseconds: deadline } = watch;
     const [run, onSettled] = [this.#run, this.#onSettled];
     const call = new Call({ request, endpoint, admitted, run, sentAt, deadline, isCluster, onSettled });
     this.#checksInFlight += call.groups;
-    this.deadline.watch(call);
+    watch.watch(call);
     call.send();
   }
 
   readonly #onSettled = (call: Call): void => {
     this.#checksInFlight -= call.groups;
-    this.deadline.settle();
+    (call.admitted === 'aside' ? this.#asideDeadline! : this.deadline).settle();
     if (call.outcome !== 'answered') call.endpoint.isAnswering = false;
     else if (!call.endpoint.isAnswering) this.#onAnswering(call.endpoint);
     // The clock of the call, because every call asks.

@@ -1,23 +1,42 @@
 -- Changes items of a list.
 --
--- KEYS  the list, as `read-list` has it.
--- ARGV  how many items it may have; for each change the item, its milliseconds (0: for good, -1: it leaves), its note.
--- Returns 1, or 0 if there would be too many items, and nothing was changed.
-local added = 0
-for at = 2, #ARGV, 3 do
-  if ARGV[at + 1] ~= '-1' and call('HEXISTS', KEYS[1], ARGV[at]) == 0 then added = added + 1 end
+-- KEYS  the list and its log.
+-- ARGV  how many items it may have; for each change the item, its milliseconds (0: for good, -1: it leaves, -2: it leaves
+--       if it has ended), its note.
+-- Returns the server's milliseconds, and the number before that of the first change, which has the next one. Nothing if
+-- there would be too many items: then nothing was changed.
+local function leaves(value, duration)
+  local ends = (value:match('^%d+') or 0) + 0
+  return duration == -1 or duration == -2 and ends > 0 and ends <= now_ms
 end
--- The version is a field too.
-if added > 0 and call('HLEN', KEYS[1]) + added > ARGV[1] + 1 then return 0 end
+
+local known, growth = {}, 0
 for at = 2, #ARGV, 3 do
   local duration = ARGV[at + 1] + 0
-  if duration < 0 then
-    call('HDEL', KEYS[1], ARGV[at])
-  else
-    local until_ = duration > 0 and floor(now_us / 1000) + duration or 0
-    call('HSET', KEYS[1], ARGV[at], ('%.0f '):format(until_) .. ARGV[at + 2])
+  local value = call('HGET', list, ARGV[at])
+  known[at] = value
+  if duration >= 0 and not value then growth = growth + 1 end
+  if duration < 0 and value and leaves(value, duration) then growth = growth - 1 end
+end
+-- The version is in the log too.
+local size = call('ZCOUNT', log, '(0', '+inf') - 1
+if growth > 0 and size + growth > ARGV[1] + 0 then return {} end
+
+if epoch == 0 then epoch = now_us end
+version = max(version, now_us)
+local first = version
+for at = 2, #ARGV, 3 do
+  local name, duration = ARGV[at], ARGV[at + 1] + 0
+  version = version + 1
+  if duration >= 0 then
+    local ends = duration > 0 and now_ms + duration or 0
+    call('HSET', list, name, text(ends) .. ' ' .. ARGV[at + 2])
+    call('ZADD', log, text(version), name)
+  elseif known[at] and leaves(known[at], duration) then
+    call('HDEL', list, name)
+    call('ZADD', log, text(-version), name)
   end
 end
--- A time, so that no version comes again after the server has lost its data.
-call('HSET', KEYS[1], 'version', ('%.0f'):format(now_us))
-return 1
+forget_removals()
+save()
+return { text(now_ms), text(first) }

@@ -104,8 +104,9 @@ export const scripts = {
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   inspect: ['inspect'],
-  'read-list': ['prelude', 'clock', 'read-list'],
-  'change-list': ['prelude', 'clock', 'change-list'],
+  'read-list': ['prelude', 'clock', 'list', 'read-list'],
+  'change-list': ['prelude', 'clock', 'list', 'change-list'],
+  'restore-list': ['prelude', 'clock', 'list', 'restore-list'],
   eviction: ['eviction'],
 };
 

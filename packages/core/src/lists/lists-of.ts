@@ -1,0 +1,35 @@
+import { shared } from '../model/shared.js';
+import { budgetsOf } from '../stores/budgets.js';
+import type { Store } from '../stores/store.js';
+
+/** A list of addresses as metrics show it. */
+export interface ListView {
+  readonly name: string;
+  /** Networks on the list in this process. */
+  readonly entries: number;
+  /** Milliseconds since its last refresh; without one, since it was made. */
+  readonly age: number;
+  /** Refreshes that have failed. */
+  readonly failures: number;
+  /** How often its store has lost changes. */
+  readonly losses: number;
+}
+
+interface Viewable {
+  view(): ListView;
+}
+
+const lists = shared('lists', () => new WeakMap<object, Set<Viewable>>());
+
+/** Shows a list in metrics of its store. Returns what ends that. */
+export function registerList(store: Store, list: Viewable): () => void {
+  const budgets = budgetsOf(store);
+  const known = lists.get(budgets) ?? new Set();
+  lists.set(budgets, known.add(list));
+  return () => void known.delete(list);
+}
+
+/** The lists of addresses that a store has for this process. */
+export function listsOf(store: Store): readonly ListView[] {
+  return [...(lists.get(budgetsOf(store)) ?? [])].map((list) => list.view());
+}

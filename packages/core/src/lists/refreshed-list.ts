@@ -1,0 +1,288 @@
+import { channels } from '../events/channels.js';
+import { warn, warnAgain } from '../events/warning.js';
+import { isSluiceError, UsageError } from '../model/errors.js';
+import type { ListChange, ListStore, StoredItem } from '../stores/store.js';
+import { canonicalAddress } from './address.js';
+import type { AddOptions, IpList, ListedNetwork } from './ip-list-interface.js';
+import { ListCopy } from './list-copy.js';
+import { ListedNetworks } from './listed-networks.js';
+import { registerList, type ListView } from './lists-of.js';
+import { readAddition, readNetworks } from './network-arguments.js';
+import { NetworkSet } from './network-set.js';
+import type { Network } from './network.js';
+
+const MAX_NETWORKS = 100_000;
+/** A longer change goes in several calls, because a call keeps all others waiting. */
+const CHANGES_PER_CALL = 500;
+/** Processes that were started together do not ask together. */
+const JITTER = 0.2;
+/** Milliseconds after which a list without a state is read again. */
+const RETRY_MS = 250;
+/** The longest wait of the first requests. */
+const MAX_START_MS = 10_000;
+const READY_TIMEOUT_MS = 10_000;
+const READY_RETRY_MS = 50;
+/** Milliseconds after which a list without a state is warned of again. */
+const WARNING_INTERVAL_MS = 60_000;
+
+export interface ListContext {
+  readonly name: string;
+  readonly seed: readonly Network[];
+  readonly mode: 'enforce' | 'shadow';
+  readonly onStoreFailure: 'allow' | 'deny';
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly store: ListStore | undefined;
+  readonly key: string;
+}
+
+/** The list of `ipList`. The interface `IpList` documents its methods. */
+export class RefreshedList implements IpList {
+  readonly name: string;
+  readonly mode: 'enforce' | 'shadow';
+  readonly onStoreFailure: 'allow' | 'deny';
+  readonly #context: ListContext;
+  readonly #owner: string;
+  readonly #seed = new NetworkSet<true>();
+  readonly #networks = new ListedNetworks();
+  /** Undefined for a list of this process. */
+  readonly #copy: ListCopy | undefined;
+  /** The number of the last change, for a list of this process. */
+  #lastNumber = 0;
+  /** Refreshes follow each other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #refreshedAt = performance.now();
+  #warnedAt = -Infinity;
+  #failures = 0;
+  #losses = 0;
+  #hasLost = false;
+  /** Requests wait no longer. */
+  #hasStarted: boolean;
+  #starting: Promise<void> | undefined;
+  #onStarted: (() => void) | undefined;
+  #startTimer: NodeJS.Timeout | undefined;
+  #startBy = 0;
+  #unregister: (() => void) | undefined;
+
+  constructor(context: ListContext) {
+    const { name, mode, onStoreFailure, seed, store, key } = context;
+    this.name = name;
+    this.mode = mode;
+    this.onStoreFailure = onStoreFailure;
+    this.#context = context;
+    this.#owner = `ipList "${name}"`;
+    this.#hasStarted = store === undefined || mode === 'shadow';
+    for (const network of seed) this.#seed.set(network, true);
+    if (store === undefined) return;
+    this.#copy = new ListCopy(store, key, this.#networks, () => this.#onPage());
+    this.#unregister = registerList(store, this);
+    store.onReady(() => this.#onReady());
+    void this.#refreshAndWait();
+  }
+
+  get isLoaded(): boolean {
+    return this.#copy?.isComplete ?? true;
+  }
+
+  has(address: string): boolean {
+    const canonical = canonicalAddress(address);
+    if (canonical === undefined) return false;
+    return this.#seed.has(canonical, isSeeded) || this.#networks.has(canonical);
+  }
+
+  async add(networks: string | readonly string[], options: AddOptions = {}): Promise<void> {
+    const { duration, note } = readAddition(this.#owner, options);
+    const names = readNetworks(`${this.#owner}: add`, networks);
+    await this.#change(names.map((name) => ({ name, duration, note })));
+  }
+
+  async remove(networks: string | readonly string[]): Promise<void> {
+    const names = readNetworks(`${this.#owner}: remove`, networks);
+    await this.#change(names.map((name) => ({ name, duration: 'leaves', note: '' })));
+  }
+
+  entries(): readonly ListedNetwork[] {
+    const now = performance.now();
+    const seeded = this.#context.seed.map(({ text }) => ({ network: text, for: Infinity, note: '', isSeed: true }));
+    const others: ListedNetwork[] = [];
+    for (const { network, note, expiresAt } of this.#networks.entries()) {
+      if (expiresAt <= now) continue;
+      others.push({ network: network.text, for: Math.ceil(expiresAt - now), note, isSeed: false });
+    }
+    return [...seeded, ...others];
+  }
+
+  refresh(): Promise<void> {
+    const refreshed = this.#turn.then(() => this.#refreshOnce());
+    this.#turn = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + READY_TIMEOUT_MS;
+    while (!this.isLoaded) {
+      try {
+        await this.refresh();
+      } catch (error) {
+        if (this.#context.store?.isRefusal(error) || performance.now() >= giveUpAt) throw error;
+      }
+      if (!this.isLoaded) await new Promise((resolve) => setTimeout(resolve, READY_RETRY_MS));
+    }
+  }
+
+  started(): Promise<void> | undefined {
+    if (this.#hasStarted) return undefined;
+    this.#starting ??= new Promise((resolve) => {
+      // A reply may have come while the process was busy.
+      const giveUp = () => setImmediate(() => this.#start());
+      this.#startBy = performance.now() + MAX_START_MS;
+      this.#startTimer = setTimeout(giveUp, this.#context.store!.connectDeadline);
+      this.#onStarted = resolve;
+    });
+    return this.#starting;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#unregister?.();
+    this.#start();
+  }
+
+  view(): ListView {
+    return {
+      name: this.name,
+      entries: this.#context.seed.length + this.#networks.size,
+      age: performance.now() - this.#refreshedAt,
+      failures: this.#failures,
+      losses: this.#losses,
+    };
+  }
+
+  /** A network that has ended leaves the list with the next change. */
+  async #change(changes: readonly ListChange[]): Promise<void> {
+    const { store } = this.#context;
+    const names = new Set(changes.map(({ name }) => name));
+    const ended = this.#networks.ended(Math.max(CHANGES_PER_CALL, changes.length)).filter((name) => !names.has(name));
+    // Before the first call, so that a list that is too long has none of the changes.
+    if (!this.#hasRoomFor(changes, ended.length)) throw this.#tooLong();
+    const all = [...ended.map((name): ListChange => ({ name, duration: 'ends', note: '' })), ...changes];
+    if (store === undefined) {
+      this.#apply(all, Date.now(), this.#lastNumber + 1);
+      this.#lastNumber += all.length;
+      return;
+    }
+    for (let at = 0; at < all.length; at += CHANGES_PER_CALL) {
+      await this.#send(store, all.slice(at, at + CHANGES_PER_CALL));
+    }
+  }
+
+  async #send(store: ListStore, changes: readonly ListChange[]): Promise<void> {
+    const changed = await store.changeList(this.#context.key, changes, MAX_NETWORKS);
+    if (changed === undefined) throw this.#tooLong();
+    this.#apply(changes, changed.now, changed.number);
+  }
+
+  #hasRoomFor(changes: readonly ListChange[], leaving: number): boolean {
+    const added = changes.filter(({ name, duration }) => duration !== 'leaves' && !this.#networks.lists(name));
+    return this.#networks.size - leaving + added.length <= MAX_NETWORKS || added.length === 0;
+  }
+
+  /** At once. The next refresh reads the same from the store. @param number of the first change */
+  #apply(changes: readonly ListChange[], now: number, number: number): void {
+    const pass = this.#copy?.pass ?? 0;
+    for (const [index, { name, duration, note }] of changes.entries()) {
+      // Whether it has ended is for the store to say.
+      if (duration === 'ends' && this.#copy) continue;
+      const until = typeof duration === 'number' ? duration && now + duration : undefined;
+      this.#networks.apply({ name, number: number + index, until, note }, now, pass);
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    if (this.#copy === undefined) return;
+    try {
+      const lost = await this.#copy.refresh();
+      if (lost === undefined) return;
+      this.#refreshedAt = performance.now();
+      this.#start();
+      if (lost.length > 0 && !this.#hasLost) this.#reportLoss(lost);
+      this.#hasLost = lost.length > 0;
+    } catch (error) {
+      this.#failures += 1;
+      if (this.#context.store!.isRefusal(error)) this.#start();
+      throw error;
+    }
+  }
+
+  /** The list stays as it is while Redis is away. */
+  async #refreshAndWait(): Promise<void> {
+    this.#timer = undefined;
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!this.#isClosed) this.#reportFailure(error);
+    }
+    if (this.#isClosed) return;
+    const interval =
+      this.isLoaded && !this.#hasLost ? this.#context.interval : Math.min(this.#context.interval, RETRY_MS);
+    const pause = interval * (1 + JITTER * (2 * Math.random() - 1));
+    this.#timer = setTimeout(() => void this.#refreshAndWait(), pause).unref();
+  }
+
+  /** Redis is back. It may have lost its data. */
+  #onReady(): void {
+    this.#copy!.readAgain();
+    if (this.isLoaded || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    void this.#refreshAndWait();
+  }
+
+  /** A list that is being read is worth waiting for. */
+  #onPage(): void {
+    if (performance.now() < this.#startBy) this.#startTimer?.refresh();
+  }
+
+  #start(): void {
+    this.#hasStarted = true;
+    clearTimeout(this.#startTimer);
+    this.#startTimer = undefined;
+    this.#onStarted?.();
+  }
+
+  #reportFailure(error: unknown): void {
+    const problem = isSluiceError(error) ? error.message : 'the reply could not be read';
+    const { name, isLoaded } = this;
+    if (channels.listFailed.hasSubscribers) channels.listFailed.publish({ list: name, isLoaded, problem });
+    if (isLoaded) {
+      warn('SLUICE_LIST_STALE', `${this.#owner}: its last state stays in force, because ${problem}`);
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#warnedAt < WARNING_INTERVAL_MS) return;
+    this.#warnedAt = now;
+    const answer = this.onStoreFailure === 'deny' ? 'are answered with 503' : 'pass it, except its seed';
+    warnAgain(
+      'SLUICE_LIST_NOT_LOADED',
+      `${this.#owner}: it has no state yet, so requests ${answer}, because ${problem}`,
+    );
+  }
+
+  #reportLoss(lost: readonly StoredItem[]): void {
+    this.#losses += 1;
+    const { length: changes } = lost;
+    if (channels.listLost.hasSubscribers) channels.listLost.publish({ list: this.name, changes });
+    const loss = `Redis has lost ${changes} of its changes`;
+    warnAgain('SLUICE_LIST_LOST', `${this.#owner}: ${loss}. They stay in force here, and are written back`);
+  }
+
+  #tooLong(): UsageError {
+    return new UsageError('USAGE_INVALID', `${this.#owner}: add: a list has at most ${MAX_NETWORKS} networks`);
+  }
+}
+
+function isSeeded(): true {
+  return true;
+}

@@ -1,0 +1,219 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  createGate,
+  createLimiter,
+  ipList,
+  redisStore,
+  statsOf,
+  subscribe,
+  type IpList,
+  type RedisStore,
+} from '@sluice/core';
+import * as fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { ListCopy } from '../../packages/core/src/lists/list-copy.js';
+import { ListedNetworks } from '../../packages/core/src/lists/listed-networks.js';
+import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
+import { exchange } from '../../packages/core/src/testing/internal/exchange.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+
+const MANY = 100_000;
+
+let server: RedisServer;
+let admin: Redis;
+const stores: RedisStore[] = [];
+const lists: IpList[] = [];
+
+beforeAll(async () => {
+  server = await startRedis();
+  admin = new Redis(server.port);
+  // As 0.1.0 has stored it, which takes less time than 200 changes.
+  for (let at = 0; at < MANY; at += 10_000) {
+    const networks = Array.from({ length: 10_000 }, (_, each) => [addressOf(at + each), '0 ']);
+    await admin.hset('rl:{long}:list', Object.fromEntries(networks) as Record<string, string>);
+  }
+  await admin.hset('rl:{long}:list', 'version', `${Date.now()}000`);
+  const store = storeOn(patient) as RedisStore & ListStore;
+  await store.readList('rl:{long}:list', NO_POSITION);
+}, 60_000);
+
+afterEach(async () => {
+  for (const list of lists.splice(0)) list.close();
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+});
+
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+function storeOn(options = {}): RedisStore {
+  const store = redisStore({ url: server.url }, options);
+  stores.push(store);
+  return store;
+}
+
+function listOn(store: RedisStore, name: string): IpList {
+  const list = ipList({ name, store });
+  lists.push(list);
+  return list;
+}
+
+/** Half of them are of IPv6. */
+function addressOf(index: number): string {
+  const low = `${(index >> 8) & 255}.${index & 255}`;
+  return index % 2 === 0 ? `10.${index >> 16}.${low}` : `2001:db8::${index >> 16}:${(index & 0xff_ff).toString(16)}`;
+}
+
+describe('a list of 100 000 networks on Redis', () => {
+  it('loads at the default settings while checks are answered, and leaves the breaker closed', async () => {
+    const breakers: unknown[] = [];
+    const end = subscribe('sluice:breaker', (event) => breakers.push(event));
+    const store = storeOn();
+    const limiter = createLimiter({ store, name: 'ada', key: () => 'ada', limit: 1_000_000, window: '1h' });
+    await store.ready();
+    const list = listOn(store, 'long');
+    let answered = 0;
+    let sent = 0;
+
+    while (!list.isLoaded) {
+      sent += 1;
+      await Promise.all([limiter.consume({}), new Promise((resolve) => setTimeout(resolve, 5))]);
+      answered += 1;
+    }
+    end();
+
+    expect([list.entries().length, answered, breakers]).toEqual([MANY, sent, []]);
+  }, 60_000);
+
+  it('is read in pages of at most 10 kB', async () => {
+    const store = storeOn(patient) as RedisStore & ListStore;
+    await store.ready();
+    const sent = async () => Number(/total_net_output_bytes:(\d+)/.exec(await admin.info('stats'))![1]);
+    const ofInfo = -(await sent()) + (await sent());
+    let position = NO_POSITION;
+    let most = 0;
+
+    for (let page = 0; page < 20; page += 1) {
+      const before = await sent();
+      const read = await store.readList('rl:{long}:list', position);
+      most = Math.max(most, (await sent()) - before - ofInfo);
+      position = read.position;
+    }
+
+    expect(most).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe('a list of 2 000 networks on Redis', () => {
+  it.each(['198.51.100.7', '2001:db8::0:7cf'])(
+    'denies the first request of %s in a process that has just started',
+    async (ip) => {
+      const filling = listOn(storeOn(patient), 'short');
+      await filling.add(Array.from({ length: 2_000 }, (_, index) => addressOf(index)));
+      await filling.add('198.51.100.7');
+      const store = storeOn();
+      const gate = createGate<IncomingMessage>({
+        store,
+        name: 'page',
+        limit: 9,
+        window: '1h',
+        deny: listOn(store, 'short'),
+      });
+      const { request, response } = exchange();
+
+      const admission = await gate.admit(Object.assign(request, { ip }), response);
+
+      expect(admission).toMatchObject({ state: 'denied', problem: { status: 403 } });
+    },
+  );
+});
+
+describe('a list on a slow Redis', () => {
+  it('is refreshed after the deadline of a check, and leaves the breaker closed', async () => {
+    const store = storeOn();
+    const list = listOn(store, 'slow');
+    await list.ready();
+
+    for (let times = 0; times < 8; times += 1) {
+      await admin.client('PAUSE', 120, 'ALL');
+      await list.refresh();
+    }
+
+    expect(statsOf(store).breakers).toEqual([{ state: 'closed', isConnected: true }]);
+  });
+});
+
+describe('a list with notes, on a Redis with an output buffer limit of 64 kB', () => {
+  it('loads, and the connection of the limiter stays', async () => {
+    await admin.config('SET', 'client-output-buffer-limit', 'normal 64kb 64kb 1');
+    const note = 'n'.repeat(200);
+    const filling = listOn(storeOn(patient), 'notes');
+    await filling.add(
+      Array.from({ length: 5_000 }, (_, index) => addressOf(2 * index)),
+      { note },
+    );
+    const connections = async () => Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))![1]);
+    const store = storeOn();
+    await store.ready();
+    const before = await connections();
+    const list = listOn(store, 'notes');
+
+    await list.ready();
+    await list.refresh();
+
+    expect([list.entries().length, await connections()]).toEqual([5_000, before]);
+  });
+});
+
+describe('a list that changes while it is read', () => {
+  const hosts = 3_000;
+  const change = fc.record({
+    host: fc.nat(hosts - 1),
+    duration: fc.constantFrom(0, 3_600_000, 'leaves' as const),
+    note: fc.constantFrom('', 'again'),
+  });
+
+  it('ends as the list of the store', async () => {
+    const store = storeOn(patient) as RedisStore & ListStore;
+    await store.ready();
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(change, { minLength: 1, maxLength: 40 }), { maxLength: 12 }),
+        async (rounds) => {
+          number += 1;
+          const key = `rl:{random-${number}}:list`;
+          const networks = new ListedNetworks();
+          const all = Array.from({ length: hosts }, (_, host) => ({
+            name: addressOf(2 * host),
+            duration: 0,
+            note: '',
+          }));
+          await store.changeList(key, all, MANY);
+          const left = [...rounds];
+          const changing: Pick<ListStore, 'readList' | 'restoreList'> = {
+            readList: async (...args) => {
+              const page = await store.readList(...args);
+              const round = left.shift()?.map(({ host, ...each }) => ({ name: addressOf(2 * host), ...each }));
+              if (round) await store.changeList(key, round, MANY);
+              return page;
+            },
+            restoreList: (...args) => store.restoreList(...args),
+          };
+          const copy = new ListCopy(changing as ListStore, key, networks);
+
+          while (left.length > 0) await copy.refresh();
+          const lost = await copy.refresh();
+
+          const own = [...networks.entries()].map(({ network, until, note }) => [network.text, `${until} ${note}`]);
+          const fields = Object.entries(await admin.hgetall(key)).filter(([name]) => name.includes('.'));
+          expect(lost).toEqual([]);
+          expect(own.toSorted()).toEqual(fields.toSorted());
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
