@@ -191,9 +191,11 @@ export class Line {
   }
 }
 
-/** Requests that may fit after this one, as far as its rates say. What others hold comes back when they end. */
+/** Requests that may fit after this one. Full budgets do not tell: a pause that is over has one unit. */
 function roomAfter({ outcomes }: Decision): number {
   let room = Infinity;
-  for (const { shadow, held, remaining } of outcomes) if (!shadow && !held) room = Math.min(room, remaining);
+  for (const { shadow, resetAfter, remaining } of outcomes) {
+    if (!shadow && resetAfter > 0) room = Math.min(room, remaining);
+  }
   return room;
 }

@@ -34,7 +34,8 @@ export class KeyDenials {
     let known = 0;
     let isDenied = false;
     let larger: Denial | undefined;
-    for (const denial of this.#denials) {
+    for (let index = 0; index < this.#denials.length; index += 1) {
+      const denial = this.#denials[index]!;
       if (now >= denial.expiresAt) continue;
       if (denial.cost === cost) return outcomeAt(denial, now);
       known += 1;
