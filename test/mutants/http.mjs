@@ -276,8 +276,8 @@ export const http = [
   {
     name: 'a repeated field of a query is its first value',
     file: 'packages/core/src/http/web/web-request.ts',
-    text: 'values.length === 1 ? values[0]! : values',
-    replacement: 'values[0]!',
+    text: 'fields.set(name, [known, value])',
+    replacement: 'fields.set(name, known)',
     specs: ['packages/core/src/http/web/', 'test/adapters/web.spec.ts'],
   },
   {

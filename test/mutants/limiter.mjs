@@ -204,6 +204,13 @@ export const limiter = [
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
+    name: 'a limiter that is closed frees a name that another one has',
+    file: 'packages/core/src/limiter/tiers/tier-names.ts',
+    text: 'if (others.length > 0) names!.set(entry, others);\n    else names!.delete(entry);',
+    replacement: 'names!.delete(entry);',
+    specs: ['packages/core/src/limiter/tiers/'],
+  },
+  {
     name: 'two tiers with other limits share a name',
     file: 'packages/core/src/limiter/tiers/tier-names.ts',
     text: 'other.tier.hasNumbersOf(tier)',

@@ -49,6 +49,8 @@ import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import { ReuseCheck } from './reuse-check.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
+import type { TierContext } from './tiers/tier-context.js';
+import { releaseTierNames } from './tiers/tier-names.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
 
@@ -64,6 +66,7 @@ export class TieredLimiter<S> {
   /** The store of the options, or one of this limiter alone. */
   readonly #store: Store;
   readonly #hasOwnStore: boolean;
+  readonly #context: TierContext<S>;
   readonly #prefix: string;
   readonly #isKeyed: boolean;
   readonly #composed: ComposedStore;
@@ -91,6 +94,7 @@ export class TieredLimiter<S> {
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     const defaults = { key, cost, onStoreFailure, share };
     const context = { owner, store, hasOwnStore, prefix, secret, defaults };
+    this.#context = context;
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
     this.#composed = compose(store);
@@ -238,6 +242,7 @@ export class TieredLimiter<S> {
 
   async close(): Promise<void> {
     await this.#composed.release(this);
+    releaseTierNames(this.#context);
     if (this.#hasOwnStore) await this.#store.close();
   }
 

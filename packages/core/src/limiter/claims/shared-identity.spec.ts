@@ -14,6 +14,31 @@ describe('SharedIdentity', () => {
     }
   });
 
+  it('has the store key of its copy in more tiers than it remembers, whatever their secrets are', () => {
+    const tiers = Array.from({ length: 20 }, (_, index) => {
+      const secret = [undefined, 'pepper', 'salt'][index % 3];
+      return new StoreKeys({ ...PARTS, tier: `tier:${index % 12}`, secret, prefix: `p${index % 2}` });
+    });
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+
+    for (let round = 0; round < 3; round += 1) {
+      expect(tiers.map((keys) => keys.keyOf(shared))).toEqual(tiers.map((keys) => keys.keyOf(COPY)));
+    }
+  });
+
+  it('makes one digest for all tiers with a secret', () => {
+    const tiers = ['minute', 'hour', 'day'].map((tier) => new StoreKeys({ ...PARTS, tier, secret: 'pepper' }));
+    const made = jest.spyOn(String.prototype, 'isWellFormed');
+
+    for (const keys of tiers) keys.keyOf(new SharedIdentity('ip', '192.0.2.1'));
+    const apart = made.mock.calls.length;
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+    for (const keys of tiers) keys.keyOf(shared);
+
+    expect([apart, made.mock.calls.length - apart]).toEqual([3, 1]);
+    made.mockRestore();
+  });
+
   it('has the store key of its partition, although it remembers another one', () => {
     const keys = new StoreKeys(PARTS);
     const shared = new SharedIdentity('ip', '192.0.2.1');

@@ -61,10 +61,18 @@ export class StoreKeys {
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
     if (partition !== undefined || !(identity instanceof SharedIdentity)) return this.#lookUp(identity, partition);
-    const known = identity.storeKeyOf(this.#parts);
-    if (known !== undefined) return known;
-    const key = this.#lookUp(identity);
-    if (key !== undefined) identity.remember(this.#parts, key);
+    const shared = identity as SharedIdentity<KeyParts>;
+    return shared.storeKeyOf(this.#parts) ?? this.#makeShared(shared);
+  }
+
+  /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
+  #makeShared(identity: SharedIdentity<KeyParts>): string {
+    const first = identity.first();
+    const isAlike = first !== undefined && first.owner.secret === this.#parts.secret;
+    const key = isAlike
+      ? this.#join(`{${digestIn(first.storeKey, first.owner.tier)}}`)
+      : this.#make(identity, undefined);
+    identity.remember(this.#parts, key);
     return key;
   }
 

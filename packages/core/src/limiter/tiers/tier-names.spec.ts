@@ -119,6 +119,18 @@ describe('TierOptions.name', () => {
     expect(() => make(6, { prefix: 'a', tiers: [{ ...minute, name: 'b:c', limit: 6 }] })).not.toThrow();
   });
 
+  it('is free again once every limiter with it is closed', async () => {
+    const store = memoryStore();
+    const [one, other] = [createLimiter({ store, tiers: [minute] }), createLimiter({ store, tiers: [minute] })];
+    const again = () => createLimiter({ store, tiers: [{ ...minute, limit: 6 }] });
+
+    await other.close();
+    expect(again).toThrow(taken('minute'));
+    await one.close();
+
+    expect(again).not.toThrow();
+  });
+
   it('stays free if its limiter could not be created', () => {
     const store = memoryStore();
     createLimiter({ store, tiers: [minute] });

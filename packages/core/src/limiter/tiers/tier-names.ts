@@ -14,7 +14,7 @@ interface NamedTier {
   readonly context: TierContext<never>;
 }
 
-const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string, NamedTier>>());
+const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string, readonly NamedTier[]>>());
 
 /**
  * Reserves the names of tiers, all or none: in a store and prefix a name belongs to one set of numbers. Only the plans
@@ -25,13 +25,12 @@ const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string
 export function registerTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
   const { prefix } = context;
   const budgets = budgetsOf(context.store);
-  const names = namesByBudgets.get(budgets) ?? new Map<string, NamedTier>();
+  const names = namesByBudgets.get(budgets) ?? new Map<string, readonly NamedTier[]>();
   // A prefix has no space, so that the two cannot be confused.
   const entryOf = (name: string) => `${prefix} ${name}`;
-  const taken = tiers.find((tier) => {
-    const other = names.get(entryOf(tier.name));
-    return other && !(other.context === context ? other.tier.hasStateOf(tier) : other.tier.hasNumbersOf(tier));
-  });
+  const agrees = (tier: TierDefinition<never>, other: NamedTier) =>
+    other.context === context ? other.tier.hasStateOf(tier) : other.tier.hasNumbersOf(tier);
+  const taken = tiers.find((tier) => names.get(entryOf(tier.name))?.some((other) => !agrees(tier, other)));
   if (taken) {
     const { name } = taken;
     throw new ConfigError(
@@ -41,14 +40,27 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
       `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
     );
   }
-  for (const tier of tiers) names.set(entryOf(tier.name), { tier, context });
+  for (const tier of tiers) {
+    const others = names.get(entryOf(tier.name))?.filter((named) => named.context !== context) ?? [];
+    names.set(entryOf(tier.name), [...others, { tier, context }]);
+  }
   namesByBudgets.set(budgets, names);
 }
 
-/** The tiers of a limiter that have reserved their names. A name that limiters share is listed with the latest of them. */
+/** Frees the names of a limiter that was closed. A name stays reserved while another limiter has it. */
+export function releaseTierNames(context: TierContext<never>): void {
+  const names = namesByBudgets.get(budgetsOf(context.store));
+  for (const [entry, users] of names ?? []) {
+    const others = users.filter((named) => named.context !== context);
+    if (others.length > 0) names!.set(entry, others);
+    else names!.delete(entry);
+  }
+}
+
+/** The tiers of a limiter that have reserved their names. */
 export function registeredTiers(context: TierContext<never>): readonly TierDefinition<never>[] {
   const names = namesByBudgets.get(budgetsOf(context.store))?.values() ?? [];
-  return [...names].filter((named) => named.context === context).map(({ tier }) => tier);
+  return [...names].flat().flatMap((named) => (named.context === context ? [named.tier] : []));
 }
 
 /** @throws ConfigError TIER_NAME_INVALID */
