@@ -34,7 +34,7 @@ class Process {
       fetchFrom: far,
       denials,
       clock,
-      hotKeys: new HotKeys(1),
+      hotKeys: new HotKeys(1, 1),
     });
     this.store = withDenyCache(leasing, denials);
     this.release = () => leasing.release();

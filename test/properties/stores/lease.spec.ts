@@ -28,7 +28,7 @@ class Fleet {
         fetchFrom: far,
         denials: new DenyCache(),
         clock: () => this.simulation.now,
-        hotKeys: new HotKeys(1),
+        hotKeys: new HotKeys(1, 1),
       }),
     );
     this.claim = claim({ tier: 'hot', key: 'rl:{hot}:hot', policy: options, lease });

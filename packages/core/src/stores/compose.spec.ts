@@ -53,7 +53,7 @@ describe('compose', () => {
 
   it('drops the denial of a key when leased units arrive or go back', async () => {
     const store = remoteStore();
-    const { cached, release } = compose(store, new HotKeys(1));
+    const { cached, release } = compose(store, new HotKeys(1, 1));
     const claim = claimOf({ policy, lease: { units: 4, duration: 1_000 } });
     await cached.consume([claim]);
     const way = store.delay();
@@ -96,7 +96,7 @@ describe('compose', () => {
 
   it('decides requests locally that wait for a refill that fails', async () => {
     const store = new RemoteStore();
-    compose(store, new HotKeys(1));
+    compose(store, new HotKeys(1, 1));
     const lease = { units: 4, duration: '1m' } as const;
     const limiter = createLimiter({ ...policy, name: 'hot', store, key: () => 'all', lease });
     await limiter.consume({}, { cost: 2 });

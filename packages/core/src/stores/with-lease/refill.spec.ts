@@ -27,7 +27,7 @@ async function refilling(options: ClaimOptions = {}) {
     fetchFrom: store,
     denials: new DenyCache(),
     clock: store.clock,
-    hotKeys: new HotKeys(1),
+    hotKeys: new HotKeys(1, 1),
   });
   const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const six = [{ ...claim, cost: 6 }];
@@ -68,7 +68,7 @@ describe('withLease, with a refill in flight', () => {
   ])('%s the denial of a key when a refill brings %s', async (_verb, _what, others, isKept) => {
     const store = new RemoteStore();
     const denials = new DenyCache(store.clock);
-    const hotKeys = new HotKeys(1);
+    const hotKeys = new HotKeys(1, 1);
     const leased = withLease(store, { fetchFrom: store, denials, clock: store.clock, hotKeys });
     const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 } });
     const six = [{ ...claim, cost: 6 }];

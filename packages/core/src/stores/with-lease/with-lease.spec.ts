@@ -27,7 +27,7 @@ function scene(options: ClaimOptions = {}, fetchFrom?: RemoteStore) {
     fetchFrom: fetchFrom ?? store,
     denials,
     clock: store.clock,
-    hotKeys: new HotKeys(1),
+    hotKeys: new HotKeys(1, 1),
   });
   const claim = claimOf({ tier: 'hot', policy: hundred, lease: { units: 8, duration: 1_000 }, ...options });
   const pass = async (milliseconds: number) => {

@@ -30,7 +30,7 @@ export interface LeaseContext {
   readonly denials: DenyCache;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
-  /** @default one that needs 128 requests a second */
+  /** @default those with about 128 requests a second */
   readonly hotKeys?: HotKeys | undefined;
 }
 
@@ -77,8 +77,18 @@ class StoreWithLease implements LeaseStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    if (!group.some(isLeasable)) return this.#store.consume(group);
-    return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group);
+    let candidates: Claim[] | undefined;
+    for (let place = 0; place < group.length; place += 1) {
+      const claim = group[place]!;
+      if (isLeasable(claim) && this.#mayBeHot(claim)) (candidates ??= []).push(claim);
+    }
+    if (candidates === undefined) return this.#store.consume(group);
+    return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group, candidates);
+  }
+
+  /** Most requests need no more of a lease than this. */
+  #mayBeHot({ key }: Claim): boolean {
+    return this.#keys.has(key) || this.#hotKeys.samples();
   }
 
   #consumeOne(group: readonly Claim[]): MaybePromise<Answer> {
@@ -92,12 +102,12 @@ class StoreWithLease implements LeaseStore {
     return answer;
   }
 
-  #consumeTogether(group: readonly Claim[]): MaybePromise<Answer> {
+  #consumeTogether(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer> {
     const now = this.#clock();
     const leasable: ServedTier[] = [];
     const reserved: ReservedTier[] = [];
-    for (const claim of group) {
-      const leased = isLeasable(claim) ? this.#leasedKey(claim, now) : undefined;
+    for (const claim of candidates) {
+      const leased = this.#leasedKey(claim, now);
       if (leased === undefined) continue;
       leasable.push({ claim, leased });
       const reservation = leased.reserve(claim, now);
