@@ -1,49 +1,67 @@
-import { clientOf, type RedisClient } from '@sluice/core';
+import { clientOf, type RedisClient, type RedisOptions } from '@sluice/core';
 import { GlideClient } from '@valkey/valkey-glide';
-import { Redis } from 'ioredis';
-import { Redis as Valkey } from 'iovalkey';
+import { Cluster, Redis } from 'ioredis';
+import { Cluster as ValkeyCluster, Redis as Valkey } from 'iovalkey';
 import { createClient } from 'redis';
 
 /** A client of the application, with the settings of docs/guide/redis-clients.md. */
-export interface GuidedClient {
-  readonly client: RedisClient;
-  end(): void;
-}
+export type GuidedClient = RedisClient & { disconnect(): void };
 
-const IOREDIS = {
-  maxRetriesPerRequest: 0,
+const NODE = { maxRetriesPerRequest: 0, socketTimeout: 2_000, connectTimeout: 1_000, commandTimeout: 1_000 };
+
+const SERVER = {
+  ...NODE,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  socketTimeout: 2_000,
-  connectTimeout: 1_000,
-  commandTimeout: 1_000,
   maxLoadingRetryTime: 1_000,
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1_000) + Math.random() * 200,
   reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? (1 as const) : false),
   lazyConnect: true,
 };
 
-const ignore = () => undefined;
+const CLUSTER = {
+  enableOfflineQueue: false,
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+  retryDelayOnTryAgain: 5,
+  maxRedirections: 8,
+  enableReadyCheck: false,
+  slotsRefreshInterval: 5_000,
+  clusterRetryStrategy: (attempt: number) => Math.min(100 * attempt, 1_000) + Math.random() * 100,
+  redisOptions: NODE,
+  lazyConnect: true,
+};
 
-export function guidedIoredis(url: string): GuidedClient {
-  const client = new Redis(url, IOREDIS);
-  client.on('error', ignore);
-  return { client, end: () => client.disconnect() };
+/** The names of clients, as `--client` takes them. */
+export const guidedClients: Readonly<Record<string, (connection: RedisOptions) => GuidedClient>> = {
+  ioredis: guidedBy(Redis, Cluster),
+  iovalkey: guidedBy(Valkey as never, ValkeyCluster as never),
+  'node-redis': ({ url }) => nodeRedis(url!),
+};
+
+/** @throws Error for another name */
+export function guidedClient(name: string): (connection: RedisOptions) => GuidedClient {
+  const client = guidedClients[name];
+  if (client) return client;
+  throw new Error(`--client is one of ${Object.keys(guidedClients).join(', ')}, got ${name}`);
 }
 
-export function guidedIovalkey(url: string): GuidedClient {
-  const client = new Valkey(url, IOREDIS);
-  client.on('error', ignore);
-  return { client, end: () => client.disconnect() };
+function guidedBy(Server: typeof Redis, Nodes: typeof Cluster): (connection: RedisOptions) => GuidedClient {
+  return ({ url, sentinels, name, cluster }) => {
+    if (cluster) return quiet(new Nodes([...cluster], CLUSTER));
+    if (url !== undefined) return quiet(new Server(url, SERVER));
+    return quiet(new Server({ ...SERVER, sentinels: [...sentinels!], name: name!, failoverDetector: true }));
+  };
 }
 
-export function guidedNodeRedis(url: string): GuidedClient {
+/** One server alone. */
+function nodeRedis(url: string): GuidedClient {
   const client = createClient({
     url,
     disableOfflineQueue: true,
     socket: { connectTimeout: 1_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
   });
-  client.on('error', ignore);
+  quiet(client);
   client.connect().catch(ignore);
   const sender = clientOf({
     send: (command) => client.sendCommand([...command]),
@@ -56,14 +74,15 @@ export function guidedNodeRedis(url: string): GuidedClient {
       await client.connect();
     },
   });
-  return { client: sender, end: () => client.destroy() };
+  return Object.assign(sender, { disconnect: () => client.destroy() });
 }
 
-export async function guidedGlide(url: string): Promise<GuidedClient> {
-  const { hostname: host, port } = new URL(url);
+/** One server alone. */
+export async function guidedGlide({ url }: RedisOptions): Promise<GuidedClient> {
+  const { hostname: host, port } = new URL(url!);
   const open = () => GlideClient.createClient({ addresses: [{ host, port: Number(port) }], requestTimeout: 1_000 });
   let glide = await open();
-  const client = clientOf({
+  const sender = clientOf({
     send: async (command) => glide.customCommand([...command]),
     async resetConnection() {
       const silent = glide;
@@ -71,5 +90,13 @@ export async function guidedGlide(url: string): Promise<GuidedClient> {
       silent.close();
     },
   });
-  return { client, end: () => glide.close() };
+  return Object.assign(sender, { disconnect: () => glide.close() });
 }
+
+/** Without a listener a client prints errors, or ends the process. */
+function quiet<T extends { on(event: string, listener: () => void): unknown }>(client: T): T {
+  client.on('error', ignore);
+  return client;
+}
+
+function ignore(): void {}

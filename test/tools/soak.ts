@@ -1,22 +1,26 @@
+import { parseArgs } from 'node:util';
+import { guidedClient } from '../support/guided-clients.js';
 import { soak, type Bout, type SoakReport } from '../resilience/soak/soak.js';
 import { trendOf, type Sample } from '../resilience/soak/samples.js';
 import { brokenBy } from '../resilience/soak/verdict.js';
 import { boundOf } from '../resilience/faults/verdict.js';
 import { table } from './table.js';
 
-// npm run soak [minutes, default 10] [seed]
+// npm run soak -- [minutes, default 10] [seed] [--client ioredis | iovalkey | node-redis]
 // Runs random faults of a real server, one after the other, under steady traffic, and samples resources after each. Exits
 // with 1 if a bound is broken.
 
 const MEGABYTE = 2 ** 20;
 
 async function main(): Promise<void> {
-  const [minutes = '10', seed = String(Math.floor(Math.random() * 2 ** 32))] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { client: { type: 'string' } } });
+  const [minutes = '10', seed = String(Math.floor(Math.random() * 2 ** 32))] = positionals;
   if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) throw new Error('npm run soak [minutes] [seed]');
+  const client = values.client === undefined ? undefined : guidedClient(values.client);
   // The faults cause these warnings.
   process.removeAllListeners('warning');
-  console.log(`A soak of ${minutes} minutes, seed ${seed}`);
-  const report = await soak({ lasts: Number(minutes) * 60_000, seed: Number(seed), onBout: progress });
+  console.log(`A soak of ${minutes} minutes, seed ${seed}, client ${values.client ?? 'of the store'}`);
+  const report = await soak({ lasts: Number(minutes) * 60_000, seed: Number(seed), client, onBout: progress });
   console.log(`\n${table([FAULTS.map(([head]) => head), ...byFault(report).map(row)])}`);
   console.log(
     `\n${table([['', 'before', 'least', 'most', 'first quarter', 'last quarter', 'an hour'], ...trends(report)])}`,

@@ -38,6 +38,8 @@ export interface Expectation {
   readonly beginsEmpty?: boolean;
   /** @default either */
   readonly breaker?: 'opens' | 'stays closed';
+  /** False: the server refuses the connection. @default true */
+  readonly connects?: boolean;
   /** Events about a wrong configuration. @default 0 */
   readonly configFaults?: number;
 }

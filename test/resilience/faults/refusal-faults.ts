@@ -63,7 +63,7 @@ export const refusalFaults: readonly Fault[] = [
   },
   {
     name: 'wrong password (WRONGPASS)',
-    expects: { breaker: 'stays closed', configFaults: 1 },
+    expects: { breaker: 'stays closed', configFaults: 1, connects: false },
     set: () =>
       serverScene({
         user: `${USER}:wrong`,

@@ -10,6 +10,8 @@ export interface FaultRunOptions {
   readonly atMost?: number;
   /** Makes a client of the caller, which the run closes. @default the store makes its own */
   readonly client?: (connection: RedisOptions) => RedisClient & { disconnect(): void };
+  /** That client has the settings of the guide: it sends nothing twice, and reconnects as soon as the store's own. */
+  readonly isGuided?: boolean;
 }
 
 /** The effect of a fault on the traffic of a store. Times are in milliseconds. */
@@ -17,6 +19,8 @@ export interface FaultRow {
   readonly fault: Fault;
   /** The store has made its client. */
   readonly ownClient: boolean;
+  /** Held to the counts of the store's own client. */
+  readonly countsOnce: boolean;
   readonly longest: number;
   readonly lag: number;
   readonly decidedBy: Readonly<Record<DecidedBy, number>>;
@@ -50,9 +54,13 @@ const CALM_MS = 250;
 const MAX_RECOVERY_MS = { own: 15_000, others: 2_000 };
 
 /** Runs a fault under steady traffic of limiters with every `onStoreFailure`. */
-export async function runFault(fault: Fault, { atMost = Infinity, client }: FaultRunOptions = {}): Promise<FaultRow> {
+export async function runFault(
+  fault: Fault,
+  { atMost = Infinity, client, isGuided = false }: FaultRunOptions = {},
+): Promise<FaultRow> {
   const scene = await fault.set();
   const callers = client?.(scene.connection);
+  const countsOnce = callers === undefined || isGuided;
   const store = redisStore(callers ?? scene.connection, { deadline: DEADLINE_MS, connectDeadline: DEADLINE_MS });
   const run: Run = { fault, scene, journal: new Journal(), traffic: new Traffic(limitersOn(store)) };
   try {
@@ -61,10 +69,16 @@ export async function runFault(fault: Fault, { atMost = Infinity, client }: Faul
     await delay(Math.min(fault.lasts ?? 2_000, atMost));
     await struck(run);
     const before = fault.expects?.beginsEmpty === true ? sentIn(run) : NOTHING;
-    const recovery = await recover(run, callers ? MAX_RECOVERY_MS.others : MAX_RECOVERY_MS.own);
+    const recovery = await recover(run, countsOnce ? MAX_RECOVERY_MS.own : MAX_RECOVERY_MS.others);
     await delay(CALM_MS);
     await run.traffic.stop();
-    return { ...seenBy(run), ...(await countedSince(before, run)), recovery, ownClient: callers === undefined };
+    return {
+      ...seenBy(run),
+      ...(await countedSince(before, run)),
+      recovery,
+      ownClient: callers === undefined,
+      countsOnce,
+    };
   } finally {
     await run.traffic.stop();
     run.journal.stop();
@@ -81,7 +95,7 @@ interface Run {
   readonly traffic: Traffic;
 }
 
-type Seen = Omit<FaultRow, 'ownClient' | 'recovery' | 'admitted' | 'unsure' | 'onRedis' | 'ghosts'>;
+type Seen = Omit<FaultRow, 'ownClient' | 'countsOnce' | 'recovery' | 'admitted' | 'unsure' | 'onRedis' | 'ghosts'>;
 
 function seenBy({ fault, traffic, journal }: Run): Seen {
   return {

@@ -12,7 +12,7 @@ export function boundOf({ lag }: Pick<FaultRow, 'lag'>): number {
 
 /** The bounds that a run breaks, in words: those of every fault, and the expectations of this one. */
 export function brokenBounds(row: FaultRow): string[] {
-  return [...brokenAlways(row), ...(row.ownClient ? brokenCounts(row) : []), ...brokenExpectations(row)];
+  return [...brokenAlways(row), ...(row.countsOnce ? brokenCounts(row) : []), ...brokenExpectations(row)];
 }
 
 function brokenAlways(row: FaultRow): string[] {
@@ -25,7 +25,7 @@ function brokenAlways(row: FaultRow): string[] {
   ].filter((each) => each !== false);
 }
 
-/** Bounds for clients of the store. Other clients may send twice, and reconnect at their own pace. */
+/** Bounds for clients with the settings of the store or the guide. Others may send twice, and reconnect at their own pace. */
 function brokenCounts(row: FaultRow): string[] {
   const { admitted, onRedis, unsure } = row;
   return [
@@ -40,7 +40,15 @@ function brokenCounts(row: FaultRow): string[] {
 }
 
 function brokenExpectations(row: FaultRow): string[] {
-  const { degrades = true, heals = true, breaker, configFaults = 0 } = row.fault.expects ?? {};
+  const {
+    degrades = true,
+    heals = true,
+    breaker,
+    configFaults: reports = 0,
+    connects = true,
+  } = row.fault.expects ?? {};
+  // Only its own client tells the store why it may not connect.
+  const configFaults = connects || row.ownClient ? reports : 0;
   const { redis, local, allow, deny } = row.decidedBy;
   return [
     heals && redis === 0 && 'Redis has decided nothing',

@@ -5,8 +5,10 @@ import {
   redisStore,
   type Decision,
   type PolicyOptions,
+  type RedisOptions,
   type Store,
 } from '../../../packages/core/src/index.js';
+import type { GuidedClient } from '../../support/guided-clients.js';
 import { wireTo } from '../../support/wire.js';
 import { startRedis } from '../../support/redis.js';
 import { Random } from '../../properties/twin/random.js';
@@ -25,6 +27,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** @default all */
   readonly faults?: readonly SoakFault[];
+  /** Makes a client of the caller, which the soak test closes. @default the store makes its own */
+  readonly client?: ((connection: RedisOptions) => GuidedClient) | undefined;
   /** Called after each fault. */
   readonly onBout?: (bout: Bout) => void;
 }
@@ -84,11 +88,12 @@ const POLICIES: readonly PolicyOptions[] = [
 ];
 
 /** Runs random faults of a server, one after the other, under traffic of one store. */
-export async function soak({ lasts, seed, faults = soakFaults, onBout }: SoakOptions): Promise<SoakReport> {
+export async function soak({ lasts, seed, faults = soakFaults, client, onBout }: SoakOptions): Promise<SoakReport> {
   const random = new Random(seed);
   const server = await startRedis({ args: ['--busy-reply-threshold', '20'] });
   const wire = await wireTo(server);
-  const store = redisStore({ url: wire.url }, { deadline: DEADLINE_MS });
+  const callers = client?.({ url: wire.url });
+  const store = redisStore(callers ?? { url: wire.url }, { deadline: DEADLINE_MS });
   const arena = new Arena({ server, wire }, store);
   try {
     const before = await arena.begin();
@@ -101,6 +106,7 @@ export async function soak({ lasts, seed, faults = soakFaults, onBout }: SoakOpt
     return { before, bouts };
   } finally {
     await store.close();
+    callers?.disconnect();
     await wire.close();
     await server.stop();
   }
