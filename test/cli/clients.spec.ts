@@ -264,7 +264,7 @@ describe('sluice look, explain and forget', () => {
 
     expect(open.stdout).toBe('key ada has a state that needs --limit: plan\n');
     expect(open.stderr.split('\n')).toEqual([
-      'plan has a state, and its limit is a function: pass the limit of this client as --limit',
+      'plan has a state, and its limit depends on the request: pass the limit of this client as --limit',
       'a limiter chooses its tiers by request: its plans are not known here, unless the configuration uses them',
       'not read, because they need --partition: team',
       '',

@@ -401,4 +401,18 @@ export const algorithms = [
     replacement: 'error(text)',
     specs: ['test/redis/bad-keys.spec.ts'],
   },
+  {
+    name: 'a window of whole weeks ends on a Thursday',
+    file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
+    text: 'window % WEEK === 0',
+    replacement: 'window === WEEK',
+    specs: ['packages/core/src/algorithms/fixed-window/fixed-window.spec.ts'],
+  },
+  {
+    name: 'a pause lasts longer after its clock has stepped back',
+    file: 'packages/core/src/algorithms/pause/pause.ts',
+    text: 'until > now + MAX_PAUSE_MS',
+    replacement: 'now < 0',
+    specs: ['packages/core/src/algorithms/pause/pause.spec.ts'],
+  },
 ];

@@ -176,6 +176,20 @@ export const limiter = [
     specs: ['test/limiter/subjects.spec.ts'],
   },
   {
+    name: 'an operator sees the limit of another plan',
+    file: 'packages/core/src/limiter/tiers/plans.ts',
+    text: 'if (others.length === 0) return only!;',
+    replacement: 'if (others) return only!;',
+    specs: ['packages/core/src/limiter/look.spec.ts', 'packages/dashboard/src/identity-desk.spec.ts'],
+  },
+  {
+    name: 'a pause takes options without a meaning',
+    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    text: 'if (unspent) refuse',
+    replacement: 'if (!unspent && held) refuse',
+    specs: ['packages/core/src/limiter/tiers/tier-definition.spec.ts'],
+  },
+  {
     name: 'a limiter decides with the decision of another limiter',
     file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
     text: '(decision as TieredDecision).#limiter === limiter',

@@ -41,6 +41,20 @@ describe('IdentityDesk', () => {
     expect(notes).toEqual(['not read: shop. Their keys have a partition: add the partition']);
   });
 
+  it('shows no numbers of a tier that plans give several limits', async () => {
+    const { store, desk } = scene();
+    const key = (user: string) => user;
+    const plans = [1, 100].map((limit) => [{ name: 'plan', key, limit, window: '1h' }]);
+    const limiter = createLimiter<string>({ store, tiers: (user) => plans[user === 'ada' ? 1 : 0]! });
+    for (const user of ['ada', 'bob']) await limiter.consume(user);
+
+    const { tiers, notes } = await desk.look(ADA);
+
+    expect(tiers).toEqual([]);
+    expect(notes).toEqual(['plan has a state, and its limit depends on the request']);
+    expect(await desk.forget(ADA, undefined)).toMatchObject({ tiers: ['plan'] });
+  });
+
   it.each([
     [
       'an entry that is in no list',

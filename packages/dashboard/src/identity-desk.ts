@@ -89,7 +89,7 @@ export class IdentityDesk {
   #notes({ identity, tier, partition }: Named, states: readonly TierState[]): readonly string[] {
     const limiters = limitersOf(this.#store);
     const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
-    const notes = open.map((state) => `${state.tier.name} has a state, and its limit is a function of the request`);
+    const notes = open.map((state) => `${state.tier.name} has a state, and its limit depends on the request`);
     const partitioned = limiters.filter(({ isPartitioned, tiers }) => {
       if (!isPartitioned || partition !== undefined) return false;
       return tier === undefined || tiers.some(({ name }) => name === tier);

@@ -46,7 +46,9 @@ export function noteGaps(
 ): void {
   const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
   for (const { tier } of open) {
-    terminal.note(`${tier.name} has a state, and its limit is a function: pass the limit of this client as --limit`);
+    terminal.note(
+      `${tier.name} has a state, and its limit depends on the request: pass the limit of this client as --limit`,
+    );
   }
   if (limiters.some(({ tiers }) => tiers.length === 0)) {
     terminal.note(

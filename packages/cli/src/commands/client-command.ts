@@ -20,7 +20,10 @@ export function clientCommand(name: string): Command {
 export const costOption = () => new Option('--cost <units>', 'units of the next request (default: 1)').argParser(units);
 
 export const limitOption = () =>
-  new Option('--limit <units>', 'limit of this client, for tiers whose limit is a function').argParser(units);
+  new Option(
+    '--limit <units>',
+    'limit of this client, for limits by a function and for limits that plans differ in',
+  ).argParser(units);
 
 function append(name: string, names: readonly string[] = []): readonly string[] {
   return [...names, name];

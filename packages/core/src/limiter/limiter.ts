@@ -125,7 +125,8 @@ export interface Limiter<S> {
    *
    * @param identity what the key functions of the tiers return for it: `byIp()({ ip })`, `'account-7'`
    * @param options `tiers` with keys of this kind. @default all
-   * @throws UsageError, as a rejection, for a tier whose limit is a function, without `limit`
+   * @throws UsageError, as a rejection, for a tier whose limit is a function, or that plans give several limits, without
+   *   `limit`
    * @example
    * const [{ outcome }] = await limiter.look('account-7', { tiers: ['account'] });
    */

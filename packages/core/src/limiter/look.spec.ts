@@ -1,6 +1,7 @@
 import { byIp } from '../http/keys/ip.js';
 import type { Identity } from '../model/identity.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
+import { limitersOf } from '../stores/limiters-of.js';
 import { fakeClock } from '../testing/clock.js';
 import { createLimiter } from './limiter.js';
 
@@ -80,6 +81,29 @@ describe('Limiter.look', () => {
     await limiter.consume('ada');
 
     expect([before, await limiter.look('ada')]).toMatchObject([[], [{ outcome: { tier: 'plan', remaining: 8 } }]]);
+  });
+
+  it('needs the limit of an identity for a name that plans give several limits', async () => {
+    const key = ({ account }: Account) => account;
+    const plans = { ada: [{ ...day, name: 'plan', key, limit: 1 }], bob: [{ ...day, name: 'plan', key, limit: 100 }] };
+    const store = memoryStore();
+    const tiers = ({ account }: Account) => plans[account as 'ada' | 'bob'];
+    const limiter = createLimiter<Account>({ store, tiers });
+    for (const account of ['ada', 'bob']) await limiter.consume({ account, ip: '' });
+    const [view] = limitersOf(store);
+
+    await expect(limiter.look('bob')).rejects.toMatchObject({
+      code: 'USAGE_INVALID',
+      message:
+        'tier "plan": plans give it the limits 1, 100: pass the limit of this identity as limit, or name other tiers',
+    });
+    await expect(view!.explain('bob')).rejects.toThrow('plans give it the limits 1, 100');
+    await expect(limiter.look('bob', { limit: 5 })).rejects.toThrow('plans give it the limits 1, 100');
+    expect(await limiter.look('ada', { limit: 1 })).toMatchObject([{ outcome: { allowed: false, limit: 1 } }]);
+    expect(await view!.explain('bob', { limit: 100 })).toMatchObject([{ outcome: { allowed: true, remaining: 99 } }]);
+    expect(view!.tiers).toMatchObject([{ name: 'plan', limit: 'by-request' }]);
+    await limiter.forget('ada');
+    expect(await limiter.look('ada', { limit: 1 })).toMatchObject([{ outcome: { allowed: true } }]);
   });
 
   it.each([[undefined], [''], [{ ip: '203.0.113.7' }], [{ kind: 'ip', parts: [] }]])(

@@ -231,7 +231,7 @@ export class TieredLimiter<S> {
   view(): LimiterView {
     return {
       prefix: this.#prefix,
-      tiers: this.#known().map(viewOf),
+      tiers: this.#known().map((tier) => this.#viewOf(tier)),
       isPartitioned: this.#claimBuilder.isPartitioned,
       isKeyed: this.#isKeyed,
       look: (identity, options) => this.look(identity, options),
@@ -383,11 +383,13 @@ export class TieredLimiter<S> {
     checkCallOptions(owner, options, LOOK);
     const { cost = 1 } = options;
     checkUnits(`${owner}: cost`, cost);
-    return this.#claimBuilder.buildFor(this.#named(owner, options), identity, { ...options, cost });
+    const named = this.#named(owner, options);
+    const tiers = this.#plans ? named.map((tier) => this.#plans!.tierAt(tier, options.limit)) : named;
+    return this.#claimBuilder.buildFor(tiers, identity, { ...options, cost });
   }
 
   #named(owner: string, options: TierChoice): readonly TierDefinition<S>[] {
-    return choose(owner, this.#known() as readonly TierDefinition<S>[], options);
+    return choose(owner, this.#known(), options);
   }
 
   #checkCosts(owner: string, option: string, costs: Costs): void {
@@ -403,18 +405,19 @@ export class TieredLimiter<S> {
   }
 
   /** Of plans the tiers that have decided a request: without a subject no plan is known. */
-  #known(): readonly TierDefinition<never>[] {
+  #known(): readonly TierDefinition<S>[] {
     return this.#tiers ?? this.#plans!.tiers();
+  }
+
+  #viewOf({ name, shadow, policy, limit }: TierDefinition<S>): TierView {
+    const isByRequest = typeof limit === 'function' || this.#plans?.isVaried(name) === true;
+    return { name, shadow, policy, limit: isByRequest ? 'by-request' : policy.limit };
   }
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {
   if (!channels.charge.hasSubscribers || receipts.length === 0) return;
   channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
-}
-
-function viewOf({ name, shadow, policy, limit }: TierDefinition<never>): TierView {
-  return { name, shadow, policy, limit: typeof limit === 'function' ? 'by-request' : policy.limit };
 }
 
 /** No store has a state of a limit of 0. */

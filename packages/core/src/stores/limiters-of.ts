@@ -24,7 +24,7 @@ export interface LimiterView {
    * Why an identity is admitted or denied, and until when: one for each tier, largest first. Reads the store, never a
    * cache.
    *
-   * @throws UsageError, as a rejection, for a tier whose limit is a function, without `limit`; for a store of your own
+   * @throws UsageError, as a rejection, for a tier whose limit is `by-request`, without `limit`; for a store of your own
    * @example
    * const [limiter] = limitersOf(store);
    * const [{ fitsAt, terms }] = await limiter.explain(byIp()({ ip: '203.0.113.7' }));
@@ -38,7 +38,7 @@ export interface TierView {
   readonly shadow: boolean;
   /** Of a limit function: all its numbers but the limit are those of every request. */
   readonly policy: Policy;
-  /** `by-request`: a function returns it. */
+  /** `by-request`: a function returns it, or plans give the name several limits. */
   readonly limit: number | 'by-request';
 }
 

@@ -1,4 +1,4 @@
-import { most } from './integers.js';
+import { least, most } from './integers.js';
 import type { Charge, Hints, Model } from './model.js';
 
 /** The time until which it denies. */
@@ -6,12 +6,12 @@ export class PauseModel implements Model<bigint> {
   readonly tick = 1000n;
   readonly capacity = 2n ** 32n - 1n;
 
-  isAhead(): boolean {
-    return false;
+  isAhead(until: bigint, now: bigint): boolean {
+    return until > now + this.capacity;
   }
 
-  redated(stored: bigint | undefined): bigint {
-    return stored ?? 0n;
+  redated(stored: bigint | undefined, now: bigint): bigint {
+    return least(stored ?? 0n, now + this.capacity);
   }
 
   fits(until: bigint, now: bigint): boolean {

@@ -19,6 +19,21 @@ describe('fixed-window', () => {
     expect(policy.dimensions).toBe('fixed-window 60000000 first');
   });
 
+  it.each(['7d', '1w', '2w', '336h', '8w'])(
+    'rejects a window of %s by the clock, which would end on Thursdays',
+    (window) => {
+      const rule =
+        /^policy \(fixed-window\): anchor must be 'first' for a window of whole weeks: by the clock it would end on Thursdays/;
+
+      expect(() => definePolicy({ algorithm: 'fixed-window', limit: 1, window, anchor: 'clock' })).toThrow(rule);
+      expect(definePolicy({ algorithm: 'fixed-window', limit: 1, window })).toMatchObject({ limit: 1 });
+    },
+  );
+
+  it.each(['1h', '1d', '8d', '30d'])('takes a window of %s by the clock', (window) => {
+    expect(definePolicy({ algorithm: 'fixed-window', limit: 1, window, anchor: 'clock' })).toMatchObject({ limit: 1 });
+  });
+
   it('admits the limit and denies until the window ends', () => {
     const budget = perSecond(3);
 

@@ -7,8 +7,9 @@ export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
   algorithm: 'fixed-window';
   /**
    * When a window begins: with a key's `'first'` request, so that clients do not all return at once; or by the
-   * `'clock'`, in whole windows since 1970. A `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s.
-   * So it is longer than `window` by less than 1 ms, or by less than 1 / 100 000 when it lasts more than 17 minutes.
+   * `'clock'`, in whole windows since 1970 in UTC, which must not be whole weeks: they would end on Thursdays. A
+   * `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s. So it is longer than `window` by less
+   * than 1 ms, or by less than 1 / 100 000 when it lasts more than 17 minutes.
    *
    * @default 'first'
    */
@@ -23,6 +24,10 @@ export interface FixedWindowPolicy extends Policy {
 }
 
 const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
+
+const WEEK = 604_800e6;
+const WEEK_RULE =
+  "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write anchor: 'first', or window: '8d' and a key that has the week";
 
 // A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
 const COUNT_RANGE = 2 ** 32;
@@ -58,6 +63,7 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
     const window = options.duration('window');
     const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
+    if (anchor === 'clock' && window % WEEK === 0) throw options.fail('OPTION_INVALID', 'anchor', WEEK_RULE);
     // A window by the clock ends with the grain that holds its first request.
     const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
     return Object.freeze({

@@ -1,18 +1,21 @@
 -- State: when the pause is over; the second value is 0.
 -- Stored as: an integer.
+-- Policy: the longest pause.
 local pause = {}
 algorithms.pz = pause
 
-function pause.policy()
-  return { is_unspent = true }
+function pause.policy(numbers)
+  return { longest = numbers[2], is_unspent = true }
 end
 
-function pause.is_ahead()
-  return false
+function pause.is_ahead(until_, _, now, policy)
+  return until_ > now + policy.longest
 end
 
-function pause.read(until_)
-  return until_ or 0, 0
+function pause.read(until_, _, now, policy)
+  if not until_ then return 0, 0 end
+  if pause.is_ahead(until_, nil, now, policy) then return now + policy.longest, 0 end
+  return until_, 0
 end
 
 function pause.wait(until_, _, now)

@@ -26,7 +26,10 @@ const policy: Policy = Object.freeze({
   numbers: [1e3, MAX_PAUSE_MS],
 });
 
-/** Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. */
+/**
+ * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause is
+ * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
+ */
 export const pause: Algorithm<Policy, Paused> = {
   name: 'pause',
   code: 'pz',
@@ -37,12 +40,13 @@ export const pause: Algorithm<Policy, Paused> = {
     return policy;
   },
 
-  isAhead() {
-    return false;
+  isAhead([until], now) {
+    return until > now + MAX_PAUSE_MS;
   },
 
-  read(stored) {
-    return stored ?? NONE;
+  read(stored, now) {
+    if (stored === undefined) return NONE;
+    return this.isAhead(stored, now, policy) ? [now + MAX_PAUSE_MS, 0] : stored;
   },
 
   wait([until], now) {

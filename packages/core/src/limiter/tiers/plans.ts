@@ -5,7 +5,6 @@ import { UsageError, type ConfigError } from '../../model/errors.js';
 import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
-import { registeredTiers } from './tier-names.js';
 import { defineTiers } from './tier-set.js';
 import type { Tier } from './tier.js';
 
@@ -14,6 +13,7 @@ export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readon
 
 /** More arrays than an application has plans: its function makes one for each request. */
 const MAX_PLANS = 100;
+const BY_REQUEST = 'by-request';
 
 type Definitions<S> = readonly TierDefinition<S>[];
 
@@ -22,6 +22,8 @@ export class Plans<S> {
   readonly #choose: (subject: S) => MaybePromise<readonly Tier<S>[]>;
   readonly #context: TierContext<S>;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
+  /** Of each name the tiers of the plans that have decided a request, by their limits, the latest last. */
+  readonly #known = new Map<string, Map<number | typeof BY_REQUEST, TierDefinition<S>>>();
   #count = 0;
 
   constructor(choose: (subject: S) => MaybePromise<readonly Tier<S>[]>, context: TierContext<S>) {
@@ -43,9 +45,30 @@ export class Plans<S> {
     }
   }
 
-  /** The tiers of the plans that have decided a request, each name once. */
-  tiers(): Definitions<never> {
-    return registeredTiers(this.#context);
+  /** The tiers of the plans that have decided a request, each name once: the latest of several. */
+  tiers(): Definitions<S> {
+    return [...this.#known.values()].map((byLimit) => [...byLimit.values()].at(-1)!);
+  }
+
+  /** True for a name with several limits. */
+  isVaried(name: string): boolean {
+    return this.#known.get(name)!.size > 1;
+  }
+
+  /**
+   * The tier of a name at a limit, for an identity whose plan is not known.
+   *
+   * @throws UsageError for a name with several limits, and none of them given
+   */
+  tierAt({ name, owner }: TierDefinition<never>, limit: number | undefined): TierDefinition<S> {
+    const byLimit = this.#known.get(name)!;
+    const found = byLimit.get(limit ?? BY_REQUEST) ?? byLimit.get(BY_REQUEST);
+    if (found) return found;
+    const [only, ...others] = byLimit.values();
+    if (others.length === 0) return only!;
+    const limits = [...byLimit.keys()].join(', ');
+    const remedy = 'pass the limit of this identity as limit, or name other tiers';
+    throw new UsageError('USAGE_INVALID', `${owner}: plans give it the limits ${limits}: ${remedy}`);
   }
 
   #define(tiers: readonly Tier<S>[]): Definitions<S> {
@@ -56,6 +79,7 @@ export class Plans<S> {
     try {
       const defined = defineTiers(tiers, this.#context);
       this.#defined.set(tiers, defined);
+      for (const tier of defined) this.#remember(tier);
       this.#count += 1;
       if (this.#count === MAX_PLANS) warnOfNewArrays(this.#context.owner);
       return defined;
@@ -64,6 +88,15 @@ export class Plans<S> {
       const what = `${this.#context.owner}: the function tiers`;
       throw new UsageError('FUNCTION_FAILED', `${what} returned invalid tiers: ${message}`, { cause });
     }
+  }
+
+  #remember(tier: TierDefinition<S>): void {
+    const byLimit = this.#known.get(tier.name) ?? new Map<number | typeof BY_REQUEST, TierDefinition<S>>();
+    const limit = typeof tier.limit === 'function' ? BY_REQUEST : tier.policy.limit;
+    byLimit.delete(limit);
+    byLimit.set(limit, tier);
+    if (byLimit.size > MAX_PLANS) byLimit.delete(byLimit.keys().next().value!);
+    this.#known.set(tier.name, byLimit);
   }
 
   #failure(cause: unknown, subject: unknown): UsageError {

@@ -84,6 +84,31 @@ describe('TierDefinition', () => {
   });
 });
 
+describe('TierDefinition of a pause', () => {
+  it.each([
+    ['charge', 'all'],
+    ['charge', 'denied'],
+    ['cost', 2],
+    ['unit', 'tokens'],
+    ['aboveFull', 'all'],
+    ['record', () => 'text'],
+    ['lease', { units: 1, duration: '1s' }],
+  ])('rejects %s: %j, which has no meaning for it', (option, value) => {
+    const make = () => define({ algorithm: 'pause', [option]: value });
+
+    const message = `tier "hour" (pause): ${option} must not stand beside pause, which charges no request: leave it out`;
+    expect(make).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID', option, message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('takes a mode, a label and what happens without the store', () => {
+    const options = { mode: 'shadow', label: () => 'ada', onStoreFailure: 'allow' };
+
+    expect(define({ algorithm: 'pause', ...options })).toMatchObject({ shadow: true, onStoreFailure: 'allow' });
+  });
+});
+
 describe('TierDefinition without a required option', () => {
   it.each<[ErrorCode, string, object, string]>([
     ['LIMIT_INVALID', 'limit', { window: '1m' }, 'an integer from 1 to 4294967295'],

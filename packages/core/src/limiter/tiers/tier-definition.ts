@@ -87,7 +87,7 @@ export class TierDefinition<S> implements Policies {
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
     warnOfWindowUnit(this.owner, tier);
-    if (this.policy.held) checkHeld(options);
+    checkMeaning(options, this.policy);
     if (algorithm === 'backoff' && this.charge === 'all') {
       throw options.fail(
         'OPTION_INVALID',
@@ -198,12 +198,14 @@ function anyLimit(known: readonly string[]): number {
   return known.includes('burst') ? MAX_BUCKET_UNITS : 1;
 }
 
-/** @throws ConfigError OPTION_INVALID */
-function checkHeld(options: OptionReader): void {
-  for (const name of ['lease', 'charge']) {
-    if (!options.has(name)) continue;
-    throw options.fail('OPTION_INVALID', name, 'must not stand beside concurrency: its units come back by themselves');
-  }
+/** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
+function checkMeaning(options: OptionReader, { held, unspent }: Policy): void {
+  const refuse = (names: readonly string[], reason: string) => {
+    const name = names.find((each) => options.has(each));
+    if (name !== undefined) throw options.fail('OPTION_INVALID', name, `must not stand beside ${reason}: leave it out`);
+  };
+  if (held) refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
+  if (unspent) refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
 }
 
 function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {

@@ -57,12 +57,6 @@ export function releaseTierNames(context: TierContext<never>): void {
   }
 }
 
-/** The tiers of a limiter that have reserved their names. */
-export function registeredTiers(context: TierContext<never>): readonly TierDefinition<never>[] {
-  const names = namesByBudgets.get(budgetsOf(context.store))?.values() ?? [];
-  return [...names].flat().flatMap((named) => (named.context === context ? [named.tier] : []));
-}
-
 /** @throws ConfigError TIER_NAME_INVALID */
 export function checkTierName(name: unknown): string {
   if (typeof name === 'string' && NAME.test(name) && !RESERVED.test(name)) return name;
