@@ -297,9 +297,8 @@ export const limiter = [
   {
     name: 'work that arrives later overtakes',
     file: 'packages/core/src/limiter/line.ts',
-    text: 'this.#advance();\n      if (!place.isAsking)',
-    replacement:
-      'if (this.#timer === undefined) this.#advance();\n      else this.#ask(number, place);\n      if (!place.isAsking)',
+    text: 'if (number >= this.#next) this.#takeBack(number, place);',
+    replacement: 'if (number >= this.#next) this.#leave(number, place, decision);',
     specs: ['packages/core/src/limiter/run.order.spec.ts'],
   },
   {
