@@ -60,14 +60,14 @@ describe('a request over two slots', () => {
       named,
       readState,
       /** Admitted requests of the tier alone. */
-      async use(requests: number) {
+      use: async (requests: number) => {
         for (let request = 0; request < requests; request += 1) {
           await until(async () => (await store.consume([named()])).outcomes[0]!.allowed);
         }
         await until(async () => (await store.peek([tested])).outcomes[0]!.allowed);
       },
       /** True when both states give every later request the same answer. */
-      async isAsBefore(before: Reading) {
+      isAsBefore: async (before: Reading) => {
         const { now, state } = await readState();
         return futureOf(tested, before.state, now) === futureOf(tested, state, now);
       },
