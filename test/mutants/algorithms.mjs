@@ -100,6 +100,20 @@ export const algorithms = [
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {
+    name: 'a bucket whose limit moves is dated by its arrival time',
+    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    text: 'this.#moves ? withMovingLimit(defined as BucketPolicy) : defined',
+    replacement: 'defined',
+    specs: ['test/properties/limits/moving-limits.spec.ts'],
+  },
+  {
+    name: 'a refund to a bucket whose limit moves gives back time instead of units',
+    file: 'packages/core/src/algorithms/token-bucket/moving-bucket.ts',
+    text: 'policy.queued ? ticks - back : Math.ceil(ticks * (left / spent))',
+    replacement: 'ticks - back',
+    specs: ['packages/core/src/algorithms/token-bucket/moving-bucket.spec.ts', 'test/properties/twin/twin.spec.ts'],
+  },
+  {
     name: 'a sliding window forgets the part of the previous window',
     file: 'packages/core/src/algorithms/sliding-window/slots.ts',
     text: 'return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));',

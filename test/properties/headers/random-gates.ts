@@ -43,7 +43,11 @@ function randomTier(random: Random, name: string, scale: number): RandomTier {
   const [{ options }] = randomPolicies(random.pick(RATES), random, scale, 1) as readonly RandomPolicy[] as readonly [
     RandomPolicy,
   ];
-  const { queued: _queued, ...policy } = options as PolicyOptions & { queued?: boolean };
+  const {
+    queued: _queued,
+    moves: _moves,
+    ...policy
+  } = options as PolicyOptions & { queued?: boolean; moves?: boolean };
   return {
     ...policy,
     name,

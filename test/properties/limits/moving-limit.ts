@@ -22,6 +22,8 @@ export interface MovingLimit {
 /** The window of every kind, in microseconds. */
 export const WINDOW = 3_600_000_000;
 
+const BURST = 10;
+const ofBurst = () => BURST;
 const same = (limit: number) => limit;
 /** A ring admits less than twice its limit in any window, a log its limit. */
 const ofSlots = (limit: number) => (limit > 64 ? 2 * limit - 1 : limit);
@@ -35,6 +37,10 @@ export const MOVING_LIMITS: readonly MovingLimit[] = [
   kind('sliding-window-log', { algorithm: 'sliding-window-log' }, same, same),
   kind('token-bucket', { algorithm: 'token-bucket' }, same, (limit) => 2 * limit),
   kind('leaky-bucket as a meter', { algorithm: 'leaky-bucket' }, same, (limit) => 2 * limit),
+  kind('token-bucket with a burst', { algorithm: 'token-bucket', burst: BURST }, ofBurst, (limit) => limit + BURST),
+  kind('token-bucket with an overdraft', { algorithm: 'token-bucket', overdraft: BURST }, same, (limit) => 2 * limit),
+  kind('leaky-bucket with a burst', { algorithm: 'leaky-bucket', burst: BURST }, ofBurst, (limit) => limit + BURST),
+  kind('leaky-bucket as a queue', { algorithm: 'leaky-bucket', queue: BURST - 1 }, ofBurst, (limit) => limit + BURST),
   kind('concurrency', { algorithm: 'concurrency', window: undefined, hold: '1h' }, same, same),
   kind(
     'backoff',

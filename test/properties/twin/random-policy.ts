@@ -1,4 +1,6 @@
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
+import type { BucketPolicy } from '../../../packages/core/src/algorithms/token-bucket/token-bucket.js';
 import { isSluiceError } from '../../../packages/core/src/model/errors.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
 import type { Random } from './random.js';
@@ -21,6 +23,8 @@ export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency' && each 
 export interface RandomPolicy {
   readonly options: PolicyOptions;
   readonly policy: Policy;
+  /** A bucket whose limit moves. */
+  readonly moves: boolean;
 }
 
 const DAYS_400 = 400 * 86_400_000;
@@ -38,7 +42,8 @@ export function randomPolicies(algorithm: AlgorithmName, random: Random, scale: 
     for (let attempt = 0; attempt < 3 * count && policies.length < count; attempt += 1) {
       const options = { ...shape, ...randomLimits(shape, random) } as PolicyOptions;
       const policy = tryDefine(options);
-      if (policy) policies.push({ options, policy });
+      const moves = shape.moves === true;
+      if (policy) policies.push({ options, policy: moves ? withMovingLimit(policy as BucketPolicy) : policy, moves });
     }
     if (policies.length > 0) return policies;
   }
@@ -50,6 +55,7 @@ type Shape = {
   hold?: number;
   windows?: { window: number }[];
   queued?: boolean;
+  moves?: boolean;
 };
 
 function randomShape(algorithm: AlgorithmName, random: Random, scale: number): Shape {
@@ -74,9 +80,11 @@ function randomShape(algorithm: AlgorithmName, random: Random, scale: number): S
       return { algorithm, hold };
     }
     case 'leaky-bucket':
-      return { algorithm, window, queued: random.chance(0.6) };
-    case 'token-bucket':
-      return { algorithm, window, ...(random.chance(0.4) && { overdraft: randomLimit(random, 1e7) }) };
+      return { algorithm, window, queued: random.chance(0.6), moves: random.chance(0.4) };
+    case 'token-bucket': {
+      const overdraft = random.chance(0.4) && { overdraft: randomLimit(random, 1e7) };
+      return { algorithm, window, ...overdraft, moves: random.chance(0.4) };
+    }
     default:
       return { algorithm, window };
   }
@@ -140,9 +148,13 @@ function randomDivisor(microseconds: number, random: Random): number {
   return random.chance(0.3) ? divisors.at(-1)! : random.pick(divisors);
 }
 
-function tryDefine({ queued: _queued, ...options }: PolicyOptions & { queued?: boolean }): Policy | undefined {
+function tryDefine({
+  queued: _queued,
+  moves: _moves,
+  ...options
+}: PolicyOptions & Pick<Shape, 'queued' | 'moves'>): Policy | undefined {
   try {
-    return definePolicy(options);
+    return definePolicy(options as PolicyOptions);
   } catch (error) {
     if (isSluiceError(error)) return undefined;
     throw error;

@@ -75,9 +75,9 @@ export class Workload {
       // Many keys of one tier are the most common case.
       const shared = random.chance(0.3) ? this.#keys.at(-1)?.policies : undefined;
       const policies = shared ?? randomPolicies(algorithm, random, scale, random.integer(1, 4));
-      for (const { options, policy } of policies) {
-        this.models.set(policy, modelOf(options));
-        if (policy.settling) this.models.set(policy.settling, modelOf(options, true));
+      for (const { options, policy, moves } of policies) {
+        this.models.set(policy, modelOf(options, { moves }));
+        if (policy.settling) this.models.set(policy.settling, modelOf(options, { settles: true, moves }));
       }
       const current = policies[0]!;
       this.#keys.push({ name: `${name}:${index}`, policies, current, remaining: current.policy.capacity });

@@ -10,7 +10,7 @@ local function read_policies(position, count)
     local algorithm, size, numbers = algorithms[ARGV[position]], ARGV[position + 1], {}
     for place = 1, size do numbers[place] = tonumber(ARGV[position + 1 + place]) end
     local policy = algorithm.policy(numbers)
-    policy.algorithm, policy.tick, policy.capacity = algorithm, numbers[1], numbers[2]
+    policy.algorithm, policy.tick, policy.capacity = policy.algorithm or algorithm, numbers[1], numbers[2]
     policy.now = floor(now_us / policy.tick)
     policies[index], position = policy, position + 2 + size
   end

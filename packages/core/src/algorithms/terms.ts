@@ -19,6 +19,8 @@ import type { Stamps } from './sliding-window-log/stamps.js';
 import type { SlidingWindowPolicy } from './sliding-window/sliding-window.js';
 import { fullSlots, isRing, waitForRing, type Ring, type Slots, type SlotWindow } from './sliding-window/slots.js';
 import type { ArrivalTime } from './token-bucket/arrival-time.js';
+import { unitsAt, type Spent } from './token-bucket/moving-bucket.js';
+import type { BucketPolicy } from './token-bucket/token-bucket.js';
 
 type Describe = (state: unknown, now: number, claim: Claim) => Terms;
 
@@ -83,16 +85,17 @@ function slotWindowTerms(
 }
 
 function bucketTerms(state: unknown, now: number, { policy }: Claim): BucketTerms {
-  const [ticks, rest] = state as ArrivalTime;
-  const { capacity, limit, window, queued = false } = policy as Policy & Partial<LeakyBucketPolicy>;
-  const debt = ticks < now ? 0 : ticks - now + rest / limit;
-  return {
-    form: 'bucket',
-    tokens: capacity - debt / (window / limit),
+  const {
     capacity,
-    interval: window / limit / 1e3,
-    queued,
-  };
+    limit,
+    window,
+    moves,
+    queued = false,
+  } = policy as Policy & BucketPolicy & Partial<LeakyBucketPolicy>;
+  const [ticks, rest] = state as ArrivalTime;
+  const debt = ticks < now ? 0 : ticks - now + rest / limit;
+  const spent = moves ? unitsAt(state as Spent, now) : debt / (window / limit);
+  return { form: 'bucket', tokens: capacity - spent, capacity, interval: window / limit / 1e3, queued };
 }
 
 function strikeTerms(state: readonly [number, number], now: number, policy: BackoffPolicy): StrikeTerms {

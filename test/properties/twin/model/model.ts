@@ -4,6 +4,7 @@ import { BucketModel } from './bucket.js';
 import { BackoffModel } from './backoff.js';
 import { ConcurrencyModel } from './concurrency.js';
 import { LogModel } from './log.js';
+import { MovingBucketModel } from './moving-bucket.js';
 import { PauseModel } from './pause.js';
 import { SlidingWindowModel } from './sliding-window.js';
 import { SlotsModel } from './slots.js';
@@ -69,8 +70,8 @@ export interface DecidedRequest {
   readonly denied: boolean;
 }
 
-/** @param settles costs that are charged into an overdraft */
-export function modelOf(options: PolicyOptions, settles = false): Model {
+/** @param settles costs that are charged into an overdraft. @param moves a bucket has one size at all limits */
+export function modelOf(options: PolicyOptions, { settles = false, moves = false } = {}): Model {
   switch (options.algorithm) {
     case 'fixed-window':
       return new FixedWindowModel(options);
@@ -79,7 +80,7 @@ export function modelOf(options: PolicyOptions, settles = false): Model {
     case 'token-bucket':
     case 'gcra':
     case 'leaky-bucket':
-      return new BucketModel(options, settles);
+      return moves ? new MovingBucketModel(options, settles) : new BucketModel(options, settles);
     case 'backoff':
       return new BackoffModel(options);
     case 'concurrency':

@@ -61,14 +61,17 @@ export class SlidingWindowModel implements Model<Form> {
   }
 
   charge(state: Form, now: bigint, cost: bigint): Form {
-    if (!this.fits(state, now, 1n)) return state;
+    const [logTime, slotsTime] = [this.#logTime(now), this.#slotsTime(now)];
+    const room =
+      'log' in state ? this.capacity - this.#log.live(state.log, logTime) : this.#slots.room(state.slotted, slotsTime);
+    if (room <= 0n) return state;
+    const units = least(cost, room);
     if (this.#keepsLog) {
       const log = 'log' in state ? state.log : this.#toLog(state.slotted, now);
-      return { log: this.#log.charge(log, this.#logTime(now), cost) };
+      return { log: this.#log.charge(log, logTime, units) };
     }
     const slotted = 'log' in state ? this.#toSlots(state.log, now) : state.slotted;
-    const room = this.capacity - this.#log.live(('log' in state && state.log) || [], this.#logTime(now));
-    return { slotted: this.#slots.charge(slotted, now, least(cost, room)) };
+    return { slotted: this.#slots.charge(slotted, slotsTime, units) };
   }
 
   refund(stored: Form, now: bigint, charge: Charge): { state: Form; refunded: bigint } {

@@ -64,11 +64,15 @@ export class SlotsModel implements Model<Slotted> {
   }
 
   charge(state: Slotted, now: bigint, cost: bigint): Slotted {
-    const room = this.#windows.map((window) => most(0n, window.limit - this.#used(state, now, window))).reduce(least);
-    const units = least(cost, room);
+    const units = least(cost, this.room(state, now));
     const current = state.units.find(({ slot }) => slot === state.newest)?.count ?? 0n;
     const others = state.units.filter(({ slot }) => slot !== state.newest);
     return { newest: state.newest, units: [...others, { slot: state.newest, count: current + units }] };
+  }
+
+  /** Units that fit. */
+  room(state: Slotted, now: bigint): bigint {
+    return this.#windows.map((window) => most(0n, window.limit - this.#used(state, now, window))).reduce(least);
   }
 
   refund(stored: Slotted, now: bigint, { units, at }: Charge): { state: Slotted; refunded: bigint } {

@@ -1,7 +1,6 @@
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
-import type { ArrivalTime } from '../token-bucket/arrival-time.js';
-import { defineBucket, tokenBucket, type BucketPolicy } from '../token-bucket/token-bucket.js';
+import { defineBucket, tokenBucket, type BucketPolicy, type BucketState } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'leaky-bucket'` with `queue` delays requests to an even pace; without it, it decides like a token bucket. */
@@ -28,7 +27,7 @@ export interface LeakyBucketPolicy extends BucketPolicy {
  * As a meter: the token bucket seen from the other side, level + cost <= burst. As a queue: a bucket of queue + 1 places,
  * where each request waits until the request before it has left.
  */
-export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> = {
+export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
   ...tokenBucket,
   name: 'leaky-bucket',
   code: 'lb',

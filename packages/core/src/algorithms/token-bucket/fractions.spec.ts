@@ -94,9 +94,9 @@ describe('A token bucket', () => {
         const cost = Math.max(1, Math.round(policy.capacity * share));
         const isAhead = exact.of(stored) > exact.latest(EPOCH);
 
-        const tat = tokenBucket.read(stored, EPOCH, policy);
+        const tat = tokenBucket.read(stored, EPOCH, policy) as ArrivalTime;
         const wait = tokenBucket.wait(tat, EPOCH, policy, cost);
-        const charged = tokenBucket.charge(tat, EPOCH, policy, cost);
+        const charged = tokenBucket.charge(tat, EPOCH, policy, cost) as ArrivalTime;
         const described = tokenBucket.describe(tat, EPOCH, policy, { cost, charged: 0, retryAfter: 0 });
 
         expect(tokenBucket.isAhead(stored, EPOCH, policy)).toBe(isAhead);

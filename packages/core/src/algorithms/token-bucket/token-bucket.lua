@@ -1,6 +1,6 @@
 -- State: ticks, rest: the theoretical arrival time (TAT) in microseconds, and a rest in parts of 1 / limit.
 -- Stored as: one integer without a rest, moved by INCRBY; else 'ticks:rest'.
--- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit), overdraft.
+-- Policy: capacity, limit, quotient (window div limit), remainder (window mod limit), overdraft; -1: its limit moves.
 local token_bucket = {}
 algorithms.tb = token_bucket
 
@@ -73,6 +73,7 @@ function token_bucket.policy(numbers)
   policy.grain = grain_of(policy.limit, policy.quotient, policy.remainder)
   policy.tolerance, policy.tolerance_rest = time_of(policy.capacity, policy)
   policy.most_debt, policy.most_debt_rest = time_of(policy.capacity + numbers[6], policy)
+  if numbers[6] == -1 then policy.algorithm = moving_bucket end
   return policy
 end
 

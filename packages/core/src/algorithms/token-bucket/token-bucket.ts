@@ -15,6 +15,7 @@ import {
   type ArrivalTime,
   type Interval,
 } from './arrival-time.js';
+import { movingBucket, type Spent } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` at once. `'gcra'` is the same. */
@@ -40,7 +41,12 @@ export interface BucketPolicy extends Policy, Interval {
   readonly tolerance: ArrivalTime;
   /** The most that may be spent and not yet refilled: the tolerance, and the time of an overdraft. */
   readonly mostDebt: ArrivalTime;
+  /** Requests have different limits, and buckets of one size: see `movingBucket`. */
+  readonly moves: boolean;
 }
+
+/** The state of a bucket whose limit moves counts units. */
+export type BucketState = ArrivalTime | Spent;
 
 export const MAX_BUCKET_UNITS = 9e7;
 export const MAX_REFILL_US = parseDuration('400d')!;
@@ -51,12 +57,12 @@ const MAX_OVERDRAFT = 1e7;
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
  * the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
-export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
+export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
   name: 'token-bucket',
   code: 'tb',
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
-    path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
+    path: ({ remainder, moves }) => (remainder === 0 && !moves ? 'tb' : undefined),
     lone: ({ capacity, limit, quotient, numbers }) => [capacity, limit, quotient, numbers[5]!],
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
@@ -67,22 +73,28 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return overdraft === 0 ? bucket : withOverdraft(options, bucket, overdraft);
   },
 
-  isAhead(stored, now, { mostDebt }) {
+  isAhead(stored, now, policy) {
+    if (policy.moves) return movingBucket.isAhead(stored as Spent, now, policy);
+    const { mostDebt } = policy;
     return stored[0] > now + mostDebt[0] || (stored[0] === now + mostDebt[0] && stored[1] > mostDebt[1]);
   },
 
   read(stored, now, policy) {
+    if (policy.moves) return movingBucket.read(stored as Spent | undefined, now, policy);
     const tat = inParts(stored ?? ZERO, policy.limit);
     return this.isAhead(tat, now, policy) ? [now + policy.mostDebt[0], policy.mostDebt[1]] : tat;
   },
 
-  wait(tat, now, { limit, quotient, remainder, tolerance }, cost) {
+  wait(tat, now, policy, cost) {
+    if (policy.moves) return movingBucket.wait(tat as Spent, now, policy, cost);
+    const { limit, quotient, remainder, tolerance } = policy;
     const ticks = debt(tat, now) + cost * quotient - tolerance[0];
     const parts = debtRest(tat, now) + cost * remainder - tolerance[1];
     return Math.max(0, ceiling(ticks, parts, limit));
   },
 
   remaining(tat, now, policy) {
+    if (policy.moves) return movingBucket.remaining(tat as Spent, now, policy);
     const { tolerance } = policy;
     return unitsIn(tolerance[0] - debt(tat, now), tolerance[1] - debtRest(tat, now), policy);
   },
@@ -91,17 +103,21 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return capacity - quota;
   },
 
-  charge(tat, now, { limit, quotient, remainder, tolerance }, cost) {
+  charge(tat, now, policy, cost) {
+    if (policy.moves) return movingBucket.charge(tat as Spent, now, policy, cost);
+    const { limit, quotient, remainder, tolerance } = policy;
     const parts = debtRest(tat, now) + cost * remainder;
     const carry = Math.floor(parts / limit);
     const ticks = debt(tat, now) + cost * quotient + carry;
     const rest = parts - carry * limit;
     const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
     // What is overdrawn stays owed.
-    return isFull ? later(tat, [now + tolerance[0], tolerance[1]]) : [now + ticks, rest];
+    return isFull ? later(tat as ArrivalTime, [now + tolerance[0], tolerance[1]]) : [now + ticks, rest];
   },
 
-  describe(tat, now, policy, { charged, retryAfter }) {
+  describe(tat, now, policy, result) {
+    if (policy.moves) return movingBucket.describe(tat as Spent, now, policy, result);
+    const { charged, retryAfter } = result;
     const { capacity, quota, limit, quotient, remainder, tolerance } = policy;
     const ticks = tolerance[0] - debt(tat, now);
     const parts = tolerance[1] - debtRest(tat, now);
@@ -113,7 +129,9 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return { charged, limit: quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
-  refund(stored, now, policy, { units, until }) {
+  refund(stored, now, policy, charge) {
+    if (policy.moves) return movingBucket.refund(stored as Spent, now, policy, charge);
+    const { units, until } = charge;
     const tat = inParts(stored, policy.limit);
     const held = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
     const back = earlier(held, [debt(tat, now), debtRest(tat, now)]);
@@ -121,7 +139,8 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> = {
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
 
-  expiresAt(tat) {
+  expiresAt(tat, policy) {
+    if (policy.moves) return movingBucket.expiresAt(tat as Spent, policy);
     return tat[1] > 0 ? tat[0] + 1 : tat[0];
   },
 };
@@ -152,6 +171,7 @@ export function defineBucket(
     tick: 1,
     tolerance,
     mostDebt: tolerance,
+    moves: false,
     settling: undefined,
     dimensions: `${algorithm} ${window}`,
     numbers: [1, capacity, limit, interval.quotient, interval.remainder, 0],
@@ -180,16 +200,16 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: n
 }
 
 /** A rest that was stored under another limit counts other parts. */
-function inParts(stored: ArrivalTime, limit: number): ArrivalTime {
-  return stored[1] < limit ? stored : [stored[0] + 1, 0];
+function inParts(stored: BucketState, limit: number): ArrivalTime {
+  return stored[1] < limit ? (stored as ArrivalTime) : [stored[0] + 1, 0];
 }
 
 /** What is spent and not yet refilled, in whole ticks. */
-function debt(tat: ArrivalTime, now: number): number {
+function debt(tat: BucketState, now: number): number {
   return Math.max(0, tat[0] - now);
 }
 
 /** The rest of the debt. A pair would cost an allocation for each step. */
-function debtRest(tat: ArrivalTime, now: number): number {
+function debtRest(tat: BucketState, now: number): number {
   return tat[0] < now ? 0 : tat[1];
 }

@@ -1,6 +1,7 @@
 import { algorithms } from '../../algorithms/algorithms.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
+import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
+import { MAX_BUCKET_UNITS, type BucketPolicy } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
@@ -17,6 +18,9 @@ import { warnOfWindowUnit } from './window-unit.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */
 const MAX_CACHED_POLICIES = 1_000;
+
+/** Options of a bucket that stay when its limit moves. */
+const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
 
 const UNIT = /^[a-z\d][a-z\d-]{0,31}$/;
 
@@ -53,6 +57,8 @@ export class TierDefinition<S> implements Policies {
   readonly #unit: string | undefined;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
+  /** A bucket of one size at all limits. */
+  readonly #moves: boolean;
   readonly #policiesByLimit = new Map<number, Policies>();
 
   /** @throws ConfigError */
@@ -84,6 +90,7 @@ export class TierDefinition<S> implements Policies {
     const { limit: max, cost, record, label } = this;
     this.isStatic = typeof max !== 'function' && typeof cost !== 'function' && !record && !label;
     this.#policyOptions = policyOptions(tier);
+    this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((name) => options.has(name));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
     warnOfWindowUnit(this.owner, tier);
@@ -152,7 +159,8 @@ export class TierDefinition<S> implements Policies {
   }
 
   #policyOf(options: PolicyOptions): Policy {
-    const policy = definePolicy(options, this.owner);
+    const defined = definePolicy(options, this.owner);
+    const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
     return this.#unit === undefined ? policy : Object.freeze({ ...policy, unit: this.#unit });
   }
 

@@ -15,7 +15,7 @@ function stateOf(item: ReplyItem): unknown {
   const numbers = item as readonly ReplyItem[];
   if (numbers.length === 0) return undefined;
   if (numbers[0] === 'permits') return permitsOf(numbers[1] as readonly ReplyItem[]);
-  if (numbers[0] !== 'log') return numbers;
+  if (numbers[0] !== 'log') return numbers.map(Number);
   const stamps = numbers[1] as number[];
   // The key of an empty list does not exist.
   return stamps.length === 0 ? undefined : new Stamps(stamps, 0, stamps.length);

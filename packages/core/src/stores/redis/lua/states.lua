@@ -3,12 +3,15 @@
 -- KEYS  the keys.
 -- ARGV  for each key its policy.
 -- Returns the time in microseconds, then for each key its state as the TypeScript twin has it: 'log' and the times of its
--- units, 'permits' and each unit with its time, or its numbers. Without a key the state is empty. For a key that cannot be read it is an error text.
+-- units, 'permits' and each unit with its time, or its numbers. Without a key the state is empty. For a key that cannot be
+-- read it is an error text.
 local function state_of(one, two)
   if type(one) ~= 'table' then return { one, two } end
   if one.set then return { 'permits', call('ZRANGE', one.set, 0, -1, 'WITHSCORES') } end
   if one.stamps then return { 'log', one.stamps } end
   if one.key then return { 'log', call('LRANGE', one.key, 0, -1) } end
+  -- Redis cuts the fraction of a number.
+  for place, number in ipairs(one) do one[place] = ('%.17g'):format(number) end
   return one
 end
 

@@ -1,0 +1,102 @@
+import type { Algorithm } from '../algorithm.js';
+import type { BucketPolicy } from './token-bucket.js';
+
+/** Units that are spent, when they were counted, and when the last of them is refilled. Until then they leave evenly. */
+export type Spent = readonly [fullAt: number, at: number, units: number];
+
+type MovingBucket = Omit<
+  Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent>,
+  'name' | 'code' | 'options' | 'packing' | 'define'
+>;
+
+/**
+ * A bucket of a fixed size whose rate moves from request to request. A unit refills by the limit that charged it, so the
+ * state counts units: no order of limits spends more than the bucket holds, or refills it faster than the highest limit.
+ *
+ * Whole units at one moment are exact, and a refill is rounded up to a microsecond.
+ */
+export const movingBucket: MovingBucket = {
+  // By its own time: an arrival time that is far ahead may be the debt of a lower limit.
+  isAhead(stored, now) {
+    return stored[1] > now;
+  },
+
+  read(stored, now) {
+    if (stored === undefined) return [0, 0, 0];
+    const [fullAt, at, units] = stored;
+    return at > now ? [fullAt - at + now, now, units] : stored;
+  },
+
+  wait(state, now, { capacity }, cost) {
+    const ticks = debt(state, now);
+    return ticks === 0 ? 0 : Math.max(0, ticks - ticksOf(state, capacity - cost));
+  },
+
+  remaining(state, now, { capacity }) {
+    const ticks = debt(state, now);
+    if (ticks === 0) return capacity;
+    let units = Math.max(0, Math.floor(capacity - unitsAt(state, now)));
+    while (units > 0 && ticks > ticksOf(state, capacity - units)) units -= 1;
+    while (units < capacity && ticks <= ticksOf(state, capacity - units - 1)) units += 1;
+    return units;
+  },
+
+  charge(state, now, policy, cost) {
+    const spent = unitsAt(state, now);
+    const units = Math.min(cost, policy.capacity - spent);
+    return units <= 0 ? state : [now + debt(state, now) + refillTime(units, policy), now, spent + units];
+  },
+
+  describe(state, now, policy, { charged, retryAfter }) {
+    const { capacity, quota: limit } = policy;
+    const resetAfter = debt(state, now);
+    const remaining = this.remaining(state, now, policy);
+    const replenishAfter = remaining === capacity ? 0 : resetAfter - ticksOf(state, capacity - remaining - 1);
+    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+  },
+
+  refund(stored, now, policy, { units, until }) {
+    const state = this.read(stored, now, policy);
+    const ticks = debt(state, now);
+    const time = refillTime(units, policy);
+    const back = Math.min(time, Math.max(0, until - now), ticks);
+    if (back === 0) return { state: stored, given: 0 };
+    const spent = unitsAt(state, now);
+    const given = Math.min(spent, units * (back / time));
+    const left = spent - given;
+    // A queue lets the next request out when the last one would have left. Else the others refill as fast as before.
+    const rest = policy.queued ? ticks - back : Math.ceil(ticks * (left / spent));
+    return { state: rest > 0 && left > 0 ? [now + rest, now, left] : [now, now, 0], given: Math.ceil(given) };
+  },
+
+  expiresAt([fullAt]) {
+    return fullAt;
+  },
+};
+
+/** The policy of a bucket whose limit moves. */
+export function withMovingLimit<P extends BucketPolicy>(policy: P): P {
+  const { dimensions, numbers, settling } = policy;
+  const moves = { moves: true, dimensions: `${dimensions} moves`, numbers: numbers.with(5, -1) };
+  return Object.freeze({ ...policy, ...moves, settling: settling && withMovingLimit(settling as BucketPolicy) });
+}
+
+/** What is spent and not yet refilled, in ticks. */
+function debt([fullAt]: Spent, now: number): number {
+  return Math.max(0, fullAt - now);
+}
+
+/** Units that are spent at a time. */
+export function unitsAt([fullAt, at, units]: Spent, now: number): number {
+  return fullAt <= now ? 0 : units * ((fullAt - now) / (fullAt - at));
+}
+
+/** How long before `fullAt` so many units are spent. */
+function ticksOf([fullAt, at, spent]: Spent, units: number): number {
+  return Math.floor((units / spent) * (fullAt - at));
+}
+
+/** The time that units take at this rate. */
+function refillTime(units: number, { limit, quotient, remainder }: BucketPolicy): number {
+  return Math.ceil(units * quotient + (units * remainder) / limit);
+}
