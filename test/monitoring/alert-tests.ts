@@ -75,6 +75,11 @@ function series(name: string, labels = '', instance = 'a:80'): string {
   return `${name}{job="shop", instance="${instance}"${labels && `, ${labels}`}}`;
 }
 
+const unreadable = series(
+  'sluice_degraded_operations_total',
+  'sluice_operation="consume", sluice_fallback="local", error_type="STORE_KEY_UNREADABLE"',
+);
+
 /** Each half minute from 4 to 14 minutes. */
 const HALF_MINUTES = Array.from({ length: 20 }, (_, index) => `${4 * 60 + index * 30}s`);
 const DAY_LATER = ['1d1h'];
@@ -110,6 +115,13 @@ const cases: readonly Case[] = [
   { name: '0.5 % without a limit', series: degraded('allow', '0+7x200'), at: [LATER], fires: {} },
   { name: '2 % by local limits', series: degraded('local', '0+30x200'), at: [LATER], fires: { SluiceDegraded: job } },
   { name: '0.5 % by local limits', series: degraded('local', '0+7x200'), at: [LATER], fires: {} },
+  {
+    name: 'a key that cannot be read',
+    series: { [unreadable]: '0x20 1x100' },
+    at: ['5m30s'],
+    fires: { SluiceKeysUnreadable: job },
+  },
+  { name: 'no unreadable key since an hour', series: { [unreadable]: '3x240' }, at: ['1h'], fires: {} },
   {
     name: '50 minutes of outage in a morning',
     series: { [series('sluice_degraded_time_seconds_total')]: '0+15x200' },

@@ -78,6 +78,15 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Repair Redis: limits are per process until it answers again.',
     },
     {
+      name: 'SluiceKeysUnreadable',
+      severity: 'page',
+      value: `sum by (job) (increase(${operations}{error_type="STORE_KEY_UNREADABLE"}[5m]))`,
+      above: 0,
+      summary: 'Redis has keys of {{ $labels.job }} that it cannot read, so that each process limits them for itself.',
+      action:
+        'Find what else writes these keys: another program, a copy of another database, or a build of another form.',
+    },
+    {
       name: 'SluiceDegradedBudget',
       severity: 'ticket',
       // Per process, however many come and go.

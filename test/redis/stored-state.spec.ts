@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byApiKey, byIp, createLimiter, type PolicyOptions } from '@sluice/core';
+import { digestOf } from '../../packages/core/src/limiter/claims/store-keys.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import { withRedisStore } from '../support/redis-store.js';
@@ -39,8 +40,17 @@ const POLICIES: Readonly<Record<string, PolicyOptions>> = {
 
 /** The keys of two clients, whose tiers alternate: `rl:{digest}:tier:shape`. */
 const DIGESTS = ['MMXuBUwSU35Th2hdK_MvhY', 'MYKzEzJVSZ15qnw9siDjdv'];
-const SHAPES = 'fw2K1 fw8Hb swhFb swhFb swU2e sw6Ev slN0Q tbrUN lbj2c lbj2c mw5Df cc_r3 boQrb'.split(' ');
+const SHAPES = 'fw2K1 fw8Hb sw5ZX sw5ZX swaC7 swDEt slN0Q tbrUN lbj2c lbj2c mwJS3 cc_r3 boQrb'.split(' ');
 const KEYS = SHAPES.map((shape, index) => `rl:{${DIGESTS[index % 2]}}:tier-${index}:${shape}`);
+
+/** The shapes that an earlier build gave its states of slots, which this one cannot read. */
+const EARLIER_SHAPES: Readonly<Record<string, string>> = {
+  'sliding-window': 'swhFb',
+  'sliding-window up to 64': 'swhFb',
+  'sliding-window of 10 slots': 'swU2e',
+  'sliding-window, strict': 'sw6Ev',
+  'multi-window': 'mw5Df',
+};
 
 /** Microseconds: decades ahead, so that the server expires nothing. */
 const START = 4_000_000_000_123_456;
@@ -84,6 +94,20 @@ describe('Redis, for versions that share it', () => {
     await write(claim({ policy: options, tag: `found ${name}` }).key, state, expires);
 
     expect((await consume(options, `found ${name}`, 3)).ruling).toEqual(fourth);
+  });
+
+  // Issue 34: these builds answered STORE_KEY_UNREADABLE until the keys had expired.
+  it.each(Object.entries(EARLIER_SHAPES))('does not meet the state of an earlier build: %s', async (name, shape) => {
+    const { client, store } = opened;
+    const tier = { ...POLICIES[name]!, name: `earlier ${name}`, key: () => 'a client' };
+    const limiter = createLimiter({ store, tiers: [tier] });
+    await client.set(`rl:{${digestOf('3:key8:a client')}}:earlier ${name}:${shape}`, 's of another form');
+
+    const decision = await limiter.consume({});
+
+    expect(decision).toMatchObject({ allowed: true, source: 'redis', degraded: false });
+    const [key] = await client.keys(`rl:*:earlier ${name}:${shape.slice(0, 2)}*`);
+    expect(key).toContain(`{${digestOf('3:key8:a client')}}`);
   });
 
   it('has the names of keys of version 0.1.0', async () => {

@@ -39,6 +39,31 @@ describe('the state that Redis stores', () => {
     expect(await opened.client.get(claim.key)).toBe('3');
   });
 
+  // Decision 25.
+  it.each([
+    ['fixed-window', { algorithm: 'fixed-window', limit: 10, window: '1h' }, 3.3, 3.5],
+    ['sliding-window up to 64', { limit: 10, window: '1h' }, 6.3 * 24, 6.4 * 24],
+    ['sliding-window above', { limit: 100, window: '1h' }, 170 * 24, 171 * 24],
+    ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 10, window: '1h' }, 400 * 24, undefined],
+    ['token-bucket', { algorithm: 'token-bucket', limit: 10, window: '1h' }, 400 * 24, undefined],
+  ] as const)(
+    'counts again without an expiry only when its bits come round: %s',
+    async (_name, options, over, again) => {
+      const policy = definePolicy(options);
+      const claim = claimOf(policy);
+      const hour = 3_600_000_000;
+      const start = 1_111_112 * hour;
+      const look = async (hours = 0) => {
+        const { result } = await redis.consume([{ claims: [claim], peek: true }], start + Math.round(hours * hour));
+        return result[0]![0]!.remaining;
+      };
+      await redis.consume([{ claims: [{ ...claim, cost: policy.limit }], peek: false }], start);
+      await opened.client.persist(claim.key);
+
+      expect([await look(), await look(over), await look(again)]).toEqual([0, policy.limit, 0]);
+    },
+  );
+
   it('outlives the time of a busy token bucket, whether units travel alone or together', async () => {
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 64, window: '64s' });
     const claims = [claimOf(policy), claimOf(policy)];

@@ -15,7 +15,10 @@ export class DegradedMetrics {
   constructor(clock: () => number) {
     this.#clock = clock;
     for (const operation of ['consume', 'peek'] as const) {
-      for (const fallback of FALLBACKS) this.#operationOf(operation, fallback, 'STORE_UNAVAILABLE');
+      for (const fallback of FALLBACKS) {
+        // An alert sees the first of them only when the series was there before.
+        for (const code of ['STORE_UNAVAILABLE', 'STORE_KEY_UNREADABLE']) this.#operationOf(operation, fallback, code);
+      }
     }
     this.#operationOf('refund', undefined, 'STORE_UNAVAILABLE');
   }

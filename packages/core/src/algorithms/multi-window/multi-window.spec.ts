@@ -16,7 +16,7 @@ describe('multi-window', () => {
     expect(policy).toMatchObject({ limit: 100, quota: 100, capacity: 10, window: 60 * SECOND });
     expect(policy).toMatchObject({ slot: 2 * SECOND, ring: 31 });
     expect(policy.numbers).toEqual([1, 10, 2 * SECOND, 31, 100, 30, 30, 5, 10, 1]);
-    expect(policy.dimensions).toBe('multi-window 60000000+10000000+2000000 1');
+    expect(policy.dimensions).toBe('multi-window 60000000+10000000+2000000 1 form 2');
   });
 
   it('divides the greatest common divisor by its precision', () => {

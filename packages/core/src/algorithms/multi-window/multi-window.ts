@@ -10,6 +10,7 @@ import {
   readRing,
   refundRing,
   ringExpiresAt,
+  SLOTS_FORM,
   unpackRing,
   used,
   waitForRing,
@@ -91,7 +92,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
       tick,
       slot,
       ring,
-      dimensions: `multi-window ${windows.map(({ window }) => window).join('+')} ${precision}`,
+      dimensions: `multi-window ${windows.map(({ window }) => window).join('+')} ${precision} ${SLOTS_FORM}`,
       numbers: [tick, capacity, slot, ring, ...slotWindows.flatMap((each) => [each.limit, each.slots])],
     } satisfies MultiWindowPolicy);
   },

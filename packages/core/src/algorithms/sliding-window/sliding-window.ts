@@ -24,6 +24,7 @@ import {
   readRing,
   refundRing,
   ringExpiresAt,
+  SLOTS_FORM,
   unpackRing,
   used,
   waitForRing,
@@ -124,7 +125,7 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
       span: slot * slots,
       keepsLog,
       logTick,
-      dimensions: `sliding-window ${window} ${slots}${strict ? ' strict' : ''}`,
+      dimensions: `sliding-window ${window} ${slots}${strict ? ' strict' : ''} ${SLOTS_FORM}`,
       numbers: [tick, limit, limit, slot, slots, strict || keepsLog ? 1 : 0, logTick, keepsLog ? 1 : 0],
     } satisfies SlidingWindowPolicy);
   },

@@ -11,6 +11,9 @@ export interface Slots {
   readonly ring: number;
 }
 
+/** The form of the stored state, in the shape of its key. Another form takes another one, so that no build reads it. */
+export const SLOTS_FORM = 'form 2';
+
 /** The number of the newest slot, then the units charged in each, newest first. */
 export type Ring = readonly number[];
 

@@ -34,7 +34,7 @@ const HOSTILE: Key[] = [
 
 describe('StoreKeys', () => {
   it('makes <prefix>:{<tag>}:<tier>:<shape>, 42 characters that never change', () => {
-    expect(keyOf('ada')).toBe('rl:{m8eSacC8K6KEPrCx6LGhzs}:ip-burst:sws-g');
+    expect(keyOf('ada')).toBe('rl:{m8eSacC8K6KEPrCx6LGhzs}:ip-burst:swwvU');
     expect(keyOf('ada')).toBe(`rl:{${sha256('3:key3:ada')}}:ip-burst:${shape}`);
     expect(keyOf({ kind: 'ip', parts: ['192.0.2.1'] })).toBe(`rl:{${sha256('2:ip9:192.0.2.1')}}:ip-burst:${shape}`);
   });
