@@ -60,7 +60,7 @@ export const algorithms = [
   {
     name: 'a denied request that counts forgives an overdraft',
     file: 'packages/core/src/algorithms/token-bucket/token-bucket.ts',
-    text: 'isFull ? later(tat, [now + tolerance[0], tolerance[1]])',
+    text: 'isFull ? later(tat as ArrivalTime, [now + tolerance[0], tolerance[1]])',
     replacement: 'isFull ? [now + tolerance[0], tolerance[1]]',
     specs: ['packages/core/src/algorithms/token-bucket/'],
   },
