@@ -141,6 +141,7 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
 
   wait(state, now, policy, cost) {
     if (isRing(state)) return waitForRing(state, now, policy, policy, policy.limit - cost);
+    if (policy.keepsLog) return waitForLog(state, now, policy, cost);
     return fromLogTicks(waitForLog(state, inLogTicks(now, policy), logWindow(policy), cost), now, policy);
   },
 
@@ -158,14 +159,10 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
 
   describe(state, now, policy, result) {
     if (!isRing(state)) {
+      if (policy.keepsLog) return describeLog(state, now, policy, result);
       const described = describeLog(state, inLogTicks(now, policy), logWindow(policy), result);
-      const { replenishAfter, resetAfter } = described;
-      if (policy.keepsLog) return described;
-      return {
-        ...described,
-        replenishAfter: fromLogTicks(replenishAfter, now, policy),
-        resetAfter: fromLogTicks(resetAfter, now, policy),
-      };
+      const replenishAfter = fromLogTicks(described.replenishAfter, now, policy);
+      return { ...described, replenishAfter, resetAfter: fromLogTicks(described.resetAfter, now, policy) };
     }
     const { limit } = policy;
     const { charged, retryAfter } = result;
@@ -197,7 +194,7 @@ function inLogTicks(time: number, { tick, logTick }: SlidingWindowPolicy): numbe
 
 /** Ticks of a log from now on as ticks of the policy. */
 function fromLogTicks(after: number, now: number, policy: SlidingWindowPolicy): number {
-  if (policy.keepsLog || after === 0) return after;
+  if (after === 0) return 0;
   return Math.ceil(((inLogTicks(now, policy) + after) * policy.logTick) / policy.tick) - now;
 }
 
