@@ -1,10 +1,10 @@
-import { ipList, redisStore } from '@sluice/core';
-import { startProgram } from '../support/program.js';
+import { ipList, redisStore } from '../../packages/core/src/index.js';
+import { buildPackages, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
 // Run by `npm run list-starts`: processes that start with a long deny list, one after the other, at the default settings.
-const STARTS = 50;
+const STARTS = Number(process.argv[2] ?? 50);
 const NETWORKS = 100_000;
 const LISTED = '198.51.100.7';
 
@@ -20,6 +20,8 @@ interface Start {
   readonly first: number;
 }
 
+// Processes load the packages as users do.
+await buildPackages();
 const redis = await startRedis();
 const store = redisStore({ url: redis.url });
 const list = ipList({ name: 'long', store });
