@@ -43,9 +43,9 @@ describe('a lease of a limiter on Redis', () => {
     await limiter.close();
 
     const calls = commands.filter(({ name }) => name === 'evalsha').length;
-    // The first 127 requests do not make the key hot.
-    expect(calls).toBeGreaterThan(127 + 10);
-    expect(calls).toBeLessThan(127 + 200);
+    // About 128 requests make the key hot: it counts one in eight, at random.
+    expect(calls).toBeGreaterThan(50 + 10);
+    expect(calls).toBeLessThan(256 + 200);
   });
 
   it('admits at most the limit in two processes, and its last unit', async () => {
@@ -62,7 +62,7 @@ describe('a lease of a limiter on Redis', () => {
 
   it('refunds unspent units on close', async () => {
     const limiters = two(1_000_000, '1m');
-    const count = await admitted(limiters, 150);
+    const count = await admitted(limiters, 400);
     const before = await used(limiters[0]);
 
     await Promise.all(limiters.map((limiter) => limiter.close()));
@@ -74,7 +74,7 @@ describe('a lease of a limiter on Redis', () => {
 
   it('refunds unspent units after its duration', async () => {
     const [limiter] = two(1_000_000, '300ms');
-    const count = await admitted([limiter], 150);
+    const count = await admitted([limiter], 400);
     const before = await used(limiter);
 
     let after = before;
