@@ -154,7 +154,7 @@ function tryDefine({
   ...options
 }: PolicyOptions & Pick<Shape, 'queued' | 'moves'>): Policy | undefined {
   try {
-    return definePolicy(options as PolicyOptions);
+    return definePolicy(options);
   } catch (error) {
     if (isSluiceError(error)) return undefined;
     throw error;

@@ -90,7 +90,7 @@ export class TierDefinition<S> implements Policies {
     const { limit: max, cost, record, label } = this;
     this.isStatic = typeof max !== 'function' && typeof cost !== 'function' && !record && !label;
     this.#policyOptions = policyOptions(tier);
-    this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((name) => options.has(name));
+    this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
     warnOfWindowUnit(this.owner, tier);
