@@ -1,0 +1,43 @@
+import type { Kind } from './kinds.js';
+import { newUser, type Law } from './law.js';
+import { memoryPlace, type Place } from './places.js';
+import { BLOCKER, take, World, type Step } from './world.js';
+
+/** A request that another tier denies, in this slot or another, leaves the state as if it had never been asked. */
+export const deniedLeavesNoTrace: Law = {
+  name: 'denied-leaves-no-trace',
+  says: 'is after a request that another tier denies as if that had never been asked',
+  check: compare,
+};
+
+/** The same of a request that fails, because the other slot cannot be read. */
+export const failedLeavesNoTrace: Law = {
+  name: 'failed-leaves-no-trace',
+  says: 'is after a request whose other slot fails as if that had never been asked',
+  isAbout: (_kind, place) => place === 'cluster',
+  check: (kind, place, history) => compare(kind, place, history, () => place.spoil!(`:${BLOCKER}:`)),
+};
+
+async function compare(
+  kind: Kind,
+  place: Place,
+  history: readonly Step[],
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const user = newUser();
+  const asked = new World(kind, place.newStore(), { user });
+  // This one sees none of the denied requests.
+  const spared = new World(kind, memoryPlace(place.clock).newStore(), { user });
+  await asked.block();
+  await prepare();
+  for (const step of history) {
+    if (step.kind === 'ask' && step.blocked) {
+      const { allowed } = await asked.ask(step.cost, step.limit, true);
+      expect(allowed).toBe(false);
+    } else {
+      await take(asked, place.clock, step);
+      if (step.kind !== 'wait') await take(spared, place.clock, step);
+    }
+    expect(await asked.look()).toEqual(await spared.look());
+  }
+}

@@ -1,0 +1,144 @@
+import type { Tier } from '@sluice/core';
+
+/** Whom a request is from, and what it asks. The tiers of a kind read all members. */
+export interface Caller {
+  readonly user: string;
+  /** Units of the tier under test. */
+  readonly cost: number;
+  /** The limit of the moment, of a kind with `limits`. */
+  readonly limit: number;
+  /** Whether the tier beside it denies. */
+  readonly blocked: boolean;
+}
+
+/** One kind of tier. Every law runs over every kind. */
+export interface Kind {
+  readonly name: string;
+  /** The options of its tier, without name, key and cost. */
+  readonly options: Partial<Tier<Caller>>;
+  /** Units that an unused key admits at once, at its largest limit. */
+  readonly units: number;
+  /** The limits that take turns on a key. @default one limit */
+  readonly limits?: readonly number[];
+  /** Whether the tiers are a plan, which a function chooses. */
+  readonly plans?: true;
+  /** What it does not hold, and why: by the name of the law. */
+  readonly except?: Readonly<Record<string, string>>;
+}
+
+const window = '10m';
+const strikes = { algorithm: 'backoff', limit: 3, window, delays: ['30s', '2m'] } as const;
+const HELD = 'a permit comes back when its request ends, so its `retryAfter` is a hint';
+const UNSPENT = 'it is charged by `pause` alone';
+
+/** Every algorithm and form of state, then every feature that changes what a tier charges. */
+export const KINDS: readonly Kind[] = [
+  { name: 'fixed-window', options: { algorithm: 'fixed-window', limit: 7, window }, units: 7 },
+  {
+    name: 'fixed-window by the clock',
+    options: { algorithm: 'fixed-window', limit: 7, window, anchor: 'clock' },
+    units: 7,
+  },
+  { name: 'sliding-window', options: { limit: 7, window }, units: 7 },
+  { name: 'sliding-window of counts', options: { limit: 70, window }, units: 70 },
+  { name: 'sliding-window of 10 slots', options: { limit: 70, window, precision: 10 }, units: 70 },
+  { name: 'sliding-window, strict', options: { limit: 70, window, strict: true }, units: 70 },
+  { name: 'sliding-window-log', options: { algorithm: 'sliding-window-log', limit: 7, window }, units: 7 },
+  { name: 'token-bucket', options: { algorithm: 'token-bucket', limit: 60, window, burst: 7 }, units: 7 },
+  { name: 'token-bucket with rests', options: { algorithm: 'token-bucket', limit: 59, window, burst: 7 }, units: 7 },
+  {
+    name: 'token-bucket with an overdraft',
+    options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, overdraft: 20 },
+    units: 7,
+  },
+  { name: 'leaky-bucket as a meter', options: { algorithm: 'leaky-bucket', limit: 60, window, burst: 7 }, units: 7 },
+  { name: 'leaky-bucket as a queue', options: { algorithm: 'leaky-bucket', limit: 60, window, queue: 6 }, units: 7 },
+  {
+    name: 'multi-window',
+    options: {
+      algorithm: 'multi-window',
+      windows: [
+        { limit: 7, window: '5m' },
+        { limit: 20, window: '15m' },
+      ],
+    },
+    units: 7,
+  },
+  {
+    name: 'concurrency',
+    options: { algorithm: 'concurrency', limit: 7, hold: '1h' },
+    units: 7,
+    except: { 'retry-after-suffices': HELD },
+  },
+  { name: 'backoff that forgives one', options: { ...strikes, forgive: 'one' }, units: 4 },
+  {
+    name: 'backoff that forgives all',
+    options: { ...strikes, forgive: 'all' },
+    units: 4,
+    except: { 'settle-is-exact': 'a refund forgives every strike' },
+  },
+  {
+    name: 'ban',
+    options: { ...strikes, forgive: 'one', charge: 'denied' },
+    units: 4,
+    except: { 'denied-leaves-no-trace': 'it counts denied requests' },
+  },
+  { name: 'pause', options: { algorithm: 'pause' }, units: 0, except: { 'retry-after-suffices': UNSPENT } },
+  {
+    name: 'shadow',
+    options: { algorithm: 'fixed-window', limit: 7, window, mode: 'shadow' },
+    units: 7,
+    except: { 'retry-after-suffices': 'it never denies' },
+  },
+  {
+    name: 'fixed-window that charges denied requests',
+    options: { algorithm: 'fixed-window', limit: 7, window, charge: 'all' },
+    units: 7,
+    except: {
+      'denied-leaves-no-trace': 'it charges denied requests too',
+      'retry-after-suffices': 'a denied request makes its own wait longer',
+    },
+  },
+  {
+    name: 'token-bucket that charges denied requests',
+    options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, charge: 'all' },
+    units: 7,
+    except: {
+      'denied-leaves-no-trace': 'it charges denied requests too',
+      'retry-after-suffices': 'a denied request makes its own wait longer',
+    },
+  },
+  {
+    name: 'a cost above full',
+    options: { algorithm: 'token-bucket', limit: 60, window, burst: 3, aboveFull: 'all' },
+    units: 3,
+  },
+  { name: 'plans', options: { limit: 7, window }, units: 7, plans: true },
+  ...moving('fixed-window', { algorithm: 'fixed-window', window }, [7, 3, 12]),
+  ...moving('sliding-window', { window }, [7, 3, 12]),
+  ...moving('sliding-window across 64', { window }, [100, 60, 64, 70]),
+  ...moving('sliding-window of 10 slots across 64', { window, precision: 10 }, [100, 60, 1]),
+  ...moving('sliding-window, strict, across 64', { window, strict: true }, [100, 60, 1]),
+  ...moving('sliding-window-log', { algorithm: 'sliding-window-log', window }, [7, 3, 12]),
+  ...moving('token-bucket', { algorithm: 'token-bucket', window }, [7, 3, 12]),
+  ...moving('token-bucket with a fixed burst', { algorithm: 'token-bucket', window, burst: 10 }, [100, 10], 20),
+  ...moving('leaky-bucket with a fixed burst', { algorithm: 'leaky-bucket', window, burst: 10 }, [100, 10], 20),
+  ...moving('leaky-bucket with a queue', { algorithm: 'leaky-bucket', window, queue: 9 }, [100, 10], 20),
+  ...moving('concurrency', { algorithm: 'concurrency', hold: '1h' }, [7, 3, 12]),
+  ...moving('backoff', { ...strikes, forgive: 'one' }, [2, 5, 3], 6),
+];
+
+/** A kind whose limit is a function. @param units those of an unused key at the largest limit */
+function moving(name: string, options: object, limits: readonly number[], units = Math.max(...limits)): Kind[] {
+  const limit = (caller: Caller) => caller.limit;
+  const except = name === 'concurrency' ? { except: { 'retry-after-suffices': HELD } } : {};
+  return [
+    {
+      name: `${name} of moving limits`,
+      options: { ...options, limit } as Partial<Tier<Caller>>,
+      units,
+      limits,
+      ...except,
+    },
+  ];
+}

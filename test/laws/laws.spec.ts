@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { deniedLeavesNoTrace, failedLeavesNoTrace } from './denied-leaves-no-trace.js';
+import { KINDS } from './kinds.js';
+import { largestLimit } from './largest-limit.js';
+import { histories, type Law } from './law.js';
+import { oneAnswer, oneAnswerInBatches } from './one-answer.js';
+import { onEveryPlace, type Place } from './places.js';
+import { retryAfterSuffices } from './retry-after-suffices.js';
+import { settleIsExact } from './settle-is-exact.js';
+
+const LAWS: readonly Law[] = [
+  deniedLeavesNoTrace,
+  failedLeavesNoTrace,
+  largestLimit,
+  retryAfterSuffices,
+  settleIsExact,
+  oneAnswer,
+  oneAnswerInBatches,
+];
+
+/** Histories of each kind and law. `npm run laws` sets more. */
+const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 4);
+
+onEveryPlace((newPlace, name) => {
+  let place: Place;
+
+  beforeEach(() => {
+    place = newPlace();
+    const { now } = performance;
+    const begun = now.call(performance) - place.clock();
+    // What a process remembers ages by its own clock.
+    jest.spyOn(performance, 'now').mockImplementation(() => begun + place.clock());
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  describe.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
+    const laws = LAWS.filter((law) => kind.except?.[law.name] === undefined && law.isAbout?.(kind, name) !== false);
+
+    it.each(laws.map((law) => [law.says, law] as const))('%s', async (_says, law) => {
+      await fc.assert(
+        fc.asyncProperty(histories(kind), (history) => law.check(kind, place, history)),
+        { numRuns: RUNS, endOnFailure: process.env['SLUICE_LAW_SHRINK'] === undefined },
+      );
+    });
+  });
+});

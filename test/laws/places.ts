@@ -1,0 +1,85 @@
+import { memoryStore, type RedisClient, type Store } from '@sluice/core';
+import { fakeClock, type FakeClock } from '@sluice/core/testing';
+import type { Cluster, Redis } from 'ioredis';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
+import { redisStore } from '../../packages/core/src/stores/redis/redis-store.js';
+import { onScriptClock } from '../properties/twin/script-clock.js';
+import { withCluster } from '../support/cluster.js';
+import { withRedis } from '../support/redis-store.js';
+
+/** Where a limiter keeps its state, on a clock that the test moves. */
+export interface Place {
+  readonly clock: FakeClock;
+  /** A store of its own on the state of this place. */
+  newStore(): Store;
+  /** Makes the keys whose name has a part unreadable. Only where there are keys of a server. */
+  spoil?(part: string): Promise<void>;
+}
+
+/** On the hour, so that short waits stay within one slot of each window. */
+const START = Date.UTC(2035, 0, 1);
+
+/** Declares the same tests in memory, on a Redis and on a Cluster, where the two tiers of a limiter have two slots. */
+export function onEveryPlace(define: (place: () => Place, name: string) => void): void {
+  describe('in memory', () => define(() => memoryPlace(), 'memory'));
+
+  describe('on Redis', () => {
+    const opened = withRedis();
+    define(() => redisPlace(opened.client), 'redis');
+  });
+
+  describe('on a Cluster', () => {
+    const opened = withCluster();
+    define(() => redisPlace(opened.client), 'cluster');
+  });
+}
+
+/** @param clock of another place that must agree */
+export function memoryPlace(clock = fakeClock(START)): Place {
+  const stores = new Map<string, Store>();
+  return {
+    clock,
+    newStore() {
+      const store = stores.get('one') ?? memoryStore({ clock });
+      stores.set('one', store);
+      return store;
+    },
+  };
+}
+
+function redisPlace(client: Redis | Cluster): Place {
+  const clock = fakeClock(START);
+  const clocked = onClock(client, clock);
+  return {
+    clock,
+    newStore: () => redisStore({ ...clocked }, patient),
+    async spoil(part) {
+      const nodes = 'nodes' in client ? client.nodes('master') : [client];
+      for (const node of nodes) {
+        for (const key of await node.keys(`*${part}*`)) await node.multi().del(key).rpush(key, 'spoiled').exec();
+      }
+    },
+  };
+}
+
+const REAL_CLOCK = /^local time = call\('TIME'\)\nlocal now_us = .*$/m;
+/** The scripts of the product by SHA-1, as they run on the clock of a test. */
+const clocked = new Map<string, { source: string; sha: string }>(
+  Object.values(scripts).map(({ sha, source }) => [
+    sha,
+    onScriptClock(source.replace(REAL_CLOCK, 'local now_us = fake_now')),
+  ]),
+);
+
+/** The client as a store sees it: each script reads the clock of the test, and keys expire by it. */
+function onClock(client: Redis | Cluster, clock: FakeClock): RedisClient {
+  const time = () => Math.round(clock() * 1e3);
+  const reply = async (answer: Promise<unknown>) => ((await answer) as readonly unknown[])[1];
+  const shaOf = new Map(Object.values(scripts).map(({ sha, source }) => [source, sha]));
+  return {
+    isCluster: client.isCluster,
+    evalsha: (sha, keys, ...rest) => reply(client.evalsha(clocked.get(sha)!.sha, keys, ...rest, time())),
+    eval: (source, keys, ...rest) => reply(client.eval(clocked.get(shaOf.get(source)!)!.source, keys, ...rest, time())),
+  };
+}

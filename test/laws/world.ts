@@ -1,0 +1,127 @@
+import { createLimiter, type Decision, type Limiter, type Outcome, type Store, type Tier } from '@sluice/core';
+import type { FakeClock } from '@sluice/core/testing';
+import type { Caller, Kind } from './kinds.js';
+
+/** The tier under test, and the one beside it that denies some requests. On a Cluster each has a slot of its own. */
+export const TESTED = 'tested';
+export const BLOCKER = 'blocker';
+/** What the other tier admits of a caller that is blocked. */
+const BLOCKED_AFTER = 1_000_000;
+
+/** A request. */
+export interface Ask {
+  readonly kind: 'ask';
+  readonly cost: number;
+  /** Whether the tier beside it denies. */
+  readonly blocked: boolean;
+  /** The place of its limit among those that take turns. */
+  readonly limit: number;
+  /** Whether its client waits as long as it was told, and then asks again. */
+  readonly waits: boolean;
+}
+
+/** One step of a history. */
+export type Step =
+  | Ask
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'end'; readonly which: number };
+
+/** A limiter of one kind on one store, one caller, and what it was answered. */
+export class World {
+  readonly limiter: Limiter<Caller>;
+  readonly #kind: Kind;
+  readonly #user: string;
+  /** Of admitted requests whose permits run. */
+  readonly #running: Decision[] = [];
+
+  constructor(kind: Kind, store: Store, { user, denyCache = true }: { user: string; denyCache?: boolean }) {
+    this.#kind = kind;
+    this.#user = user;
+    const tiers = [testedTier(kind), blockerTier];
+    this.limiter = createLimiter<Caller>({
+      store,
+      tiers: kind.plans ? () => tiers : tiers,
+      onStoreFailure: 'deny',
+      denyCache,
+    });
+  }
+
+  /** Uses up the other tier, for blocked requests. */
+  async block(): Promise<void> {
+    await this.limiter.consume({
+      ...this.#caller(0, 0),
+      user: this.#user,
+      blocked: true,
+      units: BLOCKED_AFTER,
+    } as Caller);
+  }
+
+  /** @param limit the place of a limit among those that take turns */
+  async ask(cost: number, limit = 0, blocked = false): Promise<Decision> {
+    const decision = await this.limiter.consume({ ...this.#caller(cost, limit), blocked });
+    this.#keep([decision]);
+    return decision;
+  }
+
+  /** Asks at once, so that the requests share a call where there are calls. */
+  async askAtOnce(requests: readonly Ask[]): Promise<readonly Decision[]> {
+    const asked = requests.map(({ cost, limit, blocked }) =>
+      this.limiter.consume({ ...this.#caller(cost, limit), blocked }),
+    );
+    const decisions = await Promise.all(asked);
+    this.#keep(decisions);
+    return decisions;
+  }
+
+  /** Ends a request that runs: what is held comes back. */
+  async end(which: number): Promise<number> {
+    if (this.#running.length === 0) return 0;
+    const [decision] = this.#running.splice(which % this.#running.length, 1);
+    return this.limiter.release(decision!);
+  }
+
+  /** What the tier under test says of one unit now, without a change. */
+  async look(limit = 0): Promise<Outcome> {
+    return outcomeOf(await this.limiter.peek(this.#caller(1, limit)));
+  }
+
+  #keep(decisions: readonly Decision[]): void {
+    this.#running.push(...decisions.filter(({ allowed }) => allowed));
+  }
+
+  #caller(cost: number, limit: number): Caller {
+    const { limits = [0] } = this.#kind;
+    return { user: this.#user, cost, limit: limits[limit % limits.length]!, blocked: false };
+  }
+}
+
+/** What the tier under test says. */
+export function outcomeOf({ outcomes }: Decision): Outcome {
+  return outcomes.find(({ tier }) => tier === TESTED)!;
+}
+
+/** Takes one step. Resolves with the decision of a request. */
+export async function take(world: World, clock: FakeClock, step: Step): Promise<Decision | undefined> {
+  if (step.kind === 'ask') return world.ask(step.cost, step.limit, step.blocked);
+  if (step.kind === 'wait') clock.advance(step.milliseconds);
+  else await world.end(step.which);
+  return undefined;
+}
+
+function testedTier({ options }: Kind): Tier<Caller> {
+  return {
+    name: TESTED,
+    key: ({ user }: Caller) => user,
+    cost: ({ cost }: Caller) => cost,
+    ...options,
+  } as Tier<Caller>;
+}
+
+const blockerTier = {
+  name: BLOCKER,
+  algorithm: 'fixed-window',
+  limit: BLOCKED_AFTER,
+  window: '30d',
+  key: ({ user, blocked }: Caller) => ({ kind: BLOCKER, parts: [user, blocked ? 'blocked' : 'free'] }),
+  cost: ({ units = 1 }: Caller & { units?: number }) => units,
+} as Tier<Caller>;
