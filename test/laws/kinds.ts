@@ -29,6 +29,10 @@ export interface Kind {
 const window = '10m';
 const strikes = { algorithm: 'backoff', limit: 3, window, delays: ['30s', '2m'] } as const;
 const HELD = 'a permit comes back when its request ends, so its `retryAfter` is a hint';
+const PERMITS = {
+  'retry-after-suffices': HELD,
+  'one-answer-in-batches': 'a process that holds the whole limit denies by itself, and knows that only after an answer',
+};
 const UNSPENT = 'it is charged by `pause` alone';
 
 /** Every algorithm and form of state, then every feature that changes what a tier charges. */
@@ -68,7 +72,7 @@ export const KINDS: readonly Kind[] = [
     name: 'concurrency',
     options: { algorithm: 'concurrency', limit: 7, hold: '1h' },
     units: 7,
-    except: { 'retry-after-suffices': HELD },
+    except: PERMITS,
   },
   { name: 'backoff that forgives one', options: { ...strikes, forgive: 'one' }, units: 4 },
   {
@@ -131,7 +135,7 @@ export const KINDS: readonly Kind[] = [
 /** A kind whose limit is a function. @param units those of an unused key at the largest limit */
 function moving(name: string, options: object, limits: readonly number[], units = Math.max(...limits)): Kind[] {
   const limit = (caller: Caller) => caller.limit;
-  const except = name === 'concurrency' ? { except: { 'retry-after-suffices': HELD } } : {};
+  const except = name === 'concurrency' ? { except: PERMITS } : {};
   return [
     {
       name: `${name} of moving limits`,

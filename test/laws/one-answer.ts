@@ -23,7 +23,7 @@ export const oneAnswer: Law = {
 
 /** The same of requests that share a call. */
 export const oneAnswerInBatches: Law = {
-  name: 'one-answer',
+  name: 'one-answer-in-batches',
   says: 'answers requests that are made at once as memory does one after the other',
   isAbout: (_kind, place) => place === 'redis',
   async check(kind, place, history) {
