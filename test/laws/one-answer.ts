@@ -7,7 +7,7 @@ import { take, World, type Ask } from './world.js';
 export const oneAnswer: Law = {
   name: 'one-answer',
   says: 'answers a history as memory does',
-  isAbout: (_kind, place) => place !== 'memory',
+  isAbout: ({ rounds }, place) => place !== 'memory' && !(rounds && place === 'cluster'),
   async check(kind, place, history) {
     const user = newUser();
     const away = new World(kind, place.newStore(), { user, denyCache: false });

@@ -57,9 +57,13 @@ export class MovingBucketModel implements Model<Held> {
     return { from: now, until: most(now, state.until) + this.#time(units), units: spent + units };
   }
 
-  refund(stored: Held, now: bigint, { units, until }: Charge): { state: Held; refunded: bigint } {
+  refund(stored: Held, now: bigint, { units, at, until, undone }: Charge): { state: Held; refunded: bigint } {
     const nothing = { state: stored, refunded: 0n };
     if (this.#queued && stored.until !== until) return nothing;
+    if (undone && stored.until === until && stored.from === at) {
+      const held = { from: at, until: until - this.#time(Number(units)), units: stored.units - Number(units) };
+      return { state: held, refunded: units };
+    }
     const state = this.redated(stored, now);
     const owed = most(0n, state.until - now);
     const time = this.#time(Number(units));

@@ -79,8 +79,12 @@ function moving_bucket.describe(state, _, now, policy, _, charged, retry_after)
   return remaining, replenish_after, reset_after, moving_debt(before, now)
 end
 
-function moving_bucket.refund(stored, _, now, policy, units, _, until_)
+function moving_bucket.refund(stored, _, now, policy, units, at, until_, before)
   if policy.queued and stored[1] ~= until_ then return stored, nil, 0 end
+  -- Nothing was charged since, so the units before it leave as they would have.
+  if before >= 0 and stored[1] == until_ and stored[2] == at then
+    return { stored[1] - refill_time(units, policy), at, stored[3] - units }, nil, units
+  end
   local state, given = give_back(moving_bucket.read(stored, nil, now), now, policy, units, until_)
   return state, nil, given
 end

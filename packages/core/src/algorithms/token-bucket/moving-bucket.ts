@@ -55,7 +55,12 @@ export const movingBucket: MovingBucket = {
     return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 
-  refund(stored, now, policy, { units, until }) {
+  refund(stored, now, policy, { units, at, until, undone }) {
+    const [fullAt, counted, spentThen] = stored;
+    // Nothing was charged since, so the units before it leave as they would have.
+    if (undone && fullAt === until && counted === at) {
+      return { state: [fullAt - refillTime(units, policy), at, spentThen - units], given: units };
+    }
     const state = this.read(stored, now, policy);
     const ticks = debt(state, now);
     const time = refillTime(units, policy);
