@@ -3,17 +3,17 @@ import { newUser, type Law } from './law.js';
 import { memoryPlace, type Place } from './places.js';
 import { BLOCKER, expectAlike, take, World, type Step } from './world.js';
 
-/** A request that another tier denies, in this slot or another, leaves the state as if it had never been asked. */
+/** A request that another tier denies, in this slot or another, leaves the state as if it had never been made. */
 export const deniedLeavesNoTrace: Law = {
   name: 'denied-leaves-no-trace',
-  says: 'is after a request that another tier denies as if that had never been asked',
+  says: 'is after a request that another tier denies as if it had never been made',
   check: compare,
 };
 
 /** The same of a request that fails, because the other slot cannot be read. */
 export const failedLeavesNoTrace: Law = {
   name: 'failed-leaves-no-trace',
-  says: 'is after a request whose other slot fails as if that had never been asked',
+  says: 'is after a request whose other slot fails as if it had never been made',
   isAbout: (_kind, place) => place === 'cluster',
   check: (kind, place, history) => compare(kind, place, history, () => place.spoil!(`:${BLOCKER}:`)),
 };
@@ -25,22 +25,22 @@ async function compare(
   prepare: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const user = newUser();
-  const asked = new World(kind, place.newStore(), { user });
+  const tried = new World(kind, place.newStore(), { user });
   // This one sees none of the denied requests.
   const spared = new World(kind, memoryPlace(place.clock).newStore(), { user });
-  await asked.block();
+  await tried.block();
   await prepare();
   for (const step of history) {
     if (step.kind === 'ask' && step.blocked) {
-      const { allowed } = await asked.ask(step.cost, step.limit, true);
+      const { allowed } = await tried.ask(step.cost, step.limit, true);
       expect(allowed).toBe(false);
       // The caller of a failed request does not wait for its undo. A server that does not know the script of the undo yet
       // gets it after the next call.
-      await asked.look();
+      await tried.look();
     } else {
-      await take(asked, place.clock, step);
+      await take(tried, place.clock, step);
       if (step.kind !== 'wait') await take(spared, place.clock, step);
     }
-    expectAlike(kind, await asked.look(), await spared.look());
+    expectAlike(kind, await tried.look(), await spared.look());
   }
 }

@@ -153,5 +153,5 @@ export const KINDS: readonly Kind[] = [
 /** A kind whose limit is a function. @param units those of an unused key at the largest limit */
 function moving(name: string, options: object, limits: readonly number[], units = Math.max(...limits)): Kind {
   const limit = (caller: Caller) => caller.limit;
-  return { name: `${name} of moving limits`, options: { ...options, limit } as Partial<Tier<Caller>>, units, limits };
+  return { name: `${name} of moving limits`, options: { ...options, limit }, units, limits };
 }

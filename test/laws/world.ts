@@ -16,7 +16,7 @@ export interface Ask {
   readonly blocked: boolean;
   /** The place of its limit among those that take turns. */
   readonly limit: number;
-  /** Whether its client waits as long as it was told, and then asks again. */
+  /** Whether its client waits for its `retryAfter`, and then asks again. */
   readonly waits: boolean;
 }
 
@@ -63,12 +63,12 @@ export class World {
     return decision;
   }
 
-  /** Asks at once, so that the requests share a call where there are calls. */
+  /** Makes requests at once, so that they share a call where there are calls. */
   async askAtOnce(requests: readonly Ask[]): Promise<readonly Decision[]> {
-    const asked = requests.map(({ cost, limit, blocked }) =>
+    const answers = requests.map(({ cost, limit, blocked }) =>
       this.limiter.consume({ ...this.#caller(cost, limit), blocked }),
     );
-    const decisions = await Promise.all(asked);
+    const decisions = await Promise.all(answers);
     this.#keep(decisions);
     return decisions;
   }

@@ -1,6 +1,6 @@
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
-import type { BucketPolicy } from '../../../packages/core/src/algorithms/token-bucket/token-bucket.js';
+import type { BucketPolicy } from '../../../packages/core/src/algorithms/token-bucket/bucket-policy.js';
 import { isSluiceError } from '../../../packages/core/src/model/errors.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
 import type { Random } from './random.js';

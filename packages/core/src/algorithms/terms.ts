@@ -20,7 +20,7 @@ import type { SlidingWindowPolicy } from './sliding-window/sliding-window.js';
 import { fullSlots, isRing, waitForRing, type Ring, type Slots, type SlotWindow } from './sliding-window/slots.js';
 import type { ArrivalTime } from './token-bucket/arrival-time.js';
 import { unitsAt, type Spent } from './token-bucket/moving-bucket.js';
-import type { BucketPolicy } from './token-bucket/token-bucket.js';
+import type { BucketPolicy } from './token-bucket/bucket-policy.js';
 
 type Describe = (state: unknown, now: number, claim: Claim) => Terms;
 

@@ -1,6 +1,7 @@
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
-import { defineBucket, tokenBucket, type BucketPolicy, type BucketState } from '../token-bucket/token-bucket.js';
+import type { BucketPolicy } from '../token-bucket/bucket-policy.js';
+import { defineBucket, tokenBucket, type BucketState } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'leaky-bucket'` with `queue` delays requests to an even pace; without it, it decides like a token bucket. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { EPOCH } from '../../testing/internal/budget.js';
 import { definePolicy } from '../policy-options.js';
 import type { ArrivalTime } from './arrival-time.js';
-import { tokenBucket, type BucketPolicy } from './token-bucket.js';
+import type { BucketPolicy } from './bucket-policy.js';
+import { tokenBucket } from './token-bucket.js';
 
 /** A bucket in whole parts of a tick: one tick is `limit` parts. */
 class Exact {

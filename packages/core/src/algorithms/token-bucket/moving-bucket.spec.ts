@@ -1,7 +1,7 @@
 import { Budget, EPOCH } from '../../testing/internal/budget.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 import { withMovingLimit } from './moving-bucket.js';
-import type { BucketPolicy } from './token-bucket.js';
+import type { BucketPolicy } from './bucket-policy.js';
 
 const SECOND = 1_000_000;
 

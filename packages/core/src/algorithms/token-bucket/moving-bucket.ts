@@ -1,5 +1,5 @@
 import type { Algorithm } from '../algorithm.js';
-import type { BucketPolicy } from './token-bucket.js';
+import type { BucketPolicy } from './bucket-policy.js';
 
 /** Units that are spent, when they were counted, and when the last of them is refilled. Until then they leave evenly. */
 export type Spent = readonly [fullAt: number, at: number, units: number];

@@ -1,6 +1,5 @@
 import { parseDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 import {
@@ -13,8 +12,8 @@ import {
   unitsIn,
   ZERO,
   type ArrivalTime,
-  type Interval,
 } from './arrival-time.js';
+import type { BucketPolicy } from './bucket-policy.js';
 import { movingBucket, type Spent } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
@@ -34,15 +33,6 @@ export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
    * @default 0
    */
   overdraft?: number;
-}
-
-export interface BucketPolicy extends Policy, Interval {
-  /** The time that a full bucket takes to refill: capacity x T. */
-  readonly tolerance: ArrivalTime;
-  /** The most that may be spent and not yet refilled: the tolerance, and the time of an overdraft. */
-  readonly mostDebt: ArrivalTime;
-  /** Requests have different limits, and buckets of one size: see `movingBucket`. */
-  readonly moves: boolean;
 }
 
 /** The state of a bucket whose limit moves counts units. */

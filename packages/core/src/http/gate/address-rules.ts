@@ -28,10 +28,7 @@ export class AddressRules {
   /** What requests wait for: the first load of the lists. Undefined once they have waited. */
   started(): Promise<unknown> | undefined {
     if (this.#hasStarted) return undefined;
-    // A list of an older copy of this package has no such method.
-    const waits = [this.#allow, this.#deny].flatMap(
-      (list) => (list?.started as List['started'] | undefined)?.call(list) ?? [],
-    );
+    const waits = [this.#allow, this.#deny].flatMap((list) => list?.started() ?? []);
     if (waits.length > 0) return Promise.all(waits);
     this.#hasStarted = true;
     return undefined;

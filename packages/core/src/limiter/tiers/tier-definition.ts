@@ -1,7 +1,8 @@
 import { algorithms } from '../../algorithms/algorithms.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
-import { MAX_BUCKET_UNITS, type BucketPolicy } from '../../algorithms/token-bucket/token-bucket.js';
+import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
+import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';

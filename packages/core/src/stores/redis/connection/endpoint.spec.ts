@@ -82,8 +82,8 @@ describe('Endpoint without replies', () => {
 
   it('resets a connection once while it is replaced, and again after it failed', async () => {
     const { resetConnection, send } = connectionWithReset();
-    let fail!: (error: Error) => void;
-    resetConnection.mockImplementation(() => new Promise((_resolve, reject) => (fail = reject)));
+    let lose!: (error: Error) => void;
+    resetConnection.mockImplementation(() => new Promise((_resolve, reject) => (lose = reject)));
     const silence = async () => {
       send();
       await pass(2_000);
@@ -91,7 +91,7 @@ describe('Endpoint without replies', () => {
     };
 
     const [first, during] = [await silence(), await silence()];
-    fail(new Error('Socket closed unexpectedly'));
+    lose(new Error('Socket closed unexpectedly'));
     await pass(0);
 
     expect([first, during, await silence()]).toEqual([1, 1, 2]);
