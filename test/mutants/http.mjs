@@ -232,6 +232,13 @@ export const http = [
     specs: ['test/redis/lists-lost.spec.ts'],
   },
   {
+    name: 'the removal of a network that is not on a list is not in the log of its changes',
+    file: 'packages/core/src/stores/redis/lua/change-list.lua',
+    text: 'duration == -1 or known[at] and leaves',
+    replacement: 'known[at] and leaves',
+    specs: ['test/redis/lists-lost.spec.ts'],
+  },
+  {
     name: 'a gate does not wait for the first load of its list',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: 'if (starting === undefined) return this.#decide(visit);',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ipList, redisStore, subscribe, type IpList, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
@@ -168,6 +169,26 @@ describe('a list that Redis has lost', () => {
 
     expect([networksOf(one), networksOf(other), await stored()]).toEqual([[], [], []]);
     expect(warnings()).toEqual([]);
+  });
+
+  it('has not lost the removal of a network that was never on it', async () => {
+    const client = new Redis(server.port);
+    const store = redisStore(client, patient);
+    stores.push(store);
+    const list = ipList({ name: 'blocked', store, refresh: '1h' });
+    lists.push(list);
+    await list.add('198.51.100.7');
+    await list.remove(['198.51.100.8', '198.51.100.9']);
+
+    // The process reads the whole list when it has reconnected.
+    const isBack = once(client, 'ready');
+    client.disconnect(true);
+    await isBack;
+    await list.refresh();
+    client.disconnect();
+
+    expect([networksOf(list), await stored()]).toEqual([['198.51.100.7 '], ['198.51.100.7 ']]);
+    expect(warnings().filter(([code]) => code === 'SLUICE_LIST_LOST')).toEqual([]);
   });
 
   it('reads what 0.1.0 has written, and what it writes meanwhile', async () => {

@@ -32,7 +32,8 @@ for at = 2, #ARGV, 3 do
     local ends = duration > 0 and now_ms + duration or 0
     call('HSET', list, name, text(ends) .. ' ' .. ARGV[at + 2])
     call('ZADD', log, text(version), name)
-  elseif known[at] and leaves(known[at], duration) then
+  -- A removal counts for an unknown item too: processes remember it, and the server may have lost the item.
+  elseif duration == -1 or known[at] and leaves(known[at], duration) then
     call('HDEL', list, name)
     call('ZADD', log, text(-version), name)
   end
