@@ -219,9 +219,9 @@ export const http = [
   },
   {
     name: 'a list that Redis has lost is not written back',
-    file: 'packages/core/src/lists/list-copy.ts',
-    text: 'if (lost.length === 0) return lost;',
-    replacement: 'if (lost.length >= 0) return lost;',
+    file: 'packages/core/src/lists/refreshed-list.ts',
+    text: 'await this.#copy.restore(lost);',
+    replacement: '',
     specs: ['test/redis/lists-lost.spec.ts'],
   },
   {

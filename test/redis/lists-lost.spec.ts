@@ -72,7 +72,7 @@ describe('a list that Redis has lost', () => {
     expect(events).toEqual([{ list: 'blocked', changes: 2 }]);
     expect(warnings().find(([code]) => code === 'SLUICE_LIST_LOST')).toEqual([
       'SLUICE_LIST_LOST',
-      'ipList "blocked": Redis has lost 2 of its changes. They stay in force here, and are written back',
+      'ipList "blocked": Redis has lost 2 of its changes. They stay in force here, and will be written back',
     ]);
   });
 
@@ -169,6 +169,27 @@ describe('a list that Redis has lost', () => {
 
     expect([networksOf(one), networksOf(other), await stored()]).toEqual([[], [], []]);
     expect(warnings()).toEqual([]);
+  });
+
+  it('is reported once, before Redis takes it back', async () => {
+    const events: unknown[] = [];
+    const end = subscribe('sluice:list-lost', (event) => events.push(event));
+    const one = await processWith();
+    await one.add('198.51.100.7');
+    await admin.flushall();
+    // A server without replicas takes no writes then.
+    await admin.config('SET', 'min-replicas-to-write', 1);
+
+    const refusals = await Promise.allSettled([one.refresh(), one.refresh()]);
+    const reported = [...events];
+    await admin.config('SET', 'min-replicas-to-write', 0);
+    await one.refresh();
+    end();
+
+    expect(refusals.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(reported).toEqual([{ list: 'blocked', changes: 1 }]);
+    expect(events).toEqual(reported);
+    expect(await stored()).toEqual(['198.51.100.7 ']);
   });
 
   it('has not lost the removal of a network that was never on it', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ipList, redisStore, type IpList, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
@@ -184,5 +185,63 @@ describe('a list of addresses on Redis', () => {
     warnings.mockRestore();
 
     expect([still, list.has('192.0.2.1')]).toEqual([true, false]);
+  });
+
+  it('is not read after its end, also when its client connects later', async () => {
+    const own = await startRedis();
+    const client = new Redis(own.port);
+    await once(client, 'ready');
+    client.disconnect();
+    await once(client, 'end');
+    const store = redisStore(client);
+    const list = ipList({ name: 'closed', store, refresh: '1h' });
+    await expect(list.refresh()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await new Promise(setImmediate);
+
+    list.close();
+    await client.connect();
+    await client.ping();
+    const commands = await client.info('commandstats');
+    client.disconnect();
+    await store.close();
+    await own.stop();
+
+    expect(commands).not.toContain('evalsha');
+    expect(list.isLoaded).toBe(false);
+  });
+
+  it('is not read to its end if it is closed in the meantime', async () => {
+    const [filling] = processes('1h');
+    await filling.add(Array.from({ length: 2_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`));
+    const list = ipList({ name: filling.name, store: stores[1]!, refresh: '1h' });
+    lists.push(list);
+    await until(() => list.entries().length > 0);
+
+    list.close();
+    const read = list.entries().length;
+    await stores[1]!.ready();
+    await stores[1]!.ready();
+
+    expect(list.entries()).toHaveLength(read);
+    expect(list.isLoaded).toBe(false);
+    await expect(list.refresh()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    await expect(list.ready()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  });
+
+  it('rejects at once if its store is closed, and is not read again', async () => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const store = redisStore({ url: server.url }, patient);
+    await store.close();
+
+    const list = ipList({ name: 'never', store, refresh: '1h' });
+    lists.push(list);
+    const startedAt = performance.now();
+    const ready = list.ready();
+
+    await expect(ready).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(list.started()).toBeUndefined();
+    expect(warnings).not.toHaveBeenCalled();
+    warnings.mockRestore();
   });
 });

@@ -2,7 +2,7 @@ import { definePolicy } from '../../../packages/core/src/algorithms/policy-optio
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
-import type { Answer, Store } from '../../../packages/core/src/stores/store.js';
+import type { Answer, RemoteStore, Store } from '../../../packages/core/src/stores/store.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { HeldPermits } from '../../../packages/core/src/stores/held-permits.js';
 import { withPermits } from '../../../packages/core/src/stores/with-permits/with-permits.js';
@@ -119,7 +119,7 @@ export class PermitFleet {
       if (process.link === 'loses answers' && this.#random.chance(0.5)) throw lost;
       return answer;
     };
-    const target: Store & { onReady(listener: () => void): void } = {
+    const target: Store & Required<Pick<RemoteStore, 'onReady'>> = {
       consume: (group) => call((store) => store.consume(group)),
       peek: (group) => call((store) => store.peek(group)),
       refund: (receipts) => call((store) => store.refund(receipts)),
@@ -130,7 +130,10 @@ export class PermitFleet {
       reset: (keys) => call((store) => store.reset(keys)),
       inspect: (key) => call((store) => store.inspect(key)),
       close: () => undefined,
-      onReady: (listener) => void this.#onReady.push(listener),
+      onReady: (listener) => {
+        this.#onReady.push(listener);
+        return () => undefined;
+      },
     };
     const answering = withFallback(target, local, held);
     const recover = answering.recover.bind(answering);

@@ -55,6 +55,6 @@ export interface IpList {
    * seconds. Undefined from then on, and for a list in shadow mode.
    */
   started(): Promise<void> | undefined;
-  /** Ends its timer. The list stays as it is. */
+  /** Ends its timer and its reading. The list stays as it is, and `refresh` rejects with STORE_CLOSED. */
   close(): void;
 }

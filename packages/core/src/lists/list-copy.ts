@@ -8,7 +8,7 @@ const RESTORED_ITEMS = 200;
 const MAX_PASSES = 3;
 
 /**
- * The copy of a stored list in this process. It reads the list in pages of at most 8 kB, then only what changes, and
+ * The copy of a stored list in this process. It reads the list in pages of at most 8 kB, then only what changes. It
  * writes back what the store has lost.
  */
 export class ListCopy {
@@ -27,6 +27,7 @@ export class ListCopy {
   #isComplete = false;
   /** The largest floor of a list that was read to its end. */
   #floor = 0;
+  #isClosed = false;
 
   /** @param onPage called for each page */
   constructor(store: ListStore, key: string, networks: ListedNetworks, onPage: () => void = () => {}) {
@@ -51,8 +52,13 @@ export class ListCopy {
     this.#position = NO_POSITION;
   }
 
+  /** It reads no further page. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /**
-   * Reads what has changed, and writes back what the store has lost.
+   * Reads what has changed.
    *
    * @returns what it has lost: networks and removals. Undefined if the list could not be read to its end yet
    */
@@ -62,6 +68,7 @@ export class ListCopy {
     let reading = this.#store.readList(this.#key, after);
     for (;;) {
       const page = await reading;
+      if (this.#isClosed) return undefined;
       this.#onPage();
       if (!isSame(page.from, after)) this.#begin();
       // The connection was lost in the meantime.
@@ -83,6 +90,17 @@ export class ListCopy {
     }
   }
 
+  /** Writes back what the store has lost. The next refresh reads the whole list again. */
+  async restore(lost: readonly StoredItem[]): Promise<void> {
+    for (let at = 0; at < lost.length; at += RESTORED_ITEMS) {
+      const items = lost.slice(at, at + RESTORED_ITEMS);
+      const isLast = at + RESTORED_ITEMS >= lost.length;
+      const page = { restorer: this.#restorer, items, ...(isLast && { floor: this.#floor }) };
+      // Another process writes back, and the next refresh shows what that one did not have.
+      if (this.#isClosed || !(await this.#store.restoreList(this.#key, page))) return;
+    }
+  }
+
   #begin(): void {
     this.#pass += 1;
     this.#isWhole = true;
@@ -90,22 +108,14 @@ export class ListCopy {
   }
 
   /** @param floor the store has dropped removals with this number and below */
-  async #end(floor: number): Promise<readonly StoredItem[]> {
+  #end(floor: number): readonly StoredItem[] {
     const earlier = [...this.#behind].map((name) => this.#networks.item(name));
     const lost = this.#isWhole ? [...earlier, ...this.#networks.sweep(this.#pass, floor)] : earlier;
     this.#isComplete = true;
     this.#floor = Math.max(this.#floor, floor);
     this.#isWhole = false;
     this.#behind.clear();
-    if (lost.length === 0) return lost;
-    this.readAgain();
-    for (let at = 0; at < lost.length; at += RESTORED_ITEMS) {
-      const items = lost.slice(at, at + RESTORED_ITEMS);
-      const isLast = at + RESTORED_ITEMS >= lost.length;
-      const page = { restorer: this.#restorer, items, ...(isLast && { floor: this.#floor }) };
-      // Another process writes back, and the next refresh shows what that one did not have.
-      if (!(await this.#store.restoreList(this.#key, page))) break;
-    }
+    if (lost.length > 0) this.readAgain();
     return lost;
   }
 }

@@ -1,8 +1,9 @@
 import { channels } from '../events/channels.js';
 import { warn, warnAgain } from '../events/warning.js';
-import { isSluiceError, UsageError } from '../model/errors.js';
+import { isSluiceError, StoreError, UsageError } from '../model/errors.js';
 import type { ListChange, ListStore, StoredItem } from '../stores/store.js';
 import { canonicalAddress } from './address.js';
+import { FirstLoad } from './first-load.js';
 import type { AddOptions, IpList, ListedNetwork } from './ip-list-interface.js';
 import { ListCopy } from './list-copy.js';
 import { ListedNetworks } from './listed-networks.js';
@@ -18,8 +19,6 @@ const CHANGES_PER_CALL = 500;
 const JITTER = 0.2;
 /** Milliseconds after which a list without a state is read again. */
 const RETRY_MS = 250;
-/** The longest wait of the first requests. */
-const MAX_START_MS = 10_000;
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 /** Milliseconds after which a list without a state is warned of again. */
@@ -58,13 +57,10 @@ export class RefreshedList implements IpList {
   #failures = 0;
   #losses = 0;
   #hasLost = false;
-  /** Requests wait no longer. */
-  #hasStarted: boolean;
-  #starting: Promise<void> | undefined;
-  #onStarted: (() => void) | undefined;
-  #startTimer: NodeJS.Timeout | undefined;
-  #startBy = 0;
-  #unregister: (() => void) | undefined;
+  /** Undefined for a list that requests do not wait for. */
+  #firstLoad: FirstLoad | undefined;
+  /** What it has with its store. */
+  #subscriptions: readonly (() => void)[] = [];
 
   constructor(context: ListContext) {
     const { name, mode, onStoreFailure, seed, store, key } = context;
@@ -73,12 +69,11 @@ export class RefreshedList implements IpList {
     this.onStoreFailure = onStoreFailure;
     this.#context = context;
     this.#owner = `ipList "${name}"`;
-    this.#hasStarted = store === undefined || mode === 'shadow';
     for (const network of seed) this.#seed.set(network, true);
     if (store === undefined) return;
-    this.#copy = new ListCopy(store, key, this.#networks, () => this.#onPage());
-    this.#unregister = registerList(store, this);
-    store.onReady(() => this.#onReady());
+    if (mode === 'enforce') this.#firstLoad = new FirstLoad(store.connectDeadline);
+    this.#copy = new ListCopy(store, key, this.#networks, () => this.#firstLoad?.onPage());
+    this.#subscriptions = [registerList(store, this), store.onReady(() => this.#onReady())];
     void this.#refreshAndWait();
   }
 
@@ -126,29 +121,22 @@ export class RefreshedList implements IpList {
       try {
         await this.refresh();
       } catch (error) {
-        if (this.#context.store?.isRefusal(error) || performance.now() >= giveUpAt) throw error;
+        if (this.#isFinal(error) || performance.now() >= giveUpAt) throw error;
       }
       if (!this.isLoaded) await new Promise((resolve) => setTimeout(resolve, READY_RETRY_MS));
     }
   }
 
   started(): Promise<void> | undefined {
-    if (this.#hasStarted) return undefined;
-    this.#starting ??= new Promise((resolve) => {
-      // A reply may have come while the process was busy.
-      const giveUp = () => setImmediate(() => this.#start());
-      this.#startBy = performance.now() + MAX_START_MS;
-      this.#startTimer = setTimeout(giveUp, this.#context.store!.connectDeadline);
-      this.#onStarted = resolve;
-    });
-    return this.#starting;
+    return this.#firstLoad?.wait();
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#unregister?.();
-    this.#start();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#copy?.close();
+    this.#firstLoad?.end();
   }
 
   view(): ListView {
@@ -203,16 +191,18 @@ export class RefreshedList implements IpList {
 
   async #refreshOnce(): Promise<void> {
     if (this.#copy === undefined) return;
+    if (this.#isClosed) throw new StoreError('STORE_CLOSED', `${this.#owner}: it is closed`);
     try {
       const lost = await this.#copy.refresh();
       if (lost === undefined) return;
       this.#refreshedAt = performance.now();
-      this.#start();
+      this.#firstLoad?.end();
       if (lost.length > 0 && !this.#hasLost) this.#reportLoss(lost);
       this.#hasLost = lost.length > 0;
+      await this.#copy.restore(lost);
     } catch (error) {
       this.#failures += 1;
-      if (this.#context.store!.isRefusal(error)) this.#start();
+      if (this.#isFinal(error)) this.#firstLoad?.end();
       throw error;
     }
   }
@@ -223,6 +213,7 @@ export class RefreshedList implements IpList {
     try {
       await this.refresh();
     } catch (error) {
+      if (isClosed(error)) this.close();
       if (!this.#isClosed) this.#reportFailure(error);
     }
     if (this.#isClosed) return;
@@ -240,16 +231,9 @@ export class RefreshedList implements IpList {
     void this.#refreshAndWait();
   }
 
-  /** A list that is being read is worth waiting for. */
-  #onPage(): void {
-    if (performance.now() < this.#startBy) this.#startTimer?.refresh();
-  }
-
-  #start(): void {
-    this.#hasStarted = true;
-    clearTimeout(this.#startTimer);
-    this.#startTimer = undefined;
-    this.#onStarted?.();
+  /** Only an operator or a new store can cure it. */
+  #isFinal(error: unknown): boolean {
+    return isClosed(error) || this.#context.store!.isRefusal(error);
   }
 
   #reportFailure(error: unknown): void {
@@ -275,7 +259,7 @@ export class RefreshedList implements IpList {
     const { length: changes } = lost;
     if (channels.listLost.hasSubscribers) channels.listLost.publish({ list: this.name, changes });
     const loss = `Redis has lost ${changes} of its changes`;
-    warnAgain('SLUICE_LIST_LOST', `${this.#owner}: ${loss}. They stay in force here, and are written back`);
+    warnAgain('SLUICE_LIST_LOST', `${this.#owner}: ${loss}. They stay in force here, and will be written back`);
   }
 
   #tooLong(): UsageError {
@@ -285,4 +269,8 @@ export class RefreshedList implements IpList {
 
 function isSeeded(): true {
   return true;
+}
+
+function isClosed(error: unknown): boolean {
+  return isSluiceError(error) && error.code === 'STORE_CLOSED';
 }

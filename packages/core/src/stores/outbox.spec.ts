@@ -21,7 +21,10 @@ function scene({ isVital = true } = {}) {
   const gone = new Set<string>();
   const outbox = new Outbox(
     {
-      onAnswer: (listener) => void (onAnswer = listener),
+      onAnswer: (listener) => {
+        onAnswer = listener;
+        return () => undefined;
+      },
       outageOf: ([{ key } = { key: '' }]) => (gone.has(key) ? away : undefined),
     },
     clock,

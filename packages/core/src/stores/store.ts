@@ -45,10 +45,10 @@ export interface Store {
 export interface RemoteStore extends Store {
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly { readonly key: string }[]): Error | undefined;
-  /** Calls back when a server is ready again, before it gets a check. */
-  onReady?(listener: () => void): void;
-  /** Calls back when a server answers again after a failure. */
-  onAnswer?(listener: () => void): void;
+  /** Calls back when a server is ready again, before it gets a check. Returns what ends that. */
+  onReady?(listener: () => void): () => void;
+  /** Calls back when a server answers again after a failure. Returns what ends that. */
+  onAnswer?(listener: () => void): () => void;
   /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
   chargeFirst?(claim: Claim): MaybePromise<unknown>;
   /** Like `refund` of permits, but before the checks that are sent next, even to a server that has lost its scripts. */
@@ -65,7 +65,7 @@ export interface LegibleStore extends Store {
 export interface ListStore extends RemoteStore {
   /** Milliseconds that requests wait for the first connection. */
   readonly connectDeadline: number;
-  onReady(listener: () => void): void;
+  onReady(listener: () => void): () => void;
   /** True for an error that lasts until an operator changes something. */
   isRefusal(error: unknown): boolean;
   /** The next items of a list after a position, or its first ones if the position is not one of this list. */

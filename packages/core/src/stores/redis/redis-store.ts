@@ -269,12 +269,12 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
   }
 
-  onReady(listener: () => void): void {
-    this.#connection.onReady(listener);
+  onReady(listener: () => void): () => void {
+    return this.#connection.onReady(listener);
   }
 
-  onAnswer(listener: () => void): void {
-    this.#connection.onAnswer(listener);
+  onAnswer(listener: () => void): () => void {
+    return this.#connection.onAnswer(listener);
   }
 
   async reset(keys: readonly string[]): Promise<void> {

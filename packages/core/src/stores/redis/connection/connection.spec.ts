@@ -484,6 +484,20 @@ describe('Connection, breaker', () => {
     expect([atFirst, before, onAnswer.mock.calls.length]).toEqual([1, 1, 2]);
   });
 
+  it('calls back no longer after an unsubscription', async () => {
+    const { client, connection, send } = manualConnection();
+    const [onReady, onAnswer] = [jest.fn(), jest.fn()];
+    const unsubscribe = [connection.onReady(onReady), connection.onAnswer(onAnswer)];
+
+    for (const end of unsubscribe) end();
+    client.become('close');
+    client.become('ready');
+    send().reply(1);
+    await pass(1);
+
+    expect([onReady.mock.calls, onAnswer.mock.calls]).toEqual([[], []]);
+  });
+
   it('calls back before a check when the probe of an open breaker is answered', async () => {
     const { client, connection } = await sendProbe();
     const onAnswer = jest.fn();

@@ -82,14 +82,14 @@ export class Connection {
     return this.#checksInFlight;
   }
 
-  /** Calls back when a server is ready, at first and again. */
-  onReady(listener: () => void): void {
-    this.#onReady.add(listener);
+  /** Calls back when a server is ready, at first and again. Returns what ends that. */
+  onReady(listener: () => void): () => void {
+    return subscribed(this.#onReady, listener);
   }
 
-  /** Calls back when a server answers, at first and again after a failure. */
-  onAnswer(listener: () => void): void {
-    this.#onAnswer.add(listener);
+  /** Calls back when a server answers, at first and again after a failure. Returns what ends that. */
+  onAnswer(listener: () => void): () => void {
+    return subscribed(this.#onAnswer, listener);
   }
 
   /** The state of each breaker that a call has needed. */
@@ -234,6 +234,11 @@ export class Connection {
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
   }
+}
+
+function subscribed(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Reads the clock only for a breaker that is not closed, because every request asks. */
