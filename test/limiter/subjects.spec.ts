@@ -152,7 +152,7 @@ onEveryStore((newStore) => {
     });
   });
 
-  it('a bucket keeps its spent time when its limit changes', async () => {
+  it('a bucket of a fixed burst keeps its spent units, and refills them at the limit that charged them', async () => {
     let limit = 10;
     const bucket = { name: 'hour', key: ({ user }: Caller) => user, algorithm: 'token-bucket', window: '1h' } as const;
     const limiter = createLimiter({ store: newStore(), tiers: [{ ...bucket, burst: 20, limit: () => limit }] });
@@ -162,8 +162,9 @@ onEveryStore((newStore) => {
     limit = 40;
     const raised = await limiter.consume(caller, { cost: 0 });
 
-    // Half an hour is spent: a quarter of the two hours that 20 units take at 10 an hour, and all of the time at 40.
-    expect(raised.outcomes).toMatchObject([{ limit: 20, remaining: 0 }]);
+    // Half an hour is what five units take at 10 an hour.
+    expect(raised.outcomes).toMatchObject([{ limit: 20, remaining: 15 }]);
+    expect(raised.outcomes[0]!.resetAfter).toBeGreaterThan(1_700_000);
     expect(raised.outcomes[0]!.resetAfter).toBeLessThanOrEqual(1_800_000);
   });
 

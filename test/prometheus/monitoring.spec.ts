@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, memoryStore } from '@sluice/core';
+import { createLimiter, ipList, memoryStore, redisStore } from '@sluice/core';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
@@ -28,7 +28,7 @@ describe('Prometheus', () => {
   let redis: RedisServer;
   let prometheus: PrometheusServer;
 
-  /** An application with what the example does not have: a shadow tier, permits, and an identity to watch. */
+  /** An application with what the example does not have: a shadow tier, permits, a list, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
     const store = memoryStore();
@@ -41,8 +41,15 @@ describe('Prometheus', () => {
       ],
     });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
-    const stop = exposeMetrics(registry, { stores: { main: store }, watch });
-    stops.push(async () => stop());
+    const shared = redisStore({ url: redis.url });
+    const blocked = ipList({ name: 'blocked', store: shared });
+    await blocked.ready();
+    const stop = exposeMetrics(registry, { stores: { main: store, shared }, watch });
+    stops.push(async () => {
+      stop();
+      blocked.close();
+      await shared.close();
+    });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});
     const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));
     return port;

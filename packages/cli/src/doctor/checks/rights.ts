@@ -27,11 +27,11 @@ const ON_KEYS = [
   'zrem',
   'zremrangebyscore',
   'hget',
-  'hgetall',
-  'hexists',
-  'hlen',
+  'hmget',
+  'hkeys',
   'hset',
   'hdel',
+  'zscore',
 ];
 const WITHOUT_KEYS = ['client|setname', 'info', 'eval', 'evalsha', 'time'];
 const OF_CLUSTER = ['cluster|slots', 'asking'];
@@ -57,9 +57,10 @@ const ARGUMENTS: Readonly<Record<string, (key: string) => readonly string[]>> = 
   zrange: (key) => [key, '0', '1'],
   zrem: (key) => [key, 'x'],
   hget: (key) => [key, 'x'],
-  hexists: (key) => [key, 'x'],
+  hmget: (key) => [key, 'x'],
   hset: (key) => [key, 'x', 'x'],
   hdel: (key) => [key, 'x'],
+  zscore: (key) => [key, 'x'],
   zremrangebyscore: (key) => [key, '0', '1'],
   eval: (key) => ['return 1', '1', key],
   evalsha: (key) => ['sha', '1', key],
