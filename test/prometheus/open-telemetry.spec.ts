@@ -1,7 +1,7 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { createLimiter } from '@sluice/core';
+import { createLimiter, ipList } from '@sluice/core';
 import { startMetrics } from '@sluice/opentelemetry';
 import { sluiceAlerts } from '../monitoring/alerts.js';
 import { monitoringFiles } from '../monitoring/files.js';
@@ -30,11 +30,17 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
         { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: 10_000 },
       ],
     });
+    const blocked = ipList({ name: 'blocked', store: redis.store });
+    await blocked.ready();
     const exporter = new PrometheusExporter({ preventServerStart: true });
     const provider = new MeterProvider({ readers: [exporter] });
     metrics.setGlobalMeterProvider(provider);
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
-    stops.push(() => provider.shutdown(), startMetrics({ stores: { main: redis.store }, top: 2, watch }));
+    stops.push(
+      () => blocked.close(),
+      () => provider.shutdown(),
+      startMetrics({ stores: { main: redis.store }, top: 2, watch }),
+    );
     const { port } = await open((request, response) => exporter.getMetricsRequestHandler(request, response));
     const prometheus = await startPrometheus({ shop: port });
     stops.push(() => prometheus.stop());
