@@ -36,6 +36,13 @@ export const stores = [
     specs: ['test/properties/full-store/full-store.spec.ts'],
   },
   {
+    name: 'a memory store believes where a key was before',
+    file: 'packages/core/src/stores/memory/key-table.ts',
+    text: 'if (this.#index.isAt(slotHint.slot, key)) return slotHint.slot;',
+    replacement: 'if (this.#heap.holds(slotHint.slot)) return slotHint.slot;',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
     name: 'a full memory store looks at the sampled keys alone',
     file: 'packages/core/src/stores/memory/eviction.ts',
     text: 'return sampled === NONE ? this.#search(now, spared) : sampled;',

@@ -1,12 +1,19 @@
 import type { Policy } from './policy.js';
 import type { StopSignal } from './stop-signal.js';
 
+/** Where a store in this process has found a key before. The store compares the key: it may have moved. */
+export interface SlotHint {
+  slot: number;
+}
+
 /** One tier's part of a request to a store. */
 export interface Claim {
   /** The name of the tier. */
   readonly tier: string;
   /** Where the store holds the state. It is made of digests, never of raw identities. */
   readonly key: string;
+  /** Of the key. Undefined for an identity that requests do not share. */
+  readonly slotHint?: SlotHint | undefined;
   readonly policy: Policy;
   /** Units to charge. 0 reads without charging. */
   readonly cost: number;

@@ -182,9 +182,10 @@ function staticClaims(tiers: Tiers<never>, identities: readonly unknown[], cost:
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
-    const key = storeKeyOf(tier, identities[index], undefined);
+    const slotHint = tier.storeKeys.storedKeyOf(identities[index]);
+    const key = slotHint?.storeKey ?? storeKeyOf(tier, identities[index], undefined);
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined });
+    claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined, slotHint });
   }
   return { tiers, claims, zeroLimits: undefined, labels: undefined };
 }
@@ -237,15 +238,20 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
   };
 }
 
+interface ClaimNumbers extends Pick<Claim, 'cost' | 'record' | 'slotHint'> {
+  readonly policies: Policies;
+}
+
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 function claimOf(
   { name, takesAll, shadow, charge, lease, onStoreFailure }: TierDefinition<never>,
   key: string,
-  { cost, policies: { policy, localPolicy }, record }: Pick<Claim, 'cost' | 'record'> & { policies: Policies },
+  { cost, policies: { policy, localPolicy }, record, slotHint }: ClaimNumbers,
 ): Claim {
   return {
     tier: name,
     key,
+    slotHint,
     policy,
     cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
     takesAll,

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { SharedIdentity } from './shared-identity.js';
 import { identityText, StoreKeys } from './store-keys.js';
 
@@ -37,6 +39,27 @@ describe('SharedIdentity', () => {
 
     expect([apart, made.mock.calls.length - apart]).toEqual([3, 1]);
     made.mockRestore();
+  });
+
+  it('remembers a slot for each of eight tiers, the newest ones', () => {
+    const tiers = Array.from({ length: 9 }, (_, tier) => new StoreKeys({ ...PARTS, tier: `tier:${tier}` }));
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+
+    for (const [slot, keys] of tiers.entries()) keys.storedKeyOf(shared)!.slot = slot;
+
+    // The second one made room for the ninth.
+    const remembered = tiers.filter((_, index) => index !== 1);
+    expect(remembered.map((keys) => keys.storedKeyOf(shared)!.slot)).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('shows no owner, because applications log identities', () => {
+    const keys = new StoreKeys({ ...PARTS, secret: 'pepper' });
+    const shared = new SharedIdentity('ip', '192.0.2.1');
+    keys.keyOf(shared);
+
+    expect(JSON.stringify([shared, { ...shared }]) + inspect(shared, { depth: 9, showHidden: true })).not.toContain(
+      'pepper',
+    );
   });
 
   it('has the store key of its partition, although it remembers another one', () => {

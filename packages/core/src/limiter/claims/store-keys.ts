@@ -7,7 +7,7 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import { SharedIdentity } from './shared-identity.js';
+import { SharedIdentity, type StoredKey } from './shared-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -60,20 +60,23 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
-    if (partition !== undefined || !(identity instanceof SharedIdentity)) return this.#lookUp(identity, partition);
+    const stored = partition === undefined ? this.storedKeyOf(identity) : undefined;
+    return stored ? stored.storeKey : this.#lookUp(identity, partition);
+  }
+
+  /** The store key of an identity that requests share, else undefined. */
+  storedKeyOf(identity: unknown): StoredKey<KeyParts> | undefined {
+    if (!(identity instanceof SharedIdentity)) return undefined;
     const shared = identity as SharedIdentity<KeyParts>;
-    return shared.storeKeyOf(this.#parts) ?? this.#makeShared(shared);
+    return shared.storedKeyOf(this.#parts) ?? this.#makeShared(shared);
   }
 
   /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
-  #makeShared(identity: SharedIdentity<KeyParts>): string {
-    const first = identity.first();
-    const isAlike = first !== undefined && first.owner.secret === this.#parts.secret;
-    const key = isAlike
-      ? this.#join(`{${digestIn(first.storeKey, first.owner.tier)}}`)
-      : this.#make(identity, undefined);
-    identity.remember(this.#parts, key);
-    return key;
+  #makeShared(identity: SharedIdentity<KeyParts>): StoredKey<KeyParts> {
+    const { owner, storeKey } = identity;
+    const isAlike = owner !== undefined && owner.secret === this.#parts.secret;
+    const key = isAlike ? this.#join(`{${digestIn(storeKey!, owner.tier)}}`) : this.#make(identity, undefined);
+    return identity.remember(this.#parts, key);
   }
 
   #lookUp(identity: unknown, partition?: string): string | undefined {

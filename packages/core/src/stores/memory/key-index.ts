@@ -33,6 +33,11 @@ export class KeyIndex {
     return this.#map ? (this.#map.get(key) ?? NONE) : this.#probe(key);
   }
 
+  /** Whether a slot has this key. */
+  isAt(slot: number, key: string): boolean {
+    return this.#keys[slot] === key;
+  }
+
   /** Adds a key that is not in the index. */
   add(key: string, slot: number): void {
     this.#keys[slot] = key;

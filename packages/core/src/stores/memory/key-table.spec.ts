@@ -2,6 +2,8 @@ import { definePolicy } from '../../algorithms/policy-options.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 
+type Hinted = Parameters<KeyTable['slotOf']>[0];
+
 const policy = definePolicy({ algorithm: 'fixed-window', limit: 5, window: '1h' });
 
 describe('KeyTable', () => {
@@ -17,6 +19,35 @@ describe('KeyTable', () => {
       expect(table.expiresAt(slot)).toBe(1e6 + number);
       expect(table.policyOf(slot)).toBe(policy);
     }
+  });
+
+  it('finds a key where its hint says only while the key is there', () => {
+    const table = new KeyTable(16);
+    const [ada, bob] = ['ada', 'bob'].map((key) => ({ key, slotHint: { slot: 0 } })) as [Hinted, Hinted];
+    expect(table.slotOf(ada)).toBe(NONE);
+
+    const first = table.add('ada', policy, [1, 10]);
+    const second = table.add('bob', policy, [1, 20]);
+    expect([table.slotOf(ada), table.slotOf(bob)]).toEqual([first, second]);
+    table.remove(first);
+    expect([table.slotOf(ada), table.slotOf(bob)]).toEqual([NONE, second]);
+    // The slot of the key that was removed goes to the next one.
+    const third = table.add('eve', policy, [1, 30]);
+    const again = table.add('ada', policy, [1, 40]);
+
+    expect([third, table.slotOf(ada), table.slotOf(bob)]).toEqual([first, again, second]);
+  });
+
+  it('looks no key up whose hint is right', () => {
+    const table = new KeyTable(16);
+    const ada: Hinted = { key: 'ada', slotHint: { slot: 0 } };
+    const slot = table.add('ada', policy, [1, 10]);
+    table.slotOf(ada);
+    const looked = jest.spyOn(table, 'find');
+
+    expect(table.slotOf(ada)).toBe(slot);
+
+    expect(looked).not.toHaveBeenCalled();
   });
 
   it('makes room by the requested number of expired keys, the earliest first', () => {

@@ -1,7 +1,8 @@
 import { algorithms } from '../../algorithms/algorithms.js';
+import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import { ExpiryHeap } from './expiry-heap.js';
-import { KeyIndex } from './key-index.js';
+import { KeyIndex, NONE } from './key-index.js';
 import { KeyRecords } from './key-records.js';
 import { PolicyPool } from './policy-pool.js';
 
@@ -58,6 +59,15 @@ export class KeyTable {
   /** The slot of a key, or NONE. */
   find(key: string): number {
     return this.#index.find(key);
+  }
+
+  /** The slot of the key of a claim, or NONE. With a hint that is right, the text of the key is not read. */
+  slotOf({ key, slotHint }: Pick<Claim, 'key' | 'slotHint'>): number {
+    if (slotHint === undefined) return this.find(key);
+    if (this.#index.isAt(slotHint.slot, key)) return slotHint.slot;
+    const slot = this.find(key);
+    if (slot !== NONE) slotHint.slot = slot;
+    return slot;
   }
 
   /** A slot in use, by a number below `size`. */

@@ -3,6 +3,7 @@ import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
+import type { Ruling } from '../../model/ruling.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer, toOutcome, toReceipt } from '../answer.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
@@ -166,7 +167,7 @@ class TableStore implements MemoryStore, LegibleStore {
 
   /** The fast path of most requests: one claim, and room for its key. */
   #consumeOne(claim: Claim, now: number): Answer {
-    const slot = this.#table.find(claim.key);
+    const slot = this.#table.slotOf(claim);
     const decided = candidate(claim, this.#placement.stateAt(slot, claim));
     consumeOne(decided, now);
     if (decided.changed) {
@@ -180,10 +181,13 @@ class TableStore implements MemoryStore, LegibleStore {
 
   #consumeGroup(group: readonly Claim[], now: number): Answer {
     const places = this.#placement.place(group, now);
-    const candidates = places.map((place) => this.#candidate(place));
+    // Loops by index: three tiers of one address take a tenth less than with callbacks and iterators.
+    const candidates = new Array<Candidate>(places.length);
+    for (let index = 0; index < places.length; index += 1) candidates[index] = this.#candidate(places[index]!);
     consumeGroup(candidates, now);
     const admitted = candidates.every(isAdmitted);
-    for (const [index, each] of candidates.entries()) {
+    for (let index = 0; index < places.length; index += 1) {
+      const each = candidates[index]!;
       if (!each.changed) continue;
       const slot = this.#placement.commit(places[index]!, each, now);
       if (admitted) this.#record(slot, each);
@@ -228,7 +232,12 @@ function isAdmitted({ claim, retryAfter }: Candidate): boolean {
 }
 
 function answerOf(candidates: readonly Candidate[], now: number): Answer {
-  const claims = candidates.map(({ claim }) => claim);
-  const rulings = candidates.map(({ ruling }) => ruling!);
+  const claims = new Array<Claim>(candidates.length);
+  const rulings = new Array<Ruling>(candidates.length);
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { claim, ruling } = candidates[index]!;
+    claims[index] = claim;
+    rulings[index] = ruling!;
+  }
   return toAnswer(claims, rulings, { source: 'memory', now });
 }

@@ -38,14 +38,23 @@ export class Placement {
     const table = this.#table;
     // Before slots are looked up, because it frees slots.
     if (table.free < group.length) table.makeRoom(now, group.length - table.free);
-    let { free } = table;
-    const slots = group.map(({ key }) => table.find(key));
-    const spared = [...slots];
-    return group.map((claim, index) => {
-      const slot = slots[index]!;
-      if (slot !== NONE) return { claim, slot, victim: NONE };
+    const places = new Array<Place>(group.length);
+    for (let index = 0; index < group.length; index += 1) {
+      const claim = group[index]!;
+      places[index] = { claim, slot: table.slotOf(claim), victim: NONE };
+    }
+    return table.free < group.length ? this.#withVictims(places, now) : places;
+  }
+
+  /** Finds room for claims without a slot when there may be too few free ones. */
+  #withVictims(places: readonly Place[], now: number): readonly Place[] {
+    let { free } = this.#table;
+    const spared = places.map(({ slot }) => slot);
+    return places.map((place) => {
+      const { claim, slot } = place;
+      if (slot !== NONE) return place;
       free -= 1;
-      if (free >= 0) return { claim, slot, victim: NONE };
+      if (free >= 0) return place;
       const victim = this.#eviction.pick(now, spared);
       if (victim === NONE) return { claim: this.#overflow.redirect(claim), slot: OVERFLOW, victim };
       spared.push(victim);
@@ -65,7 +74,7 @@ export class Placement {
       return NONE;
     }
     // When a request has two claims on one key, the first has added it.
-    const known = slot === NONE ? table.find(decided.claim.key) : slot;
+    const known = slot === NONE ? table.slotOf(decided.claim) : slot;
     if (known === NONE && table.free === 0) table.remove(victim);
     return this.commitAt(known, decided, now);
   }
