@@ -199,7 +199,7 @@ const cases: readonly Case[] = [
     name: 'a list that a process cannot read',
     series: {
       [series('sluice_list_failures_total', 'sluice_store="main", sluice_list="blocked"')]: '0x20 1+1x180',
-      [series('sluice_list_age_seconds', 'sluice_store="main", sluice_list="blocked"')]: '5x20 20+15x180',
+      [series('sluice_list_overdue_seconds', 'sluice_store="main", sluice_list="blocked"')]: '0x20 20+15x180',
     },
     at: [LATER],
     fires: { SluiceListStale: { ...job, sluice_list: 'blocked' } },
@@ -208,7 +208,17 @@ const cases: readonly Case[] = [
     name: 'a list that a process could not read once',
     series: {
       [series('sluice_list_failures_total', 'sluice_store="main", sluice_list="blocked"')]: '0x20 1x180',
-      [series('sluice_list_age_seconds', 'sluice_store="main", sluice_list="blocked"')]: '5x20 20 5x180',
+      [series('sluice_list_overdue_seconds', 'sluice_store="main", sluice_list="blocked"')]: '0x20 5 0x180',
+    },
+    at: HALF_MINUTES,
+    fires: {},
+  },
+  {
+    name: 'lists that are read each 5 minutes, while another process fails now and then',
+    series: {
+      [series('sluice_list_failures_total', 'sluice_store="main", sluice_list="blocked"')]: '0+1x200',
+      [series('sluice_list_overdue_seconds', 'sluice_store="main", sluice_list="blocked"')]: '0x20 5 0x180',
+      [series('sluice_list_overdue_seconds', 'sluice_store="other", sluice_list="blocked"')]: '0x200',
     },
     at: HALF_MINUTES,
     fires: {},

@@ -157,9 +157,9 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
     {
       name: 'SluiceListStale',
       severity: 'page',
-      value: `max by (job, sluice_list) (increase(${name('sluice.list.failures')}[10m]))`,
-      above: 0,
-      and: [{ value: `max by (job, sluice_list) (${name('sluice.list.age')})`, above: 60 }],
+      // Of one process: failures of another one say nothing of it.
+      value: `max by (job, sluice_list) (${name('sluice.list.overdue')})`,
+      above: 60,
       for: '2m',
       summary: 'A process of {{ $labels.job }} cannot read the list of addresses {{ $labels.sluice_list }}.',
       action: 'Read the warning SLUICE_LIST_STALE or SLUICE_LIST_NOT_LOADED in its log, and repair Redis.',

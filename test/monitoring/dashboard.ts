@@ -273,10 +273,11 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         ],
       },
       {
-        title: 'Age of lists',
-        description: 'Seconds since the last refresh of a list of addresses, in the process that is furthest behind.',
+        title: 'Overdue lists',
+        description:
+          'Seconds since a refresh of a list of addresses was due, in the process that is furthest behind. 0: all are current.',
         unit: 's',
-        queries: [[`max by (sluice_list) (${name('sluice.list.age')}${selection()})`, '{{sluice_list}}']],
+        queries: [[`max by (sluice_list) (${name('sluice.list.overdue')}${selection()})`, '{{sluice_list}}']],
       },
       {
         title: 'Lists of addresses',

@@ -239,6 +239,13 @@ export const http = [
     specs: ['test/redis/lists-lost.spec.ts'],
   },
   {
+    name: 'a failed refresh of a list is repeated after the whole interval',
+    file: 'packages/core/src/lists/refreshed-list.ts',
+    text: 'return this.#isStale ? Math.min(interval, STALE_RETRY_MS) : interval;',
+    replacement: 'return interval;',
+    specs: ['test/redis/lists.spec.ts'],
+  },
+  {
     name: 'a gate does not wait for the first load of its list',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: 'if (starting === undefined) return this.#decide(visit);',

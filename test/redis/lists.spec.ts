@@ -1,9 +1,21 @@
 import { once } from 'node:events';
-import { ipList, redisStore, type IpList, type RedisStore } from '@sluice/core';
+import { ipList, redisStore, subscribe, type IpList, type RedisStore } from '@sluice/core';
 import { Redis } from 'ioredis';
+import { listsOf } from '../../packages/core/src/lists/lists-of.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
+
+/** For tests in which timers of hours ring: all but `setTimeout` is real. */
+const NOT_TIMEOUTS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+] as const;
 
 let server: RedisServer;
 let admin: Redis;
@@ -178,6 +190,7 @@ describe('a list of addresses on Redis', () => {
     await until(() =>
       warnings.mock.calls.some(([, options]) => (options as unknown as { code: string }).code === 'SLUICE_LIST_STALE'),
     );
+    await until(() => listsOf(store)[0]!.overdue > 0);
     const still = list.has('198.51.100.7');
     await expect(list.add('192.0.2.1')).rejects.toMatchObject({ name: 'StoreError' });
     list.close();
@@ -185,6 +198,30 @@ describe('a list of addresses on Redis', () => {
     warnings.mockRestore();
 
     expect([still, list.has('192.0.2.1')]).toEqual([true, false]);
+  });
+
+  it('is read again within 6 seconds after a failure, also with a refresh of an hour', async () => {
+    jest.useFakeTimers({ doNotFake: [...NOT_TIMEOUTS] });
+    const [one, other] = processes('1h');
+    const [key, failures] = [`rl:{${one.name}}:list`, jest.fn()];
+    const end = subscribe('sluice:list-failed', failures);
+    await Promise.all([one.ready(), other.ready()]);
+    await new Promise(setImmediate);
+    await admin.set(key, 'of another program');
+    const view = () => listsOf(stores[0]!).find(({ name }) => name === one.name)!;
+
+    const before = view();
+    jest.advanceTimersByTime(1.2 * 3_600_000);
+    while (failures.mock.calls.length < 2) await new Promise(setImmediate);
+    await admin.del(key);
+    await other.add('198.51.100.7');
+    jest.advanceTimersByTime(1.2 * 5_000);
+    for (let turn = 0; turn < 1e5 && !one.has('198.51.100.7'); turn += 1) await new Promise(setImmediate);
+    jest.useRealTimers();
+    end();
+
+    expect(before.overdue).toBe(0);
+    expect(one.has('198.51.100.7')).toBe(true);
   });
 
   it('is not read after its end, also when its client connects later', async () => {

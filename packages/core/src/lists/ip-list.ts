@@ -23,6 +23,7 @@ export interface IpListOptions {
   seed?: readonly string[];
   /**
    * How often a process asks for changes, give or take a fifth: 100 ms to 1 h. A change is in force everywhere after that.
+   * A refresh that fails is repeated after 6 s at most.
    *
    * @default '5s'
    */

@@ -7,8 +7,8 @@ export interface ListView {
   readonly name: string;
   /** Networks on the list in this process. */
   readonly entries: number;
-  /** Milliseconds since its last refresh; without one, since it was made. */
-  readonly age: number;
+  /** Milliseconds since a refresh was due that has not succeeded. 0: the list is current. */
+  readonly overdue: number;
   /** Refreshes that have failed. */
   readonly failures: number;
   /** How often its store has lost changes. */

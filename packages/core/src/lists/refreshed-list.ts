@@ -1,11 +1,10 @@
-import { channels } from '../events/channels.js';
-import { warn, warnAgain } from '../events/warning.js';
 import { isSluiceError, StoreError, UsageError } from '../model/errors.js';
-import type { ListChange, ListStore, StoredItem } from '../stores/store.js';
+import type { ListChange, ListStore } from '../stores/store.js';
 import { canonicalAddress } from './address.js';
 import { FirstLoad } from './first-load.js';
 import type { AddOptions, IpList, ListedNetwork } from './ip-list-interface.js';
 import { ListCopy } from './list-copy.js';
+import { ListReports } from './list-reports.js';
 import { ListedNetworks } from './listed-networks.js';
 import { registerList, type ListView } from './lists-of.js';
 import { readAddition, readNetworks } from './network-arguments.js';
@@ -19,10 +18,10 @@ const CHANGES_PER_CALL = 500;
 const JITTER = 0.2;
 /** Milliseconds after which a list without a state is read again. */
 const RETRY_MS = 250;
+/** Milliseconds after which a failed refresh of another list is repeated. */
+const STALE_RETRY_MS = 5_000;
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
-/** Milliseconds after which a list without a state is warned of again. */
-const WARNING_INTERVAL_MS = 60_000;
 
 export interface ListContext {
   readonly name: string;
@@ -52,11 +51,14 @@ export class RefreshedList implements IpList {
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #refreshedAt = performance.now();
-  #warnedAt = -Infinity;
+  /** When a refresh must have succeeded, in milliseconds of `performance.now()`. */
+  #dueAt = performance.now();
+  readonly #reports = new ListReports(this);
   #failures = 0;
   #losses = 0;
   #hasLost = false;
+  /** Its last refresh has failed. */
+  #isStale = false;
   /** Undefined for a list that requests do not wait for. */
   #firstLoad: FirstLoad | undefined;
   /** What it has with its store. */
@@ -143,7 +145,7 @@ export class RefreshedList implements IpList {
     return {
       name: this.name,
       entries: this.#context.seed.length + this.#networks.size,
-      age: performance.now() - this.#refreshedAt,
+      overdue: Math.max(0, performance.now() - this.#dueAt),
       failures: this.#failures,
       losses: this.#losses,
     };
@@ -195,13 +197,15 @@ export class RefreshedList implements IpList {
     try {
       const lost = await this.#copy.refresh();
       if (lost === undefined) return;
-      this.#refreshedAt = performance.now();
+      this.#dueAt = performance.now() + this.#context.interval * (1 + JITTER);
       this.#firstLoad?.end();
-      if (lost.length > 0 && !this.#hasLost) this.#reportLoss(lost);
+      if (lost.length > 0 && !this.#hasLost) this.#reportLoss(lost.length);
       this.#hasLost = lost.length > 0;
       await this.#copy.restore(lost);
+      this.#isStale = false;
     } catch (error) {
       this.#failures += 1;
+      this.#isStale = true;
       if (this.#isFinal(error)) this.#firstLoad?.end();
       throw error;
     }
@@ -214,13 +218,18 @@ export class RefreshedList implements IpList {
       await this.refresh();
     } catch (error) {
       if (isClosed(error)) this.close();
-      if (!this.#isClosed) this.#reportFailure(error);
+      if (!this.#isClosed) this.#reports.failure(error);
     }
     if (this.#isClosed) return;
-    const interval =
-      this.isLoaded && !this.#hasLost ? this.#context.interval : Math.min(this.#context.interval, RETRY_MS);
-    const pause = interval * (1 + JITTER * (2 * Math.random() - 1));
+    const pause = this.#interval() * (1 + JITTER * (2 * Math.random() - 1));
     this.#timer = setTimeout(() => void this.#refreshAndWait(), pause).unref();
+  }
+
+  /** Milliseconds until the next refresh. */
+  #interval(): number {
+    const { interval } = this.#context;
+    if (!this.isLoaded || this.#hasLost) return Math.min(interval, RETRY_MS);
+    return this.#isStale ? Math.min(interval, STALE_RETRY_MS) : interval;
   }
 
   /** Redis is back. It may have lost its data. */
@@ -236,30 +245,9 @@ export class RefreshedList implements IpList {
     return isClosed(error) || this.#context.store!.isRefusal(error);
   }
 
-  #reportFailure(error: unknown): void {
-    const problem = isSluiceError(error) ? error.message : 'the reply could not be read';
-    const { name, isLoaded } = this;
-    if (channels.listFailed.hasSubscribers) channels.listFailed.publish({ list: name, isLoaded, problem });
-    if (isLoaded) {
-      warn('SLUICE_LIST_STALE', `${this.#owner}: its last state stays in force, because ${problem}`);
-      return;
-    }
-    const now = performance.now();
-    if (now - this.#warnedAt < WARNING_INTERVAL_MS) return;
-    this.#warnedAt = now;
-    const answer = this.onStoreFailure === 'deny' ? 'are answered with 503' : 'pass it, except its seed';
-    warnAgain(
-      'SLUICE_LIST_NOT_LOADED',
-      `${this.#owner}: it has no state yet, so requests ${answer}, because ${problem}`,
-    );
-  }
-
-  #reportLoss(lost: readonly StoredItem[]): void {
+  #reportLoss(changes: number): void {
     this.#losses += 1;
-    const { length: changes } = lost;
-    if (channels.listLost.hasSubscribers) channels.listLost.publish({ list: this.name, changes });
-    const loss = `Redis has lost ${changes} of its changes`;
-    warnAgain('SLUICE_LIST_LOST', `${this.#owner}: ${loss}. They stay in force here, and will be written back`);
+    this.#reports.loss(changes);
   }
 
   #tooLong(): UsageError {

@@ -183,10 +183,10 @@ export const instruments = [
     attributes: ['sluice.store', 'sluice.list'],
   },
   {
-    name: 'sluice.list.age',
+    name: 'sluice.list.overdue',
     kind: 'gauge',
     unit: 's',
-    description: 'Time since the last refresh of a list of addresses; without one, since it was made',
+    description: 'Time since a refresh of a list of addresses was due that has not succeeded; 0 for a current list',
     answers: 'Does this process hear of changes of its lists?',
     across: 'max',
     attributes: ['sluice.store', 'sluice.list'],

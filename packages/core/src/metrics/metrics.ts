@@ -180,7 +180,7 @@ class Collector implements Metrics {
       'sluice.store.key.usage': () => this.#keys('used'),
       'sluice.store.key.limit': () => this.#keys('limit'),
       'sluice.list.entries': () => this.#lists(({ entries }) => entries),
-      'sluice.list.age': () => this.#lists(({ age }) => age / 1e3),
+      'sluice.list.overdue': () => this.#lists(({ overdue }) => overdue / 1e3),
       'sluice.list.failures': () => this.#lists(({ failures }) => failures),
       'sluice.list.losses': () => this.#lists(({ losses }) => losses),
       'sluice.top.share': () => this.#top?.points() ?? [],

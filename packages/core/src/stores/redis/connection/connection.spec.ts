@@ -487,9 +487,9 @@ describe('Connection, breaker', () => {
   it('calls back no longer after an unsubscription', async () => {
     const { client, connection, send } = manualConnection();
     const [onReady, onAnswer] = [jest.fn(), jest.fn()];
-    const unsubscribe = [connection.onReady(onReady), connection.onAnswer(onAnswer)];
+    const ends = [connection.onReady(onReady), connection.onAnswer(onAnswer)];
 
-    for (const end of unsubscribe) end();
+    for (const end of ends) end();
     client.become('close');
     client.become('ready');
     send().reply(1);
