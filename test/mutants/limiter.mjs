@@ -354,6 +354,13 @@ export const limiter = [
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
+    name: 'work is tried again within a pause that no store obeys',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: "return fallback === undefined || fallback === 'local';",
+    replacement: 'return true;',
+    specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
+  },
+  {
     name: 'the pause of an upstream holds back one process alone',
     file: 'packages/core/src/limiter/run.ts',
     text: "const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));",

@@ -15,6 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
 });
 
@@ -331,6 +332,25 @@ describe('Limiter.inspect and Limiter.reset without the store', () => {
 
     await expect(limiter.run({}, work)).rejects.toBeInstanceOf(CoolDown);
     expect(await limiter.consume({})).toMatchObject({ allowed: false, deniedBy: ['upstream'] });
+  });
+
+  it.each(['local', 'allow'] as const)('waits the pause of an upstream out, with onStoreFailure: %s', async (mode) => {
+    jest.useFakeTimers();
+    const upstream = { name: 'upstream', key: () => 'ada', algorithm: 'pause' } as const;
+    const { limiter, down } = limited({ tiers: [upstream], onStoreFailure: mode });
+    down();
+    let calls = 0;
+    const work = () => {
+      calls += 1;
+      if (calls > 9) throw new Error('The pause is not waited out.');
+      return 429;
+    };
+
+    const ran = limiter.run({}, work, { wait: '800ms', coolDown: () => 300 }).catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(2_000);
+
+    expect(await ran).toMatchObject({ admitted: true, value: 429 });
+    expect([2, 3]).toContain(calls);
   });
 
   it('rejects to reset, and forgets the local state', async () => {

@@ -338,6 +338,34 @@ describe('run', () => {
     expect((await limiter.peek(ada)).retryAfter).toBeGreaterThan(4_000);
   });
 
+  it.each<[string, (status: number) => string | undefined]>([
+    ['the function throws', () => (JSON.parse('{') as { pause: string }).pause],
+    ['its duration is none', () => 'soon'],
+  ])('resolves with the value when coolDown fails because %s, and warns', async (_why, coolDown) => {
+    const { limiter, remaining } = scene({ ...minute, limit: 100 }, { ...running, limit: 10 }, pause);
+
+    const ran = await limiter.run(ada, () => 200, { cost: 10, settle: () => 3, coolDown });
+
+    expect(ran).toMatchObject({ admitted: true, value: 200 });
+    expect([await remaining('minute'), await remaining('running')]).toEqual([97, 10]);
+    expect(warnings()).toEqual([
+      ['SLUICE_RUN_UNSETTLED', expect.stringMatching(/^run: coolDown failed after the work, so no process waits: /)],
+    ]);
+  });
+
+  it('pauses for the CoolDown that coolDown throws', async () => {
+    const { limiter } = scene(pause);
+
+    const ran = await limiter.run(ada, () => 429, {
+      coolDown: () => {
+        throw new CoolDown('10s');
+      },
+    });
+
+    expect(ran).toMatchObject({ admitted: true, value: 429 });
+    expect(await limiter.peek(ada)).toMatchObject({ allowed: false, deniedBy: ['pause'] });
+  });
+
   it('never lets more run than the limit, and holds nothing in the end, whatever the work does', async () => {
     await fc.assert(
       fc.asyncProperty(

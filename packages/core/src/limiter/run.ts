@@ -48,7 +48,7 @@ export interface Runner<S> {
   /** Takes the request back as if it had never been sent. */
   undo(decision: Decision): Promise<number>;
   release(decision: Decision): Promise<number>;
-  /** Pauses the tiers that can be paused. False without one. */
+  /** Pauses the tiers that can be paused. False if no later check obeys: without such a tier, or without the store. */
   coolDown(subject: S, milliseconds: number): Promise<boolean>;
   /** Work with the same key waits in one line. */
   lineKeyOf(subject: S): Promise<LineKey>;
@@ -62,6 +62,7 @@ const JITTER = 0.1;
 const EFFECTS = {
   settle: 'so the reserved cost stays charged',
   release: 'so its permits count until they lapse',
+  coolDown: 'so no process waits',
   pause: 'so no process waits',
 } as const;
 /** The least pause between two attempts. */
@@ -85,7 +86,7 @@ export async function run<S, T>(
     if (pause === undefined) return finish();
     const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));
     if (isPaused === undefined || performance.now() + pause > until) return finish();
-    // The tiers hold it back. Without one that can be paused this process waits alone.
+    // The tiers hold it back, or this call waits alone.
     if (!isPaused) await sleep(pause, plan.signal);
   }
 }
@@ -175,12 +176,12 @@ async function attempt<S, T>(
 ): Promise<Attempted<T>> {
   try {
     const value = await work(signal);
-    const pause = coolDown?.(value) ?? undefined;
+    const pause = coolDown && (await quietly('coolDown', async () => pauseFor(value, coolDown)));
     if (settle !== undefined && pause === undefined) {
       await quietly('settle', () => runner.settle(decision, settle(value)));
     }
     const ran = { admitted: true, value, decision } as const;
-    return { finish: () => ran, pause: pause === undefined ? undefined : pauseOf(pause) };
+    return { finish: () => ran, pause };
   } catch (error) {
     if (!(error instanceof CoolDown)) throw error;
     const finish = () => {
@@ -192,8 +193,19 @@ async function attempt<S, T>(
   }
 }
 
+/** The milliseconds that a result asks for. */
+function pauseFor<T>(value: T, coolDown: (value: T) => Duration | undefined): number | undefined {
+  try {
+    const pause = coolDown(value) ?? undefined;
+    return pause === undefined ? undefined : pauseOf(pause);
+  } catch (error) {
+    if (error instanceof CoolDown) return error.milliseconds;
+    throw error;
+  }
+}
+
 /** Does what follows the work. A failure becomes a warning: the value or the error of the work is worth more. */
-async function quietly<T>(what: 'settle' | 'release' | 'pause', act: () => Promise<T>): Promise<T | undefined> {
+async function quietly<T>(what: keyof typeof EFFECTS, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {

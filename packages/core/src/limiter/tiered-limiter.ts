@@ -260,9 +260,8 @@ export class TieredLimiter<S> {
       },
       coolDown: async (subject, milliseconds) => {
         if (!(await this.#tiersFor(subject)).some(isPause)) return false;
-        // Without the store this process waits alone, and the work goes on.
-        await this.#pause(subject, milliseconds);
-        return true;
+        const { fallback } = await this.#pause(subject, milliseconds);
+        return fallback === undefined || fallback === 'local';
       },
       lines: this.#lines,
     };
