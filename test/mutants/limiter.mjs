@@ -220,15 +220,22 @@ export const limiter = [
   {
     name: 'a limiter that is closed frees a name that another one has',
     file: 'packages/core/src/limiter/tiers/tier-names.ts',
-    text: 'if (others.length > 0) names!.set(entry, others);\n    else names!.delete(entry);',
+    text: 'if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });\n    else names!.delete(entry);',
     replacement: 'names!.delete(entry);',
+    specs: ['packages/core/src/limiter/tiers/'],
+  },
+  {
+    name: 'a closed limiter reserves the names of its plans again',
+    file: 'packages/core/src/limiter/tiers/tier-names.ts',
+    text: 'if (ours === undefined) return;',
+    replacement: 'if (ours === undefined) return registerTierNames({ ...context }, tiers);',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
     name: 'two tiers with other limits share a name',
     file: 'packages/core/src/limiter/tiers/tier-names.ts',
-    text: 'other.tier.hasNumbersOf(tier)',
-    replacement: 'other.tier.hasStateOf(tier)',
+    text: '!hasNumbers(found, tier)',
+    replacement: 'found.policy.dimensions !== tier.policy.dimensions',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {

@@ -6,7 +6,7 @@ import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js'
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
-import { samePolicy, type Policy } from '../../model/policy.js';
+import type { Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
@@ -136,18 +136,6 @@ export class TierDefinition<S> implements Policies {
       const { message } = cause as ConfigError;
       throw new UsageError('FUNCTION_FAILED', `${message}, from the function limit`, { cause });
     }
-  }
-
-  /** The stored state of either tier makes sense to the other, at any limit. */
-  hasStateOf(other: TierDefinition<never>): boolean {
-    return this.policy.dimensions === other.policy.dimensions;
-  }
-
-  /** Two tiers of one name share their budgets if their numbers are the same. */
-  hasNumbersOf(other: TierDefinition<never>): boolean {
-    const ours: unknown = typeof this.limit === 'function' ? this.limit : undefined;
-    const theirs: unknown = typeof other.limit === 'function' ? other.limit : undefined;
-    return ours === theirs && samePolicy(this.policy, other.policy);
   }
 
   #localPolicyOf(policy: Policy, limit: number | undefined): Policy {

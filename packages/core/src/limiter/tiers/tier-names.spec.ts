@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import type { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
@@ -131,6 +134,32 @@ describe('TierOptions.name', () => {
     expect(again).not.toThrow();
   });
 
+  it('stays free when a closed limiter gets a plan', async () => {
+    const store = memoryStore();
+    const limiter = createLimiter({ store, tiers: () => [minute] });
+    await limiter.consume({});
+
+    await limiter.close();
+    await limiter.peek({});
+
+    expect(() => createLimiter({ store, tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
+  });
+
+  it('is reserved by a limiter that was collected', async () => {
+    const store = memoryStore();
+    const make = (limit: number) => {
+      const tier = { ...minute, key: () => 'bob', limit };
+      createLimiter({ store, tiers: [tier] });
+      return new WeakRef(tier.key);
+    };
+    const ref = make(5);
+
+    await collected(ref);
+
+    expect(ref.deref()).toBeUndefined();
+    expect(() => make(6)).toThrow(taken('minute'));
+  });
+
   it('stays free if its limiter could not be created', () => {
     const store = memoryStore();
     createLimiter({ store, tiers: [minute] });
@@ -143,6 +172,15 @@ describe('TierOptions.name', () => {
     expect(() => createLimiter({ store, tiers: [{ ...minute, name: 'hour', limit: 7 }] })).not.toThrow();
   });
 });
+
+async function collected(ref: WeakRef<object>): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 20 && ref.deref() !== undefined; round += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+}
 
 function taken(name: string): ConfigError {
   return expect.objectContaining({ name: 'ConfigError', code: 'TIER_NAME_TAKEN', option: 'name', value: name });

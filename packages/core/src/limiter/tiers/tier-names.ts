@@ -1,4 +1,5 @@
 import { ConfigError } from '../../model/errors.js';
+import { samePolicy, type Policy } from '../../model/policy.js';
 import { shared } from '../../model/shared.js';
 import { show } from '../../options/option-reader.js';
 import { budgetsOf } from '../../stores/budgets.js';
@@ -9,12 +10,18 @@ const NAME = /^[\x20-\x7e]{1,64}$/;
 /** A percent sign is allowed only in the code of a character that names cannot have: names of routes are encoded so. */
 const RESERVED = /[{}"\\]|%(?!22|25|5C|7[BDF]|[0189A-F][\dA-F])/;
 
-interface NamedTier {
-  readonly tier: TierDefinition<never>;
-  readonly context: TierContext<never>;
+/** The numbers of a name, without its tier: a limiter that is not closed can be collected, and its name stays reserved. */
+interface Reservation {
+  readonly policy: Policy;
+  /** The limit function, which may hold anything of the application. */
+  readonly limit: WeakRef<object> | undefined;
+  /** Limiters that have the name. */
+  readonly users: number;
 }
 
-const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string, readonly NamedTier[]>>());
+const reservations = shared('tier-names', () => new WeakMap<object, Map<string, Reservation>>());
+/** The names that a limiter has reserved. Undefined once it was closed. */
+const namesByLimiter = new WeakMap<TierContext<never>, Set<string> | undefined>();
 
 /**
  * Reserves the names of tiers, all or none: in a store and prefix a name belongs to one set of numbers. Only the plans
@@ -23,14 +30,22 @@ const namesByBudgets = shared('tier-names', () => new WeakMap<object, Map<string
  * @throws ConfigError TIER_NAME_TAKEN
  */
 export function registerTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
+  const ours = namesByLimiter.has(context) ? namesByLimiter.get(context) : new Set<string>();
+  // A closed limiter may still get a plan.
+  if (ours === undefined) return;
   const { prefix } = context;
   const budgets = budgetsOf(context.store);
-  const names = namesByBudgets.get(budgets) ?? new Map<string, readonly NamedTier[]>();
+  const names = reservations.get(budgets) ?? new Map<string, Reservation>();
   // A prefix has no space, so that the two cannot be confused.
   const entryOf = (name: string) => `${prefix} ${name}`;
-  const agrees = (tier: TierDefinition<never>, other: NamedTier) =>
-    other.context === context ? other.tier.hasStateOf(tier) : other.tier.hasNumbersOf(tier);
-  const taken = tiers.find((tier) => names.get(entryOf(tier.name))?.some((other) => !agrees(tier, other)));
+  const isOursAlone = (entry: string) => ours.has(entry) && names.get(entry)!.users === 1;
+  const isTaken = (tier: TierDefinition<never>) => {
+    const entry = entryOf(tier.name);
+    const found = names.get(entry);
+    if (found === undefined) return false;
+    return isOursAlone(entry) ? found.policy.dimensions !== tier.policy.dimensions : !hasNumbers(found, tier);
+  };
+  const taken = tiers.find(isTaken);
   if (taken) {
     const { name } = taken;
     throw new ConfigError(
@@ -40,21 +55,31 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
       `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
     );
   }
-  for (const tier of tiers) {
-    const others = names.get(entryOf(tier.name))?.filter((named) => named.context !== context) ?? [];
-    names.set(entryOf(tier.name), [...others, { tier, context }]);
+  for (const { name, policy, limit } of tiers) {
+    const entry = entryOf(name);
+    const users = (names.get(entry)?.users ?? 0) + (ours.has(entry) ? 0 : 1);
+    names.set(entry, { policy, limit: typeof limit === 'function' ? new WeakRef(limit) : undefined, users });
+    ours.add(entry);
   }
-  namesByBudgets.set(budgets, names);
+  reservations.set(budgets, names);
+  namesByLimiter.set(context, ours);
 }
 
 /** Frees the names of a limiter that was closed. A name stays reserved while another limiter has it. */
 export function releaseTierNames(context: TierContext<never>): void {
-  const names = namesByBudgets.get(budgetsOf(context.store));
-  for (const [entry, users] of names ?? []) {
-    const others = users.filter((named) => named.context !== context);
-    if (others.length > 0) names!.set(entry, others);
+  const names = reservations.get(budgetsOf(context.store));
+  for (const entry of namesByLimiter.get(context) ?? []) {
+    const reservation = names!.get(entry)!;
+    if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });
     else names!.delete(entry);
   }
+  namesByLimiter.set(context, undefined);
+}
+
+/** Two tiers of one name share their budgets if their numbers are the same. */
+function hasNumbers({ policy, limit }: Reservation, tier: TierDefinition<never>): boolean {
+  const isSameLimit = typeof tier.limit === 'function' ? limit?.deref() === tier.limit : limit === undefined;
+  return isSameLimit && samePolicy(policy, tier.policy);
 }
 
 /** @throws ConfigError TIER_NAME_INVALID */
