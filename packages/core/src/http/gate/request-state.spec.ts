@@ -119,6 +119,25 @@ describe('RequestState', () => {
     expect(state.reportedFirst).toEqual([reported, silent]);
   });
 
+  it('says the wait of a rate, although the hint of a permit is longer', async () => {
+    const state = stateOf({ ip }, response);
+    const { gate, formats } = await decided([], byIp());
+    const rate = createLimiter({ key: () => 'ada', algorithm: 'fixed-window', limit: 1, window: '1s' });
+    const permits = createLimiter({ key: () => 'ada', algorithm: 'concurrency', limit: 1, retry: '30s' });
+    const free = createLimiter({ key: () => 'ada', limit: 9, window: '1m' });
+
+    const waits: number[] = [];
+    for (const limiter of [free, permits, rate]) {
+      if (limiter !== free) await limiter.consume({});
+      state.add({ gate, limiter, decision: await limiter.consume({}), formats });
+      waits.push(state.retryAfter);
+    }
+
+    expect(waits.slice(0, 2)).toEqual([0, 30_000]);
+    expect(waits[2]).toBeGreaterThan(0);
+    expect(waits[2]).toBeLessThanOrEqual(1_010);
+  });
+
   it.each<[HeaderFormat[][], HeaderFormat[]]>([
     [
       [['x-ratelimit', 'draft-11'], ['x-ratelimit']],

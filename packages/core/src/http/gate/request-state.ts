@@ -67,10 +67,11 @@ export class RequestState {
     return formats.filter((format) => !isDraft(format) || format === draft);
   }
 
-  /** Milliseconds until all limiters admit the request. Those that never will are left out. */
+  /** Milliseconds until all limiters admit the request: truths before hints. Those that never will are left out. */
   get retryAfter(): number {
-    const waits = this.#decisions.map(({ decision }) => decision.retryAfter);
-    return Math.max(...waits.filter((wait) => wait < Infinity));
+    const waits = this.#decisions.map(({ decision }) => decision).filter(({ retryAfter }) => retryAfter < Infinity);
+    const truths = waits.filter(({ retryAfter, binding }) => retryAfter > 0 && !binding?.hint);
+    return Math.max(...(truths.length > 0 ? truths : waits).map(({ retryAfter }) => retryAfter));
   }
 
   add(added: GateDecision): void {

@@ -107,6 +107,22 @@ describe('createWebGate', () => {
     ]);
   });
 
+  it('reads the names of a query as URL does, also after a second question mark', async () => {
+    const paths = ['/??api_key=1', '/?api_key=2', '/?', '/??'];
+    const seen: unknown[] = [];
+    const key = (request: WebRequest) => {
+      seen.push(request.query);
+      return 'all';
+    };
+    const gate = createWebGate({ key, limit: 5, window: '1m' });
+
+    for (const path of paths) await gate.admit(get({ path }), { ip: IP });
+
+    const parsed = paths.map((path) => Object.fromEntries(new URL(path, 'https://a.example').searchParams));
+    expect(seen).toEqual(parsed);
+    expect(parsed[0]).toEqual({ '?api_key': '1' });
+  });
+
   it('has what a later gate knows of the client, and reports both gates', async () => {
     const store = memoryStore();
     const outer = createWebGate({ store, name: 'ip', limit: 9, window: '1m', headers: ['draft-11'] });

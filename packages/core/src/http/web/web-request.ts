@@ -100,7 +100,8 @@ function queryOf(url: string): string {
 /** In one pass: to look up each name is quadratic in the number of names, which the client chooses. */
 function fieldsOf(query: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(firstFields(query))) {
+  // The parser drops one leading question mark, which may belong to the first name.
+  for (const [name, value] of new URLSearchParams(`?${firstFields(query)}`)) {
     const known = fields.get(name);
     if (known === undefined) fields.set(name, value);
     else if (typeof known === 'string') fields.set(name, [known, value]);
