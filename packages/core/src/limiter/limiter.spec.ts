@@ -15,6 +15,28 @@ async function strangers(limiter: ReturnType<typeof createLimiter>) {
 }
 
 describe('Limiter', () => {
+  it('admits the limit in each calendar week with a window of 8 days and a key that has the week', async () => {
+    const DAY = 86_400_000;
+    const monday = Date.UTC(2026, 10, 2);
+    let now = monday;
+    const limiter = createLimiter<object>({
+      store: memoryStore({ clock: () => now }),
+      name: 'week',
+      key: () => String(Math.floor((now - monday) / (7 * DAY))),
+      algorithm: 'fixed-window',
+      limit: 5,
+      window: '8d',
+      anchor: 'first',
+    });
+
+    const admitted = Array.from({ length: 8 }, () => 0);
+    for (; now < monday + 56 * DAY; now += 6 * 3_600_000) {
+      if ((await limiter.consume({})).allowed) admitted[Math.floor((now - monday) / (7 * DAY))]! += 1;
+    }
+
+    expect(admitted).toEqual(admitted.map(() => 5));
+  });
+
   it('returns a decision without a promise if no function is async', () => {
     const limiter = createLimiter({
       tiers: [

@@ -98,7 +98,7 @@ describe('Limiter.look', () => {
         'tier "plan": plans give it the limits 1, 100: pass the limit of this identity as limit, or name other tiers',
     });
     await expect(view!.explain('bob')).rejects.toThrow('plans give it the limits 1, 100');
-    await expect(limiter.look('bob', { limit: 5 })).rejects.toThrow('plans give it the limits 1, 100');
+    await expect(limiter.look('bob', { limit: 5 })).rejects.toThrow('plans give it the limits 1, 100, got 5: pass');
     expect(await limiter.look('ada', { limit: 1 })).toMatchObject([{ outcome: { allowed: false, limit: 1 } }]);
     expect(await view!.explain('bob', { limit: 100 })).toMatchObject([{ outcome: { allowed: true, remaining: 99 } }]);
     expect(view!.tiers).toMatchObject([{ name: 'plan', limit: 'by-request' }]);

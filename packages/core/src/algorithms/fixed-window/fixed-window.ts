@@ -27,7 +27,7 @@ const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 const WEEK = 604_800e6;
 const WEEK_RULE =
-  "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write anchor: 'first', or window: '8d' and a key that has the week";
+  "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write anchor: 'first'. For calendar weeks also write window: '8d' and a key that has the week";
 
 // A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
 const COUNT_RANGE = 2 ** 32;

@@ -58,7 +58,7 @@ export class Plans<S> {
   /**
    * The tier of a name at a limit, for an identity whose plan is not known.
    *
-   * @throws UsageError for a name with several limits, and none of them given
+   * @throws UsageError for a name with several limits, where `limit` is none of them
    */
   tierAt({ name, owner }: TierDefinition<never>, limit: number | undefined): TierDefinition<S> {
     const byLimit = this.#known.get(name)!;
@@ -67,8 +67,9 @@ export class Plans<S> {
     const [only, ...others] = byLimit.values();
     if (others.length === 0) return only!;
     const limits = [...byLimit.keys()].join(', ');
+    const got = limit === undefined ? '' : `, got ${limit}`;
     const remedy = 'pass the limit of this identity as limit, or name other tiers';
-    throw new UsageError('USAGE_INVALID', `${owner}: plans give it the limits ${limits}: ${remedy}`);
+    throw new UsageError('USAGE_INVALID', `${owner}: plans give it the limits ${limits}${got}: ${remedy}`);
   }
 
   #define(tiers: readonly Tier<S>[]): Definitions<S> {

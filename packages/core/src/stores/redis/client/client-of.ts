@@ -22,7 +22,7 @@ export interface CommandSender {
   /** Calls back when the client is `ready`, and when its connection is `lost`. */
   on?(event: 'ready' | 'lost', listener: () => void): unknown;
   /**
-   * Replaces the connection: it was silent for two seconds after a command. A network can forget a connection, and TCP
+   * Replaces the connection: it was silent for two seconds after a command, or gave a reply of another form. A network can forget a connection, and TCP
    * takes minutes to notice. The client rejects all commands in flight, those of the application too.
    *
    * @returns a promise until which it is not called again
