@@ -38,6 +38,10 @@ export class HeldPermits {
     return this.#byName.size;
   }
 
+  has({ receipt }: HeldPermit): boolean {
+    return this.#byName.has(receipt.permit);
+  }
+
   all(): IterableIterator<HeldPermit> {
     return this.#byName.values();
   }

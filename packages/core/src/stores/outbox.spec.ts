@@ -29,13 +29,18 @@ function scene({ isVital = true } = {}) {
     },
     clock,
   );
-  const kind: FactKind<string> = {
-    isVital,
+  const refused = new Set<string>();
+  const over = new Set<string>();
+  const kindOf = (vital: boolean): FactKind<string> => ({
+    isVital: vital,
+    isOver: (about) => over.has(about),
     async send(about) {
       sent.push([...about]);
       if (problem) throw problem;
+      return about.map((each) => (refused.has(each) ? away : undefined));
     },
-  };
+  });
+  const kind = kindOf(isVital);
   const factOf = (about: string, more: Partial<Fact<string>> = {}): Fact<string> => ({
     key: 'ada',
     name: about,
@@ -54,7 +59,7 @@ function scene({ isVital = true } = {}) {
     await jest.advanceTimersByTimeAsync(milliseconds);
   };
   const fails = (error: Error | undefined) => void (problem = error);
-  return { outbox, sent, factOf, answers, pass, fails, gone };
+  return { outbox, sent, factOf, kindOf, answers, pass, fails, gone, refused, over };
 }
 
 const ada = [{ key: 'ada' }];
@@ -78,11 +83,76 @@ describe('Outbox', () => {
     void outbox.tell([factOf('threw')], () => {
       throw away;
     });
-    await outbox.tell([factOf('answered')], async () => 1);
+    await outbox.tell([factOf('answered')], async () => []);
 
     await answers();
 
     expect(sent).toEqual([['failed', 'threw']]);
+  });
+
+  it('keeps of several facts in one call those that failed', async () => {
+    const { outbox, sent, factOf, answers } = scene();
+    await outbox.tell([factOf('answered'), factOf('failed')], async () => [undefined, away]);
+
+    await answers();
+
+    expect(sent).toEqual([['failed']]);
+  });
+
+  it('sends again of several facts those that failed', async () => {
+    const { outbox, sent, factOf, answers, refused } = scene();
+    outbox.keep([factOf('heard'), factOf('refused', { key: 'bob' })]);
+    refused.add('refused');
+
+    await answers();
+    await answers();
+
+    expect(sent).toEqual([['heard', 'refused'], ['refused']]);
+  });
+
+  it('neither keeps nor sends a fact that is over', async () => {
+    const { outbox, sent, factOf, answers, over } = scene();
+    outbox.keep([factOf('runs'), factOf('ended')]);
+    over.add('ended').add('ended before');
+    outbox.keep([factOf('ended before')], away);
+
+    expect(outbox.before([{ key: 'ada' }])).toBeInstanceOf(Promise);
+    await answers();
+
+    expect(sent[0]).toEqual(['runs']);
+    expect(sent.flat()).not.toContain('ended');
+  });
+
+  it('sends first what the store needs before it decides', async () => {
+    const { outbox, sent, factOf, kindOf, answers } = scene();
+    outbox.keep([factOf('ended', { kind: kindOf(false) }), factOf('runs')]);
+
+    await answers();
+
+    expect(sent).toEqual([['runs'], ['ended']]);
+  });
+
+  it('keeps at most 10 000 facts, and more only of those without which the store admits too much', async () => {
+    const { outbox, sent, factOf, kindOf, answers } = scene();
+    const kind = kindOf(false);
+    outbox.keep(Array.from({ length: 10_001 }, (_, index) => factOf(`end ${index}`, { kind })));
+    outbox.keep([factOf('runs')]);
+
+    await answers();
+    outbox.keep([factOf('end of the next', { kind })]);
+    await answers();
+
+    expect(sent.map(({ length }) => length)).toEqual([1, 10_000, 1]);
+  });
+
+  it('tells when each fact was heard or has failed', async () => {
+    const { outbox, factOf, fails } = scene();
+    outbox.keep([factOf('runs')]);
+    fails(undefined);
+
+    await outbox.sendAll();
+
+    expect(outbox.sendAll()).toBeUndefined();
   });
 
   it('sends facts again each second while the store has not heard them', async () => {
@@ -184,11 +254,24 @@ describe('Outbox, before a check', () => {
     expect([first, outbox.before(ada)]).toEqual([away, undefined]);
   });
 
-  it('lets the store decide while it has not heard that something ended', () => {
-    const { outbox, sent, factOf } = scene({ isVital: false });
+  it('lets the store decide about a key when only a fact of another key has failed', async () => {
+    const { outbox, factOf, fails, refused } = scene();
+    outbox.keep([factOf('ours'), factOf('theirs', { key: 'bob' })]);
+    fails(undefined);
+    refused.add('theirs');
+
+    void outbox.sendAll();
+
+    expect([await outbox.before(ada), await outbox.before([{ key: 'bob' }])]).toEqual([undefined, away]);
+  });
+
+  it('sends with no check that something ended, and lets the store decide', async () => {
+    const { outbox, sent, factOf, answers } = scene({ isVital: false });
     outbox.keep([factOf('ended')], away);
 
     expect(outbox.before(ada)).toBeUndefined();
+    expect(sent).toEqual([]);
+    await answers();
     expect(sent).toEqual([['ended']]);
   });
 });

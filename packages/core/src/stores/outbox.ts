@@ -19,8 +19,10 @@ export interface Fact<T = unknown> {
 export interface FactKind<T> {
   /** Without such a fact the store admits too much, so it does not decide about the key before it has heard it. */
   readonly isVital: boolean;
-  /** Sends facts before the calls that are sent next. */
-  send(about: readonly T[]): MaybePromise<unknown>;
+  /** True for a fact that holds no longer. @default never */
+  isOver?(about: T): boolean;
+  /** Sends facts before the calls that are sent next. Returns the problem of each: undefined if the store has heard it. */
+  send(about: readonly T[]): MaybePromise<readonly unknown[]>;
 }
 
 interface Letter {
@@ -31,6 +33,9 @@ interface Letter {
   problem: unknown;
 }
 
+/** Facts of all keys. More are kept only if the store admits too much without them. */
+const MAX_FACTS = 10_000;
+
 /** Facts that a store has not heard while it was away: docs/decisions/0037-outbox.md. */
 export class Outbox {
   readonly #store: Partial<RemoteStore>;
@@ -38,20 +43,24 @@ export class Outbox {
   readonly #alarm: Alarm;
   /** By key and name. */
   readonly #letters = new Map<string, Map<string, Letter>>();
+  #size = 0;
 
   /** @param clock monotonic milliseconds */
   constructor(store: Partial<RemoteStore>, clock: () => number = () => performance.now()) {
     this.#store = store;
     this.#clock = clock;
-    this.#alarm = new Alarm(clock, () => this.sendAll());
-    store.onAnswer?.(() => this.sendAll());
+    this.#alarm = new Alarm(clock, () => void this.sendAll());
+    store.onAnswer?.(() => void this.sendAll());
   }
 
-  /** Sends facts by a call of their own, and keeps them if it fails. */
-  tell(facts: readonly Fact[], call: () => MaybePromise<unknown>): MaybePromise<void> {
+  /** Sends facts by a call of their own, and keeps those that fail. @param call returns the problem of each, as `send` does */
+  tell(facts: readonly Fact[], call: () => MaybePromise<readonly unknown[]>): MaybePromise<void> {
     const onError = (problem: unknown) => this.keep(facts, problem);
+    const onProblems = (problems: readonly unknown[]) => {
+      for (const [index, fact] of facts.entries()) if (isProblem(problems[index])) this.keep([fact], problems[index]);
+    };
     try {
-      return chain(call(), () => undefined, onError);
+      return chain(call(), onProblems, onError);
     } catch (error) {
       return onError(error);
     }
@@ -61,13 +70,21 @@ export class Outbox {
   keep(facts: readonly Fact[], problem?: unknown): void {
     if (facts.length === 0 || isClosed(problem)) return;
     for (const fact of facts) {
-      const letters = this.#letters.get(fact.key) ?? new Map<string, Letter>();
-      this.#letters.set(fact.key, letters);
-      const known = letters.get(fact.name);
-      if (known === undefined || known.fact.until < fact.until) letters.set(fact.name, { fact, problem });
-      else known.problem ??= problem;
+      if (!isOver(fact)) this.#add(fact, problem);
     }
     this.#tryLater();
+  }
+
+  #add(fact: Fact, problem: unknown): void {
+    const letters = this.#letters.get(fact.key) ?? new Map<string, Letter>();
+    const known = letters.get(fact.name);
+    if (known === undefined) {
+      if (this.#size >= MAX_FACTS && !fact.kind.isVital) return;
+      this.#size += 1;
+    }
+    this.#letters.set(fact.key, letters);
+    if (known === undefined || known.fact.until < fact.until) letters.set(fact.name, { fact, problem });
+    else known.problem ??= problem;
   }
 
   /** Drops the facts of this name. */
@@ -76,55 +93,61 @@ export class Outbox {
   }
 
   /**
-   * Sends what the store has not heard of these keys, before a check that is sent next. Returns the problem if the store
-   * must not decide, at once or when the check has its answer.
+   * Sends what the store must hear of these keys, before a check that is sent next. Returns the problem if the store must
+   * not decide, at once or when the check has its answer.
    */
   before(claims: readonly { readonly key: string }[]): MaybePromise<unknown> {
     if (this.#letters.size === 0) return undefined;
     const letters = claims.flatMap(({ key }) => [...(this.#letters.get(key)?.values() ?? [])]);
-    this.#send(letters);
+    // Others may be many, and no check needs them.
+    this.#send(letters.filter(({ fact }) => fact.kind.isVital));
     const vital = letters.filter(({ fact, sending }) => fact.kind.isVital && sending !== undefined);
     const failed = vital.find(({ problem }) => problem !== undefined);
     if (failed !== undefined || vital.length === 0) return failed?.problem;
     return Promise.all(vital.map(({ sending }) => sending)).then((problems) => problems.find(isProblem));
   }
 
-  /** Sends all facts whose server may answer. */
-  sendAll(): void {
-    if (this.#letters.size === 0) return;
+  /** Sends all facts whose server may answer. Resolves when each was heard or has failed. */
+  sendAll(): MaybePromise<unknown> {
+    if (this.#letters.size === 0) return undefined;
     const letters = [...this.#letters.values()].flatMap((ofKey) => [...ofKey.values()]);
     this.#send(letters.filter(({ fact }) => this.#store.outageOf?.([fact]) === undefined));
     this.#tryLater();
+    return Promise.all(letters.map(({ sending }) => sending));
   }
 
   stop(): void {
     this.#alarm.stop();
     this.#letters.clear();
+    this.#size = 0;
   }
 
   #send(letters: readonly Letter[]): void {
     const now = this.#clock();
     const waiting = letters.filter(({ sending }) => sending === undefined);
-    for (const { fact } of waiting) if (fact.until <= now) this.#remove(fact.key, fact.name);
-    const due = waiting.filter(({ fact }) => fact.until > now);
-    for (const kind of new Set(due.map(({ fact }) => fact.kind))) {
+    const isDue = ({ fact }: Letter) => fact.until > now && !isOver(fact);
+    for (const letter of waiting) if (!isDue(letter)) this.#remove(letter.fact.key, letter.fact.name);
+    const due = waiting.filter(isDue);
+    const kinds = [...new Set(due.map(({ fact }) => fact.kind))];
+    // A permit is renewed before it is released.
+    for (const kind of [...kinds.filter(({ isVital }) => isVital), ...kinds.filter(({ isVital }) => !isVital)]) {
       const together = due.filter(({ fact }) => fact.kind === kind);
-      const sending = this.#deliver(kind, together);
-      for (const letter of together) letter.sending = sending;
+      const delivered = this.#deliver(kind, together);
+      for (const [index, letter] of together.entries()) letter.sending = delivered.then((problems) => problems[index]);
     }
   }
 
-  /** Resolves with the problem of the store. */
-  async #deliver(kind: FactKind<unknown>, letters: readonly Letter[]): Promise<unknown> {
-    let problem: unknown;
+  /** Resolves with the problem of each. */
+  async #deliver(kind: FactKind<unknown>, letters: readonly Letter[]): Promise<readonly unknown[]> {
+    let problems: readonly unknown[];
     try {
-      await kind.send(letters.map(({ fact }) => fact.about));
+      problems = await kind.send(letters.map(({ fact }) => fact.about));
     } catch (error) {
-      problem = error;
+      problems = letters.map(() => error);
     }
-    for (const letter of letters) this.#onDelivered(letter, problem);
+    for (const [index, letter] of letters.entries()) this.#onDelivered(letter, problems[index]);
     this.#tryLater();
-    return problem;
+    return problems;
   }
 
   #onDelivered(letter: Letter, problem: unknown): void {
@@ -137,7 +160,7 @@ export class Outbox {
 
   #remove(key: string, name: string): void {
     const letters = this.#letters.get(key);
-    letters?.delete(name);
+    if (letters?.delete(name)) this.#size -= 1;
     if (letters?.size === 0) this.#letters.delete(key);
   }
 
@@ -145,6 +168,10 @@ export class Outbox {
   #tryLater(): void {
     if (this.#letters.size > 0) this.#alarm.setFor(Infinity);
   }
+}
+
+function isOver({ kind, about }: Fact): boolean {
+  return kind.isOver?.(about) === true;
 }
 
 function isProblem(problem: unknown): boolean {

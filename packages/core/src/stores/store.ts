@@ -30,9 +30,9 @@ export interface Store {
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
   /**
    * Lets held units count for longer, from now on, also those that count no longer. Returns for each receipt how many units
-   * others could have been given in the meantime. A store without it takes no concurrency tiers.
+   * others could have been given in the meantime, or the error of its key. A store without it takes no concurrency tiers.
    */
-  renew?(receipts: readonly Receipt[]): MaybePromise<readonly number[]>;
+  renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** Deletes the state of keys, and the texts recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
   /** The texts recorded with a key, newest first. */
@@ -51,8 +51,13 @@ export interface RemoteStore extends Store {
   onAnswer?(listener: () => void): () => void;
   /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
   chargeFirst?(claim: Claim): MaybePromise<unknown>;
-  /** Like `refund` of permits, but before the checks that are sent next, even to a server that has lost its scripts. */
-  releaseFirst?(receipts: readonly Receipt[]): MaybePromise<unknown>;
+  /**
+   * Like `refund` of permits, but before the checks that are sent next, even to a server that has lost its scripts. Returns
+   * for each receipt how many units came back, or the error of its key.
+   */
+  releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
+  /** True for an error that proves that a call about these keys has changed nothing. */
+  changedNothing?(error: unknown, group: readonly { readonly key: string }[]): boolean;
 }
 
 /** A store that shows what it has, to operators. */
@@ -163,4 +168,6 @@ export interface Answer {
   readonly sentAt?: number;
   /** Set when `onStoreFailure` decided instead of the store. Then `outcomes` are those of local tiers. */
   readonly fallback?: OnStoreFailure;
+  /** Set with `fallback` if the store is known to have changed nothing. */
+  readonly untouched?: true;
 }

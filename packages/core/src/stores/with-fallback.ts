@@ -36,7 +36,10 @@ class StoreWithFallback implements FallbackStore {
     // During an outage a request takes no promise, so that it costs little more than in memory.
     const outage = this.#store.outageOf?.(group);
     if (outage) return this.#onFailure('consume', group, outage);
-    const onError = (error: unknown) => this.#onFailure('consume', group, error);
+    const onError = (error: unknown) => {
+      const answer = this.#onFailure('consume', group, error);
+      return this.#store.changedNothing?.(error, group) ? chain(answer, withoutTrace) : answer;
+    };
     try {
       return chain(this.#store.consume(group), unchanged, onError);
     } catch (error) {
@@ -109,6 +112,10 @@ class StoreWithFallback implements FallbackStore {
 
 function unchanged(answer: Answer): Answer {
   return answer;
+}
+
+function withoutTrace(answer: Answer): Answer {
+  return { ...answer, untouched: true };
 }
 
 /** A cost that only the store can decide is unavailable: neither `denied` nor `never` would be true. */

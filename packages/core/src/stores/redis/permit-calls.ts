@@ -28,26 +28,40 @@ export function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] 
   return calls.map((call) => ({ ...call, by: 'source' }));
 }
 
-/**
- * The units that the reply counts, for each receipt. Of the receipts of one key the first ones get all of theirs, because
- * the script counts a key as a whole.
- *
- * @throws StoreError if a key cannot be read
- */
-export function countedUnits({ receipts }: PermitCall, reply: unknown): ReadonlyMap<Receipt, number> {
+/** The units that a reply counts, for each receipt, or the error of its key. */
+export type UnitCounts = ReadonlyMap<Receipt, number | Error>;
+
+/** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */
+export function countedUnits({ receipts }: PermitCall, reply: unknown): UnitCounts {
   const counts = parseReply(reply);
-  const counted = new Map<Receipt, number>();
+  const counted = new Map<Receipt, number | Error>();
   for (const [index, ofKey] of receipts.entries()) {
     const count = counts[index];
-    if (typeof count === 'string') throw unreadableKey(count);
+    const problem = typeof count === 'string' ? unreadableKey(count) : undefined;
     let left = count as number;
     for (const receipt of ofKey) {
       const units = Math.min(receipt.units, left);
-      counted.set(receipt, units);
+      counted.set(receipt, problem ?? units);
       left -= units;
     }
   }
   return counted;
+}
+
+/** The counts of a call that has failed. */
+export function failedUnits({ receipts }: PermitCall, error: Error): UnitCounts {
+  return new Map(receipts.flat().map((receipt) => [receipt, error]));
+}
+
+/** @throws the first error */
+export function sumOfUnits(receipts: readonly Receipt[], counts: UnitCounts): number {
+  let sum = 0;
+  for (const receipt of receipts) {
+    const units = counts.get(receipt)!;
+    if (typeof units !== 'number') throw units;
+    sum += units;
+  }
+  return sum;
 }
 
 function callsOf(

@@ -37,12 +37,20 @@ import type { CallRequest } from './connection/call.js';
 import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
-import { isRefusal, unreadableKey } from './connection/redis-error.js';
+import { changedNothing, isRefusal, unreadableKey } from './connection/redis-error.js';
 import { recordKey } from './encoding/mixed-groups.js';
 import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
-import { countedUnits, releaseCalls, renewCalls, type PermitCall } from './permit-calls.js';
+import {
+  countedUnits,
+  failedUnits,
+  releaseCalls,
+  renewCalls,
+  sumOfUnits,
+  type PermitCall,
+  type UnitCounts,
+} from './permit-calls.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
@@ -250,7 +258,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     return receipts.every(isPermit) ? this.#release(receipts) : this.#refund(receipts);
   }
 
-  async renew(receipts: readonly Receipt[]): Promise<readonly number[]> {
+  async renew(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
     this.#assertOpen();
     const lapsed = await this.#count(this.#split(receipts).flatMap(renewCalls));
     return receipts.map((receipt) => lapsed.get(receipt)!);
@@ -263,10 +271,16 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     if (typeof rulings[0] === 'string') throw unreadableKey(rulings[0]);
   }
 
-  async releaseFirst(receipts: readonly Receipt[]): Promise<void> {
+  async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
     this.#assertOpen();
     const calls = this.#split(receipts).flatMap(releaseCalls);
-    await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
+    const released = await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
+    return receipts.map((receipt) => released.get(receipt)!);
+  }
+
+  /** The error of a group of several calls says nothing about the other calls. */
+  changedNothing(error: unknown, group: readonly { readonly key: string }[]): boolean {
+    return changedNothing(error) && this.#split(group).length === 1;
   }
 
   onReady(listener: () => void): () => void {
@@ -378,7 +392,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     }
     const { receipts, released } = this.#releases;
     for (const permit of permits) receipts.push(permit);
-    return released.chain((units) => permits.reduce((sum, receipt) => sum + units.get(receipt)!, 0));
+    return released.chain((counts) => sumOfUnits(permits, counts));
   }
 
   #endTurn(): void {
@@ -389,8 +403,15 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
   }
 
   /** The units that calls count, for each receipt. */
-  async #count(calls: readonly PermitCall[]): Promise<ReadonlyMap<Receipt, number>> {
-    const counts = await Promise.all(calls.map(async (call) => countedUnits(call, await this.#send(call))));
+  async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
+    const countsOf = async (call: PermitCall) => {
+      try {
+        return countedUnits(call, await this.#send(call));
+      } catch (error) {
+        return failedUnits(call, error as Error);
+      }
+    };
+    const counts = await Promise.all(calls.map(countsOf));
     return new Map(counts.flatMap((units) => [...units]));
   }
 
@@ -455,7 +476,7 @@ function requestOf(
 /** The permits that end in one turn of the event loop. */
 interface ReleaseTurn {
   readonly receipts: Receipt[];
-  readonly released: Deferred<ReadonlyMap<Receipt, number>>;
+  readonly released: Deferred<UnitCounts>;
 }
 
 function isPermit({ permit }: Receipt): boolean {

@@ -32,13 +32,14 @@ export class Pauses implements FactKind<Paused> {
   }
 
   /** A pause ends when it was to end, however late it is sent. */
-  send(pauses: readonly Paused[]): Promise<unknown> {
+  async send(pauses: readonly Paused[]): Promise<readonly unknown[]> {
     const now = this.#clock();
-    return Promise.all(
-      pauses.map(({ claim, until }) => {
+    const results = await Promise.allSettled(
+      pauses.map(async ({ claim, until }) => {
         const rest = { ...claim, cost: Math.ceil(until - now) };
-        return this.#target.chargeFirst?.(rest) ?? this.#target.consume([rest]);
+        await (this.#target.chargeFirst?.(rest) ?? this.#target.consume([rest]));
       }),
     );
+    return results.map((each) => (each.status === 'rejected' ? each.reason : undefined));
   }
 }

@@ -1,4 +1,6 @@
+import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import { isSluiceError } from '../../model/errors.js';
 import type { PermitReceipt } from '../held-permits.js';
 import type { Fact, FactKind, Outbox } from '../outbox.js';
 import type { RemoteStore, Store } from '../store.js';
@@ -18,11 +20,17 @@ export class Releases implements FactKind<PermitReceipt> {
   /** Resolves when the store has answered or failed. @param endedAt when a permit has ended: its units lapse `hold` later */
   add(receipts: readonly PermitReceipt[], endedAt: number): MaybePromise<void> {
     const facts = receipts.map((receipt) => this.#factOf(receipt, endedAt));
-    return this.#outbox.tell(facts, () => this.#target.refund(receipts));
+    return this.#outbox.tell(facts, () => this.#refund(receipts));
   }
 
-  send(receipts: readonly PermitReceipt[]): MaybePromise<unknown> {
-    return this.#target.releaseFirst?.(receipts) ?? this.#target.refund(receipts);
+  send(receipts: readonly PermitReceipt[]): MaybePromise<readonly unknown[]> {
+    if (this.#target.releaseFirst === undefined) return this.#refund(receipts);
+    return chain(this.#target.releaseFirst(receipts), (results) => results.map(problemOf));
+  }
+
+  /** Of all receipts, or of none. */
+  #refund(receipts: readonly PermitReceipt[]): MaybePromise<readonly unknown[]> {
+    return chain(this.#target.refund(receipts), () => []);
   }
 
   #factOf(receipt: PermitReceipt, endedAt: number): Fact<PermitReceipt> {
@@ -30,4 +38,10 @@ export class Releases implements FactKind<PermitReceipt> {
     // A permit may end in parts, the last units first.
     return { key, name: `end of ${permit} ${of}`, until: endedAt + policy.hold, kind: this, about: receipt };
   }
+}
+
+/** A key that holds other data holds no permit, so nothing is left to release. */
+function problemOf(result: number | Error): Error | undefined {
+  if (typeof result === 'number') return undefined;
+  return isSluiceError(result) && result.code === 'STORE_KEY_UNREADABLE' ? undefined : result;
 }

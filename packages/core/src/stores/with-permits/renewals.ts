@@ -27,8 +27,8 @@ export class Renewals implements FactKind<HeldPermit> {
     this.#alarm = new Alarm(context.clock, () => this.#onAlarm());
     // Before any check is sent: a server that has lost its data gives out what still runs.
     context.target.onReady?.(() => {
-      context.outbox.keep(this.#factsWhere(() => true));
-      context.outbox.sendAll();
+      context.outbox.keep(Array.from(context.held.all(), (held) => this.#factOf(held)));
+      void context.outbox.sendAll();
     });
   }
 
@@ -50,16 +50,27 @@ export class Renewals implements FactKind<HeldPermit> {
     this.#alarm.stop();
   }
 
-  send(permits: readonly HeldPermit[]): MaybePromise<unknown> {
+  /** A renewal after the end of its permit would block it for `hold`. */
+  isOver(held: HeldPermit): boolean {
+    return !this.#context.held.has(held);
+  }
+
+  send(permits: readonly HeldPermit[]): MaybePromise<readonly unknown[]> {
+    if (permits.length === 0) return [];
     const { target, local, clock } = this.#context;
-    const now = clock();
-    const running = permits.filter(({ renewableUntil }) => renewableUntil > now);
-    if (running.length === 0) return undefined;
-    for (const each of running) each.mayBeStored = true;
-    const ofLocal = running.filter(({ isLocal }) => isLocal);
+    const sentAt = clock();
+    const wereStored = permits.map(({ mayBeStored }) => mayBeStored);
+    for (const each of permits) each.mayBeStored = true;
+    const ofLocal = permits.filter(({ isLocal }) => isLocal);
     if (ofLocal.length > 0) void local!.renew!(ofLocal.map(({ receipt }) => receipt));
-    const lapsed = target.renew!(running.map(({ receipt }) => receipt));
-    return chain(lapsed, (units) => this.#onRenewed(running, units, now));
+    const onRenewed = (results: readonly (number | Error)[]) =>
+      permits.map((held, index) => {
+        const result = results[index]!;
+        if (typeof result === 'number') return this.#onRenewed(held, result, sentAt);
+        if (target.changedNothing?.(result, [held.receipt])) held.mayBeStored = wereStored[index]!;
+        return result;
+      });
+    return chain(target.renew!(permits.map(({ receipt }) => receipt)), onRenewed);
   }
 
   #onAlarm(): void {
@@ -68,14 +79,12 @@ export class Renewals implements FactKind<HeldPermit> {
   }
 
   #renewDue(now: number): void {
-    const facts = this.#factsWhere(({ renewAt }) => renewAt <= now);
-    const due = facts.map(({ about }) => about);
-    for (const held of due) held.renewAt = renewalAfter(held.receipt, now);
-    void this.#context.outbox.tell(facts, () => this.send(due));
-  }
-
-  #factsWhere(isDue: (held: HeldPermit) => boolean): readonly Fact<HeldPermit>[] {
-    return [...this.#context.held.all()].filter(isDue).map((held) => this.#factOf(held));
+    const { held, outbox } = this.#context;
+    const due = [...held.all()].filter(({ renewAt }) => renewAt <= now);
+    for (const each of due) each.renewAt = renewalAfter(each.receipt, now);
+    const running = due.filter(({ renewableUntil }) => renewableUntil > now);
+    const facts = running.map((each) => this.#factOf(each));
+    void outbox.tell(facts, () => this.send(running));
   }
 
   #factOf(held: HeldPermit): Fact<HeldPermit> {
@@ -83,13 +92,10 @@ export class Renewals implements FactKind<HeldPermit> {
     return { key, name: permit, until: held.renewableUntil, kind: this, about: held };
   }
 
-  #onRenewed(permits: readonly HeldPermit[], lapsed: readonly number[], sentAt: number): void {
-    for (const [index, held] of permits.entries()) {
-      this.#context.held.renewed(held, sentAt);
-      const units = lapsed[index]!;
-      if (units > 0 && channels.permitLapsed.hasSubscribers) {
-        channels.permitLapsed.publish({ tier: held.receipt.tier, units });
-      }
+  #onRenewed(held: HeldPermit, units: number, sentAt: number): undefined {
+    this.#context.held.renewed(held, sentAt);
+    if (units > 0 && channels.permitLapsed.hasSubscribers) {
+      channels.permitLapsed.publish({ tier: held.receipt.tier, units });
     }
   }
 }

@@ -284,6 +284,55 @@ describe('withPermits during an outage', () => {
     },
   );
 
+  it('does not renew a permit that has ended when its renewal fails after its release', async () => {
+    const { target, store, claim, pass } = scene(running({ limit: 1 }));
+    const { receipts } = await store.consume([claim]);
+    jest
+      .spyOn(target, 'renew')
+      .mockImplementationOnce(() => new Promise((_, reject) => setTimeout(() => reject(unavailable), 50)));
+    for (let second = 0; second < 10; second += 1) await pass(1_000);
+    await pass(10);
+    await store.refund(receipts);
+
+    await pass(50);
+    await pass(2_000);
+
+    expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+  });
+
+  it('lets the store decide about a key although the renewals of another key fail', async () => {
+    const { target, store, claim, pass } = scene(running({ limit: 4 }));
+    const bad = { ...claim, key: `${claim.key}:bad` };
+    target.failure = rejects(unavailable);
+    await store.consume([claim]);
+    await store.consume([bad]);
+    target.failure = undefined;
+    const renew = target.renew.bind(target);
+    jest.spyOn(target, 'renew').mockImplementation(async (receipts) => {
+      const lapsed = await renew(receipts);
+      return receipts.map(({ key }, index) => (key === bad.key ? unavailable : lapsed[index]!));
+    });
+    await pass(2_000);
+
+    const sources = [await store.consume([claim]), await store.consume([bad])].map(({ source }) => source);
+
+    expect(sources).toEqual(['memory', 'local']);
+  });
+
+  it('gives back to the store what it has charged when its answer does not count', async () => {
+    const { target, store, claim, pass } = scene(running({ limit: 4 }));
+    const rate = claimOf({ policy: { limit: 10, window: '1h' }, tier: 'rate', tag: newTag() });
+    target.failure = rejects(unavailable);
+    await take(store, claim);
+    target.failure = undefined;
+    jest.spyOn(target, 'renew').mockImplementation(rejects(unavailable));
+
+    const { source } = await store.consume([rate, claim]);
+    await pass(0);
+
+    expect([source, (await target.peek([rate])).outcomes[0]!.remaining]).toEqual(['local', 10]);
+  });
+
   it('repeats a release until the store confirms it', async () => {
     const { target, store, claim, pass } = scene(running({ limit: 1 }));
     const { receipts } = await store.consume([claim]);
@@ -333,6 +382,16 @@ describe('withPermits, a pause during an outage', () => {
     const { source, outcomes } = await store.consume([claim]);
 
     expect({ source, allowed: outcomes[0]!.allowed }).toEqual({ source: 'memory', allowed: false });
+  });
+
+  it.each(['release', 'close'] as const)('reaches the store at %s', async (end) => {
+    const { store, target, claim } = await paused();
+    jest.spyOn(target, 'close').mockImplementation();
+
+    await store[end](store);
+    const { outcomes } = await target.consume([claim]);
+
+    expect(outcomes).toEqual([expect.objectContaining({ allowed: false, retryAfter: 15_000 })]);
   });
 
   it('never reaches the store after a reset', async () => {

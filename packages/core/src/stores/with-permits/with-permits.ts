@@ -15,7 +15,7 @@ import { WaitingLines } from './waiting-lines.js';
 
 /** A store whose units can be held. */
 export interface PermitStore extends Store {
-  /** Ends the permits of a limiter. */
+  /** Ends the permits of a limiter, and sends what the store has not heard. */
   release(owner: object): Promise<void>;
 }
 
@@ -104,6 +104,7 @@ class StoreWithPermits implements PermitStore {
   async release(owner: object): Promise<void> {
     const held = [...this.#held.all()].filter((each) => each.owner === owner);
     await this.#release(held.map(({ receipt }) => receipt));
+    await this.#outbox.sendAll();
   }
 
   async close(): Promise<void> {
@@ -111,6 +112,7 @@ class StoreWithPermits implements PermitStore {
     this.#lines.close();
     await this.#release(Array.from(this.#held.all(), ({ receipt }) => receipt));
     this.#renewals.stop();
+    await this.#outbox.sendAll();
     this.#outbox.stop();
     await this.#store.close();
   }
@@ -146,26 +148,30 @@ class StoreWithPermits implements PermitStore {
     if (heard === undefined) return this.#store.consume(named);
     if (!isPromise(heard)) return this.#recover(heard, named);
     const onAnswer = (answer: Answer) =>
-      chain(heard, (problem) =>
-        problem === undefined || answer.fallback !== undefined ? answer : this.#recover(problem, named),
-      );
+      chain(heard, (problem) => {
+        if (problem === undefined || answer.fallback !== undefined) return answer;
+        // A pause stays: it must be heard in any case.
+        void this.#giveBack(answer.receipts.filter(({ policy }) => !policy.unspent));
+        return this.#recover(problem, named);
+      });
     return chain(this.#store.consume(named), onAnswer);
   }
 
   #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {
     const given = answer.receipts.filter(isPermit);
+    const mayBeStored = wasSent && answer.untouched !== true;
     for (const receipt of given) {
       const isLocal = receipt.source === 'local';
-      this.#renewals.add(receipt, sentAt, { mayBeStored: wasSent, isLocal });
+      this.#renewals.add(receipt, sentAt, { mayBeStored, isLocal });
     }
     if (answer.fallback === undefined) {
       // Another store does not call back when it answers again.
-      if (this.#target.onAnswer === undefined) this.#outbox.sendAll();
+      if (this.#target.onAnswer === undefined) void this.#outbox.sendAll();
       return answer;
     }
     this.#outbox.keep(this.#pauses.of(named, sentAt));
     const unknown = named.filter(({ permit }) => !given.some((receipt) => receipt.permit === permit));
-    if (wasSent) this.#releaseUnknown(unknown, sentAt);
+    if (mayBeStored) this.#releaseUnknown(unknown, sentAt);
     return answer;
   }
 

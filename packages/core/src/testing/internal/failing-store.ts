@@ -40,7 +40,7 @@ export class FailingStore implements Store {
     return this.#call(() => this.#store.refund(...call));
   }
 
-  renew(receipts: readonly Receipt[]): MaybePromise<readonly number[]> {
+  renew(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]> {
     return this.#call(() => this.#store.renew!(receipts));
   }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, type LookupFunction } from 'node:net';
 import * as fc from 'fast-check';
+import { StoreError } from '../../../model/errors.js';
 import { closedPort } from '../../../testing/internal/listener.js';
 import { replyError } from '../../../testing/internal/manual-client.js';
-import { classifyError, toStoreError, type Fault } from './redis-error.js';
+import { changedNothing, classifyError, toStoreError, type Fault } from './redis-error.js';
 
 const sha = '8a1c3e5f9b7d2046a8c0e1f3b5d79246810ace35';
 const script = `script: ${sha}, on @user_script:1.`;
@@ -115,6 +116,26 @@ describe('classifyError', () => {
 
   it('ignores codes that are far behind the first word', () => {
     expect(classifyError(replyError(`WRONGTYPE Operation ${'.'.repeat(200)} READONLY`))).toBe('request');
+  });
+});
+
+describe('changedNothing', () => {
+  it.each([
+    [true, "NOPERM this user has no permissions to run the 'evalsha' command"],
+    [true, "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"],
+    [true, "READONLY You can't write against a read only replica."],
+    [true, "ERR unknown command 'evalsha', with args beginning with: 'key'"],
+    [false, "OOM command not allowed when used memory > 'maxmemory'. script: 12ab, on @user_script:9."],
+    [false, "ERR ACL failure in script: User limiter has no permissions to run the 'zadd' command script: 12ab"],
+    [false, 'ERR value is not an integer or out of range script: 12ab, on @user_script:9.'],
+  ])('returns %s for a reply: %s', (expected, message) => {
+    expect(changedNothing(toStoreError(new Error(message)))).toBe(expected);
+  });
+
+  it('returns false for a call without a reply', () => {
+    expect(changedNothing(new StoreError('STORE_UNAVAILABLE', 'Redis could not answer: no reply within 50 ms'))).toBe(
+      false,
+    );
   });
 });
 

@@ -13,6 +13,11 @@ const CONFIGURATION =
 /** The server cannot work now. No content of a request can cause one of these. */
 const INFRASTRUCTURE =
   /\b(READONLY|MASTERDOWN|LOADING|OOM|BUSY|CLUSTERDOWN|NOREPLICAS|MISCONF|UNKILLABLE|max number of clients)\b/;
+/** A server replies so instead of running a command. */
+const INSTEAD =
+  /^-?(NOPERM|NOAUTH|WRONGPASS|READONLY|OOM|LOADING|MASTERDOWN|MISCONF|CLUSTERDOWN|NOREPLICAS|BUSY|CLUSTER_NODE|ERR unknown command)\b/;
+/** A script that has met an error may have written before. */
+const IN_SCRIPT = /\bscript: |@user_script/;
 /** The keys of one request are on two nodes while their slot moves. The servers and all other requests are fine. */
 const MOVING = /^Too many Cluster redirections|\bTRYAGAIN\b/;
 /** Codes of Node for a wrong certificate or a failed handshake. */
@@ -46,6 +51,12 @@ export function isReply(error: Error): boolean {
 export function isRefusal(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return isNativeError(cause) && classifyError(cause) === 'configuration';
+}
+
+/** True for the StoreError of a call that the server has refused before it ran. */
+export function changedNothing(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return isNativeError(cause) && INSTEAD.test(cause.message) && !IN_SCRIPT.test(cause.message);
 }
 
 /** Converts an error of a client. */
