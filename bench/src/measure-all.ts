@@ -3,6 +3,7 @@ import type { BenchArguments } from './arguments.js';
 import { environment } from './environment.js';
 import { Drivers } from './measure/drivers.js';
 import { RedisMeter } from './measure/redis-meter.js';
+import { addressesPart } from './parts/addresses.js';
 import { batchesPart } from './parts/batches.js';
 import type { Bench, Part, PartName, PartResult } from './parts/bench.js';
 import { bytesPart } from './parts/bytes.js';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   light: lightPart,
   bytes: bytesPart,
   memory: memoryPart,
+  addresses: addressesPart,
   outage: outagePart,
   observed: observedPart,
   permits: permitsPart,

@@ -25,6 +25,7 @@ export const partNames = [
   'light',
   'bytes',
   'memory',
+  'addresses',
   'outage',
   'observed',
   'permits',

@@ -36,6 +36,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   light: ON_REDIS,
   bytes: [],
   memory: RATIO,
+  addresses: [...RATIO, ['x reference time', ({ p50Ratio }) => times(p50Ratio)]],
   outage: RATIO,
   observed: RATIO,
   permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
