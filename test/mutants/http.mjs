@@ -246,6 +246,13 @@ export const http = [
     specs: ['test/redis/lists.spec.ts'],
   },
   {
+    name: 'a sweep of a list keeps all requests waiting',
+    file: 'packages/core/src/lists/listed-networks.ts',
+    text: 'if (swept % SWEPT_AT_ONCE === 0) await',
+    replacement: 'if (swept < 0) await',
+    specs: ['packages/core/src/lists/listed-networks.spec.ts'],
+  },
+  {
     name: 'a gate does not wait for the first load of its list',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: 'if (starting === undefined) return this.#decide(visit);',

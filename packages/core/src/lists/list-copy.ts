@@ -108,9 +108,9 @@ export class ListCopy {
   }
 
   /** @param floor the store has dropped removals with this number and below */
-  #end(floor: number): readonly StoredItem[] {
+  async #end(floor: number): Promise<readonly StoredItem[]> {
     const earlier = [...this.#behind].map((name) => this.#networks.item(name));
-    const lost = this.#isWhole ? [...earlier, ...this.#networks.sweep(this.#pass, floor)] : earlier;
+    const lost = this.#isWhole ? [...earlier, ...(await this.#networks.sweep(this.#pass, floor))] : earlier;
     this.#isComplete = true;
     this.#floor = Math.max(this.#floor, floor);
     this.#isWhole = false;
