@@ -337,6 +337,13 @@ export const limiter = [
     specs: ['packages/core/src/limiter/run.order.spec.ts'],
   },
   {
+    name: 'work sleeps for the hint of a permit whose queue is full',
+    file: 'packages/core/src/limiter/run.ts',
+    text: 'Math.min(retryAfter, FULL_QUEUE_RETRY_MS, timeLeft)',
+    replacement: 'retryAfter',
+    specs: ['packages/core/src/limiter/run.spec.ts'],
+  },
+  {
     name: 'the hint of a permit hides the wait of a rate',
     file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
     text: 'if (!one.allowed && one.hint !== other.hint) return other.hint === true;',

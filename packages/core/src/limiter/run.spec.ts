@@ -231,6 +231,23 @@ describe('run', () => {
     await expect(Promise.all(runs)).resolves.toHaveLength(4);
   });
 
+  it('begins soon after a permit is released, although its queue was full', async () => {
+    const { limiter, pass } = scene({ ...running, wait: '1m', queue: 1 });
+    const held = await limiter.consume(ada);
+    const queued = Promise.resolve(limiter.consume(ada));
+    const settled = jest.fn();
+    const ran = limiter.run(ada, () => 'begun', { wait: '30s' }).then(settled);
+    await pass(20);
+
+    await limiter.release(held);
+    await limiter.release(await queued);
+    await pass(100);
+
+    expect(settled).toHaveBeenCalledWith(expect.objectContaining({ admitted: true, value: 'begun' }));
+    await pass(2_000);
+    await ran;
+  });
+
   it('waits for a permit no longer than its own wait', async () => {
     const { limiter, pass } = scene({ ...running, wait: '1m' });
     await limiter.consume(ada);

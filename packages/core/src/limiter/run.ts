@@ -67,6 +67,8 @@ const EFFECTS = {
 } as const;
 /** The least pause between two attempts. */
 const MIN_PAUSE_MS = 1;
+/** The pause of work that is first in line, where the queue of a permit is full. */
+const FULL_QUEUE_RETRY_MS = 50;
 /** The least wait of work that has no turn. */
 const MIN_RETRY_MS = 10;
 
@@ -120,9 +122,11 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   const { cost, signal } = plan;
   if (plan.wait === 0) return delayed(runner, await runner.consume(subject, { cost, signal }, undefined), plan, until);
   const timeLeft = () => Math.max(0, until - performance.now());
-  const decision = await runner.lines.enter(await runner.lineKeyOf(subject), {
+  const line = await runner.lineKeyOf(subject);
+  const { chargesDenied } = line;
+  const decision = await runner.lines.enter(line, {
     ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0),
-    pauseAfter: (denial, wasAlone) => pauseAfter(denial, plan, { wasAlone, timeLeft: timeLeft() }),
+    pauseAfter: (denial, wasAlone) => pauseAfter(denial, plan, { wasAlone, chargesDenied, timeLeft: timeLeft() }),
     // A closed store fails. Time gives the units back.
     giveBack: (admitted) => void runner.undo(admitted).catch(() => undefined),
     wait: timeLeft(),
@@ -153,11 +157,21 @@ function deniedInLine(decision: Decision): Decision {
 function pauseAfter(
   { reason, binding, retryAfter }: Decision,
   { signal }: Plan<never>,
-  { wasAlone, timeLeft }: { readonly wasAlone: boolean; readonly timeLeft: number },
+  { wasAlone, chargesDenied, timeLeft }: Attempt,
 ): number | undefined {
   if (reason === 'never' || signal?.aborted || timeLeft === 0) return undefined;
   if (binding?.hint && !wasAlone) return 0;
-  return retryAfter > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
+  // The queue of the permit is full, so that no release wakes this work. A check that is charged is not sent more often.
+  const pause = binding?.hint && !chargesDenied ? Math.min(retryAfter, FULL_QUEUE_RETRY_MS, timeLeft) : retryAfter;
+  return pause > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, pause * (1 + Math.random() * JITTER));
+}
+
+/** A check that was denied. */
+interface Attempt {
+  readonly wasAlone: boolean;
+  readonly chargesDenied: boolean;
+  /** In milliseconds. */
+  readonly timeLeft: number;
 }
 
 interface Attempted<T> {
