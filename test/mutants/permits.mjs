@@ -110,7 +110,7 @@ export const permits = [
     file: `${WRAPPER}with-permits.ts`,
     text: 'wasSent && answer.untouched !== true',
     replacement: 'wasSent',
-    specs: ['test/resilience/outbox.spec.ts'],
+    specs: [WRAPPER],
   },
   {
     name: 'a fact is sent again after the store has heard it',

@@ -284,6 +284,22 @@ describe('withPermits during an outage', () => {
     },
   );
 
+  it.each(['local', 'deny'] as const)(
+    'releases nothing in a store that has refused the request before it ran when onStoreFailure is %s',
+    async (onStoreFailure) => {
+      const { target, store, claim, pass } = scene(running({ limit: 1 }));
+      const refund = jest.spyOn(target, 'refund');
+      Object.assign(target, { changedNothing: (error: unknown) => error === unavailable });
+      target.failure = rejects(unavailable);
+
+      const { receipts } = await store.consume([{ ...claim, onStoreFailure }]);
+      await store.refund(receipts);
+      await pass(2_000);
+
+      expect(refund).not.toHaveBeenCalled();
+    },
+  );
+
   it('does not renew a permit that has ended when its renewal fails after its release', async () => {
     const { target, store, claim, pass } = scene(running({ limit: 1 }));
     const { receipts } = await store.consume([claim]);
