@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if ('fleet'.includes(values.only)) await printFleet();
 }
 
-const NO_GROUPS = 'groups, because node-redis sends twice with Sentinels, and finds a new primary at its own pace.';
+const NO_GROUPS = 'groups. node-redis sends twice with Sentinels, and in a Cluster of this tool Redis decided nothing.';
 
 async function printGuided(name: string, struck: readonly Fault[], atMost: number): Promise<void> {
   const client = guidedClient(name);
