@@ -19,7 +19,7 @@ const LAWS: readonly Law[] = [
 ];
 
 /** Histories of each kind and law. `npm run laws` sets more. */
-const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 2);
+const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
 
 onEveryPlace((newPlace, name) => {
   let place: Place;

@@ -16,13 +16,16 @@ describe.each(STORES)('%s with its 1 000 keys', (_name, makeStore) => {
           for (const each of denied) await exhaust(store, each);
           for (let number = 0; number < count; number += 1) await consume(store, claimOf(policy, `used ${number}`));
 
+          const fresh: boolean[] = [];
           for (let number = 0; number < 300; number += 1) {
-            expect(await consume(store, claimOf(policy, `new ${number}`))).toBe(true);
+            fresh.push(await consume(store, claimOf(policy, `new ${number}`)));
           }
+          const forgotten: boolean[] = [];
+          for (const each of denied) forgotten.push(await admits(store, each));
 
-          for (const each of denied) expect(await admits(store, each)).toBe(false);
+          expect([fresh.includes(false), forgotten.includes(true)]).toEqual([false, false]);
         }),
-        { numRuns: 2 },
+        { numRuns: 1 },
       );
     },
   );

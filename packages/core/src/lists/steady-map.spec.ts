@@ -7,7 +7,7 @@ describe('SteadyMap', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(key, fc.boolean()), { maxLength: 50 }),
-        fc.constantFrom(0, 6_000),
+        fc.constantFrom(0, 3_000),
         (steps, filled) => {
           const map = new SteadyMap<number>();
           const model = new Map<number | bigint, number>();
@@ -30,10 +30,10 @@ describe('SteadyMap', () => {
           expect([...map.values()].toSorted((one, other) => one - other)).toEqual(
             [...model.values()].toSorted((one, other) => one - other),
           );
-          for (const [each, value] of model) expect(map.get(each)).toBe(value);
+          expect([...model].filter(([each, value]) => map.get(each) !== value)).toEqual([]);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -36,7 +36,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['api-key', { ...one, make: ([value]) => byApiKey<Subject>({ from, otherwise })({ value: value! }) as Key }],
   ['jwt-subject', { least: 1, most: 2, form: '[ISSUER] SUBJECT', make: callerOf }],
   ['header', { least: 2, most: 2, form: 'NAME VALUE', make: ([name, value]) => headerOf(name!, value!) }],
-  ['composed', { least: 2, most: Infinity, form: 'KIND:VALUE KIND:VALUE ...', make: composedOf }],
+  // More than any application composes, and few enough to read in a millisecond.
+  ['composed', { least: 2, most: 64, form: 'KIND:VALUE KIND:VALUE ...', make: composedOf }],
 ]);
 
 /**
