@@ -99,7 +99,7 @@ export const permits = [
     specs: [OUTBOX_SPEC],
   },
   {
-    name: 'ends of permits are kept without a bound',
+    name: 'ends of permits are stored without a bound',
     file: OUTBOX,
     text: 'if (this.#size >= MAX_FACTS && !fact.kind.isVital) return;',
     replacement: '',

@@ -285,7 +285,7 @@ describe('a Redis that answers with errors', () => {
 
     const [first, , , last] = [await bytesOf(100), await bytesOf(100), await bytesOf(100), await bytesOf(100)];
 
-    expect(last / first!).toBeLessThan(1.5);
+    expect(last / first).toBeLessThan(1.5);
   });
 
   it('decides about a key although another one holds other data', async () => {
@@ -299,8 +299,7 @@ describe('a Redis that answers with errors', () => {
     await untilAnswered(async () => (await limiter.consume({ id: 'carol' })).source === 'redis');
 
     const reasons: string[] = [];
-    for (let asked = 0; asked < 20; asked += 1)
-      reasons.push((await limiter.consume({ id: 'bob' }, { cost: 0 })).reason);
+    for (let sent = 0; sent < 20; sent += 1) reasons.push((await limiter.consume({ id: 'bob' }, { cost: 0 })).reason);
 
     expect(new Set(reasons)).toEqual(new Set(['ok']));
   });

@@ -33,7 +33,7 @@ interface Letter {
   problem: unknown;
 }
 
-/** Facts of all keys. More are kept only if the store admits too much without them. */
+/** Facts of all keys. More are stored only if the store admits too much without them. */
 const MAX_FACTS = 10_000;
 
 /** Facts that a store has not heard while it was away: docs/decisions/0037-outbox.md. */

@@ -32,7 +32,7 @@ export interface IpOptions<S> {
 const UNKNOWN_ADDRESS = new SharedIdentity('ip', 'unknown');
 
 /** More than a memory store has keys by default: with fewer, a check beyond them takes 6 to 9 times as long. */
-const MAX_CACHED_ADDRESSES = 262_144;
+const MAX_CACHED_ADDRESSES = 131_072;
 
 // By prefix, because all limiters see the same clients.
 const identitiesByPrefix = new Map<number, BoundedCache<Identity>>();

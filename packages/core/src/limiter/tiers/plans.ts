@@ -58,7 +58,7 @@ export class Plans<S> {
   /**
    * The tier of a name at a limit, for an identity whose plan is not known.
    *
-   * @throws UsageError for a name with several limits, where `limit` is none of them
+   * @throws UsageError for a name with several limits, where `limit` is not one of them
    */
   tierAt({ name, owner }: TierDefinition<never>, limit: number | undefined): TierDefinition<S> {
     const byLimit = this.#known.get(name)!;
