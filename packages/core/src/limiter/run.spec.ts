@@ -357,7 +357,7 @@ describe('run', () => {
 
   it.each<[string, (status: number) => string | undefined]>([
     ['the function throws', () => (JSON.parse('{') as { pause: string }).pause],
-    ['its duration is none', () => 'soon'],
+    ['its duration is not one', () => 'soon'],
   ])('resolves with the value when coolDown fails because %s, and warns', async (_why, coolDown) => {
     const { limiter, remaining } = scene({ ...minute, limit: 100 }, { ...running, limit: 10 }, pause);
 
