@@ -27,7 +27,8 @@ const measured = entrants.map(({ name }) => ({ name, kind: 'sluice' as const }))
 
 /** A limiter in this process with few and with many clients, one after the other, and with one and three tiers. */
 export const addressesPart: Part = {
-  plan: (mode) => raceSeconds(mode, entrants.length),
+  // The reference runs beside each of the others.
+  plan: (mode) => raceSeconds(mode, entrants.length - 1),
   run,
 };
 
