@@ -74,6 +74,24 @@ describe('req.rateLimit', () => {
   });
 });
 
+describe('limits with an application that replaces res.locals between them', () => {
+  it('know of each other: headers report the one that is closest to denying', async () => {
+    const app = express().use(
+      rateLimit({ limit: 2, window: '1h', headers: ['x-ratelimit', 'draft-11'], name: 'first' }),
+      (_request, response, next) => {
+        Object.assign(response, { locals: {} });
+        next();
+      },
+      rateLimit({ limit: 9, window: '1h', headers: ['draft-11'], name: 'second' }),
+    );
+
+    const { headers } = await request(respond(app, () => 'served')).get('/');
+
+    expect(headers['x-ratelimit-remaining']).toBe('1');
+    expect(headers['ratelimit']).toMatch(/"first".*, "second"/);
+  });
+});
+
 type Plain = (seen: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** Adds a route that responds with what a function sees of the request. */

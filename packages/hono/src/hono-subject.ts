@@ -69,10 +69,13 @@ export class HonoSubject extends WebRequest {
 /** On the context, because a collection of garbage looks at every entry of a WeakMap. */
 const SUBJECT = Symbol('sluice.subject');
 
-/** The subject of a request. Its first limit makes it, and reads the address. */
+/** The subject of a request. Its first limit makes it, and each limit reads the address by its own options. */
 export function subjectOf(context: Context, readAddress: ReadAddress): HonoSubject {
   const holder = context as Context & { [SUBJECT]?: HonoSubject };
   const known = holder[SUBJECT];
-  if (known) return known;
+  if (known) {
+    known.take({ ip: readAddress(context) });
+    return known;
+  }
   return (holder[SUBJECT] = new HonoSubject(context, readAddress));
 }

@@ -49,6 +49,34 @@ describe.each(environments)('the address of a client on %s', (_server, environme
     ]).toEqual(['203.0.113.7', '198.51.100.9', '10.1.2.3']);
   });
 
+  it('is what each limit reads of a request with two limits', async () => {
+    const app = new Hono();
+    const seen: unknown[] = [];
+    const key = ({ ip }: { ip: string | undefined }) => {
+      seen.push(ip);
+      return 'all';
+    };
+    const byAddress = rateLimit({ limit: 1, window: '1m', trustProxy: ['10.0.0.0/8'], deny: ['203.0.113.9'] });
+    app.use(
+      rateLimit({ key, limit: 5, window: '1m' }),
+      byAddress,
+      rateLimit({ key, limit: 5, window: '1m', trustProxy: ['10.0.0.0/8'] }),
+    );
+    app.get('/', (c) => c.text('served'));
+    const send = async (forwarded: string) =>
+      (await app.request('/', { headers: { 'x-forwarded-for': forwarded } }, environment('10.1.2.3'))).status;
+
+    const statuses = [
+      await send('203.0.113.7'),
+      await send('203.0.113.8'),
+      await send('203.0.113.7'),
+      await send('203.0.113.9'),
+    ];
+
+    expect(statuses).toEqual([200, 200, 429, 403]);
+    expect(seen.slice(0, 2)).toEqual(['10.1.2.3', '203.0.113.7']);
+  });
+
   it('is what `ip` reads', async () => {
     const ip: RateLimitOptions['ip'] = (c) => c.req.header('cf-connecting-ip');
 

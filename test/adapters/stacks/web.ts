@@ -32,7 +32,8 @@ export const web: Stack = {
       gates: [...first, ...(route.limits ?? []).map((limit) => gateOf(limit, store))],
       authenticatedGates: (route.authenticated ?? []).map((limit) => gateOf(limit, store)),
     }));
-    const fetch = (request: Request, { incoming }: HttpBindings): Promise<Response> => {
+    const fetch = (made: Request, { incoming }: HttpBindings): Promise<Response> => {
+      const request = withoutEmptyBody(made);
       const { pathname } = new URL(request.url);
       const ip = addressOf(incoming.socket.remoteAddress, request.headers.get('x-forwarded-for'));
       const route = gated.find((each) => each.path === pathname && answers(each, request.method));
@@ -44,6 +45,13 @@ export const web: Stack = {
     return { address: await listen(server, socketPath), errors, close: () => closeServer(server) };
   },
 };
+
+/** As Bun, Deno and workerd make it: this server gives a body to all but GET and HEAD. */
+function withoutEmptyBody(request: Request): Request {
+  const { headers, method, signal, url } = request;
+  if (method !== 'OPTIONS' || headers.has('content-length') || headers.has('transfer-encoding')) return request;
+  return new Request(url, { headers, method, signal });
+}
 
 const NOT_FOUND = { path: '', authenticatedGates: [], handle: () => ({ status: 404, text: 'not found' }) };
 

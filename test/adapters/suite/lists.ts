@@ -25,8 +25,29 @@ export function lists(world: World): void {
             return { status: 200, text: 'served' };
           },
         },
+        {
+          method: 'OPTIONS',
+          path: '/preflight',
+          limits: [{ name: 'preflight', limit: 1, window: '1h', deny: blocked }],
+          handle: () => {
+            handled += 1;
+            return { status: 200, text: 'served' };
+          },
+        },
       ],
     }));
+
+    it('denies a preflight of a denied address, and counts no other', async () => {
+      const headers = { origin: 'https://b.example', 'access-control-request-method': 'PUT' };
+      const preflight = { method: 'OPTIONS', path: '/preflight', headers };
+      const before = handled;
+
+      const denied = await site.send({ ...preflight, from: '203.0.113.7' });
+      const others = await site.sendTimes(2, { ...preflight, from: '198.51.100.7' });
+
+      expect([denied, ...others].map(({ status }) => status)).toEqual([403, 200, 200]);
+      expect(handled - before).toBe(2);
+    });
 
     it('denies with 403 and a problem, and counts nothing', async () => {
       const before = handled;

@@ -42,9 +42,19 @@ export function isPreflight(request: HttpRequest): boolean {
   );
 }
 
-function hasBody(request: HttpRequest & { readonly raw?: object }): boolean {
+/** The members of a request that tell a body, of Node's and of web-standard ones. */
+interface BodyRequest extends HttpRequest {
+  readonly raw?: object | undefined;
+  readonly request?: { readonly body?: unknown };
+}
+
+function hasBody(request: BodyRequest): boolean {
   // Over HTTP/2 a body needs no header: the stream says whether it ended with the headers.
   const { stream } = (request.raw ?? request) as { readonly stream?: { readonly endAfterHeaders?: boolean } };
   if (stream?.endAfterHeaders === false) return true;
-  return (headerOf(request, 'content-length') ?? '0') !== '0' || headerOf(request, 'transfer-encoding') !== undefined;
+  if ((headerOf(request, 'content-length') ?? '0') !== '0') return true;
+  if (headerOf(request, 'transfer-encoding') !== undefined) return true;
+  // Over HTTP/2 nothing else tells. Bridges of Node give every OPTIONS a body, and Node's own request knows better.
+  const { body = null } = request.raw ? {} : (request.request ?? {});
+  return body !== null;
 }

@@ -5,6 +5,7 @@ import { ipList } from '../../lists/ip-list.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
 import { exchange } from '../../testing/internal/exchange.js';
+import type { HttpRequest } from '../request.js';
 import { warningCatcher } from '../../../../../test/support/warnings.js';
 
 const pages = { name: 'pages', limit: 1, window: '1h' } as const;
@@ -12,8 +13,8 @@ const pages = { name: 'pages', limit: 1, window: '1h' } as const;
 function gateOf(options: Partial<GatedLimiterOptions<IncomingMessage>>) {
   const store = memoryStore();
   const gate = createGate<IncomingMessage>({ ...pages, store, ...options } as GatedLimiterOptions<IncomingMessage>);
-  const admit = async (ip: string | undefined) => {
-    const { request, response } = exchange();
+  const admit = async (ip: string | undefined, headers?: Record<string, string>, method?: string) => {
+    const { request, response } = exchange(headers, method);
     return gate.admit(Object.assign(request, { ip }), response);
   };
   return { store, gate, admit };
@@ -69,6 +70,49 @@ describe('a gate with lists of addresses', () => {
       { state: 'admitted', decision: undefined },
     ]);
     expect(store.size).toBe(0);
+  });
+
+  it('denies a preflight of a denied address, and counts none', async () => {
+    const { admit, store } = gateOf({ deny: ['203.0.113.0/24'] });
+    const preflight = { origin: 'https://a.example', 'access-control-request-method': 'PUT' };
+
+    const admissions = [
+      await admit('203.0.113.9', preflight, 'OPTIONS'),
+      await admit('198.51.100.7', preflight, 'OPTIONS'),
+    ];
+
+    expect(admissions).toMatchObject([{ state: 'denied', problem: { status: 403 } }, { decision: undefined }]);
+    expect(store.size).toBe(0);
+  });
+
+  it.each<[string, 'none' | 'some', string | undefined]>([
+    ['the framework trusts no proxy', 'none', undefined],
+    ['the framework trusts another proxy', 'some', '203.0.113.9'],
+  ])('counts a forwarded request of an allowed peer where %s, and warns once', async (_case, trust, peer) => {
+    const gate = createGate<HttpRequest>({ ...pages, allow: ['203.0.113.9'] }, { trust: () => trust });
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    const admit = async () => {
+      const request = { ip: '203.0.113.9', headers, ...(peer && { socket: { remoteAddress: peer } }) };
+      return gate.admit(request, exchange().response);
+    };
+
+    const admissions = [await admit(), await admit()];
+
+    expect(admissions.map(({ state }) => state)).toEqual(['admitted', 'denied']);
+    expect(warnings().filter(([code]) => code === 'SLUICE_ALLOW_FORWARDED')).toEqual([
+      ['SLUICE_ALLOW_FORWARDED', expect.stringContaining('came through a proxy that is not trusted')],
+    ]);
+  });
+
+  it('does not count a request of an allowed client that a trusted proxy has forwarded', async () => {
+    const gate = createGate<HttpRequest>({ ...pages, allow: ['203.0.113.9'] }, { trust: () => 'some' });
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const admit = async () => {
+      const request = { ip: '203.0.113.9', headers, socket: { remoteAddress: '10.0.0.1' } };
+      return gate.admit(request, exchange().response);
+    };
+
+    expect([await admit(), await admit()]).toMatchObject([{ decision: undefined }, { decision: undefined }]);
   });
 
   it('changes nothing for a list in shadow mode, and publishes its matches', async () => {

@@ -113,6 +113,28 @@ describe('Gate, results of refundWhen', () => {
     expect(remainingAt(gate)).toBe(4);
   });
 
+  it.each([304, 412, 416])(
+    'keeps the status %i counted, which a client brings about by a header, and warns',
+    async (status) => {
+      const gate = createGate<IncomingMessage>({ ...logins, refundWhen: (each) => each === status });
+
+      await answerWith(gate, [status, status]);
+
+      expect(remainingAt(gate)).toBe(3);
+      expect(warnings()).toEqual([
+        ['SLUICE_REFUND_REFUSED', expect.stringContaining(`the status ${status} and not 200`)],
+      ]);
+    },
+  );
+
+  it('refunds the status 304 where it refunds 200', async () => {
+    const gate = createGate<IncomingMessage>({ ...logins, refundWhen: succeeded });
+
+    await answerWith(gate, [304, 200]);
+
+    expect([remainingAt(gate), warnings()]).toEqual([5, []]);
+  });
+
   it.each([[false], [undefined], [null]])('keeps the request counted without a warning for %p', async (result) => {
     const gate = createGate<IncomingMessage>({ ...logins, refundWhen: async () => result as boolean });
 

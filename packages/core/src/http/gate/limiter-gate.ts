@@ -21,8 +21,8 @@ import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
 import { invalidFlag } from './invalid-flag.js';
 import { onClose } from './on-close.js';
-import type { ProxyCheck } from './proxy-check.js';
-import { refundQuietly } from './refund-quietly.js';
+import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
+import { CHOSEN_BY_HEADER, refundQuietly, warnOfRefused } from './refund-quietly.js';
 import { releaseWhenClosed } from './release-on-close.js';
 import { findState, stateOf, type RequestState } from './request-state.js';
 import { waitForTurn } from './wait-for-turn.js';
@@ -31,12 +31,15 @@ import { waitForTurn } from './wait-for-turn.js';
 interface Visit<S> {
   readonly request: S;
   readonly response: GateResponse;
+  /** A preflight, which no tier counts. */
+  readonly isFree: boolean;
   readonly state: RequestState;
 }
 
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
+const OK = 200;
 const OWNER = 'rateLimit';
 /** The SDKs of OpenAI and Anthropic, and clients of Azure, read it before `Retry-After`. */
 const RETRY_AFTER_MS = 'retry-after-ms';
@@ -61,8 +64,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
-    if (request.method === 'OPTIONS' && isPreflight(request)) return NOT_COUNTED;
-    const visit: Visit<S> = { request, response, state: stateOf(request, response, this.#proxyCheck) };
+    // Lists are also for preflights: a route may answer every method.
+    const isFree = request.method === 'OPTIONS' && isPreflight(request);
+    if (isFree && this.#rules === undefined) return NOT_COUNTED;
+    const visit: Visit<S> = { request, response, isFree, state: stateOf(request, response, this.#proxyCheck) };
     const starting = this.#rules?.started();
     if (starting === undefined) return this.#decide(visit);
     visit.state.captureAddress();
@@ -71,9 +76,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
 
   #decide(visit: Visit<S>): MaybePromise<Admission> {
     const verdict = this.#rules?.verdict(visit.state.readAddress());
-    if (verdict === 'allow') return NOT_COUNTED;
     if (verdict === 'deny') return this.#denyListed(visit);
     if (verdict === 'unavailable') return this.#applyDecision(visit, unavailable());
+    if (visit.isFree || (verdict === 'allow' && !this.#isOfProxy(visit))) return NOT_COUNTED;
     const { request } = visit;
     const { skip, cost = 1 } = this.#options;
     if (skip === undefined && typeof cost === 'number') return this.#consume(visit, cost);
@@ -84,6 +89,15 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
       if (typeof cost === 'number') return this.#consume(visit, cost);
       return chain(callUserFunction(OWNER, 'cost', cost, request), (units) => this.#consume(visit, units));
     });
+  }
+
+  /** The address is that of a proxy which the framework does not trust. Then all clients behind it have this address. */
+  #isOfProxy({ request, state }: Visit<S>): boolean {
+    if (!isForwarded(request)) return false;
+    const isPeer = request.socket !== undefined && request.socket.remoteAddress === state.readAddress();
+    if (!isPeer && this.#proxyCheck?.trustOf(request) !== 'none') return false;
+    warnOfAllowedProxy();
+    return true;
   }
 
   decision(request: S): Decision | undefined {
@@ -163,13 +177,18 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
     // Node also emits `finish` if the client disconnects before the end of the response.
     if (response.destroyed) return;
     const status = response.statusCode;
-    const refundWhen = (subject: S) => this.#options.refundWhen!(status, subject);
     await refundQuietly(async () => {
-      const isRefunded = await callUserFunction(OWNER, 'refundWhen', refundWhen, request);
-      if (!isRefunded) return;
-      if (isRefunded !== true) throw invalidFlag(OWNER, 'refundWhen', isRefunded);
+      if (!(await this.#isRefunded(status, request))) return;
+      if (CHOSEN_BY_HEADER.includes(status) && !(await this.#isRefunded(OK, request))) return warnOfRefused(status);
       await this.limiter.refund(decision);
     });
+  }
+
+  async #isRefunded(status: number, request: S): Promise<boolean> {
+    const refundWhen = (subject: S) => this.#options.refundWhen!(status, subject);
+    const isRefunded = await callUserFunction(OWNER, 'refundWhen', refundWhen, request);
+    if (!isRefunded || isRefunded === true) return isRefunded === true;
+    throw invalidFlag(OWNER, 'refundWhen', isRefunded);
   }
 }
 

@@ -17,9 +17,13 @@ export class ProxyCheck {
     this.#trust = trust;
   }
 
+  trustOf(request: HttpRequest): ProxyTrust {
+    return this.#trust(request as never);
+  }
+
   inspect(request: HttpRequest): void {
     // Reading the setting from Express takes time, and applications do not change it.
-    const trust = this.#trust(request as never);
+    const trust = this.trustOf(request);
     this.scope = trust === 'none' ? 'forwarded' : 'none';
     if (trust === 'none') warnOfUntrusted(request);
     else warnOfTrust(trust);
@@ -52,6 +56,19 @@ export function warnOfUntrusted(request: HttpRequest): void {
     'SLUICE_FORWARDED_UNTRUSTED',
     `rateLimit: a request came with ${header}, and no proxy is trusted: if you have a proxy, all clients share its address and one budget. Set trust proxy (Fastify and Hono: trustProxy), or read the address with byIp({ from })${hint}`,
   );
+}
+
+/** Warns of a request that `allow` does not free, because a proxy has sent it and not the client of this address. */
+export function warnOfAllowedProxy(): void {
+  warn(
+    'SLUICE_ALLOW_FORWARDED',
+    'rateLimit: a request of an address on allow is counted, because it came through a proxy that is not trusted: all clients of that proxy share its address. Set trust proxy (Fastify and Hono: trustProxy)',
+  );
+}
+
+/** True for a request that a proxy has forwarded, or whose client says so. */
+export function isForwarded(request: HttpRequest): boolean {
+  return forwardingHeader(request) !== undefined;
 }
 
 function forwardingHeader({ headers }: HttpRequest): string | undefined {

@@ -8,7 +8,7 @@ import { shared } from '../../model/shared.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
 import type { GateResponse } from '../response.js';
-import type { ProxyCheck } from './proxy-check.js';
+import { isForwarded, type ProxyCheck } from './proxy-check.js';
 
 /** A decision about a request, and the gate that made it. */
 export interface GateDecision {
@@ -67,6 +67,10 @@ export class RequestState {
     return formats.filter((format) => !isDraft(format) || format === draft);
   }
 
+  get isDenied(): boolean {
+    return this.#decisions.some(({ decision }) => !decision.allowed);
+  }
+
   /** Milliseconds until all limiters admit the request: truths before hints. Those that never will are left out. */
   get retryAfter(): number {
     const waits = this.#decisions.map(({ decision }) => decision).filter(({ retryAfter }) => retryAfter < Infinity);
@@ -75,6 +79,7 @@ export class RequestState {
   }
 
   add(added: GateDecision): void {
+    TieredDecision.accompany(added.decision, this);
     const earlier = this.#decisions;
     // Literals, because an array that grows reserves room for 16 more.
     if (earlier.length === 0) this.#decisions = [added];
@@ -102,6 +107,11 @@ export class RequestState {
     if (!this.#isAddressPending) return;
     this.#isAddressPending = false;
     this.#rawAddress = reportedAddress(this.request);
+  }
+
+  /** Another gate reads the address from elsewhere. */
+  renewAddress(): void {
+    this.#isAddressPending = true;
   }
 
   /** The address as the framework reports it. Undefined if it cannot be read. */
@@ -163,19 +173,24 @@ function holderOf(request: object): Carrier | undefined {
 }
 
 function stateIn(request: object, holder: Carrier | undefined): RequestState | undefined {
-  if (holder?.[STATE]?.request === request) return holder[STATE];
+  const held = holder?.[STATE];
+  if (held?.request === request) return held;
+  if (holder !== undefined && held === undefined) return stateOfLastDecision(request);
   // Looking for a missing property along the prototypes of a request is slow.
   const own = Object.hasOwn(request, STATE) ? (request as Carrier)[STATE] : undefined;
   return own?.request === request ? own : undefined;
 }
 
+/** Applications replace `res.locals`. The last decision, which adapters set on the request, is left then. */
+function stateOfLastDecision(request: object): RequestState | undefined {
+  if (!Object.hasOwn(request, 'rateLimit')) return undefined;
+  const state = TieredDecision.companionOf((request as { rateLimit?: unknown }).rateLimit);
+  return state instanceof RequestState && state.request === request ? state : undefined;
+}
+
 /** The address as the framework reports it, even if undefined. Without a framework, the address of the peer. */
 export function reportedAddress(request: HttpRequest): string | undefined {
   return 'ip' in request ? request.ip : request.socket?.remoteAddress;
-}
-
-function isForwarded({ headers }: HttpRequest): boolean {
-  return headers !== undefined && (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined);
 }
 
 /** A socket remembers its peer once it was read. Over HTTP/2 the socket is gone when the request has ended. */

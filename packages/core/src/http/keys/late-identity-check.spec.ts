@@ -23,11 +23,16 @@ describe('LateIdentityCheck', () => {
   afterEach(() => emitted.mockRestore());
 
   /** A request that the application identifies before its limit, or after it. */
-  async function send(key: KeyFunction<Request>, { before = {}, after = {} }: { before?: Found; after?: Found }) {
+  async function send(
+    key: KeyFunction<Request>,
+    { before = {}, after = {} }: { before?: Found; after?: Found },
+    gate = keys.createGate<Request>({ key, limit: 100, window: '1m' }),
+  ) {
     const request: Request = { ip, headers: cookie, ...before };
     const response = nodeResponse();
-    await keys.createGate<Request>({ key, limit: 100, window: '1m' }).admit(request, response);
-    Object.assign(request, after);
+    const { state } = await gate.admit(request, response);
+    // What sets the identity does not run for a denied request.
+    if (state === 'admitted') Object.assign(request, after);
     response.emit('finish');
     await new Promise(setImmediate);
   }
@@ -56,6 +61,30 @@ describe('LateIdentityCheck', () => {
 
     expect(texts()).toEqual([expect.stringMatching(/^SLUICE_IDENTITY_TOO_LATE /)]);
     expect(texts()).toEqual([expect.stringContaining(` ${owner}: the first requests had no identity`)]);
+  });
+
+  it.each([1, 2, 4])(
+    'warns at the first denial by a limit of %i, if all admitted requests were late',
+    async (limit) => {
+      const key = account();
+      const gate = keys.createGate<Request>({ key, limit, window: '1m' });
+
+      for (let request = 0; request < limit; request += 1)
+        await send(key, { after: { account: `user ${request}` } }, gate);
+      expect(texts()).toEqual([]);
+      await send(key, { after: { account: 'ada' } }, gate);
+
+      expect(texts()).toEqual([expect.stringMatching(/^SLUICE_IDENTITY_TOO_LATE /)]);
+    },
+  );
+
+  it('does not warn at a denial after anonymous requests', async () => {
+    const key = account();
+    const gate = keys.createGate<Request>({ key, limit: 2, window: '1m' });
+
+    for (const after of [{}, { account: 'ada' }, {}]) await send(key, { after }, gate);
+
+    expect(texts()).toEqual([]);
   });
 
   it('does not warn of anonymous requests', async () => {

@@ -5,7 +5,7 @@ import { findState } from '../gate/request-state.js';
 
 /** The first requests without an identity are checked. */
 const MAX_CHECKED = 1_000;
-/** More than one, because a login has no identity before its handler, and one after it. */
+/** More than one, because a login has no identity before its handler, and one after it. A denial ends the count. */
 const MAX_LATE = 5;
 
 /** Where an identity comes from: what other code of the application has found out about a subject. */
@@ -24,6 +24,7 @@ export class LateIdentityCheck<S, T> {
   readonly #source: IdentitySource<S, T>;
   #isOver = false;
   #checked = 0;
+  #anonymous = 0;
   #late = 0;
 
   constructor(source: IdentitySource<S, T>) {
@@ -39,20 +40,37 @@ export class LateIdentityCheck<S, T> {
     if (this.#isOver) return;
     this.#checked += 1;
     if (this.#checked >= MAX_CHECKED) this.#isOver = true;
-    findState(subject)?.onFinish(() => void this.#readAgain(subject));
+    const state = findState(subject);
+    state?.onFinish(() => {
+      if (state.isDenied) this.#deny();
+      else void this.#readAgain(subject);
+    });
+  }
+
+  /** A limit below `MAX_LATE` denies before so many requests were late. */
+  #deny(): void {
+    if (this.#late > 0 && this.#anonymous === 0) this.#warn();
   }
 
   async #readAgain(subject: S): Promise<void> {
-    const { owner, read, identityOf } = this.#source;
+    const { read, identityOf } = this.#source;
     try {
-      if (identityOf(await read(subject)) === undefined) return;
+      if (identityOf(await read(subject)) === undefined) {
+        this.#anonymous += 1;
+        return;
+      }
     } catch {
       // The function is not written for this moment, and the limit of the request is decided.
       return;
     }
     this.#late += 1;
-    if (this.#late < MAX_LATE || this.#isOver) return;
+    if (this.#late >= MAX_LATE) this.#warn();
+  }
+
+  #warn(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
+    const { owner } = this.#source;
     warn(
       'SLUICE_IDENTITY_TOO_LATE',
       `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that otherwise identifies all clients. Run the limit after the code that sets the identity. Express and Hono: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,

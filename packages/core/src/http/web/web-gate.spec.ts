@@ -222,6 +222,26 @@ describe('createWebGate', () => {
     expect(admissions[3]).toMatchObject({ allowed: false, problem: { status: 403 } });
   });
 
+  it('counts a request with the headers of a preflight and a body, which needs no header over HTTP/2', async () => {
+    const headers = { origin: 'https://b.example', 'access-control-request-method': 'PUT' };
+    const gate = createWebGate({ limit: 1, window: '1m' });
+    const body = () => new Blob(['{}']).stream();
+    const send = () => gate.admit(get({ method: 'OPTIONS', headers, body: body(), duplex: 'half' } as never), client);
+
+    expect([await send(), await send()].map(({ allowed }) => allowed)).toEqual([true, false]);
+  });
+
+  it('counts the address that it receives, also where an earlier gate received another one', async () => {
+    const gates = [createWebGate({ limit: 9, window: '1m' }), createWebGate({ limit: 1, window: '1m' })];
+    const send = async (second: string) => {
+      const request = get();
+      await gates[0]!.admit(request, { ip: '10.0.0.1' });
+      return (await gates[1]!.admit(request, { ip: second })).allowed;
+    };
+
+    expect([await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.1')]).toEqual([true, true, false]);
+  });
+
   it('decides about a frozen request', async () => {
     const gate = createWebGate({ limit: 1, window: '1m' });
     const request = Object.freeze(new Request('https://shop.example/'));

@@ -69,7 +69,7 @@ export function createWebGate(options: WebGateOptions): WebGate {
 function subjectOf(request: Holder, client: WebClient): WebRequest {
   const known = request[SUBJECT];
   if (known) {
-    known.client = client;
+    known.take(client);
     return known;
   }
   const subject = new WebRequest(request, client);

@@ -1,3 +1,4 @@
+import { findState } from '../gate/request-state.js';
 import type { HttpRequest } from '../request.js';
 import { ResponseEnding } from './response-ending.js';
 import { WebHeaders } from './web-headers.js';
@@ -30,15 +31,25 @@ export class WebRequest implements HttpRequest {
   readonly responseHeaders = new WebHeaders();
   /** For all gates of the request. */
   readonly response = new WebResponse(this.responseHeaders, () => this.responseEnding);
-  /** Of the last gate: the caller may be known by then. */
-  client: WebClient;
+  #client: WebClient;
   #headers: Readonly<Record<string, string>> | undefined;
   #query: Readonly<Record<string, string | readonly string[]>> | undefined;
   #ending: ResponseEnding | undefined;
 
   constructor(request: StandardRequest, client: WebClient) {
     this.request = request;
-    this.client = client;
+    this.#client = client;
+  }
+
+  /** Of the last gate: the caller may be known by then. */
+  get client(): WebClient {
+    return this.#client;
+  }
+
+  /** What another gate receives of the client. It counts the address in it. */
+  take(client: WebClient): void {
+    if (client.ip !== this.#client.ip) findState(this)?.renewAddress();
+    this.#client = client;
   }
 
   get method(): string {

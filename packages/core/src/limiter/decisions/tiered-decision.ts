@@ -59,6 +59,8 @@ export class TieredDecision implements Decision {
   readonly #receipts: readonly Receipt[];
   /** Undefined until something changes what was charged. */
   #ledger: Ledger | undefined;
+  /** What a gate knows of the request. */
+  #companion: object | undefined;
 
   /**
    * @param answer its outcomes are largest first
@@ -107,6 +109,15 @@ export class TieredDecision implements Decision {
   static ledgerOf(decision: Decision, limiter: object): Ledger {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
     return (decision.#ledger ??= new Ledger(decision, decision.#claimSet!, decision.#receipts));
+  }
+
+  /** Lets a decision lead to what a gate knows of its request. */
+  static accompany(decision: Decision, companion: object): void {
+    if (#companion in decision) decision.#companion = companion;
+  }
+
+  static companionOf(decision: unknown): object | undefined {
+    return #companion in Object(decision) ? (decision as TieredDecision).#companion : undefined;
   }
 
   /** True if a tier denies that is charged by denials. */
