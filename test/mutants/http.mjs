@@ -213,8 +213,8 @@ export const http = [
   {
     name: 'a network stays on a list after its end',
     file: 'packages/core/src/lists/listed-networks.ts',
-    text: 'this.#entries.has(address, ({ expiresAt }) => expiresAt > now)',
-    replacement: 'this.#entries.has(address, () => now > 0)',
+    text: 'this.#networks.has(address, (row) => this.#expiresAt.get(row) > now)',
+    replacement: 'this.#networks.has(address, () => now > 0)',
     specs: ['packages/core/src/lists/ip-list.spec.ts'],
   },
   {
@@ -227,7 +227,7 @@ export const http = [
   {
     name: 'a removed network comes back from a process that has not heard of the removal',
     file: 'packages/core/src/lists/listed-networks.ts',
-    text: 'return known.number === number;',
+    text: 'return known === number;',
     replacement: 'return true;',
     specs: ['test/redis/lists-lost.spec.ts'],
   },
@@ -248,9 +248,16 @@ export const http = [
   {
     name: 'a sweep of a list keeps all requests waiting',
     file: 'packages/core/src/lists/listed-networks.ts',
-    text: 'if (swept % SWEPT_AT_ONCE === 0) await',
-    replacement: 'if (swept < 0) await',
+    text: 'if (turn.isOver) await',
+    replacement: 'if (pass < 0) await',
     specs: ['packages/core/src/lists/listed-networks.spec.ts'],
+  },
+  {
+    name: 'a network is not found any more after another one has left',
+    file: 'packages/core/src/lists/row-index.ts',
+    text: 'places[hole] = places[at]!;',
+    replacement: 'places[hole] = 0;',
+    specs: ['packages/core/src/lists/network.spec.ts'],
   },
   {
     name: 'a gate does not wait for the first load of its list',

@@ -13,6 +13,7 @@ import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { ListCopy } from '../../packages/core/src/lists/list-copy.js';
 import { ListedNetworks } from '../../packages/core/src/lists/listed-networks.js';
+import { networkText } from '../../packages/core/src/lists/network.js';
 import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
 import { exchange } from '../../packages/core/src/testing/internal/exchange.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
@@ -208,7 +209,10 @@ describe('a list that changes while it is read', () => {
           while (left.length > 0) await copy.refresh();
           const lost = await copy.refresh();
 
-          const own = [...networks.entries()].map(({ network, until, note }) => [network.text, `${until} ${note}`]);
+          const own = [...networks.entries()].map(({ network, until, note }) => [
+            networkText(network),
+            `${until} ${note}`,
+          ]);
           const fields = Object.entries(await admin.hgetall(key)).filter(([name]) => name.includes('.'));
           expect(lost).toEqual([]);
           expect(new Map(own as [string, string][])).toEqual(new Map(fields));

@@ -42,12 +42,12 @@ export function trustProxy(proxies: readonly string[]): ClientAddress {
     const rule = "must be an array of the addresses and networks of your proxies, such as ['10.0.0.0/8', 'loopback']";
     throw new ConfigError('OPTION_INVALID', 'trustProxy', proxies, `trustProxy ${rule}, got ${show(proxies)}`);
   }
-  const networks = new NetworkSet<true>();
+  const networks = new NetworkSet();
   const named = (proxies as readonly string[]).flatMap((each) => NAMED.get(each) ?? each);
-  for (const network of networksOption('rateLimit', 'trustProxy', named)) networks.set(network, true);
+  for (const network of networksOption('rateLimit', 'trustProxy', named)) networks.add(network);
   const isProxy = (address: string | undefined): boolean => {
     const canonical = canonicalAddress(address);
-    return canonical !== undefined && networks.has(canonical, () => true);
+    return canonical !== undefined && networks.has(canonical);
   };
   return (peer, forwarded) => {
     if (!isProxy(peer) || forwarded === undefined || forwarded === null) return peer;

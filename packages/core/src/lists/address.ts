@@ -37,10 +37,14 @@ export function networkOf(address: string, prefix: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}/${prefix}`;
 }
 
-/** The bits of an address: of IPv4 as a number, of IPv6 as a bigint. @param address canonical */
-export function addressNumber(address: string): number | bigint {
-  if (!address.includes(':')) return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  return groupsOf(address).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+/** 128 bits. */
+export type Words = readonly [number, number, number, number];
+
+/** The bits of an address in words of 32, of IPv4 in the last one. @param address canonical */
+export function addressWords(address: string): Words {
+  if (!address.includes(':')) return [0, 0, 0, address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)];
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groupsOf(address);
+  return [wordOf(a, b), wordOf(c, d), wordOf(e, f), wordOf(g, h)];
 }
 
 function withoutQuotes(text: string): string {
@@ -59,6 +63,10 @@ function groupsOf(address: string): readonly number[] {
   const [head = [], tail] = address.split('::').map(numbersOf);
   if (tail === undefined) return head;
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function wordOf(high: number, low: number): number {
+  return high * 65_536 + low;
 }
 
 function numbersOf(text: string): readonly number[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NO_POSITION, type ListPosition, type ListStore, type StoredItem } from '../stores/store.js';
 import type { ListedNetworks } from './listed-networks.js';
+import { Turn } from './turn.js';
 
 /** Items that one call writes back. */
 const RESTORED_ITEMS = 200;
@@ -8,7 +9,7 @@ const RESTORED_ITEMS = 200;
 const MAX_PASSES = 3;
 
 /**
- * The copy of a stored list in this process. It reads the list in pages of at most 8 kB, then only what changes. It
+ * The copy of a stored list in this process. It reads the list in pages of at most 4 kB, then only what changes. It
  * writes back what the store has lost.
  */
 export class ListCopy {
@@ -82,7 +83,9 @@ export class ListCopy {
       const goesOn = !isPostponed && (isReset || page.hasMore);
       // Redis reads the next page while this process works on this one.
       if (goesOn) reading = this.#store.readList(this.#key, after);
+      const turn = new Turn();
       for (const item of page.items) {
+        if (turn.isOver) await turn.next();
         if (!this.#networks.apply(item, page.now, this.#pass)) this.#behind.add(item.name);
       }
       if (isPostponed) return undefined;

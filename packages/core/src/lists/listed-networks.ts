@@ -1,15 +1,18 @@
 import type { StoredItem } from '../stores/store.js';
+import { Column } from './column.js';
 import { NetworkSet } from './network-set.js';
-import { readNetwork, type Network } from './network.js';
+import { networkText, readNetwork, type Network } from './network.js';
+import { Turn } from './turn.js';
 
-/** What is known of a network: of its last change. */
-interface Known {
+/** What is known of a network that has left. */
+interface Removal {
   readonly number: number;
   /** The last pass in which the store had it. */
   seenIn: number;
 }
 
-export interface Entry extends Known {
+/** A network that is on the list. */
+export interface Entry {
   readonly network: Network;
   readonly note: string;
   /** Milliseconds since 1970 by the clock of the store; 0: for good. */
@@ -20,40 +23,48 @@ export interface Entry extends Known {
 
 /** Removals that are remembered. The store drops those that are older. */
 const MAX_REMOVALS = 5_000;
-/** Networks of a sweep after which other work runs: a sweep of 100 000 takes 30 to 50 ms of CPU. */
-const SWEPT_AT_ONCE = 2_000;
 
 /** The networks of a list in this process, and the removals that it knows. Of two changes the one of the larger number counts. */
 export class ListedNetworks {
-  readonly #entries = new NetworkSet<Entry>();
+  readonly #networks = new NetworkSet();
+  /** By row: the number of the last change, the last pass in which the store had it, and what an entry has. */
+  readonly #numbers = new Column();
+  readonly #seenIn = new Column();
+  readonly #until = new Column();
+  readonly #expiresAt = new Column();
+  /** Few networks have one. */
+  readonly #notes = new Map<number, string>();
   /** The last one at the end. */
-  readonly #removals = new Map<string, Known>();
+  readonly #removals = new Map<string, Removal>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.#networks.size;
   }
 
-  entries(): Iterable<Entry> {
-    return this.#entries.values();
+  *entries(): IterableIterator<Entry> {
+    for (const row of this.#networks.rows()) {
+      const network = this.#networks.network(row);
+      yield { network, note: this.#noteOf(row), until: this.#until.get(row), expiresAt: this.#expiresAt.get(row) };
+    }
   }
 
   lists(name: string): boolean {
-    return this.#entryOf(name) !== undefined;
+    return this.#rowOf(name) >= 0;
   }
 
   /** Whether a network that has not ended holds an address. @param address canonical */
   has(address: string): boolean {
     const now = performance.now();
-    return this.#entries.has(address, ({ expiresAt }) => expiresAt > now);
+    return this.#networks.has(address, (row) => this.#expiresAt.get(row) > now);
   }
 
   /** At most so many networks that have ended, by name. */
   ended(most: number): readonly string[] {
     const now = performance.now();
     const ended: string[] = [];
-    for (const { network, expiresAt } of this.#entries.values()) {
-      if (expiresAt > now) continue;
-      ended.push(network.text);
+    for (const row of this.#networks.rows()) {
+      if (this.#expiresAt.get(row) > now) continue;
+      ended.push(this.#nameOf(row));
       if (ended.length === most) break;
     }
     return ended;
@@ -70,20 +81,20 @@ export class ListedNetworks {
     const network = readNetwork(name);
     // Another program has written to the key.
     if (typeof network === 'string') return true;
-    const entry = this.#entries.get(network);
-    const known = entry ?? this.#removals.get(network.text);
-    if (known !== undefined && known.number >= number) {
-      known.seenIn = pass;
-      return known.number === number;
+    const row = this.#networks.find(network);
+    const known = row < 0 ? this.#removals.get(name)?.number : this.#numbers.get(row);
+    if (known !== undefined && known >= number) {
+      this.#see(name, row, pass);
+      return known === number;
     }
     if (until === undefined) {
-      this.#entries.delete(network);
-      this.#remember(network.text, { number, seenIn: pass });
+      if (row >= 0) this.#drop(row);
+      this.#remember(name, { number, seenIn: pass });
       return true;
     }
-    if (known !== entry) this.#removals.delete(network.text);
+    if (row < 0) this.#removals.delete(name);
     const expiresAt = until === 0 ? Infinity : performance.now() + until - now;
-    this.#entries.set(network, { network, number, note: item.note, until, expiresAt, seenIn: pass });
+    this.#set(row < 0 ? this.#networks.add(network) : row, { number, note: item.note, until, expiresAt, pass });
     return true;
   }
 
@@ -95,13 +106,12 @@ export class ListedNetworks {
    */
   async sweep(pass: number, floor: number): Promise<readonly StoredItem[]> {
     const lost: StoredItem[] = [];
-    let swept = 0;
-    for (const { number, seenIn, network, until, note } of this.#entries.values()) {
-      swept += 1;
-      if (swept % SWEPT_AT_ONCE === 0) await new Promise(setImmediate);
-      if (seenIn === pass) continue;
-      if (number > floor) lost.push({ name: network.text, number, until, note });
-      else this.#entries.delete(network);
+    const turn = new Turn();
+    for (const row of this.#networks.rows()) {
+      if (turn.isOver) await turn.next();
+      if (this.#seenIn.get(row) === pass) continue;
+      if (this.#numbers.get(row) > floor) lost.push(this.#itemOf(row));
+      else this.#drop(row);
     }
     for (const [name, { number, seenIn }] of this.#removals) {
       if (seenIn === pass) continue;
@@ -113,17 +123,56 @@ export class ListedNetworks {
 
   /** The last change of a network that is known. */
   item(name: string): StoredItem {
-    const entry = this.#entryOf(name);
-    if (entry) return { name, number: entry.number, until: entry.until, note: entry.note };
+    const row = this.#rowOf(name);
+    if (row >= 0) return this.#itemOf(row);
     return { name, number: this.#removals.get(name)!.number, until: undefined, note: '' };
   }
 
-  #entryOf(name: string): Entry | undefined {
+  #rowOf(name: string): number {
     const network = readNetwork(name);
-    return typeof network === 'string' ? undefined : this.#entries.get(network);
+    return typeof network === 'string' ? -1 : this.#networks.find(network);
   }
 
-  #remember(name: string, removal: Known): void {
+  #itemOf(row: number): StoredItem {
+    return {
+      name: this.#nameOf(row),
+      number: this.#numbers.get(row),
+      until: this.#until.get(row),
+      note: this.#noteOf(row),
+    };
+  }
+
+  #nameOf(row: number): string {
+    return networkText(this.#networks.network(row));
+  }
+
+  #noteOf(row: number): string {
+    return this.#notes.get(row) ?? '';
+  }
+
+  #set(
+    row: number,
+    { number, note, until, expiresAt, pass }: Omit<Entry, 'network'> & { number: number; pass: number },
+  ): void {
+    this.#numbers.set(row, number);
+    this.#seenIn.set(row, pass);
+    this.#until.set(row, until);
+    this.#expiresAt.set(row, expiresAt);
+    if (note === '') this.#notes.delete(row);
+    else this.#notes.set(row, note);
+  }
+
+  #see(name: string, row: number, pass: number): void {
+    if (row < 0) this.#removals.get(name)!.seenIn = pass;
+    else this.#seenIn.set(row, pass);
+  }
+
+  #drop(row: number): void {
+    this.#networks.delete(row);
+    this.#notes.delete(row);
+  }
+
+  #remember(name: string, removal: Removal): void {
     this.#removals.delete(name);
     this.#removals.set(name, removal);
     if (this.#removals.size <= MAX_REMOVALS) return;

@@ -4,7 +4,7 @@ import { checkCallOptions } from '../options/call-options.js';
 import { durationRule } from '../options/duration-rule.js';
 import { show } from '../options/option-reader.js';
 import type { AddOptions } from './ip-list-interface.js';
-import { readNetwork } from './network.js';
+import { networkText, readNetwork } from './network.js';
 
 const FOR = { range: '1 s to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
 const ADD_OPTIONS: readonly (keyof AddOptions)[] = ['for', 'note'];
@@ -35,7 +35,7 @@ export function readNetworks(operation: string, networks: string | readonly stri
   const given: readonly unknown[] = Array.isArray(networks) ? networks : [networks];
   const names = given.map((text) => {
     const network = readNetwork(text);
-    if (typeof network !== 'string') return network.text;
+    if (typeof network !== 'string') return networkText(network);
     throw misuse(`${operation}: a network ${network}, got ${show(text)}`);
   });
   return [...new Set(names)];

@@ -9,7 +9,7 @@ import { ListedNetworks } from './listed-networks.js';
 import { registerList, type ListView } from './lists-of.js';
 import { readAddition, readNetworks } from './network-arguments.js';
 import { NetworkSet } from './network-set.js';
-import type { Network } from './network.js';
+import { networkText, type Network } from './network.js';
 
 const MAX_NETWORKS = 100_000;
 /** A longer change goes in several calls, because a call keeps all others waiting. */
@@ -41,7 +41,7 @@ export class RefreshedList implements IpList {
   readonly onStoreFailure: 'allow' | 'deny';
   readonly #context: ListContext;
   readonly #owner: string;
-  readonly #seed = new NetworkSet<true>();
+  readonly #seed = new NetworkSet();
   readonly #networks = new ListedNetworks();
   /** Undefined for a list of this process. */
   readonly #copy: ListCopy | undefined;
@@ -71,7 +71,7 @@ export class RefreshedList implements IpList {
     this.onStoreFailure = onStoreFailure;
     this.#context = context;
     this.#owner = `ipList "${name}"`;
-    for (const network of seed) this.#seed.set(network, true);
+    for (const network of seed) this.#seed.add(network);
     if (store === undefined) return;
     if (mode === 'enforce') this.#firstLoad = new FirstLoad(store.connectDeadline);
     this.#copy = new ListCopy(store, key, this.#networks, () => this.#firstLoad?.onPage());
@@ -86,7 +86,7 @@ export class RefreshedList implements IpList {
   has(address: string): boolean {
     const canonical = canonicalAddress(address);
     if (canonical === undefined) return false;
-    return this.#seed.has(canonical, isSeeded) || this.#networks.has(canonical);
+    return this.#seed.has(canonical) || this.#networks.has(canonical);
   }
 
   async add(networks: string | readonly string[], options: AddOptions = {}): Promise<void> {
@@ -102,11 +102,16 @@ export class RefreshedList implements IpList {
 
   entries(): readonly ListedNetwork[] {
     const now = performance.now();
-    const seeded = this.#context.seed.map(({ text }) => ({ network: text, for: Infinity, note: '', isSeed: true }));
+    const seeded = this.#context.seed.map((network) => ({
+      network: networkText(network),
+      for: Infinity,
+      note: '',
+      isSeed: true,
+    }));
     const others: ListedNetwork[] = [];
     for (const { network, note, expiresAt } of this.#networks.entries()) {
       if (expiresAt <= now) continue;
-      others.push({ network: network.text, for: Math.ceil(expiresAt - now), note, isSeed: false });
+      others.push({ network: networkText(network), for: Math.ceil(expiresAt - now), note, isSeed: false });
     }
     return [...seeded, ...others];
   }
@@ -253,10 +258,6 @@ export class RefreshedList implements IpList {
   #tooLong(): UsageError {
     return new UsageError('USAGE_INVALID', `${this.#owner}: add: a list has at most ${MAX_NETWORKS} networks`);
   }
-}
-
-function isSeeded(): true {
-  return true;
 }
 
 function isClosed(error: unknown): boolean {

@@ -56,11 +56,11 @@ function readList(owner: string, option: 'allow' | 'deny', given: AddressList): 
     const rule = 'must be an array of addresses and networks, or an ipList';
     throw new ConfigError('OPTION_INVALID', option, given, `${owner}: ${option} ${rule}, got ${show(given)}`);
   }
-  const networks = new NetworkSet<true>();
-  for (const network of networksOption(owner, option, given)) networks.set(network, true);
+  const networks = new NetworkSet();
+  for (const network of networksOption(owner, option, given)) networks.add(network);
   const has = (address: string) => {
     const canonical = canonicalAddress(address);
-    return canonical !== undefined && networks.has(canonical, () => true);
+    return canonical !== undefined && networks.has(canonical);
   };
   return { name: option, mode: 'enforce', has, onStoreFailure: 'allow', isLoaded: true, started: () => undefined };
 }

@@ -5,7 +5,7 @@
 -- Returns the server's milliseconds; `epoch`, `version` and `floor`; 1 if a process restores it; 1 if there are more items;
 -- both numbers that the page begins after, which are others if the whole list is to be read; then the items. An item is
 -- its number, counted from where the page begins, and its name and value. A removal is a number below 0 and a name.
-local most_items, most_bytes = 400, 8000
+local most_items, most_bytes = 200, 4000
 local added, removed = ARGV[2] + 0, ARGV[3] + 0
 if ARGV[1] + 0 ~= epoch or removed < forgotten or max(added, removed) > version then
   added, removed = 0, forgotten
