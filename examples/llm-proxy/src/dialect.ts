@@ -1,5 +1,6 @@
 import { openAiBody, type Denied } from '@sluice/express';
 import type { Request } from 'express';
+import { limited, type Body } from './prompt.js';
 
 /** Tokens of a prompt, and of its whole answer. */
 export interface Usage {
@@ -10,13 +11,10 @@ export interface Usage {
 /** What the proxy knows of an API that streams answers as server-sent events. */
 export interface Dialect {
   readonly path: string;
-  promptOf(body: Body): string;
-  /** The longest answer that a client requests; 0 for the longest that there is. */
-  maxTokensOf(body: Body): number;
   /** The body that the API gets, so that it reports the usage. */
   forwarded(body: Body): Body;
-  /** The text of an event. */
-  textOf(event: StreamEvent): string;
+  /** The parts of an event that the model wrote: text, reasoning, calls of tools. */
+  deltasOf(event: StreamEvent): readonly unknown[];
   usageOf(event: StreamEvent): Usage | undefined;
   /** What ends a stream whose budget is used up, as if the answer had its longest length. */
   ending(first: StreamEvent): string;
@@ -24,22 +22,19 @@ export interface Dialect {
   errorOf(denied: Denied<Request>): object;
 }
 
-/** A request of either API. Clients can send anything, so that nothing is sure. */
-export interface Body {
-  readonly messages?: readonly { readonly content?: unknown }[];
-  readonly system?: unknown;
-  readonly max_tokens?: number;
-  readonly max_completion_tokens?: number;
-  readonly stream?: boolean;
-  readonly stream_options?: object;
+interface AnthropicUsage {
+  readonly input_tokens?: number;
+  readonly cache_creation_input_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
 }
 
 /** An event of either stream. */
 export interface StreamEvent {
   readonly type?: string;
-  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
-  readonly delta?: { readonly text?: string };
-  readonly message?: { readonly usage: { readonly input_tokens: number } };
+  readonly choices?: readonly { readonly delta?: object }[];
+  readonly delta?: object;
+  readonly content_block?: object;
+  readonly message?: { readonly usage: AnthropicUsage };
   readonly usage?: {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
@@ -47,13 +42,13 @@ export interface StreamEvent {
   } | null;
 }
 
+/** Members of a delta whose text is no token of an answer. */
+const LABELS = new Set(['type', 'role', 'id', 'stop_reason', 'stop_sequence', 'signature']);
+
 const openAi: Dialect = {
   path: '/v1/chat/completions',
-  promptOf: ({ messages }) => textOf(messages),
-  // Clients that send both mean the larger one.
-  maxTokensOf: ({ max_tokens = 0, max_completion_tokens = 0 }) => Math.max(max_tokens, max_completion_tokens),
-  forwarded: (body) => ({ ...body, stream_options: { ...body.stream_options, include_usage: true } }),
-  textOf: ({ choices }) => choices?.[0]?.delta?.content ?? '',
+  forwarded: (body) => ({ ...limited(body), stream_options: { ...body.stream_options, include_usage: true } }),
+  deltasOf: ({ choices = [] }) => choices.map(({ delta }) => delta),
   usageOf: ({ usage }) =>
     (usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : undefined) as Usage,
   ending: (first) => {
@@ -72,12 +67,10 @@ const ANTHROPIC_ERRORS = {
 
 const anthropic: Dialect = {
   path: '/v1/messages',
-  promptOf: ({ system, messages }) => textOf(system) + textOf(messages),
-  maxTokensOf: ({ max_tokens = 0 }) => max_tokens,
-  forwarded: (body) => body,
-  textOf: ({ delta }) => delta?.text ?? '',
+  forwarded: limited,
+  deltasOf: ({ delta, content_block: block }) => [delta, block],
   usageOf: ({ type, message, usage }) => {
-    if (type === 'message_start') return { input: message!.usage.input_tokens };
+    if (type === 'message_start') return { input: inputOf(message!.usage) };
     return type === 'message_delta' ? ({ output: usage?.output_tokens } as Usage) : undefined;
   },
   ending: () =>
@@ -96,11 +89,17 @@ const anthropic: Dialect = {
 
 export const dialects = [openAi, anthropic] as const;
 
-/** About four letters make a token. The usage that the API reports corrects it. */
-export function tokensIn(text: string): number {
-  return Math.ceil(text.length / 4);
+/** All text in a delta, whatever the members are called: a new kind of answer is counted as well. */
+export function textIn(delta: unknown): string {
+  if (typeof delta === 'string') return delta;
+  if (typeof delta !== 'object' || delta === null) return '';
+  return Object.entries(delta)
+    .map(([name, value]) => (LABELS.has(name) ? '' : textIn(value)))
+    .join('');
 }
 
-function textOf(part: unknown = ''): string {
-  return typeof part === 'string' ? part : JSON.stringify(part);
+/** Tokens of a prompt, also those that the API had in its cache. */
+function inputOf(usage: AnthropicUsage): number {
+  const { input_tokens = 0, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+  return input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
 }

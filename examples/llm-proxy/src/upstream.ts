@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import express, { type Express } from 'express';
-import { dialects, tokensIn, type Body } from './dialect.js';
+import { dialects } from './dialect.js';
+import { promptOf, tokensIn, type Body } from './prompt.js';
 
 const WORD = 'word';
 
@@ -29,8 +30,8 @@ export function createUpstream(pause = 0): Upstream {
     const format = formats[dialect.path]!;
     app.post(dialect.path, express.json(), async (request, response) => {
       const body = request.body as Body;
-      const input = tokensIn(dialect.promptOf(body));
-      const output = dialect.maxTokensOf(body) || 16;
+      const input = tokensIn(promptOf(body));
+      const output = body.max_completion_tokens ?? body.max_tokens ?? 16;
       response.type('text/event-stream');
       response.write(format.start(input));
       for (let word = 0; word < output && !response.destroyed; word += 1) {

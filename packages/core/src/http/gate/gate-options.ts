@@ -49,7 +49,8 @@ export interface GateOptions<S, OnDenied = never> {
   onDenied?: OnDenied;
   /**
    * Refunds a request when its response was sent, depending on the status: `(status) => status < 400` counts failures
-   * only. A request whose client disconnects before that stays counted.
+   * only. A request whose client disconnects before that stays counted. Refund no status that a client can bring about:
+   * `If-None-Match: *` makes a 304 of any answer, and requests with a refund have no limit.
    */
   refundWhen?: (status: number, request: S) => MaybePromise<boolean>;
 }
