@@ -8,6 +8,8 @@ export interface Block {
   /** Its page and first line: `docs/guide/redis.md:12`. */
   readonly place: string;
   readonly code: string;
+  /** The code without the folded block. */
+  readonly own: string;
   readonly runs: boolean;
   readonly output: string | undefined;
 }
@@ -19,6 +21,7 @@ export function blocksOf({ path, text }: Page): readonly Block[] {
   return [...text.matchAll(FENCE)].map(([, runs, code = '', folded = '', output], index, all) => ({
     place: `${path}:${text.slice(0, all[index]!.index).split('\n').length}`,
     code: code + folded,
+    own: code,
     runs: runs !== undefined,
     output,
   }));

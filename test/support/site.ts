@@ -46,6 +46,8 @@ export interface Site {
   sendTimes(times: number, request?: TestRequest): Promise<TestResponse[]>;
   /** Starts a request, so that a test can abort it. */
   start(request?: TestRequest): ClientRequest;
+  /** The same without the end of the body, which the test sends. */
+  open(request?: TestRequest): ClientRequest;
   close(): Promise<void>;
 }
 
@@ -59,8 +61,8 @@ export interface ListeningApp {
 /** A client for a server that listens already. `close` also calls `stop`. */
 export function siteAt(address: Address, stop: () => unknown): Site {
   const agent = new Agent({ keepAlive: true });
-  const start = ({ from, body, headers, ...request }: TestRequest = {}) => {
-    const outgoing = startRequest({
+  const open = ({ from, body, headers, ...request }: TestRequest = {}) =>
+    startRequest({
       agent,
       ...address,
       ...request,
@@ -70,9 +72,7 @@ export function siteAt(address: Address, stop: () => unknown): Site {
         ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
       },
     });
-    outgoing.end(body);
-    return outgoing;
-  };
+  const start = (request: TestRequest = {}) => open(request).end(request.body);
   const sendEach = async (requests: readonly TestRequest[]) => {
     const responses: TestResponse[] = [];
     for (const request of requests) responses.push(await responseTo(start(request)));
@@ -81,6 +81,7 @@ export function siteAt(address: Address, stop: () => unknown): Site {
   return {
     address,
     port: 'port' in address ? address.port : 0,
+    open,
     start,
     sendEach,
     send: async (request) => responseTo(start(request)),

@@ -4,7 +4,7 @@ import type { Site } from '../../support/site.js';
 import { blocksOf } from '../blocks.js';
 import { page, pages } from '../pages.js';
 
-/** A client that tries to get more from a program of a guide than its page promises. */
+/** A client that tries to get more from a program of a guide than the page promises. */
 export interface Attack {
   /** The page and section of the program: `recipes.md#uploads`. The second one of a section: `recipes.md#uploads 2`. */
   readonly program: string;
@@ -14,56 +14,51 @@ export interface Attack {
   readonly tries: string;
   /** The program ends before this text: its own requests follow. */
   readonly until?: string;
-  /** Code after the program. It exports what is served as `served`. */
+  /** A text of the program and what stands for it, such as a limit that is smaller. */
+  readonly replaces?: readonly [text: string, replacement: string];
+  /** Code after the program: it exports what is served, as `served`. */
   readonly serves: string;
-  /** What must hold. Rejects otherwise. */
+  /** What must hold. */
   holds(site: Site): Promise<void>;
-}
-
-/** A program of a guide: a block that runs, or that makes a limit. */
-export interface GuideProgram {
-  /** As in `Attack.program`. */
-  readonly name: string;
-  readonly code: string;
 }
 
 const FOLDER = 'docs/guide/';
 const LIMITS =
-  /\b(?:rateLimit|createLimiter|llmTiers|createGate|createWebGate|ipList)\b.*\(|loginTiers|RateLimitModule|GateTier/;
+  /\b(?:rateLimit|createLimiter|createGate|createWebGate|ipList|llmTiers|loginTiers|RateLimitModule|GateTier)\b/;
 
-/** The programs of all guides. */
-export function guidePrograms(): readonly GuideProgram[] {
-  return pages()
-    .filter(({ path }) => path.startsWith(FOLDER))
-    .flatMap((each) => {
-      const names = new Map<string, number>();
-      return blocksOf(each)
-        .filter(({ runs, code }) => runs || LIMITS.test(code))
-        .map(({ place, code }) => {
-          const section = `${each.path.slice(FOLDER.length)}#${sectionAt(each.text, Number(place.split(':')[1]))}`;
-          const nth = (names.get(section) ?? 0) + 1;
-          names.set(section, nth);
-          return { name: nth === 1 ? section : `${section} ${nth}`, code };
-        });
-    });
+/** The programs of all guides: blocks that run, or that make a limit. Each name is that of `Attack.program`. */
+export function guidePrograms(): ReadonlyMap<string, string> {
+  const programs = new Map<string, string>();
+  for (const each of pages().filter(({ path }) => path.startsWith(FOLDER))) {
+    for (const { place, own, runs } of blocksOf(each)) {
+      if (!runs && !LIMITS.test(own.replaceAll(/^import [^]*?;$/gm, ''))) continue;
+      const section = `${each.path.slice(FOLDER.length)}#${sectionAt(each.text, Number(place.split(':')[1]))}`;
+      const nth = [...programs.keys()].filter((name) => name.split(' ')[0] === section).length + 1;
+      programs.set(nth === 1 ? section : `${section} ${nth}`, own);
+    }
+  }
+  return programs;
 }
 
 /** The program of an attack, with what it serves, on our Redis. */
-export function attackedCode({ program, until, serves }: Attack, { url, port }: RedisServer): string {
-  const { code } = guidePrograms().find(({ name }) => name === program)!;
+export function attackedCode(attack: Attack, programs: ReadonlyMap<string, string>, { url, port }: RedisServer): string {
+  const { program, until, replaces, serves } = attack;
+  const code = programs.get(program) ?? '';
   const end = until === undefined ? code.length : code.indexOf(until);
-  if (end < 0) throw new Error(`${program} has no longer: ${until}`);
-  const own = code
-    .slice(0, end)
+  if (end < 0 || (replaces && !code.includes(replaces[0]))) throw new Error(`${program} has changed: ${attack.tries}`);
+  const own = code.slice(0, end);
+  return `${replaces ? own.replaceAll(...(replaces as [string, string])) : own}\n${serves}\n`
     .replace(/^app\.listen\(3000\);\n/m, '')
     .replaceAll('redis://127.0.0.1:6379', url)
-    .replaceAll(/\b6379\b/g, String(port));
-  return `${own}\n${serves}\n`;
+    .replaceAll(/\b6379\b/g, String(port))
+    .replaceAll(/redisStore\((client|sender|clientOf\(.+\))\);/g, "redisStore($1, { deadline: '10s' });")
+    .replaceAll("redisStore({ url: '" + url + "' })", "redisStore({ url: '" + url + "' }, { deadline: '10s' })")
+    .replaceAll("deadline: '200ms'", "deadline: '10s'");
 }
 
 /** True if the page of an attack has its sentence. */
 export function hasSentence({ program, sentence }: Attack): boolean {
-  const { text } = page(FOLDER + program.slice(0, program.indexOf('#')));
+  const { text } = page(FOLDER + program.split('#')[0]!);
   return text.replaceAll(/\s+/g, ' ').includes(sentence);
 }
 

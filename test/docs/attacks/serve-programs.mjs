@@ -8,13 +8,17 @@ import { sources } from '../sources.js';
 
 /** @import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */
+/** @import { Limiter } from '@sluice/core' */
 
 // Serves programs of the pages in one process, which is faster than a process for each.
 
 const files = Object.entries(sources).map(([name, { module }]) => [name, pathToFileURL(module).href]);
 register('../package-hooks.mjs', import.meta.url, { data: Object.fromEntries(files) });
 
-process.on('message', (/** @type {{ path: string }} */ { path }) => {
+// Programs print what they have decided.
+console.log = () => undefined;
+
+process.on('message', (/** @type {string} */ path) => {
   const served = open(path).then(
     (port) => ({ port }),
     (error) => ({ error: String(error?.stack ?? error) }),
@@ -22,6 +26,7 @@ process.on('message', (/** @type {{ path: string }} */ { path }) => {
   void served.then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());
+process.send?.('started');
 
 /** @param {string} path */
 async function open(path) {
@@ -59,14 +64,15 @@ async function serve(served) {
 /**
  * Counts the subject in the body of each request.
  *
- * @param {{ consume(subject: unknown): Promise<{ allowed: boolean, deniedBy: readonly string[] }> }} limiter
+ * @param {Limiter<unknown>} limiter
  * @returns {RequestListener}
  */
 function consuming(limiter) {
   return async (request, response) => {
     try {
-      const { allowed, deniedBy } = await limiter.consume(await json(request));
-      response.writeHead(allowed ? 200 : 429).end(JSON.stringify(deniedBy));
+      const { allowed, deniedBy, binding } = await limiter.consume(await json(request));
+      const headers = { 'x-ratelimit-remaining': String(binding?.remaining) };
+      response.writeHead(allowed ? 200 : 429, headers).end(JSON.stringify(deniedBy));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

@@ -1,0 +1,140 @@
+import { statusesOf } from '../../../support/responses.js';
+import type { Attack } from '../attack.js';
+import { expectAdmitted, expectOneBudget, forged, post, times } from '../requests.js';
+
+const APP = 'export const served = app;';
+
+/** Programs about addresses, lists, keys and tokens. */
+export const addressAttacks: readonly Attack[] = [
+  {
+    program: 'address-lists.md#allow-and-deny-addresses',
+    sentence: 'The address is the one that [`byIp`](identities.md#addresses) reads: of the framework, behind the proxies that it trusts, and never of a header.',
+    tries: 'addresses of `allow` in headers; other addresses in headers from a denied one',
+    replaces: ["'203.0.113.0/24'", "'127.0.0.0/8'"],
+    serves: `import express from 'express';\nexport const served = express().use(limits);`,
+    async holds(site) {
+      const claims = ['10.0.0.1', '2001:db8:1::1', '::ffff:10.0.0.1', '198.51.100.7'].map((from) => ({ from }));
+      expect(new Set(statusesOf(await site.sendEach([...claims, ...forged()])))).toEqual(new Set([403]));
+    },
+  },
+  {
+    program: 'address-lists.md#a-list-that-changes',
+    sentence: 'A change is in force here when `add` resolves',
+    tries: 'a blocked address as IPv6 maps it, with a port, in quotes',
+    serves: `
+await block('198.51.100.7');
+export const served = { consume: ({ ip }: { ip: string }) => ({ allowed: !blocked.has(ip) }) };`,
+    holds: (site) =>
+      expectAdmitted(
+        site,
+        0,
+        ['198.51.100.7', '::ffff:198.51.100.7', '::FFFF:C633:6407', '198.51.100.7:443', '203.0.113.200'].map((ip) =>
+          post({ ip }),
+        ),
+      ),
+  },
+  {
+    program: 'address-lists.md#while-redis-is-away',
+    sentence: 'keep in `seed` what must last, or make a backup.',
+    tries: 'addresses of a restored network, in other spellings',
+    serves: 'export const served = { consume: ({ ip }: { ip: string }) => ({ allowed: !restored.has(ip) }) };',
+    holds: (site) =>
+      expectAdmitted(
+        site,
+        0,
+        ['2001:0DB8::1', '2001:db8:ffff::1', '[2001:db8::2]:443', '::ffff:198.51.100.7'].map((ip) => post({ ip })),
+      ),
+  },
+  {
+    program: 'proxies.md#trust-proxy-by-provider',
+    sentence: 'Name the proxies that you trust: the client is the last address that is not one of them.',
+    tries: 'forged addresses, also of Cloudflare, past the proxy',
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 100, [...forged(), { from: '173.245.48.1' }, { from: '2400:cb00::1' }]),
+  },
+  {
+    program: 'proxies.md#trust-proxy-by-provider 2',
+    sentence: 'Proxies append to it, so its end is true and its beginning is a claim.',
+    tries: 'forged addresses before the one that the proxy has appended',
+    serves: APP,
+    holds: (site) =>
+      expectOneBudget(
+        site,
+        100,
+        ['', '198.51.100.1, ', '127.0.0.1, ::1, ', 'unknown, ', '203.0.113.7, '].map((claim) => ({
+          from: `${claim}203.0.113.7`,
+        })),
+      ),
+  },
+  {
+    program: 'proxies.md#cloudflare',
+    sentence: 'A request without the header has no address: all such requests share one limit.',
+    tries: 'no header, an empty one, text that is no address, two addresses, other headers of proxies',
+    serves: `import express from 'express';\nexport const served = express().use(limits);`,
+    holds: (site) => {
+      const claims = ['', 'made-up', '203.0.113.1, 203.0.113.2', '256.0.0.1', '0313.0.113.7', '1'];
+      const others = forged().filter(({ headers }) => !('CF-Connecting-IP' in headers!));
+      return expectOneBudget(site, 100, [...others, ...claims.map((ip) => ({ headers: { 'CF-Connecting-IP': ip } }))]);
+    },
+  },
+  {
+    program: 'serverless.md#example-aws-lambda',
+    sentence: "The address comes from the platform's event, which clients cannot forge.",
+    tries: 'the addresses of a /64; an IPv4 address as IPv6 maps it',
+    until: 'const event =',
+    serves: `
+export const served = {
+  consume: async ({ ip }: { ip: string }) => {
+    const { statusCode } = await handler({ requestContext: { http: { sourceIp: ip } } });
+    return { allowed: statusCode === 200 };
+  },
+};`,
+    async holds(site) {
+      await expectAdmitted(site, 2, ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4:5:6'].map((ip) => post({ ip })));
+      await expectAdmitted(site, 2, ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'].map((ip) => post({ ip })));
+    },
+  },
+  {
+    program: 'identities.md#api-keys',
+    sentence: 'Unknown keys count by address.',
+    tries: 'two keys of an account; keys that nothing has verified, each a new one',
+    serves: `import express from 'express';\nexport const served = express().use(limits);`,
+    async holds(site) {
+      const keys = (names: readonly string[]) => names.map((name) => ({ headers: { 'X-API-Key': name } }));
+      await expectOneBudget(site, 20, keys(['key-1', 'key-2', ' key-1', 'key-2 ']));
+      await expectOneBudget(site, 20, keys(['KEY-1', 'made-up', '__proto__', 'constructor', '']));
+    },
+  },
+  {
+    program: 'identities.md#tokens',
+    sentence: 'It never decodes a token, because an unverified `sub` would let a client spend any account\'s budget.',
+    tries: 'tokens without an algorithm, with another key, without a signature',
+    replaces: ["process.env['JWT_SECRET']", "'at least thirty-two characters long'"],
+    serves: `
+import { SignJWT } from 'jose';
+app.get('/', (_request, response) => void response.send('yours'));
+const sign = (key: string) =>
+  new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(key));
+export const served = async (request, response) => {
+  if (request.url === '/sign') return response.end(await sign('at least thirty-two characters long'));
+  if (request.url === '/forge') return response.end(await sign('another key of thirty-two characters'));
+  app(request, response);
+};`,
+    async holds(site) {
+      const [signed, forgery] = await site.sendEach([{ path: '/sign' }, { path: '/forge' }]);
+      const [, payload] = signed!.text.split('.');
+      const none = Buffer.from('{"alg":"none"}').toString('base64url');
+      const tokens = [forgery!.text, `${none}.${payload}.`, `${none}.${payload}`, 'ada', ''];
+      const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+      expect(new Set(statusesOf(await site.sendEach(tokens.map(bearer))))).toEqual(new Set([401]));
+      await expectOneBudget(site, 100, times(3, bearer(signed!.text)));
+    },
+  },
+  {
+    program: 'identities.md#requests-without-the-identity',
+    sentence: 'All requests without a key share one budget.',
+    tries: 'no key, an empty one, forged addresses',
+    serves: `import express from 'express';\nexport const served = express().use(limits);`,
+    holds: (site) => expectOneBudget(site, 100, [...forged(), {}, { headers: { 'X-API-Key': '' } }]),
+  },
+];

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { statusesOf } from '../../../support/responses.js';
+import type { Site } from '../../../support/site.js';
+import { until } from '../../../support/until.js';
+import type { Attack } from '../attack.js';
+import { expectAdmitted, expectOneBudget, forged, post, times } from '../requests.js';
+
+const APP = 'export const served = app;';
+const KB = 1_024;
+const CHUNK = 10 * KB;
+
+/** Programs whose requests cost different amounts. */
+export const costAttacks: readonly Attack[] = [
+  {
+    program: 'plans-and-costs.md#example-reserve-then-settle',
+    sentence: 'A request reserves an estimate; `settle` then gives the difference back, or charges more, up to full.',
+    tries: 'three long prompts at the same time; prompts that are arrays, objects or missing',
+    serves: APP,
+    async holds(site) {
+      await expectAdmitted(site, 1, times(3, post({ prompt: 'x'.repeat(1_600) }, '/complete')));
+      const bodies = [{ prompt: ['x'] }, { prompt: { length: 1e9 } }, [], {}];
+      expect(statusesOf(await site.sendEach(bodies.map((body) => post(body, '/complete'))))).not.toContain(500);
+    },
+  },
+  {
+    program: 'plans-and-costs.md#costs',
+    sentence: 'admitted without a charge; do not let clients reach 0, for example by `[]`',
+    tries: 'no items, an object, text; more items than fit',
+    serves: `import express from 'express';\nexport const served = express().post('/', express.json(), imports);`,
+    async holds(site) {
+      await expectOneBudget(site, 10, [post([]), post({}), { method: 'POST', path: '/', body: 'x' }]);
+      expect(statusesOf(await site.sendEach([post(times(101, 1)), post(times(98, 1))]))).toEqual([422, 429]);
+    },
+  },
+  {
+    program: 'plans-and-costs.md#plans',
+    sentence: 'Return it only on purpose: an unknown key is not unlimited.',
+    tries: 'keys that are names of members of objects, in capitals, empty, or two in one header',
+    serves: APP,
+    async holds(site) {
+      const keys = ['__proto__', 'constructor', 'KEY-2', '', 'key-1, key-2'].map((key) => ({
+        headers: { 'X-API-Key': key },
+      }));
+      expect(statusesOf(await site.sendEach(keys))).toEqual([200, 429, 429, 429, 429]);
+      await expectOneBudget(site, 10, [' key-1', 'key-1 '].map((key) => ({ headers: { 'X-API-Key': key } })));
+    },
+  },
+  {
+    program: 'plans-and-costs.md#refunds',
+    sentence: '**Refund no status that a client can bring about**',
+    tries: '`If-None-Match: *`, an input that makes the handler throw, a client that leaves, six guesses at the same time',
+    serves: `
+import express from 'express';
+export const served = express();
+served.post('/login', guesses, (_request, response) => void response.sendStatus(401));
+served.get('/work', calls, ({ query }, response) => void response.send(query.text.trim()));
+served.get('/slow', calls, (_request, response) => void setTimeout(() => response.send('slow'), 50));
+served.use((_error, _request, response, _next) => void response.sendStatus(500));`,
+    async holds(site) {
+      const work = { path: '/work?text=a', headers: { 'If-None-Match': '*' } };
+      await expectOneBudget(site, 100, [work, work, { path: '/work?text[a]=b' }, { path: '/work' }]);
+      const leaver = site.start({ path: '/slow' }).on('error', () => undefined);
+      await new Promise((resolve) => leaver.once('socket', resolve));
+      const [{ headers }] = await site.sendEach([work]);
+      expect(Number(headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(95);
+      leaver.destroy();
+      const statuses = statusesOf(await Promise.all(times(7, post({}, '/login')).map((each) => site.send(each))));
+      expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    },
+  },
+  {
+    program: 'plans-and-costs.md#slow-endpoints',
+    sentence: 'Up to `queue` of them wait',
+    tries: 'ten requests at the same time',
+    serves: `import express from 'express';\nexport const served = express().get('/', reports, (_request, response) => void response.send());`,
+    holds: (site) => expectAdmitted(site, 3, times(10, {})),
+  },
+  {
+    program: 'llm.md#example-a-stream',
+    sentence: '`add` says false when the budget is used up.',
+    tries: 'five answers at the same time; a prompt of 10 000 tokens on a budget of 1 000',
+    until: "await ask('ada', 'What",
+    serves: `
+import { json } from 'node:stream/consumers';
+export const served = async (request, response) => {
+  const { user, text } = await json(request);
+  await ask(user, text, 663);
+  const { allowed, outcomes } = await limiter.peek({ user, text: '' });
+  response.writeHead(allowed ? 200 : 429).end(JSON.stringify(outcomes.map(({ remaining }) => remaining)));
+};`,
+    async holds(site) {
+      const statuses = statusesOf(await Promise.all(times(5, post({ user: 'ada', text: 'Hi' })).map((each) => site.send(each))));
+      expect(statuses).toContain(429);
+      expect(statusesOf(await site.sendEach([post({ user: 'eve', text: 'x'.repeat(40_000) })]))).toEqual([429]);
+    },
+  },
+  {
+    program: 'llm.md#middleware',
+    sentence: 'The limiter is behind the body parser, because it reads the prompt.',
+    tries: 'prompts that are objects, arrays, missing, or no JSON; made-up accounts in the body',
+    serves: `app.use((_error, _request, response, _next) => void response.sendStatus(500));\n${APP}`,
+    async holds(site) {
+      const bodies = [{ prompt: { toString: 1 } }, { prompt: ['x'.repeat(4_000)] }, [], { account: 'eve' }];
+      const requests = [
+        ...bodies.map((body) => post(body, '/complete')),
+        { method: 'POST', path: '/complete', body: 'Hi', headers: { Account: 'eve' } },
+      ];
+      const responses = await site.sendEach(requests);
+      expect(statusesOf(responses)).toEqual(times(5, 200));
+      expect(responses.map(({ headers }) => headers['x-ratelimit-remaining-requests'])).toEqual(['59', '58', '57', '56', '55']);
+      expect(Number(responses[4]!.headers['x-ratelimit-remaining-tokens'])).toBeLessThan(29_000);
+    },
+  },
+  {
+    program: 'recipes.md#a-calendar-month',
+    sentence: 'A month has no fixed length, so the key names it',
+    tries: 'ten requests at the same time in the last and in the first millisecond of a month',
+    until: 'const left = ',
+    serves: `
+export const served = {
+  consume: ({ at }: { at: string }) => limiter.consume({ customer: 'acme', at: new Date(at) }, { cost: 4_000 }),
+};`,
+    async holds(site) {
+      for (const at of ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
+        await expectAdmitted(site, 2, times(10, post({ at })));
+      }
+    },
+  },
+  {
+    program: 'recipes.md#the-cost-of-a-graphql-query',
+    sentence: 'The cost of a query is its complexity',
+    tries: 'a batch of queries, a query in the URL, one that is no text; made-up users',
+    serves: `
+import express from 'express';
+globalThis.complexityOf = (query: string) => query.length;
+export const served = express().use(express.json(), limits);`,
+    async holds(site) {
+      const query = 'x'.repeat(100);
+      const requests = [
+        post({ query }),
+        post([{ query }, { query }]),
+        { path: `/?query=${query}` },
+        post({ query: { toString: 1 } }),
+        post([]),
+        post({ query }, '/', { 'X-User': 'eve', User: 'eve' }),
+      ];
+      const left = (await site.sendEach(requests)).map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+      expect(left).toEqual([9_900, 9_700, 9_600, 9_599, 9_598, 9_498]);
+    },
+  },
+  {
+    program: 'recipes.md#uploads',
+    sentence: 'Count the bytes that arrive, and hold a permit meanwhile.',
+    tries: 'a body without an end, aborted chunked bodies, one below its `Content-Length`, three uploads at once',
+    replaces: ['50_000_000', '2_000_000'],
+    serves: `
+import express from 'express';
+let read = 0;
+const counted = (request, _response, next) => {
+  const { iterator } = request;
+  request.iterator = async function* (options) {
+    for await (const chunk of iterator.call(request, options)) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  next();
+};
+export const served = express();
+served.get('/read', async (_request, response) => {
+  const [bytes] = await limits.limiter.look({ kind: 'ip', parts: ['127.0.0.1'] }, { tiers: ['bytes'] });
+  response.json({ read, left: bytes.outcome.remaining });
+});
+served.use(limits, counted, upload);`,
+    async holds(site) {
+      const seen = async () => JSON.parse((await site.send({ path: '/read' })).text) as { read: number; left: number };
+
+      // Says little, sends 300 kB, and leaves.
+      await uploadTo(site, { bytes: 300 * KB, leaves: true });
+      await until(async () => (await seen()).left <= 2_000_000 - 300 * KB);
+      await uploadTo(site, { bytes: 10 * KB, length: 1_000 * KB, leaves: true });
+      expect(await uploadTo(site, { bytes: 10 * KB, length: 10 * KB })).toBe(200);
+      const statuses = await Promise.all([1, 2, 3].map(() => uploadTo(site, { bytes: Infinity })));
+      await until(async () => (await seen()).left === 0);
+
+      for (const status of statuses) expect([0, 413, 429]).toContain(status);
+      // Two uploads, a chunk each beyond the budget.
+      expect((await seen()).read).toBeLessThanOrEqual(2_000_000 + 2 * 64 * KB);
+      expect(await uploadTo(site, { bytes: KB })).toBe(429);
+    },
+  },
+  {
+    program: 'recipes.md#near-the-limit',
+    sentence: 'The decision tells what is left.',
+    tries: 'forged addresses, `If-None-Match: *`',
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 100, forged()),
+  },
+];
+
+interface UploadOptions {
+  /** Sent in chunks, without a length. */
+  readonly bytes: number;
+  readonly length?: number;
+  /** After its bytes, without an end. */
+  readonly leaves?: boolean;
+}
+
+/** Sends a body, and resolves with the status; 0 for an upload that has left, or whose connection was closed. */
+async function uploadTo(site: Site, { bytes, length, leaves = false }: UploadOptions): Promise<number> {
+  const headers = length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(length) };
+  const outgoing = site.open({ method: 'POST', path: '/', headers });
+  let isAnswered = false;
+  const answered = (once(outgoing, 'response') as Promise<[IncomingMessage]>).then(
+    ([response]) => {
+      isAnswered = true;
+      return response.resume().statusCode!;
+    },
+    () => 0,
+  );
+  function* chunks() {
+    for (let left = bytes; left > 0 && !isAnswered; left -= CHUNK) yield Buffer.alloc(Math.min(CHUNK, left));
+  }
+  // The server closes a connection with its answer, which the client may not have read yet.
+  await pipeline(Readable.from(chunks()), outgoing, { end: Number.isFinite(bytes) && !leaves }).catch(() => undefined);
+  if (!leaves) await answered;
+  outgoing.destroy();
+  return answered;
+}

@@ -1,0 +1,161 @@
+import { statusesOf } from '../../../support/responses.js';
+import type { Attack } from '../attack.js';
+import { expectOneBudget, forged, forgedAndPreflight, post, times } from '../requests.js';
+
+const APP = 'export const served = app;';
+const FORGED = 'forged addresses, a method override, `If-None-Match: *`, a preflight with a body, HEAD';
+
+export const expressAttacks: readonly Attack[] = [
+  {
+    program: 'getting-started.md#example',
+    sentence: 'Each address gets two requests a minute',
+    tries: FORGED,
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 2, forgedAndPreflight()),
+  },
+  {
+    program: 'getting-started.md#one-route-or-one-router',
+    sentence: 'A limiter does not look at paths, so no spelling of a path gets a new budget.',
+    tries: 'the path in capitals, with a slash behind it, with a query; HEAD',
+    serves: APP,
+    holds: (site) =>
+      expectOneBudget(site, 10, [
+        ...['/search', '/SEARCH', '/search/', '/Search/?q=1'].map((path) => ({ path })),
+        { method: 'HEAD', path: '/search' },
+      ]),
+  },
+  {
+    program: 'getting-started.md#requests-that-do-not-count',
+    sentence: 'CORS preflights never count. Mount health checks before the limiter, or skip them:',
+    tries: 'addresses of the own network in headers; a preflight with a body; `If-None-Match: *`; paths that look public',
+    serves: `app.get('/work', (_request, response) => void response.send('done'));\n${APP}`,
+    holds: (site) =>
+      expectOneBudget(site, 100, [
+        { path: '/work', from: '10.0.0.1' },
+        { path: '/work', headers: { Forwarded: 'for=10.0.0.1', 'X-Real-IP': '10.0.0.1' } },
+        ...forgedAndPreflight('/work'),
+        ...['//public/', '/work?/public/', '/x/../public/'].map((path) => ({ path })),
+      ]),
+  },
+  {
+    program: 'getting-started.md#requests-that-do-not-count',
+    sentence: "allow: ['10.0.0.0/8'], // your own network",
+    tries: 'through a balancer of the own network that `trust proxy` does not name',
+    replaces: ["'10.0.0.0/8'", "'127.0.0.0/8'"],
+    serves: `app.get('/work', (_request, response) => void response.send('done'));\n${APP}`,
+    holds: (site) =>
+      expectOneBudget(
+        site,
+        100,
+        ['203.0.113.1', '203.0.113.2', '127.0.0.1'].map((from) => ({ path: '/work', from })),
+      ),
+  },
+  {
+    program: 'getting-started.md#several-tiers-decided-together',
+    sentence: 'A client without an API key is counted by its address, never unlimited.',
+    tries: 'a new API key for each request, none, an empty one, two in one header',
+    serves: APP,
+    async holds(site) {
+      const keys = ['a', 'b', '', 'c, d', 'e'].map((key) => ({ headers: { 'X-API-Key': key } }));
+      const statuses = statusesOf(await site.sendEach(keys));
+      expect(statuses.slice(0, 3)).toEqual([200, 200, 429]);
+    },
+  },
+  {
+    program: 'getting-started.md#redis-for-several-processes',
+    sentence: 'Guesses are not allowed while Redis is down: 503.',
+    tries: 'other spellings of the path; forged addresses',
+    serves: `app.use((_request, response) => void response.sendStatus(401));\n${APP}`,
+    holds: (site) =>
+      expectOneBudget(site, 5, [
+        ...['/login', '/LOGIN', '/login/', '/login/x'].map((path) => post({}, path)),
+        ...forged('/login', 'POST'),
+      ]),
+  },
+  {
+    program: 'getting-started.md#read-the-decision',
+    sentence: 'Each limiter also knows its own:',
+    tries: 'forged addresses, a method override',
+    serves: APP,
+    async holds(site) {
+      const responses = await site.sendEach(forged('/usage').slice(0, 5));
+      const bodies = responses.map(({ text }) => JSON.parse(text) as unknown);
+      expect(bodies).toEqual([999, 998, 997, 996, 995].map((leftToday) => ({ leftToday })));
+    },
+  },
+  {
+    program: 'getting-started.md#try-a-limit-before-you-enforce-it',
+    sentence: "`mode: 'shadow'` counts and never denies. The outcome is in the decision and in no header",
+    tries: 'more requests than the shadow tier has, to see a denial or a header of it',
+    replaces: ['limit: 20', 'limit: 2'],
+    serves: APP,
+    async holds(site) {
+      const responses = await site.sendEach(forged());
+      expect(JSON.stringify(responses)).not.toContain('tried');
+      expect(new Set(responses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['100']));
+    },
+  },
+  {
+    program: 'getting-started.md#mistakes-fail-at-the-start',
+    sentence: '`rateLimit(…)` checks its options and throws a `ConfigError` with a code',
+    tries: 'fifteen other wrong options',
+    until: 'const mistakes',
+    serves: `
+import { json } from 'node:stream/consumers';
+export const served = async (request, response) => {
+  const options = await json(request);
+  try {
+    rateLimit(options);
+    response.end('accepted');
+  } catch (error) {
+    response.end(isSluiceError(error) ? error.name : String(error));
+  }
+};`,
+    async holds(site) {
+      const rate = { limit: 5, window: '1m' };
+      const wrong = [
+        {},
+        { limit: 5 },
+        { window: '1m' },
+        { ...rate, limit: '5' },
+        { ...rate, limit: 1.5 },
+        { ...rate, limit: -1 },
+        { ...rate, limit: null },
+        { ...rate, window: 0 },
+        { ...rate, window: -1 },
+        { ...rate, window: '400y' },
+        { ...rate, skip: true },
+        { ...rate, deny: '' },
+        { ...rate, allow: ['10.0.0.5/8'] },
+        { ...rate, cost: -1 },
+        { tiers: [] },
+      ];
+      const answers = await site.sendEach(wrong.map((options) => post(options)));
+      expect(answers.map(({ text }) => text)).toEqual(times(wrong.length, 'ConfigError'));
+    },
+  },
+  {
+    program: 'headers.md#example',
+    sentence: 'Headers are set before the handler runs.',
+    tries: 'forged addresses; rate-limit headers in the request',
+    serves: APP,
+    async holds(site) {
+      const own = { 'RateLimit-Remaining': '999', RateLimit: 'limit=999', 'Retry-After': '0' };
+      const responses = await site.sendEach([...forged('/draft-6').slice(0, 3), { path: '/draft-6', headers: own }]);
+      expect(responses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['19', '18', '17', '16']);
+    },
+  },
+  {
+    program: 'headers.md#the-body',
+    sentence: 'The body never identifies a client.',
+    tries: 'to find an address, a key or a digest in the answer to a denied request',
+    replaces: ['limit: 100', 'limit: 1'],
+    serves: `import express from 'express';\nexport const served = express().use(withBody);`,
+    async holds(site) {
+      const secret = { 'X-API-Key': 'my-secret-key', 'X-Forwarded-For': '203.0.113.9' };
+      const [, denied] = await site.sendTimes(2, { path: '/private', headers: secret });
+      expect(denied).toMatchObject({ status: 429 });
+      expect(denied!.text).not.toMatch(/127\.0\.0\.1|203\.0\.113|my-secret|private/);
+    },
+  },
+];

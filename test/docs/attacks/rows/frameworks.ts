@@ -1,0 +1,307 @@
+import { statusesOf } from '../../../support/responses.js';
+import { sendRaw } from '../../../support/raw-request.js';
+import type { Attack } from '../attack.js';
+import { expectAdmitted, expectOneBudget, forged, forgedAndPreflight, post, times } from '../requests.js';
+
+const APP = 'export const served = app;';
+const FORGED = 'forged addresses, a method override, `If-None-Match: *`';
+const bearer = (token: string) => ({ path: '/me', headers: { Authorization: `Bearer ${token}` } });
+const NONE = Buffer.from('{"alg":"none"}').toString('base64url');
+const ADA = Buffer.from('{"sub":"ada"}').toString('base64url');
+/** Tokens that nothing has signed. */
+const TOKENS = [`${NONE}.${ADA}.`, `${NONE}.${ADA}`, `e30.${ADA}.x`, ''];
+
+/** Programs of Fastify, NestJS, Hono, web standards and Node alone. */
+export const frameworkAttacks: readonly Attack[] = [
+  {
+    program: 'beyond-middleware.md#example-websockets',
+    sentence: 'One limiter can count HTTP requests, WebSockets, batches and jobs together.',
+    tries: 'upgrades and requests in turn; forged addresses in upgrades',
+    until: 'server.listen(0);',
+    serves: 'export const served = server;',
+    async holds(site) {
+      const lines = (claim: string) => ['Connection: Upgrade', 'Upgrade: websocket', `X-Forwarded-For: ${claim}`];
+      const statuses = [(await site.send()).status];
+      for (const claim of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']) {
+        statuses.push((await sendRaw(site.port, { lines: lines(claim) })).status);
+      }
+      expect(statuses).toEqual([200, 101, 101, 429, 429]);
+    },
+  },
+  {
+    program: 'beyond-middleware.md#batches',
+    sentence: 'A request with fifty operations costs fifty',
+    tries: 'empty batches, objects, nested ones; more operations than fit',
+    serves: APP,
+    async holds(site) {
+      await expectOneBudget(site, 10, [
+        ...[[], {}, [[1, 2, 3]]].map((body) => post(body, '/batch')),
+        { path: '/articles/1' },
+        { path: '/Articles/1/' },
+      ]);
+      expect(statusesOf(await site.sendEach([11, 6, 5, 1].map((count) => post(times(count, 1), '/batch'))))).toEqual([
+        422, 429, 200, 429,
+      ]);
+    },
+  },
+  {
+    program: 'beyond-middleware.md#other-frameworks',
+    sentence: '`createGate` of `@sluice/core` decides, sets headers, waits a `delay` and makes the body.',
+    tries: `${FORGED}, a preflight with a body, HEAD`,
+    until: 'server.listen(0);',
+    serves: 'export const served = server;',
+    holds: (site) => expectOneBudget(site, 1, forgedAndPreflight()),
+  },
+  {
+    program: 'deploy.md#start-and-stop',
+    sentence: 'Later calls get `STORE_CLOSED`, and middleware answers 503.',
+    tries: `${FORGED}; requests after the store was closed`,
+    serves: `app.get('/close', async (_request, response) => response.send(String(await store.close())));\n${APP}`,
+    async holds(site) {
+      await expectOneBudget(site, 100, forged());
+      expect(statusesOf(await site.sendEach([{ path: '/close' }, {}, {}])).slice(1)).toEqual([503, 503]);
+    },
+  },
+  {
+    program: 'observability.md#from-nothing-to-a-dashboard',
+    sentence: 'Names of tiers and stores are on the page; identities, keys and addresses of clients are not.',
+    tries: 'keys, addresses and paths that should not be on the page of metrics',
+    serves: APP,
+    async holds(site) {
+      await site.sendEach([...forged('/private'), { headers: { 'X-API-Key': 'my-secret' } }]);
+      const { text } = await site.send({ path: '/metrics' });
+      expect(text).toContain('sluice_decisions_total');
+      expect(text).not.toMatch(/my-secret|127\.0\.0\.1|203\.0\.113|private/);
+    },
+  },
+  {
+    program: 'outages.md#what-to-choose',
+    sentence: 'an extra guess is worse than a minute of 503',
+    tries: 'forged addresses and made-up keys at the sign-in',
+    serves: `
+import express from 'express';
+export const served = express();
+served.post('/login', login, (_request, response) => void response.sendStatus(401));
+served.use(api);`,
+    async holds(site) {
+      const keys = times(3, 0).map((_, index) => post({}, '/LOGIN/', { 'X-API-Key': `made-up-${index}` }));
+      await expectOneBudget(site, 5, [...forged('/login', 'POST'), ...keys]);
+    },
+  },
+  {
+    program: 'fastify.md#example',
+    sentence: 'HEAD counts with GET.',
+    tries: `HEAD and GET in turn; ${FORGED}`,
+    until: 'for (const path of',
+    serves: APP,
+    async holds(site) {
+      await expectOneBudget(site, 10, [{ path: '/search', method: 'HEAD' }, ...forged('/search')]);
+      await expectOneBudget(site, 91, [...forged('/nowhere'), { path: '/SEARCH' }, { path: '//search' }]);
+    },
+  },
+  {
+    program: 'fastify.md#example 2',
+    sentence: 'To charge limits together, make them tiers of one limiter',
+    tries: 'a new API key for each of forty requests at the same time',
+    serves: APP,
+    async holds(site) {
+      const keys = times(40, 0).map((_, index) => site.send({ headers: { 'X-API-Key': `made-up-${index}` } }));
+      const admitted = statusesOf(await Promise.all(keys)).filter((status) => status === 404);
+      // One more every three seconds.
+      expect([10, 11]).toContain(admitted.length);
+    },
+  },
+  {
+    program: 'fastify.md#hooks-and-a-plugin-without-a-limit',
+    sentence: 'One hook on several routes is one budget.',
+    tries: `both routes in turn; ${FORGED}`,
+    serves: APP,
+    async holds(site) {
+      await expectOneBudget(site, 100, [...forged('/articles'), ...forged('/authors')]);
+      await expectOneBudget(site, 20, ['/a', '/ARTICLES', '//articles', '/articles/'].map((path) => ({ path })));
+    },
+  },
+  {
+    program: 'fastify.md#by-address-first-then-by-user',
+    sentence: 'The forged token costs its address one unit, and no user.',
+    tries: 'tokens that nothing has signed',
+    until: 'async function get',
+    serves: APP,
+    async holds(site) {
+      const statuses = statusesOf(await site.sendEach([...TOKENS, ...TOKENS].map(bearer)));
+      // A token without an algorithm is 500 in @fastify/jwt.
+      expect(statuses).toEqual([401, 401, 500, 401, 429, 429, 429, 429]);
+    },
+  },
+  {
+    program: 'fastify.md#answer-in-your-own-way',
+    sentence: 'Status and headers are already set, so an error without `statusCode` keeps 429',
+    tries: `to be admitted by the error that \`onDenied\` throws; ${FORGED}`,
+    replaces: ['limit: 100', 'limit: 2'],
+    serves: APP,
+    async holds(site) {
+      const statuses = statusesOf(await site.sendEach(forged()));
+      expect(statuses).toEqual([404, 404, ...times(statuses.length - 2, 429)]);
+    },
+  },
+  {
+    program: 'fastify.md#redis-for-several-processes',
+    sentence: 'On a store that you pass in, the plugin\'s tier and those of hooks need names; routes have one.',
+    tries: FORGED,
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 100, forged()),
+  },
+  {
+    program: 'fastify.md#websockets',
+    sentence: '`@fastify/websocket` sends an upgrade through the hooks, so the plugin counts it and can deny it.',
+    tries: 'fifteen upgrades, each from another forged address',
+    serves: APP,
+    async holds(site) {
+      const statuses: number[] = [];
+      for (let index = 0; index < 15; index += 1) {
+        // Not a whole handshake, so the connection ends after the hooks.
+        const lines = ['Connection: close, Upgrade', 'Upgrade: websocket', `X-Forwarded-For: 203.0.113.${index}`];
+        statuses.push((await sendRaw(site.port, { target: '/chat', lines })).status);
+      }
+      expect(statuses.slice(10)).toEqual([429, 429, 429, 429, 429]);
+      expect(statuses.slice(0, 10)).not.toContain(429);
+    },
+  },
+  {
+    program: 'hono.md#hono-in-five-minutes',
+    sentence: 'The limit counts each client address, 404s too, and no CORS preflight.',
+    tries: `${FORGED}, a preflight with a body, HEAD, unknown paths`,
+    until: 'for (let request',
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 2, [...forgedAndPreflight(), { path: '/none' }]),
+  },
+  {
+    program: 'hono.md#several-limits',
+    sentence: 'A limit on a route adds to that of the app.',
+    tries: `${FORGED} at the sign-in; a new API key for each of 60 requests at the same time`,
+    replaces: ["window: '1s', burst: 40", "window: '1m', burst: 40"],
+    serves: APP,
+    async holds(site) {
+      await expectOneBudget(site, 5, forged('/login', 'POST'));
+      const keys = times(60, 0).map((_, index) => ({ path: '/api/a', headers: { 'X-API-Key': `made-up-${index}` } }));
+      const statuses = statusesOf(await Promise.all(keys.map((each) => site.send(each))));
+      expect([40, 41]).toContain(statuses.filter((status) => status === 404).length);
+    },
+  },
+  {
+    program: 'hono.md#by-address-first-then-by-user',
+    sentence: '`byJwtSubject()` reads the claims that `hono/jwt` has verified.',
+    tries: 'tokens that nothing has signed',
+    until: 'async function get',
+    serves: APP,
+    async holds(site) {
+      const statuses = statusesOf(await site.sendEach([...TOKENS, ...TOKENS].map(bearer)));
+      expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
+    },
+  },
+  {
+    program: 'hono.md#answer-in-your-own-way',
+    sentence: '`onDenied` is a handler: status and headers are set',
+    tries: `to be admitted by the answer of \`onDenied\`; ${FORGED}`,
+    replaces: ['limit: 100', 'limit: 2'],
+    serves: APP,
+    async holds(site) {
+      const statuses = statusesOf(await site.sendEach(forged()));
+      expect(statuses).toEqual([404, 404, ...times(statuses.length - 2, 429)]);
+    },
+  },
+  {
+    program: 'hono.md#redis-for-several-processes',
+    sentence: 'On a store that you pass in, each tier needs a name.',
+    tries: `${FORGED} at the sign-in`,
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 5, forged('/login', 'POST')),
+  },
+  {
+    program: 'nestjs.md#nestjs-in-five-minutes',
+    sentence: 'It defines limits for all handlers, and **the guard enforces them**',
+    tries: `other spellings of a path; ${FORGED}`,
+    until: 'await app.listen(0);',
+    serves: APP,
+    async holds(site) {
+      const paths = ['/login', '/LOGIN', '/login/', '/Login?a=b'];
+      const requests = [...paths.map((path) => post({}, path)), ...forged('/login', 'POST')];
+      expect(statusesOf(await site.sendEach(requests)).filter((status) => status === 201)).toHaveLength(5);
+    },
+  },
+  {
+    program: 'nestjs.md#before-and-after-authentication',
+    sentence: 'The two stages decide separately',
+    tries: 'tokens that name no user; other spellings of a token',
+    until: 'await app.listen(0);',
+    serves: APP,
+    async holds(site) {
+      const report = (authorization: string) => ({ path: '/report', headers: { Authorization: authorization } });
+      const spellings = ['Bearer token-of-ada', 'Bearer token-of-ada ', 'bearer token-of-ada', 'Bearer  token-of-ada'];
+      const statuses = statusesOf(await site.sendEach([...spellings, 'Bearer token-of-', ''].map(report)));
+      expect(statuses).toEqual([200, 429, 401, 401, 401, 401]);
+    },
+  },
+  {
+    program: 'nestjs.md#redis',
+    sentence: 'With a `store`, a limit of the module needs a `name`: processes find a budget by it.',
+    tries: FORGED,
+    replaces: ['new Redis({', 'new Redis({ port: 6379,'],
+    serves: `
+import { Controller, Get } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { RateLimitGuard } from '@sluice/nestjs';
+class Api {
+  get() {}
+}
+Get()(Api.prototype, 'get', Object.getOwnPropertyDescriptor(Api.prototype, 'get'));
+Controller()(Api);
+class Guarded {}
+Module({ imports: [App], controllers: [Api], providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }] })(Guarded);
+export const served = await NestFactory.create(Guarded, { logger: false });`,
+    holds: (site) => expectOneBudget(site, 100, forged()),
+  },
+  {
+    program: 'web-standards.md#nextjs-bun-deno-workers-and-koa',
+    sentence: 'You say it, and `X-Forwarded-For` alone is no proof: clients can write it too.',
+    tries: 'forged addresses in headers; the addresses of a /64; an IPv4 address as IPv6 maps it',
+    until: 'for (let count',
+    serves: `
+export const served = {
+  consume: async ({ ip }: { ip: string }) => {
+    const headers = { 'x-forwarded-for': ip, forwarded: \`for=\${ip}\` };
+    const address = ip.startsWith('203.0.113.') ? '192.0.2.7' : ip;
+    return { allowed: (await handle(new Request('https://shop.example/', { headers }), address)).ok };
+  },
+};`,
+    async holds(site) {
+      await expectAdmitted(site, 2, ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((ip) => post({ ip })));
+      await expectAdmitted(site, 2, ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4'].map((ip) => post({ ip })));
+      await expectAdmitted(site, 0, ['::ffff:192.0.2.7', '192.0.2.7:80'].map((ip) => post({ ip })));
+    },
+  },
+  {
+    program: 'web-standards.md#koa',
+    sentence: '`ctx.ip` follows `app.proxy`.',
+    tries: `${FORGED}, a preflight with a body, HEAD`,
+    serves: APP,
+    holds: (site) => expectOneBudget(site, 2, forgedAndPreflight()),
+  },
+  {
+    program: 'web-standards.md#several-gates',
+    sentence: 'Gates that admit the same `Request` object report together.',
+    tries: 'tokens that nothing has verified; other addresses of a user',
+    serves: `
+export const served = {
+  consume: async ({ ip, sub }: { ip: string; sub?: string }) => {
+    const response = await handle(new Request('https://shop.example/'), ip, async () => (sub ? { sub } : {}));
+    return { allowed: response.ok, binding: { remaining: response.headers.get('x-ratelimit-remaining') } };
+  },
+};`,
+    async holds(site) {
+      const ips = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
+      await expectOneBudget(site, 20, ips.map((ip) => post({ ip, sub: 'ada' })));
+      await expectOneBudget(site, 20, times(3, post({ ip: '203.0.113.9' })));
+    },
+  },
+];

@@ -1,0 +1,259 @@
+import { statusesOf } from '../../../support/responses.js';
+import type { Attack } from '../attack.js';
+import { expectAdmitted, expectOneBudget, post, times } from '../requests.js';
+
+const LIMITER = 'export const served = limiter;';
+
+/** Programs of a limiter without HTTP: the body of a request is the subject. */
+export const limiterAttacks: readonly Attack[] = [
+  {
+    program: 'core.md#example',
+    sentence: 'The denied request costs the tenant nothing.',
+    tries: 'ten requests of a user at the same time; the same user in another tenant',
+    until: 'await limiter',
+    serves: LIMITER,
+    async holds(site) {
+      await expectAdmitted(site, 1, times(10, post({ user: 'ada', tenant: 'analytical' })));
+      await expectAdmitted(site, 0, [post({ user: 'ada', tenant: 'another' })]);
+      const [other] = await site.sendEach([post({ user: 'bob', tenant: 'another' })]);
+      expect(other!.status).toBe(200);
+    },
+  },
+  {
+    program: 'core.md#redis-for-several-processes',
+    sentence: 'Each address has one spelling, and a network of IPv6 is one client.',
+    tries: 'an IPv4 address as IPv6 maps it, with a port, in quotes; the addresses of a /64',
+    until: 'const decision',
+    serves: LIMITER,
+    async holds(site) {
+      const ips = ['203.0.113.8', '::ffff:203.0.113.8', '::FFFF:cb00:7108', '203.0.113.8:443', '"203.0.113.8"'];
+      await expectOneBudget(site, 100, ips.map((ip) => post({ ip })));
+      const network = ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::ffff:1%eth0', '[2001:db8::3]:443'];
+      await expectOneBudget(site, 100, network.map((ip) => post({ ip })));
+    },
+  },
+  {
+    program: 'core.md#reserve-then-settle',
+    sentence: '`settle` gives the difference back, or charges more, up to full',
+    tries: 'estimates that are negative, broken or text; three large ones at the same time',
+    until: 'async function left',
+    serves: LIMITER,
+    async holds(site) {
+      const wrong = [-5, 1.5, '4000', null].map((estimate) => post({ user: 'ada', estimate }));
+      expect(statusesOf(await site.sendEach(wrong))).toEqual([500, 500, 500, 500]);
+      await expectAdmitted(site, 2, times(3, post({ user: 'ada', estimate: 4_000 })));
+    },
+  },
+  {
+    program: 'core.md#plans-and-limits-that-depend-on-the-subject',
+    sentence: 'null: the tier does not apply. 0 would mean never.',
+    tries: 'plans that do not exist: they count in the free one',
+    until: 'for (const user of',
+    serves: LIMITER,
+    holds: (site) =>
+      expectOneBudget(
+        site,
+        100,
+        ['free', 'FREE', 'Paid ', null, ['paid']].map((plan) => post({ id: 'eve', plan })),
+      ),
+  },
+  {
+    program: 'concurrency.md#example',
+    sentence: 'A `concurrency` tier says how many may run',
+    tries: 'ten requests of a user at the same time',
+    until: 'const jobs',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 2, times(10, post({ user: 'ada' }))),
+  },
+  {
+    program: 'concurrency.md#wait-instead-of-denying',
+    sentence: 'If permits alone are missing, a request waits up to `wait`.',
+    tries: 'ten requests of a key at the same time: three run, the others wait in vain',
+    replaces: ["'2s'", "'20ms'"],
+    serves: `import { createLimiter } from '@sluice/core';\nexport const served = createLimiter({ tiers: [exportsTier] });`,
+    holds: (site) => expectAdmitted(site, 3, times(10, post({ headers: { 'x-api-key': 'k' } }))),
+  },
+  {
+    program: 'concurrency.md#shed-the-unimportant',
+    sentence: 'Requests that write keep a fifth for themselves',
+    tries: 'to read by HEAD, OPTIONS and a method in small letters',
+    replaces: ['100 : 80', '5 : 4'],
+    serves: `import { createLimiter } from '@sluice/core';\nexport const served = createLimiter({ tiers: [fleetTier] });`,
+    async holds(site) {
+      const reads = ['GET', 'HEAD', 'OPTIONS', 'get', 'PROPFIND', 'post'].map((method) => post({ method }));
+      await expectAdmitted(site, 4, reads);
+      await expectAdmitted(site, 1, times(2, post({ method: 'POST' })));
+    },
+  },
+  {
+    program: 'memory.md#memory',
+    sentence: 'So a flood of new keys neither grows the store nor frees a denied client',
+    tries: 'to get out of a denial by more new addresses than the store has keys, and by other spellings',
+    until: 'for (let host',
+    replaces: ['1_000', '100'],
+    serves: LIMITER,
+    async holds(site) {
+      await expectAdmitted(site, 5, times(8, post({ ip: '203.0.113.7' })));
+      await site.sendEach(Array.from({ length: 150 }, (_, host) => post({ ip: `10.0.0.${host}` })));
+      await expectAdmitted(site, 0, ['203.0.113.7', '::ffff:203.0.113.7'].map((ip) => post({ ip })));
+    },
+  },
+  {
+    program: 'algorithms.md#example',
+    sentence: '**Charge nothing for a denied request**',
+    tries: 'costs that are denied, and thirty requests at the same time',
+    until: '// After 75 s',
+    serves: `
+const store = memoryStore({ clock: fakeClock() });
+const policy = { algorithm: 'token-bucket', limit: 60, window: '1m', burst: 20 };
+export const served = createLimiter({ store, tiers: [{ name: 'example', key: () => 'ada', cost: ({ cost }) => cost, ...policy }] });`,
+    async holds(site) {
+      await expectAdmitted(site, 0, [post({ cost: 21 }), post({ cost: 1_000 })]);
+      await expectAdmitted(site, 20, times(30, post({ cost: 1 })));
+    },
+  },
+  {
+    program: 'hot-keys.md#example',
+    sentence: 'The cache never admits a request.',
+    tries: 'twenty requests at the same time, and then twenty more',
+    until: 'let denied = 0',
+    serves: 'export const served = search;',
+    async holds(site) {
+      await expectAdmitted(site, 5, times(20, post({})));
+      await expectAdmitted(site, 0, times(20, post({})));
+    },
+  },
+  {
+    program: 'outages.md#example',
+    sentence: 'No hit is counted twice, and an outage never looks like a denial.',
+    tries: 'to be admitted by a Redis that never answers: ten requests at the same time',
+    until: 'for (let request',
+    serves: 'export const served = { consume: (subject: { login?: true }) => (subject.login ? login : api).consume({}) };',
+    async holds(site) {
+      await expectAdmitted(site, 2, times(10, post({})));
+      await expectAdmitted(site, 0, times(5, post({ login: true })));
+    },
+  },
+  {
+    program: 'outbound.md#example',
+    sentence: 'it waits until a call fits, runs it, and gives back what it holds',
+    tries: 'thirty calls at the same time, and clients that leave before their call has begun',
+    until: 'for (const number',
+    serves: `
+let running = 0;
+let most = 0;
+const work = async () => {
+  running += 1;
+  most = Math.max(most, running);
+  return call().finally(() => (running -= 1));
+};
+calls = 2;
+export const served = async (_request, response) => {
+  await limiter.run({ api: 'maps' }, work, { wait: '30s' });
+  response.end(String(most));
+};`,
+    async holds(site) {
+      for (let leaver = 0; leaver < 5; leaver += 1) site.start().on('error', () => undefined).destroy();
+      const responses = await Promise.all(times(30, {}).map((each) => site.send(each)));
+      expect(Math.max(...responses.map(({ text }) => Number(text)))).toBeLessThanOrEqual(5);
+    },
+  },
+  {
+    program: 'own-store.md#example',
+    sentence: 'A store keeps state and decides atomically.',
+    tries: 'ten requests at the same time',
+    until: 'await limiter',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 1, times(10, post({}))),
+  },
+  {
+    program: 'own-store.md#when-it-cannot-answer',
+    sentence: 'Limiters then do what [`onStoreFailure`](outages.md) says.',
+    tries: 'ten requests at the same time at a store that never answers',
+    until: 'const { allowed',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 5, times(10, post({}))),
+  },
+  {
+    program: 'own-store.md#the-fake-clock',
+    sentence: '`fakeClock()` stands still until you move it.',
+    tries: 'ten requests at the same time: no time passes',
+    until: 'await limiter',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 1, times(10, post({}))),
+  },
+  {
+    program: 'recipes.md#switch-limits-off-in-tests',
+    sentence: 'Tests of a limit should not wait for it.',
+    tries: 'ten requests at the same time: no time passes',
+    until: "await limiter.consume('ada');",
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 1, times(10, post('ada'))),
+  },
+  {
+    program: 'recipes.md#rewards-and-penalties',
+    sentence: 'A refund never exceeds what its decision charged, so no client gets more than its limit.',
+    tries: 'to refund a decision twice, and more units than it has charged',
+    until: "await limiter.reset('ada')",
+    serves: `
+for (const units of [undefined, 1_000]) await limiter.refund(penalty, units);
+const again = await limiter.consume('ada', { cost: 10 });
+await limiter.refund(again, 1_000);
+export const served = limiter;`,
+    holds: (site) => expectOneBudget(site, 100, times(3, post('ada'))),
+  },
+  {
+    program: 'redis-clients.md#ioredis',
+    sentence: 'Decisions, deadline and breaker are the same with each.',
+    tries: 'ten spellings of one address at the same time',
+    replaces: ['limit: 100', 'limit: 4'],
+    serves: `await client.connect();\nexport const served = limiter;`,
+    holds: (site) =>
+      expectAdmitted(site, 4, [...times(5, '203.0.113.9'), ...times(5, '::ffff:203.0.113.9')].map((ip) => post({ ip }))),
+  },
+  {
+    program: 'redis-clients.md#node-redis',
+    sentence: 'All stores of a process share one `sender`, so that they share batches.',
+    tries: 'ten requests at the same time, which share a batch',
+    until: 'console.log((await',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 1, times(10, post('eve'))),
+  },
+  {
+    program: 'redis-clients.md#valkey-glide',
+    sentence: 'Its `customCommand` sends any command.',
+    tries: 'ten requests at the same time, which share a batch',
+    until: 'for (const _ of',
+    serves: LIMITER,
+    holds: (site) => expectAdmitted(site, 1, times(10, post('eve'))),
+  },
+  {
+    program: 'redis.md#cluster',
+    sentence: '`partition` puts several identities into one slot, where one call decides them together',
+    tries: 'twenty requests of a user beside those of another one of its tenant',
+    replaces: ["store: redisStore({ cluster: ['redis://10.0.0.1:6379'] })", 'store: memoryStore()'],
+    serves: `import { memoryStore } from '@sluice/core';\nexport const served = limiter;`,
+    async holds(site) {
+      await expectOneBudget(site, 600, times(20, post({ tenant: 'acme', user: 'eve' })));
+      await expectOneBudget(site, 600, times(2, post({ tenant: 'acme', user: 'ada' })));
+    },
+  },
+  {
+    program: 'traces.md#traces',
+    sentence: 'No key, digest, address, label or recorded text: tier names, numbers, and codes of errors.',
+    tries: 'to find an account in the attributes of a span',
+    until: 'for (const name of',
+    serves: `
+await trace.getTracer('example').startActiveSpan('attack', async (span) => {
+  await limiter.consume('account-secret');
+  span.end();
+});
+export const served = (_request, response) =>
+  response.end(JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => [name, attributes])));`,
+    async holds(site) {
+      const { text } = await site.send();
+      expect(text).toContain('sluice.reason');
+      expect(text).not.toContain('secret');
+    },
+  },
+];
