@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { proofPage } from './attacks/table.js';
 import { cliReference } from './cli/reference.js';
 import { metricsReference } from './metrics/reference.js';
 
@@ -8,3 +9,4 @@ import { metricsReference } from './metrics/reference.js';
 const folder = join(root, 'docs', 'reference');
 writeFileSync(join(folder, 'cli.md'), cliReference());
 writeFileSync(join(folder, 'metrics.md'), metricsReference());
+writeFileSync(join(root, 'docs', 'proof.md'), proofPage());

@@ -36,13 +36,6 @@ export const http = [
     specs: ['packages/core/src/http/gate/'],
   },
   {
-    name: 'a client behind an allowed proxy that nothing trusts is not counted',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: " && !visit.state.hidesClient",
-    replacement: '',
-    specs: ['packages/core/src/http/gate/'],
-  },
-  {
     name: 'a preflight is counted',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: "request.method === 'OPTIONS' && isPreflight(request)",

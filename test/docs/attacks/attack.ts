@@ -41,7 +41,11 @@ export function guidePrograms(): ReadonlyMap<string, string> {
 }
 
 /** The program of an attack, with what it serves, on our Redis. */
-export function attackedCode(attack: Attack, programs: ReadonlyMap<string, string>, { url, port }: RedisServer): string {
+export function attackedCode(
+  attack: Attack,
+  programs: ReadonlyMap<string, string>,
+  { url, port }: RedisServer,
+): string {
   const { program, until, replaces, serves } = attack;
   const code = programs.get(program) ?? '';
   const end = until === undefined ? code.length : code.indexOf(until);

@@ -6,12 +6,14 @@ import { frameworkAttacks } from './rows/frameworks.js';
 import { limiterAttacks } from './rows/limiters.js';
 import { migrationAttacks } from './rows/migrations.js';
 
-/** The attacks on the programs of all guides. */
-export const attacks: readonly Attack[] = [
-  ...expressAttacks,
-  ...frameworkAttacks,
-  ...addressAttacks,
-  ...costAttacks,
-  ...limiterAttacks,
-  ...migrationAttacks,
-];
+/** The attacks on the programs of the guides, by the name of their file in `rows`. */
+export const attacksByFile: Readonly<Record<string, readonly Attack[]>> = {
+  express: expressAttacks,
+  frameworks: frameworkAttacks,
+  addresses: addressAttacks,
+  costs: costAttacks,
+  limiters: limiterAttacks,
+  migrations: migrationAttacks,
+};
+
+export const attacks: readonly Attack[] = Object.values(attacksByFile).flat();

@@ -36,7 +36,12 @@ export async function expectAdmitted(site: Site, count: number, requests: readon
 
 /** A request with a body of JSON. */
 export function post(body: unknown, path = '/', headers: Readonly<Record<string, string>> = {}): TestRequest {
-  return { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** The same several times. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { serve as serveFetch } from '@hono/node-server';
 import { sources } from '../sources.js';
 
-/** @import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http' */
+/** @import { RequestListener, Server } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Limiter } from '@sluice/core' */
 

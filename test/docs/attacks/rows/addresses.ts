@@ -8,7 +8,8 @@ const APP = 'export const served = app;';
 export const addressAttacks: readonly Attack[] = [
   {
     program: 'address-lists.md#allow-and-deny-addresses',
-    sentence: 'The address is the one that [`byIp`](identities.md#addresses) reads: of the framework, behind the proxies that it trusts, and never of a header.',
+    sentence:
+      'The address is the one that [`byIp`](identities.md#addresses) reads: of the framework, behind the proxies that it trusts, and never of a header.',
     tries: 'addresses of `allow` in headers; other addresses in headers from a denied one',
     replaces: ["'203.0.113.0/24'", "'127.0.0.0/8'"],
     serves: `import express from 'express';\nexport const served = express().use(limits);`,
@@ -90,8 +91,16 @@ export const served = {
   },
 };`,
     async holds(site) {
-      await expectAdmitted(site, 2, ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4:5:6'].map((ip) => post({ ip })));
-      await expectAdmitted(site, 2, ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'].map((ip) => post({ ip })));
+      await expectAdmitted(
+        site,
+        2,
+        ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4:5:6'].map((ip) => post({ ip })),
+      );
+      await expectAdmitted(
+        site,
+        2,
+        ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'].map((ip) => post({ ip })),
+      );
     },
   },
   {
@@ -107,7 +116,7 @@ export const served = {
   },
   {
     program: 'identities.md#tokens',
-    sentence: 'It never decodes a token, because an unverified `sub` would let a client spend any account\'s budget.',
+    sentence: "It never decodes a token, because an unverified `sub` would let a client spend any account's budget.",
     tries: 'tokens without an algorithm, with another key, without a signature',
     replaces: ["process.env['JWT_SECRET']", "'at least thirty-two characters long'"],
     serves: `

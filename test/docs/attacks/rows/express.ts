@@ -26,8 +26,10 @@ export const expressAttacks: readonly Attack[] = [
   },
   {
     program: 'getting-started.md#requests-that-do-not-count',
-    sentence: 'CORS preflights never count. Mount health checks before the limiter, or skip them:',
-    tries: 'addresses of the own network in headers; a preflight with a body; `If-None-Match: *`; paths that look public',
+    sentence:
+      'CORS preflights never count, and a preflight of a denied address gets 403. Mount health checks before the limiter, or skip them:',
+    tries:
+      'addresses of the own network in headers; a preflight with a body; `If-None-Match: *`; paths that look public',
     serves: `app.get('/work', (_request, response) => void response.send('done'));\n${APP}`,
     holds: (site) =>
       expectOneBudget(site, 100, [

@@ -118,7 +118,11 @@ served.use(api);`,
     serves: APP,
     async holds(site) {
       await expectOneBudget(site, 100, [...forged('/articles'), ...forged('/authors')]);
-      await expectOneBudget(site, 20, ['/a', '/ARTICLES', '//articles', '/articles/'].map((path) => ({ path })));
+      await expectOneBudget(
+        site,
+        20,
+        ['/a', '/ARTICLES', '//articles', '/articles/'].map((path) => ({ path })),
+      );
     },
   },
   {
@@ -146,7 +150,7 @@ served.use(api);`,
   },
   {
     program: 'fastify.md#redis-for-several-processes',
-    sentence: 'On a store that you pass in, the plugin\'s tier and those of hooks need names; routes have one.',
+    sentence: "On a store that you pass in, the plugin's tier and those of hooks need names; routes have one.",
     tries: FORGED,
     serves: APP,
     holds: (site) => expectOneBudget(site, 100, forged()),
@@ -275,9 +279,21 @@ export const served = {
   },
 };`,
     async holds(site) {
-      await expectAdmitted(site, 2, ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((ip) => post({ ip })));
-      await expectAdmitted(site, 2, ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4'].map((ip) => post({ ip })));
-      await expectAdmitted(site, 0, ['::ffff:192.0.2.7', '192.0.2.7:80'].map((ip) => post({ ip })));
+      await expectAdmitted(
+        site,
+        2,
+        ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((ip) => post({ ip })),
+      );
+      await expectAdmitted(
+        site,
+        2,
+        ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3:4'].map((ip) => post({ ip })),
+      );
+      await expectAdmitted(
+        site,
+        0,
+        ['::ffff:192.0.2.7', '192.0.2.7:80'].map((ip) => post({ ip })),
+      );
     },
   },
   {
@@ -300,7 +316,11 @@ export const served = {
 };`,
     async holds(site) {
       const ips = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
-      await expectOneBudget(site, 20, ips.map((ip) => post({ ip, sub: 'ada' })));
+      await expectOneBudget(
+        site,
+        20,
+        ips.map((ip) => post({ ip, sub: 'ada' })),
+      );
       await expectOneBudget(site, 20, times(3, post({ ip: '203.0.113.9' })));
     },
   },

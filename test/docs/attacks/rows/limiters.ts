@@ -27,9 +27,17 @@ export const limiterAttacks: readonly Attack[] = [
     serves: LIMITER,
     async holds(site) {
       const ips = ['203.0.113.8', '::ffff:203.0.113.8', '::FFFF:cb00:7108', '203.0.113.8:443', '"203.0.113.8"'];
-      await expectOneBudget(site, 100, ips.map((ip) => post({ ip })));
+      await expectOneBudget(
+        site,
+        100,
+        ips.map((ip) => post({ ip })),
+      );
       const network = ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::ffff:1%eth0', '[2001:db8::3]:443'];
-      await expectOneBudget(site, 100, network.map((ip) => post({ ip })));
+      await expectOneBudget(
+        site,
+        100,
+        network.map((ip) => post({ ip })),
+      );
     },
   },
   {
@@ -95,7 +103,11 @@ export const limiterAttacks: readonly Attack[] = [
     async holds(site) {
       await expectAdmitted(site, 5, times(8, post({ ip: '203.0.113.7' })));
       await site.sendEach(Array.from({ length: 150 }, (_, host) => post({ ip: `10.0.0.${host}` })));
-      await expectAdmitted(site, 0, ['203.0.113.7', '::ffff:203.0.113.7'].map((ip) => post({ ip })));
+      await expectAdmitted(
+        site,
+        0,
+        ['203.0.113.7', '::ffff:203.0.113.7'].map((ip) => post({ ip })),
+      );
     },
   },
   {
@@ -128,7 +140,8 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
     sentence: 'No hit is counted twice, and an outage never looks like a denial.',
     tries: 'to be admitted by a Redis that never answers: ten requests at the same time',
     until: 'for (let request',
-    serves: 'export const served = { consume: (subject: { login?: true }) => (subject.login ? login : api).consume({}) };',
+    serves:
+      'export const served = { consume: (subject: { login?: true }) => (subject.login ? login : api).consume({}) };',
     async holds(site) {
       await expectAdmitted(site, 2, times(10, post({})));
       await expectAdmitted(site, 0, times(5, post({ login: true })));
@@ -153,7 +166,11 @@ export const served = async (_request, response) => {
   response.end(String(most));
 };`,
     async holds(site) {
-      for (let leaver = 0; leaver < 5; leaver += 1) site.start().on('error', () => undefined).destroy();
+      for (let leaver = 0; leaver < 5; leaver += 1)
+        site
+          .start()
+          .on('error', () => undefined)
+          .destroy();
       const responses = await Promise.all(times(30, {}).map((each) => site.send(each)));
       expect(Math.max(...responses.map(({ text }) => Number(text)))).toBeLessThanOrEqual(5);
     },
@@ -209,7 +226,11 @@ export const served = limiter;`,
     replaces: ['limit: 100', 'limit: 4'],
     serves: `await client.connect();\nexport const served = limiter;`,
     holds: (site) =>
-      expectAdmitted(site, 4, [...times(5, '203.0.113.9'), ...times(5, '::ffff:203.0.113.9')].map((ip) => post({ ip }))),
+      expectAdmitted(
+        site,
+        4,
+        [...times(5, '203.0.113.9'), ...times(5, '::ffff:203.0.113.9')].map((ip) => post({ ip })),
+      ),
   },
   {
     program: 'redis-clients.md#node-redis',

@@ -68,7 +68,9 @@ export const served = async (_request, response) => {
       expectAdmitted(
         site,
         1,
-        times(10, 0).map((_, index) => post({}, ['/login', '/LOGIN', '/login/'][index % 3], { 'X-Forwarded-For': `203.0.113.${index}` })),
+        times(10, 0).map((_, index) =>
+          post({}, ['/login', '/LOGIN', '/login/'][index % 3], { 'X-Forwarded-For': `203.0.113.${index}` }),
+        ),
       ),
   },
   {

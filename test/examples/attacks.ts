@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { expectAdmitted, expectOneBudget, forged, post, times } from '../docs/attacks/requests.js';
+import { statusesOf } from '../support/responses.js';
+import type { Site } from '../support/site.js';
+
+/** A client that tries to get more from an example than the example says. */
+export interface ExampleAttack {
+  /** Folder in `examples`. */
+  readonly example: string;
+  /** What the client tries, in the words of the table in `docs/proof.md`. */
+  readonly tries: string;
+  /** What must hold. A spec of its own, where the example needs more than requests. */
+  readonly holds: ((site: Site) => Promise<void>) | string;
+}
+
+const NONE = Buffer.from('{"alg":"none"}').toString('base64url');
+const ADA = Buffer.from('{"sub":"ada","iss":"sluice-example"}').toString('base64url');
+
+const api: readonly Omit<ExampleAttack, 'example'>[] = [
+  {
+    tries: 'forged addresses, a method override, `If-None-Match: *`, HEAD on two routes of one budget',
+    async holds(site) {
+      await expectOneBudget(site, 100, [...forged('/public'), { path: '/public', method: 'HEAD' }]);
+      const searches = (await site.sendEach(forged('/search'))).map(({ headers }) => headers['x-ratelimit-remaining']);
+      expect(searches.at(-1)).toBe(String(91 - 5 * searches.length));
+    },
+  },
+  {
+    tries: 'other spellings of an API key; made-up keys, which use up the limit of their address',
+    async holds(site) {
+      const key = (name: string) => ({ path: '/items', headers: { 'X-API-Key': name } });
+      await expectOneBudget(site, 5, [' free-key', 'free-key ', 'free-key'].map(key));
+      await expectOneBudget(site, 197, ['FREE-KEY', '__proto__', 'made-up', '', 'free-key, free-key'].map(key));
+    },
+  },
+  {
+    tries: 'tokens that nothing has signed',
+    async holds(site) {
+      const tokens = [`${NONE}.${ADA}.`, `${NONE}.${ADA}`, 'ada', ''].map((token) => `Bearer ${token}`);
+      const responses = await site.sendEach(
+        tokens.map((token) => ({ path: '/me', headers: { Authorization: token } })),
+      );
+      expect(statusesOf(responses)).toEqual([401, 401, 401, 401]);
+    },
+  },
+];
+
+/** The attacks on all examples. */
+export const exampleAttacks: readonly ExampleAttack[] = [
+  ...['express-api', 'fastify-api', 'nest-api'].flatMap((example) => api.map((attack) => ({ example, ...attack }))),
+  {
+    example: 'hono-api',
+    tries: 'forged addresses, a method override, `If-None-Match: *`, HEAD',
+    holds: (site) => expectOneBudget(site, 100, [...forged('/public'), { path: '/public', method: 'HEAD' }]),
+  },
+  {
+    example: 'hono-api',
+    tries: 'a new API key for each request; six streams at the same time, from forged addresses',
+    async holds(site) {
+      const keys = times(5, 0).map((_, index) => ({ path: '/items', headers: { 'X-API-Key': `made-up-${index}` } }));
+      const left = (await site.sendEach(keys)).map(
+        ({ headers }) => /"items-address";r=(\d+)/.exec(headers['ratelimit']!)?.[1],
+      );
+      expect(left).toEqual(['199', '198', '197', '196', '195']);
+      const streams = times(6, 0).map((_, index) => site.start({ path: '/ticks', from: `203.0.113.${index}` }));
+      const answers = await Promise.all(streams.map((each) => once(each, 'response') as Promise<[IncomingMessage]>));
+      for (const stream of streams) stream.on('error', () => undefined).destroy();
+      expect(answers.filter(([{ statusCode }]) => statusCode === 200)).toHaveLength(2);
+    },
+  },
+  {
+    example: 'decorators',
+    tries: 'ten notes at the same time from forged addresses; notes that are objects, or no JSON',
+    async holds(site) {
+      const notes = [{ note: { toString: 1 } }, [], {}, { note: 'Buy tea' }].map((note) => post(note, '/notes'));
+      const text = { method: 'POST', path: '/notes', body: 'x' };
+      await expectAdmitted(site, 4, [...notes, text, ...forged('/NOTES/', 'POST')]);
+    },
+  },
+  {
+    example: 'llm-proxy',
+    tries: 'calls of tools, reasoning, cached prompts, CR LF; leaving before the usage; made-up keys; wrong limits',
+    holds: 'test/examples/llm-proxy-attacks.spec.ts',
+  },
+  {
+    example: 'sqlite-store',
+    tries: 'the suite of stores: requests at the same time, costs, refunds, keys with any characters',
+    holds: 'test/examples/sqlite-store.spec.ts',
+  },
+];
