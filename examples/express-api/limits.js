@@ -1,4 +1,3 @@
-import { accountName } from '@sluice/example-shared';
 import { byApiKey, byIp, byJwtSubject, createLimiter, loginTiers, rateLimit } from '@sluice/express';
 import { keyHolder } from './api-key.js';
 
@@ -48,12 +47,10 @@ export function createLimits(store) {
 
     login: rateLimit({
       store,
-      headers,
       // Without Redis each process would allow guesses of its own, so logins are denied.
       onStoreFailure: 'deny',
-      // Each failure costs more time, by account and address. They are forgiven by a success.
-      tiers: loginTiers({ account: ({ body }) => accountName(body?.user) }),
-      refundWhen: (status) => status < 400,
+      // Failures cost time, by account and network. `login` calls signedIn: networks that have signed in are known.
+      tiers: loginTiers({ account: (/** @type {Request} */ { body }) => body?.user }),
     }),
 
     me: rateLimit({ store, headers, name: 'me', key: byJwtSubject(), limit: 10, window: '1m' }),

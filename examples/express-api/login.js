@@ -1,4 +1,5 @@
 import { authenticate, signToken } from '@sluice/example-shared';
+import { signedIn } from '@sluice/express';
 
 /** @import { Request, Response } from 'express' */
 
@@ -11,6 +12,10 @@ import { authenticate, signToken } from '@sluice/example-shared';
 export async function login(request, response) {
   const { user, password } = request.body ?? {};
   const account = await authenticate(user, password);
-  if (account) response.json({ token: await signToken(account) });
-  else response.status(401).json({ error: 'Wrong user or password' });
+  if (!account) {
+    response.status(401).json({ error: 'Wrong user or password' });
+    return;
+  }
+  await signedIn(request.rateLimit);
+  response.json({ token: await signToken(account) });
 }

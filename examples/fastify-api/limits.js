@@ -1,4 +1,3 @@
-import { accountName } from '@sluice/example-shared';
 import { byApiKey, byIp, byJwtSubject, loginTiers } from '@sluice/fastify';
 import { keyHolder } from './api-key.js';
 
@@ -18,14 +17,12 @@ export const publicLimit = { tiers: [address] };
 /** @type {RouteRateLimit} */
 export const searchLimit = { tiers: [address], cost: 5 };
 
-// Each failure costs more time, by account and address. They are forgiven by a success.
+// Failures cost time, by account and network. `login` calls signedIn: networks that have signed in are known.
 /** @type {HookOptions} */
 export const loginLimit = {
   tiers: loginTiers({
-    account: (/** @type {FastifyRequest} */ { body }) =>
-      accountName(/** @type {{ user?: unknown } | null} */ (body)?.user),
+    account: (/** @type {FastifyRequest} */ { body }) => /** @type {{ user?: unknown } | null} */ (body)?.user,
   }),
-  refundWhen: (/** @type {number} */ status) => status < 400,
   // Without Redis each process would allow guesses of its own, so logins are denied.
   onStoreFailure: 'deny',
 };

@@ -1,4 +1,5 @@
 import { authenticate } from '@sluice/example-shared';
+import { signedIn } from '@sluice/fastify';
 import { signToken } from './token.js';
 
 /** @import { FastifyReply, FastifyRequest } from 'fastify' */
@@ -12,6 +13,7 @@ import { signToken } from './token.js';
 export async function login(request, reply) {
   const { user, password } = /** @type {{ user?: unknown, password?: unknown }} */ (request.body ?? {});
   const account = await authenticate(user, password);
-  if (account) return { token: signToken(request.server, account) };
-  return reply.code(401).send({ error: 'Wrong user or password' });
+  if (!account) return reply.code(401).send({ error: 'Wrong user or password' });
+  await signedIn(request.rateLimit);
+  return { token: signToken(request.server, account) };
 }

@@ -1,4 +1,4 @@
-import { byApiKey, byIp, loginTiers, rateLimit } from '@sluice/hono';
+import { byApiKey, byIp, loginTiers, rateLimit, signedIn } from '@sluice/hono';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { streamSSE } from 'hono/streaming';
@@ -28,17 +28,16 @@ export function createApp(store) {
   const itemsAddress = { name: 'items-address', key: byIp(), limit: 200, window: '1m' };
   app.get('/items', rateLimit({ ...common, tiers: [itemsAddress, items] }), (c) => c.json({ items: [] }));
 
-  // Each failure costs more time, by account and address. They are forgiven by a success.
+  // Failures cost time, by account and network: the account that the client has sent, whether it exists or not.
   const tiers = loginTiers({
-    account: async (/** @type {HonoSubject} */ { context }) => accountIn(await credentialsOf(context.req.raw)),
+    account: async (/** @type {HonoSubject} */ { context }) => (await credentialsOf(context.req.raw))['user'],
   });
-  const loginLimit = { ...common, tiers, refundWhen: (/** @type {number} */ status) => status < 400 };
   // Without Redis each process would allow guesses of its own, so logins are denied.
-  app.post('/login', rateLimit({ ...loginLimit, onStoreFailure: 'deny' }), async (c) => {
-    const credentials = await credentialsOf(c.req.raw);
-    const expected = passwords[accountIn(credentials) ?? ''];
-    const isRight = expected !== undefined && credentials['password'] === expected;
-    return isRight ? c.json({ welcome: true }) : c.json({ error: 'wrong user or password' }, 401);
+  app.post('/login', rateLimit({ store, tiers, onStoreFailure: 'deny' }), async (c) => {
+    if (!isRight(await credentialsOf(c.req.raw))) return c.json({ error: 'wrong user or password' }, 401);
+    // The network of the client is known from now on.
+    await signedIn(c.get('rateLimit'));
+    return c.json({ welcome: true });
   });
 
   // A client may have two streams open. A place is free again when a stream ends, or its client leaves.
@@ -70,6 +69,6 @@ async function credentialsOf(request) {
 }
 
 /** @param {Record<string, unknown>} credentials */
-function accountIn({ user }) {
-  return typeof user === 'string' && Object.hasOwn(passwords, user) ? user : undefined;
+function isRight({ user, password }) {
+  return typeof user === 'string' && Object.hasOwn(passwords, user) && passwords[user] === password;
 }

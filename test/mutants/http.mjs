@@ -1,6 +1,41 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const http = [
   {
+    name: 'a preflight of a denied address passes',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'if (isFree && this.#rules === undefined) return NOT_COUNTED;',
+    replacement: 'if (isFree) return NOT_COUNTED;',
+    specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
+  },
+  {
+    name: 'an allowed proxy frees all of its clients',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: ' && !this.#isOfProxy(visit))',
+    replacement: ')',
+    specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
+  },
+  {
+    name: 'a client refunds itself by If-None-Match',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'if (CHOSEN_BY_HEADER.includes(status) && ',
+    replacement: 'if (status === 0 && ',
+    specs: ['packages/core/src/http/gate/gate.refund.spec.ts'],
+  },
+  {
+    name: 'a network is new for as long as it guesses',
+    file: 'packages/core/src/http/sign-in/login-tiers.ts',
+    text: 'remaining > PAIR_LIMIT - FIRST_TRIES',
+    replacement: 'remaining >= 0',
+    specs: ['packages/core/src/http/sign-in/login-tiers.spec.ts'],
+  },
+  {
+    name: 'a device is known for all accounts',
+    file: 'packages/core/src/http/sign-in/login-tiers.ts',
+    text: "name: 'login-device', key: signIns.key('device')",
+    replacement: "name: 'login-device', key: () => 'device'",
+    specs: ['packages/core/src/http/sign-in/login-tiers.spec.ts'],
+  },
+  {
     name: 'one login gives the warning of late identities',
     file: 'packages/core/src/http/keys/late-identity-check.ts',
     text: 'const MAX_LATE = 5;',
@@ -269,7 +304,7 @@ export const http = [
   {
     name: 'a web request forgets the caller that a later gate knows',
     file: 'packages/core/src/http/web/web-gate.ts',
-    text: 'known.client = client;',
+    text: 'known.take(client);',
     replacement: '',
     specs: ['packages/core/src/http/web/', 'test/adapters/web.spec.ts'],
   },
@@ -331,9 +366,9 @@ export const http = [
   },
   {
     name: 'arrays of an account have a budget for each address',
-    file: 'packages/core/src/http/login-tiers.ts',
-    text: 'return textOf(value) ?? NO_TEXT;',
-    replacement: 'return textOf(value);',
-    specs: ['packages/core/src/http/login-tiers.spec.ts'],
+    file: 'packages/core/src/http/sign-in/account-text.ts',
+    text: 'return text === undefined ? NO_TEXT : text',
+    replacement: 'return text === undefined ? undefined : text',
+    specs: ['packages/core/src/http/sign-in/login-tiers.spec.ts'],
   },
 ];

@@ -1,4 +1,4 @@
-import { accountName, type Plan } from '@sluice/example-shared';
+import type { Plan } from '@sluice/example-shared';
 import {
   byApiKey,
   byIp,
@@ -28,11 +28,8 @@ export const searchLimit: RateLimitOptions = { tiers: [address], cost: 5 };
 export const loginLimit: RateLimitOptions = {
   // Without Redis each process would allow guesses of its own, so logins are denied.
   onStoreFailure: 'deny',
-  // Each failure costs more time, by account and address. They are forgiven by a success.
-  tiers: loginTiers<NestRequest>({
-    account: ({ body }) => accountName((body as { user?: unknown } | undefined)?.user),
-  }),
-  refundWhen: (status) => status < 400,
+  // Failures cost time, by account and network. The controller calls signedIn: networks that have signed in are known.
+  tiers: loginTiers<NestRequest>({ account: ({ body }) => (body as { user?: unknown } | undefined)?.user }),
 };
 
 // Runs after TokenGuard, so that the subject of the token is known.

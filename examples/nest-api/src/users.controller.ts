@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
 import { authenticate, signToken } from '@sluice/example-shared';
-import { AuthenticatedRateLimitGuard, RateLimit } from '@sluice/nestjs';
+import { AuthenticatedRateLimitGuard, RateLimit, signedIn, type Decision } from '@sluice/nestjs';
 import { loginLimit, meLimit } from './limits.js';
 import { TokenGuard, type AuthenticatedRequest } from './token.guard.js';
 
@@ -10,9 +10,13 @@ export class UsersController {
   @Post('login')
   @HttpCode(200)
   @RateLimit(loginLimit)
-  async login(@Body() body: { user?: unknown; password?: unknown } | undefined): Promise<object> {
+  async login(
+    @Body() body: { user?: unknown; password?: unknown } | undefined,
+    @Req() { rateLimit }: { rateLimit?: Decision },
+  ): Promise<object> {
     const account = await authenticate(body?.user, body?.password);
     if (!account) throw new UnauthorizedException('Wrong user or password');
+    await signedIn(rateLimit);
     return { token: await signToken(account) };
   }
 

@@ -26,7 +26,7 @@ const unknownAccount = { salt: randomBytes(16), hash: randomBytes(32) };
  * The canonical spelling of an account's name, because each spelling would otherwise have its own limit of guesses.
  * Undefined for arrays and objects, which clients can also send.
  */
-export function accountName(user: unknown): string | undefined {
+function accountName(user: unknown): string | undefined {
   return typeof user === 'string' ? user.trim().toLowerCase() : undefined;
 }
 

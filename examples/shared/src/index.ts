@@ -1,4 +1,4 @@
-export { accountName, accountWithKey, authenticate, type Account, type Plan } from './accounts.js';
+export { accountWithKey, authenticate, type Account, type Plan } from './accounts.js';
 export { OutageLog } from './outage-log.js';
 export { startErrorMessage } from './start-error.js';
 export { claimsOf, issuer, secret, signToken, type Claims } from './token.js';

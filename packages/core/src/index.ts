@@ -46,7 +46,7 @@ export type { ConsumeOptions, CostOptions } from './limiter/arguments.js';
 export type { Track } from './limiter/decisions/tiered-decision.js';
 export { tracksOf } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
-export type { Tiers } from './limiter/tiers/plans.js';
+export type { TierFunction, TierReader, Tiers } from './limiter/tiers/plans.js';
 export type { Limit, TierKey, TierOptions, TierPolicy } from './limiter/tiers/tier.js';
 export type { Claim } from './model/claim.js';
 export type { Source } from './model/decision.js';

@@ -76,7 +76,9 @@ const byTenant = byHeader('x-tenant');
 const session = bySession();
 const subject = byJwtSubject();
 const account = by<Texts>('account', ({ text }) => text);
-const login = loginTiers<Texts>({ account: ({ text }) => text, device: ({ text }) => text });
+const logins = createLimiter<Texts>({
+  tiers: loginTiers<Texts>({ account: ({ text }) => text, device: ({ text }) => text }),
+});
 const list = ipList({ name: 'listed', seed: ['203.0.113.0/24', '2001:db8::/32'] });
 const gate = createGate<HttpRequest>({ ...many, key: byBearer, deny: list }, { trust: () => 'some' });
 const webGate = createWebGate({ ...many, key: byApiKey({ query: 'key' }) });
@@ -118,7 +120,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   bySession: (text) => session({ headers: { cookie: text }, sessionID: 'known' }),
   byJwtSubject: (text) => subject({ auth: { sub: text, iss: text, payload: { sub: text } } }),
   by: (text) => account({ text }),
-  loginTiers: (text) => login.map(({ key }) => key({ text, ip: text })),
+  loginTiers: (text) => logins.consume({ text, ip: text }),
   isPreflight: (text) => isPreflight(request(text)),
   problemBody: (text) => problemBody(problem, text),
   'the query of a web request': (text) => webRequestOf(`http://localhost/?${text}`, '').query,

@@ -99,7 +99,7 @@ export class TieredLimiter<S> {
     this.#hasOwnStore = hasOwnStore;
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
-    if (typeof tiers === 'function') this.#plans = new Plans(tiers, context);
+    if (typeof tiers === 'function') this.#plans = new Plans(tiers, context, (...each) => this.#peekBy(...each));
     else this.#tiers = defineTiers(tiers, context);
     this.#mayWait = this.#tiers?.some(waits);
     this.#mayHold = this.#tiers?.some(({ policy }) => policy.held) ?? true;
@@ -119,6 +119,12 @@ export class TieredLimiter<S> {
     return this.#decide(subject, options, (claimSet) =>
       chainToPromise(this.#peek(this.#decider, claimSet), (answer) => new TieredDecision(answer)),
     );
+  }
+
+  #peekBy(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Decision> {
+    const claimSet = this.#claimBuilder.build(tiers, subject, 1);
+    const decided = chain(claimSet, (each) => this.#peek(this.#decider, each));
+    return chain(decided, (answer) => new TieredDecision(answer));
   }
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
@@ -225,6 +231,10 @@ export class TieredLimiter<S> {
   /** True if a request may wait for a permit, so that its client may leave before it is decided. */
   mayWait(): boolean {
     return this.#mayWait ?? this.#known().some(waits);
+  }
+
+  get isOfSignIns(): boolean {
+    return this.#plans?.isOfSignIns ?? false;
   }
 
   /** For `limitersOf`. */
@@ -439,6 +449,11 @@ function choose<S>(owner: string, tiers: readonly TierDefinition<S>[], options?:
 /** True for a limiter whose requests may wait for a permit. */
 export function mayWait(limiter: object): boolean {
   return limiter instanceof TieredLimiter && limiter.mayWait();
+}
+
+/** True for a limiter with `loginTiers`. */
+export function isOfSignIns(limiter: object): boolean {
+  return limiter instanceof TieredLimiter && limiter.isOfSignIns;
 }
 
 function waits({ policy }: TierDefinition<never>): boolean {

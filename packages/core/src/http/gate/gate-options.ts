@@ -2,6 +2,7 @@ import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { SharedLimiterOptions } from '../../limiter/limiter-options.js';
 import type { Limiter } from '../../limiter/limiter.js';
+import type { TierReader } from '../../limiter/tiers/plans.js';
 import type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { ConfigError } from '../../model/errors.js';
@@ -66,7 +67,9 @@ export interface Denied<S> {
 export type GateTier<S> = TierPolicy<S> & TierOptions<S> & Partial<TierKey<S>>;
 
 /** The tiers of a gate, or a function that returns those of a request. */
-export type GateTiers<S> = readonly GateTier<S>[] | ((request: S) => MaybePromise<readonly GateTier<S>[]>);
+export type GateTiers<S> =
+  | readonly GateTier<S>[]
+  | ((request: S, limiter: TierReader<S>) => MaybePromise<readonly GateTier<S>[]>);
 
 /** The options of a gate and of its limiter together, with `tiers` or one tier; or with a shared `limiter`. */
 export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> &

@@ -5,10 +5,10 @@ import { callUserFunction } from '../../limiter/claims/call-user-function.js';
 import type { ConsumeOptions } from '../../limiter/arguments.js';
 import { listed, TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { mayWait } from '../../limiter/tiered-limiter.js';
+import { isOfSignIns, mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
 import type { StopSignal } from '../../model/stop-signal.js';
-import { isSluiceError, UsageError } from '../../model/errors.js';
+import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from '../headers/quota-report.js';
@@ -39,6 +39,7 @@ interface Visit<S> {
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
+const SIGN_IN: readonly string[] = ['login'];
 const OK = 200;
 const OWNER = 'rateLimit';
 /** The SDKs of OpenAI and Anthropic, and clients of Azure, read it before `Retry-After`. */
@@ -53,12 +54,16 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   readonly #formats: readonly HeaderFormat[];
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #rules: AddressRules | undefined;
+  readonly #isOfSignIns: boolean;
 
   constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
     this.limiter = limiter;
     this.onDenied = options.onDenied;
     this.#options = options;
-    this.#formats = options.headers ?? ['x-ratelimit'];
+    this.#isOfSignIns = isOfSignIns(limiter);
+    if (this.#isOfSignIns && options.refundWhen) throw refundedSignIn();
+    // They would tell a stranger when the owner signs in.
+    this.#formats = this.#isOfSignIns ? NO_FORMATS : (options.headers ?? ['x-ratelimit']);
     this.#proxyCheck = proxyCheck;
     if (options.allow !== undefined || options.deny !== undefined) this.#rules = new AddressRules(OWNER, options);
   }
@@ -134,7 +139,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> {
   }
 
   #denyByTiers(visit: Visit<S>, decision: Decision): Admission {
-    return this.#deny(visit, decision, problemOf(decision, violatedPolicies(visit.state.reportedFirst)));
+    // Names of tiers would tell that an account is attacked, and where its owner signs in.
+    const names = this.#isOfSignIns ? SIGN_IN : violatedPolicies(visit.state.reportedFirst);
+    return this.#deny(visit, decision, problemOf(decision, names));
   }
 
   /** Nothing was counted, so no header reports a limit. */
@@ -221,6 +228,16 @@ function writeHeaders({ request, response, state }: Visit<HttpRequest>, decision
   if (hasRetryAfter) names.push('Retry-After');
   if (hasMilliseconds) names.push(RETRY_AFTER_MS);
   exposeHeaders(response, names);
+}
+
+function refundedSignIn(): ConfigError {
+  const rule = 'a status does not tell that a sign-in has succeeded. Call signedIn(decision) when it has';
+  return new ConfigError(
+    'OPTION_INVALID',
+    'refundWhen',
+    undefined,
+    `${OWNER}: refundWhen must stand without loginTiers: ${rule}`,
+  );
 }
 
 /** Requests behind a closed store get 503. @throws the error, if it is another one */

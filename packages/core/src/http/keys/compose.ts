@@ -46,7 +46,8 @@ function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {
   }
 }
 
-function joined(found: readonly unknown[]): Key {
+/** The identity of several ones together. */
+export function joined(found: readonly unknown[]): Key {
   const parts: string[] = [];
   for (const each of found) {
     const text = identityText(each);

@@ -1,7 +1,8 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
-import { UsageError, type ConfigError } from '../../model/errors.js';
+import type { Decision } from '../../model/decision.js';
+import { StoreError, UsageError, type ConfigError } from '../../model/errors.js';
 import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
@@ -9,32 +10,53 @@ import { defineTiers } from './tier-set.js';
 import type { Tier } from './tier.js';
 
 /** Tiers for all subjects, or plans: a function that returns the tiers of a subject, from arrays that exist once. */
-export type Tiers<S> = readonly Tier<S>[] | ((subject: S) => MaybePromise<readonly Tier<S>[]>);
+export type Tiers<S> = readonly Tier<S>[] | TierFunction<S>;
+
+/** Returns the tiers of a subject. */
+export interface TierFunction<S> {
+  (subject: S, limiter: TierReader<S>): MaybePromise<readonly Tier<S>[]>;
+  /** Of `loginTiers`: what is left of its tiers is no business of the client. */
+  readonly isSignIn?: true;
+}
+
+/** The limiter that calls a function of tiers. */
+export interface TierReader<S> {
+  /** What these tiers would decide about a subject, in one call to the store. It changes nothing. */
+  peek(tiers: readonly Tier<S>[], subject: S): MaybePromise<Decision>;
+}
 
 /** More arrays than an application has plans: its function makes one for each request. */
 const MAX_PLANS = 100;
 const BY_REQUEST = 'by-request';
 
 type Definitions<S> = readonly TierDefinition<S>[];
+type Peek<S> = (tiers: Definitions<S>, subject: S) => MaybePromise<Decision>;
 
 /** The tiers of the plans that a function of the application chooses. Each array is checked once. */
 export class Plans<S> {
-  readonly #choose: (subject: S) => MaybePromise<readonly Tier<S>[]>;
+  readonly #choose: TierFunction<S>;
+  readonly #reader: TierReader<S>;
   readonly #context: TierContext<S>;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
   /** Of each name the tiers of the plans that have decided a request, by their limits, the latest last. */
   readonly #known = new Map<string, Map<number | typeof BY_REQUEST, TierDefinition<S>>>();
   #count = 0;
 
-  constructor(choose: (subject: S) => MaybePromise<readonly Tier<S>[]>, context: TierContext<S>) {
+  /** @param peek decides by tiers, and changes nothing */
+  constructor(choose: TierFunction<S>, context: TierContext<S>, peek: Peek<S>) {
     this.#choose = choose;
     this.#context = context;
+    this.#reader = { peek: (tiers, subject) => peek(this.#define(tiers), subject) };
+  }
+
+  get isOfSignIns(): boolean {
+    return this.#choose.isSignIn === true;
   }
 
   /** @throws UsageError when the function fails or its tiers are invalid; as a rejection where it is async */
   tiersFor(subject: S): MaybePromise<Definitions<S>> {
     try {
-      const plan = this.#choose(subject);
+      const plan = this.#choose(subject, this.#reader);
       if (!isPromise(plan)) return this.#define(plan);
       return Promise.resolve(plan).then(
         (tiers) => this.#define(tiers),
@@ -100,9 +122,11 @@ export class Plans<S> {
     this.#known.set(tier.name, byLimit);
   }
 
-  #failure(cause: unknown, subject: unknown): UsageError {
+  #failure(cause: unknown, subject: unknown): UsageError | StoreError {
     const what = `${this.#context.owner}: the function tiers`;
-    return cause instanceof UsageError ? cause : functionFailed(what, cause, subject);
+    // Of the limiter that the function has called.
+    if (cause instanceof UsageError || cause instanceof StoreError) return cause;
+    return functionFailed(what, cause, subject);
   }
 }
 

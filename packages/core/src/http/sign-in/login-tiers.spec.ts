@@ -1,0 +1,293 @@
+import { createLimiter } from '../../limiter/limiter.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { fakeClock } from '../../testing/clock.js';
+import type { HttpRequest } from '../request.js';
+import { loginTiers, type LoginTiersOptions } from './login-tiers.js';
+import { needsChallenge, signedIn } from './signed-in.js';
+
+interface Attempt extends HttpRequest {
+  readonly account: unknown;
+  readonly device?: string;
+  readonly captcha?: string;
+}
+
+const HOME = '198.51.100.7';
+const ADA = { ip: HOME, account: 'ada' };
+const DAY_MS = 86_400_000;
+const addressOf = (host: number) => `203.0.${host >> 8}.${host & 255}`;
+const stranger = (host: number) => ({ ip: addressOf(host), account: 'ada' });
+
+function scene(options: Partial<LoginTiersOptions<Attempt>> = {}) {
+  const clock = fakeClock();
+  const store = memoryStore({ clock });
+  const account = ({ account: text }: Attempt) => text;
+  const limiter = createLimiter<Attempt>({ store, tiers: loginTiers<Attempt>({ account, ...options }) });
+  const guess = async (attempt: Attempt) => (await limiter.consume(attempt)).allowed;
+  /** How many of so many guesses are admitted. */
+  const guesses = async (times: number, attempt: Attempt) => {
+    let admitted = 0;
+    for (let time = 0; time < times; time += 1) if (await guess(attempt)) admitted += 1;
+    return admitted;
+  };
+  const succeed = async (attempt: Attempt) => {
+    const decision = await limiter.consume(attempt);
+    if (decision.allowed) await signedIn(decision);
+    return decision.allowed;
+  };
+  /** Uses up both lanes of the account. */
+  const exhaust = async () => {
+    for (let host = 0; host < 40; host += 1) await guesses(6, stranger(host));
+  };
+  return { clock, store, limiter, guess, guesses, succeed, exhaust };
+}
+
+describe('loginTiers', () => {
+  it('allow a new network six guesses of an account at once, and 33 in a day', async () => {
+    const { clock, guesses, limiter } = scene();
+
+    const atOnce = await guesses(9, stranger(1));
+    let admitted = atOnce;
+    for (let time = 0; ;) {
+      const { retryAfter } = await limiter.peek(stranger(1));
+      time += retryAfter;
+      if (time >= DAY_MS) break;
+      clock.advance(retryAfter);
+      admitted += await guesses(1, stranger(1));
+    }
+
+    expect([atOnce, admitted]).toEqual([6, 33]);
+  });
+
+  it('allow all new networks together 70 guesses of an account at once', async () => {
+    const { guesses } = scene();
+
+    let admitted = 0;
+    for (let host = 0; host < 100; host += 1) admitted += await guesses(9, stranger(host));
+
+    expect(admitted).toBe(70);
+  });
+
+  it('leave the first tries of new networks to the owner while ten addresses guess', async () => {
+    const { guesses, succeed } = scene();
+    for (let host = 0; host < 10; host += 1) await guesses(50, stranger(host));
+
+    expect(await guesses(2, ADA)).toBe(2);
+    expect(await succeed(ADA)).toBe(true);
+  });
+
+  it('let the owner in on a known network while all new networks are denied', async () => {
+    const { exhaust, guesses, succeed } = scene();
+    await succeed(ADA);
+    await exhaust();
+
+    expect(await guesses(5, stranger(99))).toBe(0);
+    expect(await guesses(19, ADA)).toBe(19);
+    expect(await succeed(ADA)).toBe(true);
+  });
+
+  it('let the owner in on a known device in any network, also where its network guesses', async () => {
+    const { exhaust, guesses, succeed } = scene({ device: ({ device }) => device });
+    await succeed({ ...ADA, device: 'laptop' });
+    await exhaust();
+    await guesses(300, { ...stranger(1), account: 'ada' });
+
+    expect(await succeed({ ...stranger(1), device: 'laptop' })).toBe(true);
+    expect(await succeed({ ...stranger(99), device: 'unknown' })).toBe(false);
+  });
+
+  it('know a device for the account alone that it has signed in to', async () => {
+    const { exhaust, guess, succeed } = scene({ device: ({ device }) => device });
+    await succeed({ ip: '192.0.2.66', account: 'mallory', device: 'laptop of mallory' });
+    await exhaust();
+
+    expect(await guess({ ip: '192.0.2.66', account: 'ada', device: 'laptop of mallory' })).toBe(false);
+  });
+
+  it('know a network for at least 30 days after each success, and for 60 at most', async () => {
+    const { clock, exhaust, guess, succeed } = scene();
+    await succeed(ADA);
+    for (let visit = 0; visit < 3; visit += 1) {
+      clock.advance('29d');
+      await exhaust();
+      expect(await succeed(ADA)).toBe(true);
+    }
+    clock.advance('60d');
+    await exhaust();
+
+    expect(await guess(ADA)).toBe(false);
+  });
+
+  it('forgive no guesses of others by a success', async () => {
+    const { exhaust, guess, succeed } = scene();
+    await succeed(ADA);
+    await exhaust();
+
+    for (let times = 0; times < 100; times += 1) await succeed(ADA);
+
+    expect(await guess(stranger(99))).toBe(false);
+  });
+
+  it('bound the guesses of a neighbour of the owner, whose network is known', async () => {
+    const { clock, guesses, succeed } = scene();
+
+    let admitted = 0;
+    for (let minute = 0; minute < 240; minute += 1) {
+      await succeed(ADA);
+      admitted += await guesses(2, ADA);
+      clock.advance('1m');
+    }
+
+    // 20 at once, and 100 in a day.
+    expect(admitted).toBeLessThanOrEqual(20 + 100 / 6);
+  });
+
+  it('allow a network 100 accounts at once', async () => {
+    const { guess } = scene();
+
+    const admitted: boolean[] = [];
+    for (let number = 0; number < 150; number += 1)
+      admitted.push(await guess({ ip: HOME, account: `account ${number}` }));
+
+    expect(admitted.filter(Boolean)).toHaveLength(100);
+  });
+
+  it('admit at most one more than the limit of 100 guesses at the same time', async () => {
+    const { guess } = scene();
+
+    const admitted = await Promise.all(Array.from({ length: 100 }, async () => guess(stranger(1))));
+
+    expect(admitted.filter(Boolean)).toHaveLength(6);
+  });
+
+  it('count the /48 of an IPv6 address as one network', async () => {
+    const { guess } = scene();
+
+    const admitted: boolean[] = [];
+    for (let subnet = 0; subnet < 20; subnet += 1) {
+      admitted.push(await guess({ ip: `2001:db8:1:${subnet.toString(16)}::1`, account: 'ada' }));
+    }
+
+    expect(admitted.filter(Boolean)).toHaveLength(6);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['spellings', ['ada', 'Ada', ' ADA\n', 'ａｄａ']],
+    ['letters with two forms', ['straße', 'STRASSE', 'Strasse']],
+    ['the ends of Greek words', ['σοφος', 'ΣΟΦΟΣ', 'σοφοσ', 'σοφος']],
+    ['numbers and their texts', [17, '17', 17n]],
+    ['arrays', [['ada'], [['ada']], ['ada', 'eve'], []]],
+    ['arrays of long texts', [['x'.repeat(600)], ['y'.repeat(600)]]],
+    ['long texts', ['x'.repeat(513), 'y'.repeat(600)]],
+    ['objects', [{}, Object.create(null), { toString: 1 }, [{ valueOf: 1, toString: 1 }]]],
+    ['other values', [true, 1.5, Number.NaN, ['ada'], {}]],
+  ])('count %s as one account', async (_kind, accounts) => {
+    const { guess } = scene();
+
+    const admitted: boolean[] = [];
+    for (let time = 0; time < 12; time += 1)
+      admitted.push(await guess({ ip: HOME, account: accounts[time % accounts.length] }));
+
+    expect(admitted.filter(Boolean)).toHaveLength(6);
+  });
+
+  it.each([[undefined], [null], [false], [''], [' ']])(
+    'count a request with the account %p by its network',
+    async (account) => {
+      const { guesses } = scene();
+
+      const admitted = [];
+      for (let host = 0; host < 30; host += 1) admitted.push(await guesses(8, { ip: addressOf(host), account }));
+
+      expect(new Set(admitted)).toEqual(new Set([6]));
+    },
+  );
+
+  it('give a device that is no text no budget', async () => {
+    const { exhaust, succeed } = scene({ device: ({ device }) => device });
+    const attempt = { ...ADA, device: ['laptop'] as never };
+    await succeed(attempt);
+    await exhaust();
+
+    expect(await succeed({ ...stranger(99), device: ['laptop'] as never })).toBe(false);
+  });
+
+  it('require a challenge where guesses from elsewhere alone deny', async () => {
+    const { exhaust, guesses, limiter } = scene();
+    const open = await limiter.consume(ADA);
+    await guesses(9, stranger(1));
+    const hammering = await limiter.consume(stranger(1));
+    await exhaust();
+    const attacked = await limiter.consume(stranger(99));
+
+    expect([open, hammering, attacked, undefined].map(needsChallenge)).toEqual([false, false, true, false]);
+  });
+
+  it('admit a solved challenge, 60 at once, and call `challenged` there alone', async () => {
+    const seen: unknown[] = [];
+    const challenged = async ({ captcha }: Attempt) => {
+      seen.push(captcha);
+      return captcha === 'solved';
+    };
+    const { exhaust, guesses, succeed } = scene({ challenged });
+    await succeed(ADA);
+    const before = seen.length;
+    await exhaust();
+    seen.length = 0;
+
+    expect(before).toBe(0);
+    expect(await guesses(1, stranger(99))).toBe(0);
+    expect(await succeed({ ...stranger(99), captcha: 'solved' })).toBe(true);
+    expect(seen).toEqual([undefined, 'solved']);
+    let admitted = 0;
+    for (let host = 100; host < 150; host += 1) admitted += await guesses(6, { ...stranger(host), captcha: 'solved' });
+    expect(admitted).toBe(60);
+  });
+
+  it('reject with the error of a store that was closed', async () => {
+    const { limiter, store } = scene();
+    await store.close();
+
+    await expect(Promise.resolve(limiter.consume(ADA))).rejects.toMatchObject({ name: 'StoreError' });
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'loginTiers: options must be an object, got undefined'],
+    [{}, 'loginTiers: account is missing: it must be a function of the request'],
+    [{ account: 'ada' }, 'loginTiers: account must be a function, got "ada"'],
+    [{ account: () => 'ada', device: 5 }, 'loginTiers: device must be a function, got 5'],
+    [{ account: () => 'ada', challenged: true }, 'loginTiers: challenged must be a function, got true'],
+    [{ account: () => 'ada', adress: 5 }, 'loginTiers: adress is not an option here'],
+  ])('throw for %p', (options, message) => {
+    expect(() => loginTiers(options as never)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+describe('signedIn', () => {
+  it('gives back what the request was charged, once', async () => {
+    const { limiter } = scene();
+    const decision = await limiter.consume(ADA);
+
+    await signedIn(decision);
+    await signedIn(decision);
+
+    const { outcomes } = await limiter.peek(ADA);
+    const left = Object.fromEntries(outcomes.map(({ tier, remaining }) => [tier, remaining]));
+    expect(left).toMatchObject({ 'login-known': 20, 'login-address': 100, 'login-seen': 999_999 });
+  });
+
+  it('does nothing for a request that was not counted', async () => {
+    expect(await signedIn(undefined)).toBeUndefined();
+  });
+
+  it('rejects a denied decision, and one of other tiers', async () => {
+    const { guesses, limiter } = scene();
+    await guesses(9, stranger(1));
+    const other = createLimiter({ key: () => 'ada', limit: 1, window: '1m' });
+
+    for (const decision of [await limiter.consume(stranger(1)), await other.consume({})]) {
+      await expect(signedIn(decision)).rejects.toMatchObject({ name: 'UsageError', code: 'USAGE_INVALID' });
+    }
+  });
+});

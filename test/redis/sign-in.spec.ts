@@ -1,0 +1,39 @@
+import { createLimiter, loginTiers, signedIn, type HttpRequest } from '@sluice/core';
+import { withRedisStore } from '../support/redis-store.js';
+
+const HOME: HttpRequest = { ip: '198.51.100.7' };
+const stranger = (host: number): HttpRequest => ({ ip: `203.0.113.${host}` });
+
+describe('loginTiers on Redis', () => {
+  const opened = withRedisStore();
+
+  it('let the owner in on a known network, in all processes, while the account is attacked', async () => {
+    const limiters = [1, 2].map(() =>
+      createLimiter<HttpRequest>({ store: opened.store, tiers: loginTiers<HttpRequest>({ account: () => 'ada' }) }),
+    );
+    await signedIn(await limiters[0]!.consume(HOME));
+
+    const guesses: boolean[] = [];
+    for (let host = 0; host < 30; host += 1) {
+      for (let guess = 0; guess < 4; guess += 1) guesses.push((await limiters[1]!.consume(stranger(host))).allowed);
+    }
+    const [owner, other] = [await limiters[1]!.consume(HOME), await limiters[1]!.consume(stranger(99))];
+    await signedIn(owner);
+
+    expect(guesses.filter(Boolean)).toHaveLength(70);
+    expect([owner.allowed, other.allowed]).toEqual([true, false]);
+  });
+
+  it('leave no trace of a success but that the network is known', async () => {
+    const limiter = createLimiter<HttpRequest>({ store: opened.store, tiers: loginTiers({ account: () => 'grace' }) });
+
+    for (let visit = 0; visit < 30; visit += 1) await signedIn(await limiter.consume(HOME));
+
+    const { outcomes } = await limiter.peek(HOME);
+    expect(outcomes.map(({ tier, limit, remaining }) => [tier, limit - remaining])).toEqual([
+      ['login-seen', 30],
+      ['login-known', 0],
+      ['login-address', 0],
+    ]);
+  });
+});
