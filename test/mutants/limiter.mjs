@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'a duration of a few milliseconds, which may mean seconds, gives no warning',
+    file: 'packages/core/src/options/read-duration.ts',
+    text: 'value < 1_000',
+    replacement: 'value < 1',
+    specs: ['packages/core/src/options/read-duration.spec.ts'],
+  },
+  {
     name: 'a process that uses its limiters again is warned of limiters for one request',
     file: 'packages/core/src/limiter/reuse-check.ts',
     text: 'if (this.#isUsed) singleUses.count = 0;',
@@ -269,7 +276,7 @@ export const limiter = [
   {
     name: 'a warning repeats for each request',
     file: 'packages/core/src/events/warning.ts',
-    text: 'warned.add(code);',
+    text: 'warned.add(fault);',
     replacement: '',
     specs: ['packages/core/src/events/'],
   },
@@ -398,8 +405,8 @@ export const limiter = [
   {
     name: 'a pause ends a part of a millisecond early',
     file: 'packages/core/src/limiter/pause.ts',
-    text: 'return Math.ceil(microseconds / 1e3);',
-    replacement: 'return Math.floor(microseconds / 1e3);',
+    text: "return Math.ceil(durationArgument(duration, call, 'the duration', PAUSE) / 1e3);",
+    replacement: "return Math.floor(durationArgument(duration, call, 'the duration', PAUSE) / 1e3);",
     specs: ['packages/core/src/limiter/'],
   },
   {

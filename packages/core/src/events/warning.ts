@@ -6,10 +6,12 @@ const warned = shared('warned', () => new Set<string>());
  * Emits a process warning, once for each code, because a fault of every request needs one line of log.
  *
  * @param code its section in docs/reference/warnings.md, which the package has
+ * @param about once for each of these
  */
-export function warn(code: `SLUICE_${string}`, message: string): void {
-  if (warned.has(code)) return;
-  warned.add(code);
+export function warn(code: `SLUICE_${string}`, message: string, about = ''): void {
+  const fault = `${code}${about}`;
+  if (warned.has(fault)) return;
+  warned.add(fault);
   warnAgain(code, message);
 }
 

@@ -34,6 +34,6 @@ describe('CoolDown.of', () => {
 
 describe('CoolDown', () => {
   it.each(['soon', 0, -1, '60d'])('rejects %p', (duration) => {
-    expect(() => new CoolDown(duration)).toThrow('pause: the duration must be a duration from 1 ms to 49 days');
+    expect(() => new CoolDown(duration)).toThrow('CoolDown: the duration must be a duration from 1 ms to 49 days');
   });
 });

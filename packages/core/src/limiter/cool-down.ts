@@ -26,7 +26,7 @@ export class CoolDown extends Error {
    */
   constructor(duration: Duration, options?: ErrorOptions) {
     super(`the upstream asks for a pause of ${duration}${typeof duration === 'number' ? ' ms' : ''}`, options);
-    this.milliseconds = pauseOf(duration);
+    this.milliseconds = pauseOf(duration, 'CoolDown');
   }
 
   /**
@@ -36,9 +36,8 @@ export class CoolDown extends Error {
    */
   static of(answer: Answered, otherwise: Duration = '1s'): CoolDown {
     const requested = requestedPause(answer, Date.now());
-    return new CoolDown(
-      requested === undefined ? otherwise : Math.min(MAX_PAUSE_MS, Math.max(1, Math.ceil(requested))),
-    );
+    if (requested === undefined) return new CoolDown(otherwise);
+    return new CoolDown(`${Math.min(MAX_PAUSE_MS, Math.max(1, Math.ceil(requested)))}ms`);
   }
 }
 

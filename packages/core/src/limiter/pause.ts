@@ -1,16 +1,15 @@
 import { MAX_PAUSE_MS } from '../algorithms/pause/pause.js';
-import { parseDuration, type Duration } from '../model/duration.js';
+import type { Duration } from '../model/duration.js';
 import { UsageError } from '../model/errors.js';
-import { durationRule } from '../options/duration-rule.js';
+import { durationArgument } from '../options/call-options.js';
+import type { DurationRange } from '../options/duration-rule.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
-/** The milliseconds of a pause, rounded up. @throws UsageError */
-export function pauseOf(duration: Duration): number {
-  const microseconds = parseDuration(duration);
-  const max = MAX_PAUSE_MS * 1e3;
-  if (microseconds !== undefined && microseconds > 0 && microseconds <= max) return Math.ceil(microseconds / 1e3);
-  const rule = durationRule(duration, { range: '1 ms to 49 days', max, example: "60000 or '1m'" });
-  throw new UsageError('USAGE_INVALID', `pause: the duration ${rule}`);
+const PAUSE: DurationRange = { range: '1 ms to 49 days', max: MAX_PAUSE_MS * 1e3, example: "60000 or '1m'" };
+
+/** The milliseconds of a pause, rounded up. @param call as messages begin: `pause` @throws UsageError */
+export function pauseOf(duration: Duration, call: string): number {
+  return Math.ceil(durationArgument(duration, call, 'the duration', PAUSE) / 1e3);
 }
 
 /** The tiers that can be paused. @throws UsageError without one */

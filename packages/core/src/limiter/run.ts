@@ -1,10 +1,10 @@
-import { parseDuration, type Duration } from '../model/duration.js';
+import type { Duration } from '../model/duration.js';
 import type { Decision } from '../model/decision.js';
 import { warn } from '../events/warning.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
-import { checkCallOptions } from '../options/call-options.js';
-import { durationRule } from '../options/duration-rule.js';
+import { checkCallOptions, durationArgument } from '../options/call-options.js';
+import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/option-reader.js';
 import { checkUnits, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
@@ -56,7 +56,7 @@ export interface Runner<S> {
 }
 
 const NAMES: readonly (keyof RunOptions<unknown>)[] = ['cost', 'settle', 'wait', 'signal', 'coolDown'];
-const MAX_WAIT_US = 8.64e10;
+const WAIT: DurationRange = { range: '0 to a day', min: 0, max: 8.64e10, example: "30000 or '30s'" };
 /** Processes that were denied together do not return together. */
 const JITTER = 0.1;
 const EFFECTS = {
@@ -108,11 +108,7 @@ function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
     throw new UsageError('USAGE_INVALID', `run: ${name} must be a function of the result, got ${show(options[name])}`);
   }
   checkUnits('run: cost', cost);
-  const microseconds = parseDuration(wait);
-  if (microseconds === undefined || microseconds > MAX_WAIT_US) {
-    const range = { range: '0 to a day', min: 0, max: MAX_WAIT_US, example: "30000 or '30s'" };
-    throw new UsageError('USAGE_INVALID', `run: wait ${durationRule(wait, range)}`);
-  }
+  const microseconds = durationArgument(wait, 'run', 'wait', WAIT);
   const signal = signalOf(options);
   return { ...options, ...(signal && { signal }), cost, wait: microseconds / 1e3 };
 }
@@ -211,7 +207,7 @@ async function attempt<S, T>(
 function pauseFor<T>(value: T, coolDown: (value: T) => Duration | undefined): number | undefined {
   try {
     const pause = coolDown(value) ?? undefined;
-    return pause === undefined ? undefined : pauseOf(pause);
+    return pause === undefined ? undefined : pauseOf(pause, 'coolDown');
   } catch (error) {
     if (error instanceof CoolDown) return error.milliseconds;
     throw error;

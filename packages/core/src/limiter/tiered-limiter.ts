@@ -179,18 +179,17 @@ export class TieredLimiter<S> {
   }
 
   async pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void> {
-    const { fallback } = await this.#pause(subject, duration, options);
+    const { fallback } = await this.#pause(subject, pauseOf(duration, 'pause'), options);
     if (fallback === undefined) return;
     const effect = fallback === 'local' ? 'only this process obeys' : 'nothing is paused';
     const rule = `the store is unavailable, so ${effect} until it answers: it hears of the pause then`;
     throw new StoreError('STORE_UNAVAILABLE', `pause: ${rule}`);
   }
 
-  async #pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<Answer> {
+  async #pause(subject: Partial<S>, milliseconds: number, options?: TierChoice): Promise<Answer> {
     const tiers = pauseTiers(await this.#choose('pause', subject, options));
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
-    const cost = pauseOf(duration);
-    return this.#consume(claims.map((claim) => ({ ...claim, cost, charge: 'all' })));
+    return this.#consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
   }
 
   async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {

@@ -1,7 +1,5 @@
-import { parseDuration } from '../model/duration.js';
 import { UsageError } from '../model/errors.js';
-import { checkCallOptions } from '../options/call-options.js';
-import { durationRule } from '../options/duration-rule.js';
+import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import { show } from '../options/option-reader.js';
 import type { AddOptions } from './ip-list-interface.js';
 import { networkText, readNetwork } from './network.js';
@@ -21,13 +19,11 @@ export interface Addition {
 export function readAddition(owner: string, options: AddOptions): Addition {
   checkCallOptions(`${owner}: add`, options, ADD_OPTIONS);
   const { note = '', for: duration } = options;
-  const microseconds = duration === undefined ? 0 : parseDuration(duration);
-  const isAllowed = duration === undefined || (microseconds! >= FOR.min && microseconds! <= FOR.max);
-  if (!isAllowed) throw misuse(`${owner}: add: for ${durationRule(duration, FOR)}, got ${show(duration)}`);
+  const microseconds = duration === undefined ? 0 : durationArgument(duration, `${owner}: add`, 'for', FOR);
   if (typeof note !== 'string' || note.length > MAX_NOTE) {
     throw misuse(`${owner}: add: note must be a text of at most ${MAX_NOTE} characters`);
   }
-  return { duration: Math.ceil(microseconds! / 1e3), note };
+  return { duration: Math.ceil(microseconds / 1e3), note };
 }
 
 /** The names of networks, each once. @throws UsageError */

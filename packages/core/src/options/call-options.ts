@@ -1,5 +1,7 @@
 import { UsageError } from '../model/errors.js';
+import type { DurationRange } from './duration-rule.js';
 import { show } from './option-reader.js';
+import { readDuration } from './read-duration.js';
 
 /**
  * Checks the options of a call: one without effect is a mistake, because `reset(subject, ['login'])` would forget every
@@ -19,4 +21,11 @@ export function checkCallOptions(owner: string, options: unknown, names: readonl
     ([name, value]) => value !== undefined && !names.includes(name),
   );
   if (unknown !== undefined) throw new UsageError('USAGE_INVALID', `${rule}, got the option ${show(unknown[0])}`);
+}
+
+/** The whole microseconds of a duration in a call. @param call as messages begin: `run` @throws UsageError USAGE_INVALID */
+export function durationArgument(duration: unknown, call: string, name: string, range: DurationRange): number {
+  const microseconds = readDuration(duration, call, name, range);
+  if (typeof microseconds === 'number') return microseconds;
+  throw new UsageError('USAGE_INVALID', `${call}: ${name} ${microseconds}, got ${show(duration)}`);
 }

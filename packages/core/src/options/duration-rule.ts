@@ -13,13 +13,14 @@ const UNITS: readonly (readonly [names: RegExp, unit: string])[] = [
 /** The rule for a duration as a message ends with it. It has what to write instead, if the value can be understood. */
 export function durationRule(value: unknown, { range, min = 1e3, max, example }: DurationRange): string {
   const bounds = `must be a duration from ${range}`;
+  const isAllowed = (microseconds: number) => microseconds >= min && microseconds <= max;
+  if (typeof value === 'number' && isAllowed(sumOf(`${value}s`))) return `${bounds}: write '${value}s' for seconds`;
   if (typeof value !== 'string' || parseDuration(value) !== undefined) return `${bounds}, such as ${example}`;
   const rule = `${bounds}, in ms, s, m, h, d or w`;
   const text = value.trim().toLowerCase();
   if (/^\d+$/.test(text)) return `${rule}: write ${text} for milliseconds, or '${text}s' for seconds`;
   const meant = sumOf(text);
-  const isAllowed = meant >= min && meant <= max;
-  return isAllowed ? `${rule}: write '${formatDuration(meant)}'` : `${rule}, such as ${example}`;
+  return isAllowed(meant) ? `${rule}: write '${formatDuration(meant)}'` : `${rule}, such as ${example}`;
 }
 
 /** The durations that an option allows. */
@@ -32,6 +33,8 @@ export interface DurationRange {
   readonly max: number;
   /** `60000 or '1m'` */
   readonly example: string;
+  /** Milliseconds are its usual unit: a small number means what it says. */
+  readonly isShort?: true;
 }
 
 /** The microseconds of a text such as `1h 30min`. NaN for any other text. */

@@ -1,9 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 
-import { parseDuration, type Duration } from '../model/duration.js';
+import type { Duration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
-import { durationRule, type DurationRange } from './duration-rule.js';
+import type { DurationRange } from './duration-rule.js';
 import { peerOption } from './peer-options.js';
+import { readDuration } from './read-duration.js';
 
 const DAY = 8.64e10;
 const WINDOW = { range: '1 ms to 400 days', max: 400 * DAY, example: "60000 or '1m'" };
@@ -35,10 +36,14 @@ export class OptionReader {
     }
   }
 
+  /** A reader for the options within an option. */
+  within(name: string, known: readonly string[]): OptionReader {
+    return new OptionReader(this.#owner, Object(this.#given[name]) as object, known, `${this.#path}${name}.`);
+  }
+
   /** A reader for the options at an index of an array. */
   inside(name: string, index: number, known: readonly string[]): OptionReader {
-    const each: unknown = (this.#given[name] as readonly unknown[])[index];
-    return new OptionReader(this.#owner, Object(each) as object, known, `${this.#path}${name}[${index}].`);
+    return this.#item(name, index).within(`${name}[${index}]`, known);
   }
 
   has(name: string): boolean {
@@ -65,26 +70,32 @@ export class OptionReader {
 
   /** A duration in whole microseconds, from 1 ms to 400 days. */
   duration(name: string): number {
-    const microseconds = parseDuration(this.#given[name]);
-    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= WINDOW.max) return microseconds;
     if (!this.has(name)) throw this.missing('WINDOW_INVALID', name, "a duration, such as '1m'");
-    throw this.fail('WINDOW_INVALID', name, durationRule(this.#given[name], WINDOW));
+    return this.#microseconds('WINDOW_INVALID', name, this.#given[name], WINDOW);
   }
 
   /** A duration in milliseconds, rounded up. */
   milliseconds(name: string, otherwise: Duration | undefined, range: DurationRange): number {
     const { [name]: duration = otherwise } = this.#given;
-    const { min = 1e3, max } = range;
-    const microseconds = parseDuration(duration);
-    if (microseconds !== undefined && microseconds >= min && microseconds <= max) return Math.ceil(microseconds / 1e3);
-    throw this.fail('OPTION_INVALID', name, durationRule(duration, range));
+    return Math.ceil(this.#microseconds('OPTION_INVALID', name, duration, range) / 1e3);
   }
 
   /** The same of an item of an array. */
   millisecondsIn(name: string, index: number, range: DurationRange): number {
-    const items = Object.entries(this.#given[name] as readonly unknown[]);
-    const each = new OptionReader(this.#owner, Object.fromEntries(items), Object.keys(items), `${this.#path}${name}.`);
-    return each.milliseconds(String(index), undefined, range);
+    return this.#item(name, index).milliseconds(`${name}[${index}]`, undefined, range);
+  }
+
+  /** A reader whose only option is an item of an array: `delays[1]`. */
+  #item(name: string, index: number): OptionReader {
+    const option = `${name}[${index}]`;
+    const item: unknown = (this.#given[name] as readonly unknown[])[index];
+    return new OptionReader(this.#owner, { [option]: item }, [option], this.#path);
+  }
+
+  #microseconds(code: ErrorCode, name: string, duration: unknown, range: DurationRange): number {
+    const microseconds = readDuration(duration, this.#owner, `${this.#path}${name}`, range);
+    if (typeof microseconds === 'number') return microseconds;
+    throw this.fail(code, name, microseconds);
   }
 
   /** Checks that the value of an option is a function or undefined. */

@@ -44,22 +44,17 @@ describe('TierOptions.lease', () => {
   });
 
   it.each([
-    [5],
-    [null],
-    [{ duration: '1s' }],
-    [{ units: 0, duration: '1s' }],
-    [{ units: 1.5, duration: '1s' }],
-    [{ units: '5', duration: '1s' }],
-    [{ units: 5 }],
-    [{ units: 5, duration: 0.5 }],
-    [{ units: 5, duration: '61s' }],
-    [{ units: 5, duration: '1s', min: 1 }],
-  ])('rejects %j', (wrong) => {
-    expect(() => define({ lease: wrong })).toThrow(
-      expect.objectContaining({
-        code: 'OPTION_INVALID',
-        message: expect.stringContaining('lease must be { units: an integer of at least 1, duration: from 1 ms'),
-      }),
-    );
+    [5, 'lease.units is missing: it must be an integer of at least 1'],
+    [null, 'lease.units is missing: it must be an integer of at least 1'],
+    [{ duration: '1s' }, 'lease.units is missing: it must be an integer of at least 1'],
+    [{ units: 0, duration: '1s' }, 'lease.units must be an integer of at least 1, got 0'],
+    [{ units: 1.5, duration: '1s' }, 'lease.units must be an integer of at least 1, got 1.5'],
+    [{ units: '5', duration: '1s' }, 'lease.units must be a number, not text'],
+    [{ units: 5 }, "lease.duration must be a duration from 1 ms to the window, such as 1000 or '1s', got undefined"],
+    [{ units: 5, duration: 0.5 }, "lease.duration must be a duration from 1 ms to the window: write '0.5s'"],
+    [{ units: 5, duration: '61s' }, 'lease.duration must be a duration from 1 ms to the window, such as 1000'],
+    [{ units: 5, duration: '1s', min: 1 }, 'lease.min is not an option here: known are units, duration'],
+  ])('rejects %j', (wrong, message) => {
+    expect(() => define({ lease: wrong })).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import type { Lease } from '../../model/claim.js';
-import { parseDuration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
+import type { DurationRange } from '../../options/duration-rule.js';
 import type { OptionReader } from '../../options/option-reader.js';
 
 const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bucket'];
@@ -25,16 +25,10 @@ export function readLease(options: OptionReader, policy: Policy): Lease | undefi
       throw options.fail('OPTION_INVALID', 'lease', `must not stand beside ${name}: ${reason}`);
     }
   }
-  const lease = Object(options.value('lease')) as { units?: unknown; duration?: unknown };
-  const { units, duration } = lease;
-  const microseconds = parseDuration(duration);
-  const hasUnits = typeof units === 'number' && Number.isSafeInteger(units) && units >= 1;
-  const hasDuration = microseconds !== undefined && microseconds >= 1e3 && microseconds <= policy.window;
-  const isKnown = Object.keys(lease).every((name) => name === 'units' || name === 'duration');
-  if (hasUnits && hasDuration && isKnown) return { units, duration: microseconds / 1e3 };
-  throw options.fail(
-    'OPTION_INVALID',
-    'lease',
-    "must be { units: an integer of at least 1, duration: from 1 ms to the window }, such as { units: 50, duration: '1s' }",
-  );
+  const lease = options.within('lease', ['units', 'duration']);
+  const range: DurationRange = { range: '1 ms to the window', max: policy.window, example: "1000 or '1s'" };
+  return {
+    units: lease.integer('OPTION_INVALID', 'units'),
+    duration: lease.milliseconds('duration', undefined, range),
+  };
 }

@@ -58,17 +58,6 @@ function keptOf(value: unknown): unknown {
 }
 
 describe('TierDefinition', () => {
-  it('warns of a window in milliseconds that may mean seconds', () => {
-    const emitted = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);
-
-    for (const window of ['60ms', 1_000, 60, 60] as const) define({ limit: 5, window });
-
-    const message = "tier \"hour\": window is 60 milliseconds: write '60s' for seconds, or '60ms' if you mean it";
-    const options = expect.objectContaining({ code: 'SLUICE_WINDOW_IN_MILLISECONDS' });
-    expect(emitted.mock.calls).toEqual([[message, options]]);
-    emitted.mockRestore();
-  });
-
   it.each([
     ...MISTAKES.map((mistake) => [...mistake, { limit: 5, window: '1m' }] as const),
     ...WINDOWS.map((mistake) => [...mistake, several] as const),

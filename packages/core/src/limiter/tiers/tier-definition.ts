@@ -15,7 +15,6 @@ import { localShareOf } from './local-share.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './tier-options.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
-import { warnOfWindowUnit } from './window-unit.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */
 const MAX_CACHED_POLICIES = 1_000;
@@ -94,7 +93,6 @@ export class TierDefinition<S> implements Policies {
     this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
-    warnOfWindowUnit(this.owner, tier);
     checkMeaning(options, this.policy);
     if (algorithm === 'backoff' && this.charge === 'all') {
       throw options.fail(

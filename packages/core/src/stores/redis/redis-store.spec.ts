@@ -40,7 +40,6 @@ describe('redisStore, deadline', () => {
 
   it.each<[unknown, string]>([
     [0, '0'],
-    [0.5, '0.5'],
     [10_001, '10001'],
     [Number.NaN, 'NaN'],
     ['11s', '"11s"'],
@@ -52,6 +51,12 @@ describe('redisStore, deadline', () => {
     const make = () => redisStore({ url }, { deadline } as RedisStoreOptions);
 
     expect(make).toThrow(configError('OPTION_INVALID', 'deadline', message));
+  });
+
+  it('says what to write for a part of a second', () => {
+    const make = () => redisStore({ url }, { deadline: 0.5 });
+
+    expect(make).toThrow("deadline must be a duration from 1 ms to 10 s: write '0.5s' for seconds, got 0.5");
   });
 
   it('lists the units for another text', () => {

@@ -1,11 +1,11 @@
 import { Deferred } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import { parseDuration, type Duration } from '../../model/duration.js';
+import type { Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import { shared } from '../../model/shared.js';
-import { durationRule, type DurationRange } from '../../options/duration-rule.js';
+import type { DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
@@ -142,6 +142,9 @@ function isClient(from: RedisClient | RedisOptions): from is RedisClient {
   return typeof (from as Partial<RedisClient> | undefined | null)?.evalsha === 'function';
 }
 
+const DEADLINE: DurationRange = { range: '1 ms to 10 s', max: 1e7, example: "50 or '50ms'", isShort: true };
+const CONNECT_DEADLINE: DurationRange = { range: '1 ms to 1 min', max: 6e7, example: "2000 or '2s'" };
+
 /** In milliseconds. */
 interface Deadlines {
   readonly deadline: number;
@@ -151,15 +154,9 @@ interface Deadlines {
 /** @throws ConfigError */
 function readDeadlines(options: RedisStoreOptions): Deadlines {
   const reader = new OptionReader('redisStore', Object(options) as object, ['deadline', 'connectDeadline']);
-  const read = (name: keyof Deadlines, otherwise: Duration, allowed: DurationRange) => {
-    const { [name]: duration = otherwise } = options;
-    const microseconds = parseDuration(duration);
-    if (microseconds !== undefined && microseconds >= 1e3 && microseconds <= allowed.max) return microseconds / 1e3;
-    throw reader.fail('OPTION_INVALID', name, durationRule(duration, allowed));
-  };
   return {
-    deadline: read('deadline', 50, { range: '1 ms to 10 s', max: 1e7, example: "50 or '50ms'" }),
-    connectDeadline: read('connectDeadline', 2_000, { range: '1 ms to 1 min', max: 6e7, example: "2000 or '2s'" }),
+    deadline: reader.milliseconds('deadline', 50, DEADLINE),
+    connectDeadline: reader.milliseconds('connectDeadline', 2_000, CONNECT_DEADLINE),
   };
 }
 
