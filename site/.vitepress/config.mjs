@@ -4,6 +4,7 @@ import { defineConfig } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../anchor.mjs';
+import { searchWeight } from '../search-weight.mjs';
 import { sidebar } from '../sidebar.mjs';
 
 const site = join(root, 'site');
@@ -56,20 +57,9 @@ export default defineConfig({
     ],
     sidebar: [...sidebar(readFileSync(join(root, 'docs', 'README.md'), 'utf8')), { text: 'Exports', items: api }],
     outline: [2, 3],
-    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: weightOf } } } },
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: searchWeight } } } },
   },
 });
-
-/**
- * How much a page counts in the search: guides most, lists of figures and exports least. Runs in the browser, so it can
- * use nothing else of this file.
- *
- * @param {string} page
- */
-function weightOf(page) {
-  if (page.includes('/guide/')) return 3;
-  return /\/(api|benchmarks|decisions|changes|contributing)\b/.test(page) ? 0.2 : 1;
-}
 
 /** @param {import('vitepress').MarkdownRenderer} markdown */
 function drawDiagrams({ renderer }) {

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '../../scripts/root.mjs';
 import { startBrowser } from '../browser/browser.js';
 import { closeServer } from '../support/site.js';
+import { searches } from './searches.js';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -104,15 +105,7 @@ describe('the built site', () => {
     30_000,
   );
 
-  it.each([
-    ['trust proxy', '/guide/proxies'],
-    ['503', '/guide/troubleshooting.html#503-instead-of-429'],
-    ['resend', '/guide/recipes.html#resend-a-code-once-a-minute'],
-    ['cloudflare', '/guide/proxies.html#cloudflare'],
-    ['lambda', '/guide/serverless'],
-    ['node-redis', '/guide/redis-clients.html#node-redis'],
-    ['ban', '/guide/login.html#bans'],
-  ])('finds "%s", and %s first', async (words, path) => {
+  it.each(searches)('finds "%s", and %s first', async (words, path) => {
     const { found, troubles } = await visit('index', async (page) => {
       await page.keyboard.press('Control+k');
       await page.locator('.search-input').fill(words);

@@ -51,13 +51,19 @@ export function attackedCode(
   const end = until === undefined ? code.length : code.indexOf(until);
   if (end < 0 || (replaces && !code.includes(replaces[0]))) throw new Error(`${program} has changed: ${attack.tries}`);
   const own = code.slice(0, end);
-  return `${replaces ? own.replaceAll(...(replaces as [string, string])) : own}\n${serves}\n`
-    .replace(/^app\.listen\(3000\);\n/m, '')
-    .replaceAll('redis://127.0.0.1:6379', url)
-    .replaceAll(/\b6379\b/g, String(port))
-    .replaceAll(/redisStore\((client|sender|clientOf\(.+\))\);/g, "redisStore($1, { deadline: '10s' });")
-    .replaceAll("redisStore({ url: '" + url + "' })", "redisStore({ url: '" + url + "' }, { deadline: '10s' })")
-    .replaceAll("deadline: '200ms'", "deadline: '10s'");
+  return (
+    `${replaces ? own.replaceAll(...(replaces as [string, string])) : own}\n${serves}\n`
+      .replace(/^app\.listen\(3000\);\n/m, '')
+      .replaceAll('redis://127.0.0.1:6379', url)
+      .replaceAll(/\b6379\b/g, String(port))
+      // A busy machine must not make a program decide without Redis.
+      .replaceAll(/redisStore\(([\w.]+|clientOf\(.+\))\)/g, "redisStore($1, { deadline: '10s' })")
+      .replaceAll(
+        `redisStore({ url: '${url}' })`,
+        `redisStore({ url: '${url}' }, { deadline: '10s', connectDeadline: '10s' })`,
+      )
+      .replaceAll("deadline: '200ms'", "deadline: '10s'")
+  );
 }
 
 /** True if the page of an attack has its sentence. */

@@ -148,6 +148,23 @@ export const served = async (request, response) => {
     },
   },
   {
+    program: 'headers.md#a-custom-429-page-in-html',
+    sentence: '`onDenied` sends HTML to clients that want it, and nothing of the request is in the page',
+    tries: 'markup in the path, in a query, in headers; any `Accept`',
+    replaces: ['limit: 100', 'limit: 1'],
+    serves: `import express from 'express';\nexport const served = express().use(withHtml);`,
+    async holds(site) {
+      const markup = '<script>alert(1)</script>';
+      const path = `/${encodeURIComponent(markup)}?q=${markup}`;
+      const accepts = ['text/html', '*/*', markup, 'image/png', ''];
+      const requests = accepts.map((accept) => ({ path, headers: { Accept: accept, 'User-Agent': markup } }));
+      const [, ...denied] = await site.sendEach([{ path }, ...requests]);
+      expect(new Set(statusesOf(denied))).toEqual(new Set([429]));
+      expect(JSON.stringify(denied.map(({ text }) => text))).not.toMatch(/script|alert/);
+      expect(denied[0]).toMatchObject({ text: expect.stringContaining('<h1>') as string });
+    },
+  },
+  {
     program: 'headers.md#the-body',
     sentence: 'The body never identifies a client.',
     tries: 'to find an address, a key or a digest in the answer to a denied request',

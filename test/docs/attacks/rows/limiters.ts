@@ -220,6 +220,62 @@ export const served = limiter;`,
     holds: (site) => expectOneBudget(site, 100, times(3, post('ada'))),
   },
   {
+    program: 'recipes.md#reset-a-user',
+    sentence: '`limiter.reset` forgets what its tiers have of it; by an identity alone, `limiter.forget` does',
+    tries: 'to be reset with another user, or with a name in other spellings',
+    serves: `
+export const served = {
+  consume: async ({ id, reset }: { id: string; reset?: string }) => {
+    if (reset !== undefined) await resetUser(reset);
+    return limiter.consume({ ip: '203.0.113.7', user: { id } });
+  },
+};`,
+    async holds(site) {
+      await expectOneBudget(site, 100, times(3, post({ id: 'ada' })));
+      await expectOneBudget(
+        site,
+        97,
+        ['eve', 'Ada', 'ada '].map((reset) => post({ id: 'ada', reset })),
+      );
+      await expectOneBudget(site, 100, [post({ id: 'ada', reset: 'ada' })]);
+    },
+  },
+  {
+    program: 'recipes.md#limits-per-tenant',
+    sentence: 'Both tiers are charged, or neither',
+    tries: 'made-up tenants and users in headers; one user that uses up its tenant',
+    serves: `
+import express from 'express';
+export const served = express();
+served.use((request, _response, next) => {
+  const [tenant, user] = request.get('session')?.split('/') ?? [];
+  Object.assign(request, tenant && { tenant: { id: tenant, perMinute: 100 }, user: { id: user } });
+  next();
+});
+served.use(perTenant);`,
+    async holds(site) {
+      const ofAda = { headers: { Session: 'acme/ada' } };
+      await expectOneBudget(site, 60, times(5, ofAda));
+      const claims = ['x', 'y', 'z'].map((name) => ({ headers: { Tenant: name, 'X-Tenant': name, 'X-User': name } }));
+      await expectOneBudget(site, 10, claims);
+    },
+  },
+  {
+    program: 'recipes.md#cron-jobs',
+    sentence: 'Five processes start a cron job at the same time, and one of them is to run it.',
+    tries: 'ten starts at the same time, and ten more',
+    serves: `
+export const served = async (_request, response) => {
+  let runs = 0;
+  await hourly('report', async () => void (runs += 1));
+  response.writeHead(runs === 1 ? 200 : 429).end();
+};`,
+    async holds(site) {
+      await expectAdmitted(site, 1, times(10, {}));
+      await expectAdmitted(site, 0, times(10, {}));
+    },
+  },
+  {
     program: 'redis-clients.md#ioredis',
     sentence: 'Decisions, deadline and breaker are the same with each.',
     tries: 'ten spellings of one address at the same time',

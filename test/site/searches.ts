@@ -1,0 +1,21 @@
+/** What readers type into the search of the site, and the section that it must find first. */
+export const searches: readonly (readonly [words: string, path: string])[] = [
+  ['trust proxy', '/guide/proxies'],
+  ['503', '/guide/troubleshooting.html#503-instead-of-429'],
+  ['resend', '/guide/recipes.html#resend-a-code-once-a-minute'],
+  ['cloudflare', '/guide/proxies.html#cloudflare'],
+  ['lambda', '/guide/serverless'],
+  ['node-redis', '/guide/redis-clients.html#node-redis'],
+  ['ban', '/guide/login.html#bans'],
+  ['whitelist', '/guide/address-lists'],
+  ['tRPC', '/guide/recipes.html#trpc'],
+  ['cron', '/guide/recipes.html#cron-jobs'],
+  ['kubernetes', '/guide/deploy.html#kubernetes'],
+  ['blue green', '/guide/deploy.html#roll-out-a-change'],
+  ['weekly quota', '/guide/recipes.html#a-calendar-month'],
+  ['custom 429 page', '/guide/headers.html#a-custom-429-page-in-html'],
+  ['HTML', '/guide/headers.html#a-custom-429-page-in-html'],
+  ['socket.io', '/guide/recipes.html#socketio'],
+  ['per tenant', '/guide/recipes.html#limits-per-tenant'],
+  ['reset user', '/guide/recipes.html#reset-a-user'],
+];
