@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { apt } from './apt.mjs';
 import { isProgram, onPath } from './on-path.mjs';
 import { root } from './root.mjs';
@@ -51,11 +51,20 @@ function download(cache, { packages, folder }) {
   try {
     if (!(fetchInto(draft, packages) || (apt('update') && fetchInto(draft, packages)))) return;
     for (const file of readdirSync(draft)) run(draft, 'dpkg-deb', '--extract', file, '.');
+    for (const library of librariesIn(draft)) renameSync(library, join(draft, folder, basename(library)));
     // In one step, because another process may be about to start what is there.
     if (!existsSync(cache)) renameSync(join(draft, folder), cache);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Shared libraries of unpacked packages. They go beside the programs, for LD_LIBRARY_PATH. @param {string} draft */
+function librariesIn(draft) {
+  const folder = join(draft, 'usr', 'lib');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /^[^/]+\/lib[^/]+\.so(?:\.\d+)*$/.test(file)).map((file) => join(folder, file));
 }
 
 /** @param {string} folder @param {readonly string[]} packages */

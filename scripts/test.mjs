@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { chromium, chromiumAdvice } from './chromium.mjs';
+import { haproxyAdvice, haproxyFolder } from './haproxy.mjs';
 import { install } from './install.mjs';
 import { nginxAdvice, nginxFolder } from './nginx.mjs';
 import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
@@ -12,10 +13,12 @@ const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
 const nginx = nginxFolder();
+const haproxy = haproxyFolder();
 const browser = chromium();
 const missing = [
   ...(prometheus ? [] : ['/test/prometheus/']),
   ...(nginx ? [] : ['/test/nginx/']),
+  ...(nginx && haproxy ? [] : ['/test/proxies/']),
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
 // Those take minutes, and run where a path names them: npm run test:long.
@@ -29,6 +32,7 @@ const { passed, failed, skipped, code } = builds
 
 if (!prometheus) console.log(prometheusAdvice);
 if (!nginx) console.log(nginxAdvice);
+if (!haproxy) console.log(haproxyAdvice);
 if (!browser) console.log(chromiumAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 const complete = missing.length === 0 || args.length > 0;
@@ -47,6 +51,7 @@ function jest(options) {
         SLUICE_REDIS_SERVER: redisServer(),
         ...(prometheus && { SLUICE_PROMETHEUS: prometheus }),
         ...(nginx && { SLUICE_NGINX: nginx }),
+        ...(haproxy && { SLUICE_HAPROXY: haproxy }),
         ...(browser && { SLUICE_CHROMIUM: browser }),
       },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

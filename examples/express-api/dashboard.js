@@ -5,7 +5,7 @@ import { createDashboard } from '@sluice/dashboard';
 /** @import { Express } from 'express' */
 
 /**
- * Serves the live page of the limits on /sluice, to clients of this machine. In production pass `authorize`.
+ * Serves the live page of the limits on /sluice, by the link with its token. In production pass `authorize`.
  *
  * @param {Express} app
  * @param {Store} store
@@ -13,7 +13,7 @@ import { createDashboard } from '@sluice/dashboard';
  * @returns {Dashboard}
  */
 export function serveDashboard(app, store, fleet) {
-  const dashboard = createDashboard({ store, fleet, readOnly: false });
+  const dashboard = createDashboard({ store, fleet });
   app.use('/sluice', dashboard.handle);
   return dashboard;
 }

@@ -14,7 +14,7 @@ import { serveMetrics } from './metrics.js';
 // METRICS=1 serves metrics on /metrics.
 // DASHBOARD=1 serves a live page of the limits on /sluice.
 const port = process.env['PORT'] || '3000';
-const url = process.env['REDIS_URL'];
+const url = process.env['REDIS_URL'] || undefined;
 const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
 
@@ -44,7 +44,7 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server, store, dashboard));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  if (hasDashboard) console.log(dashboardMessage(listening));
+  if (dashboard) console.log(dashboardMessage(listening, dashboard.token));
   console.log(startMessage(listening, url));
 }
 

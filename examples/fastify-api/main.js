@@ -11,7 +11,7 @@ import { serveMetrics } from './metrics.js';
 // METRICS=1 serves metrics on /metrics.
 // DASHBOARD=1 serves a live page of the limits on /sluice.
 const port = process.env['PORT'] || '3000';
-const url = process.env['REDIS_URL'];
+const url = process.env['REDIS_URL'] || undefined;
 const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = /** @type {Duration} */ (process.env['REDIS_DEADLINE'] || '50ms');
 
@@ -26,7 +26,7 @@ async function start() {
   const store = url ? redisStore({ url }, { deadline }) : memoryStore();
   const app = await createApp(store);
   if (process.env['METRICS'] === '1') serveMetrics(app, store);
-  if (hasDashboard) await serveDashboard(app, store, url !== undefined);
+  const dashboard = hasDashboard ? await serveDashboard(app, store, url !== undefined) : undefined;
   app.addHook('onClose', () => store.close());
   const log = logOutages();
   try {
@@ -40,7 +40,7 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop(app));
 
   const { port: listening } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
-  if (hasDashboard) console.log(dashboardMessage(listening));
+  if (dashboard) console.log(dashboardMessage(listening, dashboard.token));
   console.log(startMessage(listening, url));
 }
 

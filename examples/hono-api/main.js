@@ -4,7 +4,7 @@ import { createApp } from './app.js';
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 const port = Number(process.env['PORT'] || '3000');
-const url = process.env['REDIS_URL'];
+const url = process.env['REDIS_URL'] || undefined;
 
 const store = url ? redisStore({ url }) : memoryStore();
 const server = serve({ fetch: createApp(store).fetch, port }, ({ port: listening }) => {

@@ -69,7 +69,7 @@ async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
   const store = redisStore({ url: redis.url }, patient);
   const [soon, late] = limitersOf(store, `t${(tests += 1)}`);
   await store.ready();
-  const dashboard = createDashboard({ store, readOnly: false });
+  const dashboard = createDashboard({ store, readOnly: false, authorize: true });
   const site = await mount(dashboard);
   const decide = async (request: IncomingMessage, response: ServerResponse) => {
     const isSoon = String(request.headers['x-client']).startsWith(SOON);
@@ -166,7 +166,7 @@ describe('The dashboard, in a browser,', () => {
     const server = await startRedis();
     const store = redisStore({ url: server.url });
     await store.ready();
-    const dashboard = createDashboard({ store });
+    const dashboard = createDashboard({ store, authorize: true });
     const site = await mountOnExpress(dashboard);
     opened.push(
       () => server.stop(),
@@ -237,7 +237,7 @@ describe('The dashboard, in a browser,', () => {
   );
 
   it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
-    const dashboard = createDashboard({ store: memoryStore() });
+    const dashboard = createDashboard({ store: memoryStore(), authorize: true });
     const site = await mountOnExpress(dashboard);
     opened.push(
       () => site.close(),

@@ -63,13 +63,31 @@ describe('sluice top and tail', () => {
     });
   });
 
-  it('follow decisions until the application ends', async () => {
-    const other = createDashboard({ store, authorize: true });
+  it('read a dashboard without authorize by the link that it prints', async () => {
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const other = createDashboard({ store });
+    jest.restoreAllMocks();
+    const site = createServer(other.handle);
+    await listen(site);
+    const link = `http://127.0.0.1:${(site.address() as AddressInfo).port}/?token=${other.token}`;
+
+    const run = await sluice(['top', '--url', link]);
+    other.close();
+    await closeServer(site);
+
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('no client was denied') });
+  });
+
+  it('follow decisions until the application ends, also when the dashboard checks their rights again', async () => {
+    let minutes = 0;
+    const other = createDashboard({ store, authorize: true, clock: () => performance.now() + minutes * 60_000 });
     const site = createServer(other.handle);
     await listen(site);
     const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 
     const running = sluice(['tail', '--url', address, '--denied', '--json', '--quiet']);
+    await once(site, 'request');
+    minutes = 1;
     await once(site, 'request');
     // It gets what the command gets.
     const page = await openPage(address);
@@ -88,8 +106,16 @@ describe('sluice top and tail', () => {
   });
 
   it.each([
-    ['no credentials', {}, 'SLUICE_DASHBOARD_AUTHORIZATION is not set'],
-    ['wrong ones', { SLUICE_DASHBOARD_AUTHORIZATION: 'Bearer other' }, 'SLUICE_DASHBOARD_AUTHORIZATION is refused'],
+    [
+      'no credentials',
+      {},
+      'pass the link with the token that the application prints, or set SLUICE_DASHBOARD_AUTHORIZATION',
+    ],
+    [
+      'wrong ones',
+      { SLUICE_DASHBOARD_AUTHORIZATION: 'Bearer other' },
+      'its token, or SLUICE_DASHBOARD_AUTHORIZATION, is refused',
+    ],
   ])('end with 3 with %s', async (_what, given, message) => {
     const run = await sluice(['top', '--url', url], { env: given });
 

@@ -30,7 +30,7 @@ describe('a dashboard of hostile clients', () => {
   let url: string;
 
   beforeAll(async () => {
-    dashboard = createDashboard({ store, readOnly: false });
+    dashboard = createDashboard({ store, readOnly: false, authorize: true });
     server = createServer(dashboard.handle);
     await listen(server);
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -1,20 +1,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import cors from '@fastify/cors';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Dashboard } from '@sluice/dashboard';
 import compression from 'compression';
+import corsOfExpress from 'cors';
 import { fastify } from 'fastify';
 import helmet from 'helmet';
 import { versions, type Express } from '../adapters/stacks/express.js';
 import { closeServer, listen, siteAt, type Site } from '../support/site.js';
 
-/** Puts a dashboard below `/a/sluice`, after what applications have before it: helmet and compression. */
+/** Puts a dashboard below `/a/sluice`, after what applications have before it: CORS, helmet and compression. */
 type Mount = (dashboard: Dashboard) => Promise<Site>;
 
 export const PREFIX = '/a/sluice';
+
+/** Lets every site read answers, with the cookies of its visitor. */
+const CORS = { origin: true, credentials: true };
 
 const [[express5Name, express5], [express4Name, express4]] = versions as [[string, Express], [string, Express]];
 
@@ -25,6 +30,7 @@ export const mounts: readonly [name: string, mount: Mount][] = [
     'Fastify 5',
     async (dashboard) => {
       const app = fastify();
+      await app.register(cors, CORS);
       app.addHook('onRequest', async (_request, reply) => {
         void reply.header('content-security-policy', 'upgrade-insecure-requests');
       });
@@ -38,6 +44,7 @@ export const mounts: readonly [name: string, mount: Mount][] = [
     'Nest on Express',
     async (dashboard) => {
       const app = await NestFactory.create<NestExpressApplication>(rootModule(), new ExpressAdapter(), QUIET);
+      app.enableCors(CORS);
       app.use(helmet(), compression({ threshold: 0 }));
       app.use(PREFIX, dashboard.handle);
       return listening(app);
@@ -47,6 +54,7 @@ export const mounts: readonly [name: string, mount: Mount][] = [
     'Nest on Fastify',
     async (dashboard) => {
       const app = await NestFactory.create<NestFastifyApplication>(rootModule(), new FastifyAdapter(), QUIET);
+      app.enableCors(CORS);
       await app.register(dashboard.fastify, { prefix: PREFIX });
       return listening(app);
     },
@@ -58,7 +66,7 @@ const QUIET = { abortOnError: false, logger: false, forceCloseConnections: true 
 function mountOnExpress(express: Express): Mount {
   return async (dashboard) => {
     const app = express();
-    app.use(helmet(), compression({ threshold: 0 }));
+    app.use(corsOfExpress(CORS), helmet(), compression({ threshold: 0 }));
     app.use(PREFIX, dashboard.handle);
     const server = createServer(app);
     return siteAt(await listen(server), () => closeServer(server));

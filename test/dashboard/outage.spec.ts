@@ -22,7 +22,7 @@ describe('a dashboard whose Redis is killed', () => {
     redis = await startRedis();
     store = redisStore({ url: redis.url });
     limiter = createLimiter<string>({ store, name: 'minute', key: (user) => user, limit: 1_000_000, window: '1m' });
-    dashboard = createDashboard({ store, fleet: true });
+    dashboard = createDashboard({ store, fleet: true, authorize: true });
     server = createServer(dashboard.handle);
     await listen(server);
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

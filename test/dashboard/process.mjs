@@ -15,7 +15,7 @@ const limiter = createLimiter({
   limit,
   window: '1m',
 });
-const dashboard = createDashboard({ store, fleet: true, readOnly: false });
+const dashboard = createDashboard({ store, fleet: true, readOnly: false, authorize: true });
 const server = createServer(dashboard.handle).listen(0, '127.0.0.1');
 await once(server, 'listening');
 await store.ready();

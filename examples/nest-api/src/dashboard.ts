@@ -4,12 +4,12 @@ import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import type { Store } from '@sluice/nestjs';
 
 /**
- * Serves the live page of the limits on /sluice, to clients of this machine. In production pass `authorize`.
+ * Serves the live page of the limits on /sluice, by the link with its token. In production pass `authorize`.
  *
  * @param fleet several processes may share the store
  */
 export async function serveDashboard(app: INestApplication, store: Store, fleet: boolean): Promise<Dashboard> {
-  const dashboard = createDashboard({ store, fleet, readOnly: false });
+  const dashboard = createDashboard({ store, fleet });
   if (app.getHttpAdapter().getType() === 'fastify') {
     await (app as NestFastifyApplication).register(dashboard.fastify, { prefix: '/sluice' });
   } else app.use('/sluice', dashboard.handle);

@@ -9,7 +9,7 @@ import { serveMetrics } from './metrics.js';
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.
 // REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
 const port = process.env['PORT'] || '3000';
-const url = process.env['REDIS_URL'];
+const url = process.env['REDIS_URL'] || undefined;
 const hasDashboard = process.env['DASHBOARD'] === '1';
 const deadline = (process.env['REDIS_DEADLINE'] || '50ms') as Duration;
 // METRICS=1 serves metrics on /metrics.
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   }
 
   const { port: listening } = server.address() as AddressInfo;
-  if (hasDashboard) console.log(dashboardMessage(listening));
+  if (dashboard) console.log(dashboardMessage(listening, dashboard.token));
   console.log(startMessage(listening, url));
 }
 

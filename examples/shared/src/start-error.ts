@@ -4,8 +4,7 @@ export function startErrorMessage(error: unknown, port: string): string {
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Set PORT to a free port: PORT=3001 npm start`;
   if (code === 'EACCES') return `Port ${port} needs privileges. Set PORT above 1023: PORT=3001 npm start`;
   if (code === 'ERR_SOCKET_BAD_PORT') return `PORT must be a number from 0 to 65535, got ${port}.`;
-  if (code === 'OPTION_INVALID') {
-    return `${option === 'deadline' ? 'REDIS_DEADLINE' : 'REDIS_URL'} is invalid: ${message}.`;
-  }
+  if (code === 'OPTION_INVALID' && option === 'deadline') return `REDIS_DEADLINE is invalid: ${message}.`;
+  if (code === 'OPTION_INVALID' && option === 'url') return `REDIS_URL is invalid: ${message}.`;
   return message;
 }

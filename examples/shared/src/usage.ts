@@ -40,7 +40,8 @@ To share these limits between processes, start two with the same REDIS_URL and d
   return `Listening on http://${place}, counting in ${where}\n\n${usage(place)}\nStop it with Ctrl-C.`;
 }
 
-/** The text that an example with a dashboard prints before. */
-export function dashboardMessage(port: number): string {
-  return `The live page of the limits: http://localhost:${port}/sluice/`;
+/** The text that an example with a dashboard prints before. @param token undefined in production */
+export function dashboardMessage(port: number, token: string | undefined): string {
+  const page = `http://localhost:${port}/sluice/`;
+  return token ? `The live page of the limits: ${page}?token=${token}` : `The live page on ${page} needs authorize.`;
 }

@@ -4,7 +4,7 @@ import { api, ApiError } from './api.ts';
 import { Series } from './series.ts';
 import { addToTail } from './tail.ts';
 
-/** `full`: the process serves as many pages as it may. `closed`: this reader may not see the page. */
+/** `full`: the process serves as many pages as it may. `closed`: this reader may not see the page any more. */
 export type Connection = 'opening' | 'live' | 'lost' | 'full' | 'closed';
 
 const RETRY = 2_000;
@@ -41,18 +41,25 @@ async function open(): Promise<void> {
   } catch (error) {
     const isClosed = error instanceof ApiError && error.status === 404;
     again(isClosed ? 'closed' : 'lost');
+    // What this reader may not see any more.
+    if (isClosed) feed.snapshot.value = undefined;
     return;
   }
   listen();
 }
 
-function listen(): void {
-  let wasOpen = false;
+/** @param isRenewed the server has ended a feed that was open for a minute, to check the rights of the reader again */
+function listen({ isRenewed = false } = {}): void {
+  let wasOpen = isRenewed;
   const source = new EventSource(api.events);
   events = source;
   source.addEventListener('open', () => {
     wasOpen = true;
     feed.connection.value = 'live';
+  });
+  source.addEventListener('renew', () => {
+    source.close();
+    listen({ isRenewed: true });
   });
   source.addEventListener('tick', ({ data }) => show(JSON.parse(data as string) as Snapshot));
   source.addEventListener('tail', ({ data }) => addToTail(JSON.parse(data as string) as Tail));

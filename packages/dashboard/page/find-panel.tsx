@@ -12,6 +12,7 @@ interface Field {
 /** The fields of each kind of identity, in the order of its values. */
 const KINDS: Readonly<Record<string, readonly Field[]>> = {
   ip: [{ name: 'Address', example: '203.0.113.7' }],
+  account: [{ name: 'Account', example: 'ada' }],
   'api-key': [{ name: 'API key', example: '' }],
   'jwt-subject': [
     { name: 'Issuer', example: 'https://id.example.com', isOptional: true },
@@ -25,8 +26,8 @@ const KINDS: Readonly<Record<string, readonly Field[]>> = {
   session: [{ name: 'Session id', example: '' }],
   composed: [{ name: 'Parts', example: 'ip:203.0.113.7 account:ada' }],
   other: [
-    { name: 'Kind', example: 'account' },
-    { name: 'Value', example: 'ada' },
+    { name: 'Kind', example: 'tenant' },
+    { name: 'Value', example: 'acme' },
   ],
 };
 

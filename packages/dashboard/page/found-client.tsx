@@ -28,7 +28,7 @@ export function FoundClient({ found, readOnly }: FoundClientProps) {
       <h3 ref={heading} tabIndex={-1}>
         {name}
       </h3>
-      {look.tiers.length === 0 && <p class="empty">No tier has used units of this client: its next request fits.</p>}
+      {look.tiers.length === 0 && <NothingStored />}
       {look.tiers.map((tier) => (
         <TierCard key={tier.tier} tier={tier} elapsed={elapsed} />
       ))}
@@ -39,6 +39,19 @@ export function FoundClient({ found, readOnly }: FoundClientProps) {
       ))}
       {!readOnly && look.tiers.length > 0 && <ForgetButton found={found} />}
     </div>
+  );
+}
+
+/** Says nothing about the next request, which may be counted by another identity. */
+function NothingStored() {
+  return (
+    <>
+      <p class="empty">Nothing is stored of this identity.</p>
+      <p class="hint">
+        Limits may count this client by another one: its account, with <code>byApiKey({'{ from }'})</code>, or its
+        address, without a valid value.
+      </p>
+    </>
   );
 }
 

@@ -1,60 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isNativeError } from 'node:util/types';
-import { isSluiceError, type Store } from '@sluice/core';
-import { isLimiter, OptionReader, show, warn } from '@sluice/core/adapter';
-import { accessOf, isSameOrigin, type Authorize } from './access.js';
+import { isSameOrigin } from './access.js';
+import { redirect, send, sendFailure, sendJson } from './answers.js';
+import { checkedOptions, type CheckedOptions, type DashboardOptions } from './dashboard-options.js';
+import { Door } from './door.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
-import { Fleet, fleetClient, type FleetClient } from './fleet.js';
+import { Fleet } from './fleet.js';
 import { HttpFailure } from './http-failure.js';
 import { IdentityDesk } from './identity-desk.js';
 import { Monitor } from './monitor.js';
-import { pathOf, type Mounted } from './mounted.js';
+import { partsOf, type Mounted } from './mounted.js';
 import { html, pageFiles } from './page-files.js';
 import { readBody } from './request-body.js';
 import { setSecurityHeaders } from './security-headers.js';
-
-export interface DashboardOptions {
-  /** The store of the limiters. */
-  readonly store: Store;
-  /**
-   * Decides which requests may see the dashboard. Others get 404. A name that it returns is reported on `sluice:audit`;
-   * `true` instead of a function lets everybody in.
-   *
-   * @default clients of the same machine, unless a proxy has forwarded them
-   */
-  readonly authorize?: Authorize;
-  /**
-   * No identity can be forgotten.
-   *
-   * @default true
-   */
-  readonly readOnly?: boolean;
-  /**
-   * The page shows all processes that share the Redis of the store, and have this option. They exchange counts and digests
-   * while a page is open; else a process sends one GET every two seconds.
-   *
-   * @default false
-   */
-  readonly fleet?: boolean;
-  /**
-   * Monotonic milliseconds, for tests.
-   *
-   * @default performance.now
-   */
-  readonly clock?: () => number;
-}
 
 export interface Dashboard {
   /** For Express, Nest on Express and `node:http`: `app.use('/sluice', dashboard.handle)`. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
   /** For Fastify and Nest on Fastify: `await app.register(dashboard.fastify, { prefix: '/sluice' })`. */
   readonly fastify: FastifyPlugin;
+  /**
+   * What opens the page as `?token=…` where there is no `authorize`, for a link of your own. Undefined with `authorize`, and
+   * where NODE_ENV is production.
+   */
+  readonly token: string | undefined;
   /** Ends open pages, which `server.close()` waits for, and counts no more. */
   readonly close: () => void;
 }
 
-const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'fleet', 'clock'];
 const SECOND = 1e3;
 const FLEET_BEAT = 2e3;
 /** A page hears of a change of the store within this time. */
@@ -70,33 +43,7 @@ const HEALTH_DELAY = 100;
  * app.use('/sluice', dashboard.handle);
  */
 export function createDashboard(options: DashboardOptions): Dashboard {
-  const reader = new OptionReader('createDashboard', Object(options) as object, OPTIONS);
-  const { store, authorize, readOnly, fleet, clock = () => performance.now() } = Object(options) as DashboardOptions;
-  if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
-  }
-  if (isLimiter(store)) {
-    const rule = 'must be a store, not a limiter: write createLimiter({ store, … }) and createDashboard({ store })';
-    throw reader.fail('OPTION_INVALID', 'store', rule);
-  }
-  if (authorize !== true) reader.function('authorize', authorize);
-  for (const [name, value = false] of Object.entries({ readOnly, fleet })) {
-    if (typeof value !== 'boolean') throw reader.fail('OPTION_INVALID', name, 'must be true or false');
-  }
-  const client = fleet ? fleetClient(store) : undefined;
-  if (fleet && client === undefined) {
-    throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
-  }
-  return new LiveDashboard({ store, authorize, readOnly: readOnly ?? true, client, clock });
-}
-
-interface CheckedOptions {
-  readonly store: Store;
-  readonly authorize: Authorize | undefined;
-  readonly readOnly: boolean;
-  /** With `fleet`. */
-  readonly client: FleetClient | undefined;
-  readonly clock: () => number;
+  return new LiveDashboard(checkedOptions(options));
 }
 
 interface Visit extends Mounted {
@@ -106,7 +53,7 @@ interface Visit extends Mounted {
 
 class LiveDashboard implements Dashboard {
   readonly fastify: FastifyPlugin;
-  readonly #authorize: Authorize | undefined;
+  readonly #door: Door;
   readonly #readOnly: boolean;
   readonly #monitor: Monitor;
   readonly #desk: IdentityDesk;
@@ -118,9 +65,9 @@ class LiveDashboard implements Dashboard {
   #healthTimer: NodeJS.Timeout | undefined;
 
   constructor({ store, authorize, readOnly, client, clock }: CheckedOptions) {
-    this.#authorize = authorize;
+    this.#door = new Door(authorize);
     this.#readOnly = readOnly;
-    this.#streams = new EventStreams((size) => this.#watch(size > 0));
+    this.#streams = new EventStreams(clock, (size) => this.#watch(size > 0));
     this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
     this.#desk = new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown));
     if (client) {
@@ -130,10 +77,16 @@ class LiveDashboard implements Dashboard {
     this.fastify = fastifyPlugin((visit) => this.#serve(visit));
   }
 
+  get token(): string | undefined {
+    return this.#door.token;
+  }
+
   // Arrow functions, because servers get them without the dashboard.
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly handle = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const { originalUrl = request.url! } = request as { originalUrl?: string };
-    this.#serve({ request, response, path: pathOf(request.url!), mounted: pathOf(originalUrl) });
+    const refuse = () => (next ? next() : response.writeHead(404).end());
+    const begin = () => {};
+    this.#serve({ request, response, ...partsOf(request.url!), mounted: partsOf(originalUrl).path, begin, refuse });
   };
 
   readonly close = (): void => {
@@ -153,21 +106,28 @@ class LiveDashboard implements Dashboard {
   }
 
   async #admit(visit: Mounted): Promise<void> {
-    const { request, response, path, mounted } = visit;
+    const { response, path, mounted, query } = visit;
     if (response.headersSent) return;
-    setSecurityHeaders(response);
-    const access = await accessOf(request, this.#authorize).catch(loggedFailure);
+    const isLink = this.#door.isLink(visit);
+    const access = isLink || (await this.#door.admits(visit));
     // A time-out of the application may have answered meanwhile.
     if (response.headersSent) return;
-    if (access instanceof HttpFailure) throw access;
-    if (access === false) throw new HttpFailure(404, 'not found');
+    if (access === false) return this.#door.refuse(visit);
+    visit.begin();
+    setSecurityHeaders(response);
     const by = typeof access === 'string' ? access : undefined;
-    if (path === '/' && !mounted.endsWith('/')) redirect(response, mounted);
-    else await this.#answer({ ...visit, by });
+    if (path === '/' && !mounted.endsWith('/')) redirect(response, 308, slashed(mounted, query));
+    else if (isLink) {
+      response.setHeader('set-cookie', this.#door.cookie(visit));
+      redirect(response, 303, './');
+    } else await this.#answer({ ...visit, by });
   }
 
   async #answer(visit: Visit): Promise<void> {
     const { request, response, path } = visit;
+    if (path.startsWith('/api/') && !isSameOrigin(request)) {
+      throw new HttpFailure(403, 'only the page of this dashboard and programs may send this');
+    }
     const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
     const file = pageFiles.get(path.slice(1));
     if (route === 'GET /') send(response, 'text/html; charset=utf-8', html);
@@ -177,14 +137,14 @@ class LiveDashboard implements Dashboard {
       send(response, file.type, file.text);
     } else if (route === 'GET /api/state') sendJson(response, this.#monitor.state(this.#readOnly));
     else if (route === 'GET /api/events' && request.method === 'GET') this.#streams.open(response);
-    else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await bodyOf(request)));
+    else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await readBody(request)));
     else if (route === 'POST /api/forget') await this.#forget(visit);
     else throw new HttpFailure(404, 'not found');
   }
 
   async #forget({ request, response, by }: Visit): Promise<void> {
-    if (this.#readOnly) throw new HttpFailure(403, 'this dashboard is read-only: set readOnly: false');
-    sendJson(response, await this.#desk.forget(await bodyOf(request), by));
+    if (this.#readOnly) throw new HttpFailure(403, 'this dashboard is read-only: readOnly: false lets it forget');
+    sendJson(response, await this.#desk.forget(await readBody(request), by));
   }
 
   /** Failures are those of the store, which the page shows. */
@@ -211,6 +171,7 @@ class LiveDashboard implements Dashboard {
   }
 
   #tick(): void {
+    this.#streams.renew();
     const snapshot = this.#monitor.snapshot();
     this.#streams.send('tick', snapshot, snapshot.second);
     const tail = this.#monitor.tail();
@@ -228,50 +189,6 @@ class LiveDashboard implements Dashboard {
 }
 
 /** Relative, because a proxy may have removed a prefix. */
-function redirect(response: ServerResponse, mounted: string): void {
-  response.writeHead(308, { location: `${mounted.slice(mounted.lastIndexOf('/') + 1)}/` }).end();
-}
-
-/** @throws HttpFailure 403 for a request of another site */
-function bodyOf(request: IncomingMessage): Promise<object> {
-  if (!isSameOrigin(request)) throw new HttpFailure(403, 'only the page of this dashboard may send this');
-  return readBody(request);
-}
-
-function send(response: ServerResponse, type: string, text: string): void {
-  response.setHeader('content-type', type);
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(response.req.method === 'HEAD' ? undefined : text);
-}
-
-function sendJson(response: ServerResponse, data: object): void {
-  send(response, 'application/json; charset=utf-8', JSON.stringify(data));
-}
-
-function sendFailure(response: ServerResponse, error: unknown): void {
-  // The rest of a response that has begun cannot come.
-  if (response.headersSent) {
-    if (!response.writableEnded) response.destroy();
-    return;
-  }
-  const { status, message } = failureOf(error);
-  response.statusCode = status;
-  sendJson(response, { error: message });
-}
-
-function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
-  if (error instanceof HttpFailure) return error;
-  if (!isSluiceError(error)) return loggedFailure(error);
-  const { name, message } = error;
-  if (name === 'StoreError') return { status: 503, message };
-  // A ConfigError repeats the kind, in which an identity may have been typed.
-  return { status: 400, message: name === 'ConfigError' ? 'this is not the kind of an identity' : message };
-}
-
-/** Usually of `authorize`. Its error may say too much for a page, so it goes to the log. */
-function loggedFailure(error: unknown): HttpFailure {
-  // An object without a prototype has no text.
-  const text = error instanceof Error || isNativeError(error) ? String(error) : show(error);
-  warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${text}`);
-  return new HttpFailure(500, 'the dashboard failed: the log of the process says why');
+function slashed(mounted: string, query: string): string {
+  return `${mounted.slice(mounted.lastIndexOf('/') + 1)}/${query && '?'}${query}`;
 }

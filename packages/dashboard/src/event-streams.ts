@@ -1,26 +1,37 @@
 import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
 import { HttpFailure } from './http-failure.js';
 
 /** Pages that one process serves at the same time. */
 const MAX_STREAMS = 10;
 /** A page that reads more slowly misses events: each tick has totals, so the next one puts it right. */
 const MAX_UNSENT = 65_536;
+/** Then a page connects again, so that its rights are those of now. In milliseconds. */
+const MAX_AGE = 60_000;
 
 /** Open pages. All get the same texts, which are made once. */
 export class EventStreams {
-  readonly #responses = new Set<ServerResponse>();
+  /** When each was opened. */
+  readonly #openedAt = new Map<ServerResponse, number>();
+  readonly #clock: () => number;
   readonly #onChange: (size: number) => void;
   #isClosed = false;
 
-  /** @param onChange called with the number of open pages when it changes */
-  constructor(onChange: (size: number) => void) {
+  /**
+   * @param clock monotonic milliseconds
+   * @param onChange called with the number of open pages when it changes
+   */
+  constructor(clock: () => number, onChange: (size: number) => void) {
+    this.#clock = clock;
     this.#onChange = onChange;
   }
 
   /** @throws HttpFailure 503 while as many are open as may be, and after `close` */
   open(response: ServerResponse): void {
+    // The page may have left while `authorize` was pending: no event tells of it again.
+    if (hasLeft(response)) return;
     if (this.#isClosed) throw new HttpFailure(503, 'this process is about to end');
-    if (this.#responses.size >= MAX_STREAMS) {
+    if (this.#openedAt.size >= MAX_STREAMS) {
       throw new HttpFailure(503, `${MAX_STREAMS} pages are open on this process: close one`);
     }
     response.writeHead(200, {
@@ -29,24 +40,41 @@ export class EventStreams {
       'x-accel-buffering': 'no',
     });
     response.write('retry: 2000\n\n');
-    this.#responses.add(response);
-    this.#onChange(this.#responses.size);
-    response.once('close', () => {
-      this.#responses.delete(response);
-      this.#onChange(this.#responses.size);
-    });
+    this.#openedAt.set(response, this.#clock());
+    this.#onChange(this.#openedAt.size);
+    response.once('close', () => this.#remove(response));
   }
 
   /** @param id of the event, for a page that connects again */
   send(name: string, data: object, id?: number): void {
-    if (this.#responses.size === 0) return;
+    if (this.#openedAt.size === 0) return;
     const text = `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
-    for (const response of this.#responses) if (response.writableLength <= MAX_UNSENT) response.write(text);
+    for (const response of this.#openedAt.keys()) if (response.writableLength <= MAX_UNSENT) response.write(text);
+  }
+
+  /** Ends pages that have been open for a minute, and has them connect again. */
+  renew(): void {
+    const now = this.#clock();
+    for (const [response, openedAt] of this.#openedAt) {
+      if (now - openedAt < MAX_AGE) continue;
+      response.end('event: renew\ndata: {}\n\n');
+      this.#remove(response);
+    }
   }
 
   /** A page that connects again would keep the server from ending. */
   close(): void {
     this.#isClosed = true;
-    for (const response of this.#responses) response.end();
+    for (const response of this.#openedAt.keys()) response.end();
   }
+
+  #remove(response: ServerResponse): void {
+    if (this.#openedAt.delete(response)) this.#onChange(this.#openedAt.size);
+  }
+}
+
+/** A response of HTTP/2 says it by its stream. */
+function hasLeft(response: ServerResponse): boolean {
+  const { stream } = response as unknown as Partial<Http2ServerResponse>;
+  return stream?.destroyed ?? response.destroyed;
 }

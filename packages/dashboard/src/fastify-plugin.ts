@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pathOf, type Mounted } from './mounted.js';
+import { partsOf, type Mounted } from './mounted.js';
 
 /** The members of Fastify that the dashboard needs: it does not depend on Fastify. */
 interface FastifyLike {
@@ -15,6 +15,7 @@ interface FastifyLike {
 interface FastifyReplyLike {
   readonly raw: ServerResponse;
   hijack(): unknown;
+  callNotFound(): unknown;
   getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
 }
 
@@ -28,14 +29,17 @@ export function fastifyPlugin(serve: (mounted: Mounted) => void): FastifyPlugin 
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, end) => end(null));
     const handle = ({ raw: request }: { raw: IncomingMessage }, reply: FastifyReplyLike) => {
-      reply.hijack();
       const { raw: response } = reply;
-      if (response.headersSent) return;
-      // Headers of hooks, such as those of @fastify/helmet, are in the reply until it is sent.
-      for (const [name, value] of Object.entries(reply.getHeaders()))
-        if (value !== undefined) response.setHeader(name, value);
-      const mounted = pathOf(request.url!);
-      serve({ request, response, path: mounted.slice(app.prefix.length) || '/', mounted });
+      const begin = () => {
+        reply.hijack();
+        // Headers of hooks, such as those of @fastify/helmet, are in the reply until it is sent.
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) response.setHeader(name, value);
+      };
+      const { path: mounted, query } = partsOf(request.url!);
+      const path = mounted.slice(app.prefix.length) || '/';
+      if (response.headersSent) reply.hijack();
+      else serve({ request, response, path, mounted, query, begin, refuse: () => reply.callNotFound() });
     };
     app.all('/', handle);
     app.all('/*', handle);

@@ -17,7 +17,11 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Replaces what helmet has set: its `upgrade-insecure-requests` breaks a page over plain HTTP. */
+/**
+ * Replaces what helmet has set: its `upgrade-insecure-requests` breaks a page over plain HTTP. Removes what `cors()` has
+ * set: no other site may read an answer.
+ */
 export function setSecurityHeaders(response: ServerResponse): void {
+  for (const name of response.getHeaderNames()) if (name.startsWith('access-control-')) response.removeHeader(name);
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }

@@ -4,6 +4,8 @@ import type { Health } from './messages.js';
 /** Calls whose duration is known. */
 const CALLS = 1_000;
 const MINUTE = 60_000;
+/** Operations that fail for this time are an outage; one that misses its deadline is not. */
+const OUTAGE_AFTER = 250;
 
 /** How well the store answers this process. */
 export class StoreHealth {
@@ -13,7 +15,9 @@ export class StoreHealth {
   readonly #endedAt = new Float64Array(CALLS).fill(-Infinity);
   #calls = 0;
   #degraded = 0;
-  #degradedSince: number | undefined;
+  /** The first operation without an answer. Undefined when one was answered after it. */
+  #failingSince: number | undefined;
+  #isDegraded = false;
   #fault: { readonly problem: string; readonly at: number } | undefined;
   readonly #subscriptions: readonly (() => void)[];
 
@@ -30,18 +34,23 @@ export class StoreHealth {
         this.#endedAt[this.#calls % CALLS] = clock();
         this.#calls += 1;
         if (outcome !== 'answered') this.#fail(problem);
-        else if (this.#degradedSince !== undefined) {
-          this.#degradedSince = undefined;
-          onChange();
+        else if (this.#failingSince !== undefined) {
+          const wasDegraded = this.#isDegraded;
+          this.#failingSince = undefined;
+          this.#isDegraded = false;
+          if (wasDegraded) onChange();
         }
       }),
       subscribe('sluice:degraded', ({ message }) => {
+        const now = clock();
         this.#degraded += 1;
-        if (this.#degradedSince !== undefined) return;
-        this.#degradedSince = clock();
-        this.#fail(message);
+        if (this.#failingSince === undefined) this.#fail(message);
+        this.#failingSince ??= now;
+        if (this.#isDegraded || now - this.#failingSince < OUTAGE_AFTER) return;
+        this.#isDegraded = true;
         onChange();
       }),
+      // The page also reads the state of each breaker.
       subscribe('sluice:breaker', ({ problem }) => {
         this.#fail(problem);
         onChange();
@@ -54,7 +63,7 @@ export class StoreHealth {
   }
 
   get isDegraded(): boolean {
-    return this.#degradedSince !== undefined;
+    return this.#isDegraded;
   }
 
   read(): Health {
@@ -67,7 +76,7 @@ export class StoreHealth {
       breakers,
       keys,
       inFlight,
-      ...(this.#degradedSince !== undefined && { degradedFor: Math.round(now - this.#degradedSince) }),
+      ...(this.#isDegraded && { degradedFor: Math.round(now - this.#failingSince!) }),
       degraded: this.#degraded,
       ...(this.#fault && { fault: { problem: this.#fault.problem, age: Math.round(now - this.#fault.at) } }),
     };

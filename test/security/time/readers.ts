@@ -31,8 +31,9 @@ import { problemBody } from '../../../packages/core/src/http/problem/body.js';
 import { isPreflight } from '../../../packages/core/src/http/request.js';
 import { WebRequest } from '../../../packages/core/src/http/web/web-request.js';
 import { errorType } from '../../../packages/core/src/metrics/error-type.js';
-import { accessOf, isSameOrigin } from '../../../packages/dashboard/src/access.js';
-import { pathOf } from '../../../packages/dashboard/src/mounted.js';
+import { isSameOrigin } from '../../../packages/dashboard/src/access.js';
+import { ConsoleToken } from '../../../packages/dashboard/src/console-token.js';
+import { partsOf } from '../../../packages/dashboard/src/mounted.js';
 import { readBody } from '../../../packages/dashboard/src/request-body.js';
 
 type Read = (text: string) => unknown;
@@ -70,6 +71,7 @@ interface Texts extends HttpRequest {
 const ip = byIp();
 const named = byIp<Texts>({ from: ({ text }) => text });
 const proxied = trustProxy(['loopback']);
+const token = new ConsoleToken(() => undefined);
 const byKey = byApiKey({ query: 'key' });
 const byBearer = byApiKey({ header: 'authorization' });
 const byTenant = byHeader('x-tenant');
@@ -134,14 +136,12 @@ export const READERS: Readonly<Record<string, Read>> = {
   errorType,
   // As long as a body of the dashboard.
   parseIdentity: (text) => attempt(() => parseIdentity(text.slice(0, 8_192))),
-  'the access of the dashboard': (text) =>
-    accessOf(
-      { socket: { remoteAddress: '127.0.0.1' }, headers: { host: text }, httpVersion: '1.1' } as never,
-      undefined,
-    ),
+  'the token of the dashboard': (text) => token.admits({ headers: { cookie: text }, socket: {} } as never),
+  'the credentials of the dashboard': (text) => token.admits({ headers: { authorization: text }, socket: {} } as never),
+  'the link of the dashboard': (text) => token.isIn({ request: { method: 'GET' }, path: '/', query: text } as never),
   'the origin of the dashboard': (text) => isSameOrigin({ headers: { origin: text, host: text } } as never),
   'the media type of the dashboard': (text) => readBody(messageOf(text)).catch(() => undefined),
-  'the path of the dashboard': pathOf,
+  'the path of the dashboard': partsOf,
   'detectFormat of sluice replay': (text) => detectFormat([text]),
   ...Object.fromEntries(FORMATS.map((format) => [`sluice replay ${format.name}`, format.reader({})])),
   'the fields of sluice replay': (text) => FORMATS[0]!.reader({})(`#Fields: date time c-ip ${text}`),

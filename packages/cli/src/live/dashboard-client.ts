@@ -7,9 +7,12 @@ const AUTHORIZATION = 'SLUICE_DASHBOARD_AUTHORIZATION';
 const VERSION = 1;
 
 /** An event of a dashboard. */
-export type DashboardEvent =
+type DashboardEvent =
+  | { readonly name: 'renew' }
   | { readonly name: 'tick'; readonly data: Snapshot }
   | { readonly name: 'tail'; readonly data: Tail };
+
+type LiveEvent = Exclude<DashboardEvent, { readonly name: 'renew' }>;
 
 interface ClientOptions {
   readonly url: string;
@@ -21,15 +24,19 @@ interface ClientOptions {
 /** What a dashboard says to a program. */
 export class DashboardClient {
   readonly #base: URL;
+  /** The credentials. Undefined without any. */
+  readonly #authorization: string | undefined;
   readonly #options: ClientOptions;
 
   /** @throws Failure for a wrong address */
   constructor(options: ClientOptions) {
     const { url } = options;
     if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) throw usage('--url must be as http://localhost:3000/sluice');
-    const { origin, pathname, username, password } = new URL(url);
+    const { origin, pathname, username, password, searchParams } = new URL(url);
     if (username || password) throw usage(`write no password into --url: set ${AUTHORIZATION}`);
     this.#base = new URL(pathname.endsWith('/') ? pathname : `${pathname}/`, origin);
+    const token = searchParams.get('token');
+    this.#authorization = process.env[AUTHORIZATION] || (token ? `Bearer ${token}` : undefined);
     this.#options = options;
   }
 
@@ -41,7 +48,19 @@ export class DashboardClient {
   }
 
   /** Ends with the application. */
-  async *events(): AsyncGenerator<DashboardEvent> {
+  async *events(): AsyncGenerator<LiveEvent> {
+    let isRenewed: boolean;
+    do {
+      isRenewed = false;
+      for await (const event of this.#stream()) {
+        if (event.name === 'renew') isRenewed = true;
+        else yield event;
+      }
+    } while (isRenewed);
+  }
+
+  /** The dashboard ends a stream after a minute, and checks rights again when a client connects. */
+  async *#stream(): AsyncGenerator<DashboardEvent> {
     const response = await this.#get('api/events');
     let unread = '';
     try {
@@ -58,7 +77,7 @@ export class DashboardClient {
   /** The time limit is that of the headers: events come for as long as the application runs. */
   async #get(path: string): Promise<Response> {
     const { timeout, signal } = this.#options;
-    const authorization = process.env[AUTHORIZATION];
+    const authorization = this.#authorization;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeout);
     try {
@@ -70,7 +89,7 @@ export class DashboardClient {
       });
       if (response.ok) return response;
       await response.body?.cancel();
-      throw refusal(response.status);
+      throw this.#refusal(response.status);
     } catch (error) {
       if (signal.aborted || !(error instanceof TypeError || late.signal.aborted)) throw error;
       const reason = late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error as Error);
@@ -79,15 +98,17 @@ export class DashboardClient {
       clearTimeout(timer);
     }
   }
-}
 
-function refusal(status: number): Error {
-  if (status === 404 || status === 401 || status === 403) {
-    const credentials = process.env[AUTHORIZATION] ? `${AUTHORIZATION} is refused` : `${AUTHORIZATION} is not set`;
-    return unreachable(`no dashboard for this client at this address (${status}): ${credentials}`);
+  #refusal(status: number): Error {
+    if (status === 404 || status === 401 || status === 403) {
+      const credentials = this.#authorization
+        ? `its token, or ${AUTHORIZATION}, is refused`
+        : `pass the link with the token that the application prints, or set ${AUTHORIZATION}`;
+      return unreachable(`no dashboard for this client at this address (${status}): ${credentials}`);
+    }
+    if (status === 503) return unreachable('the dashboard has as many open pages as it serves: close one');
+    return unreachable(`the dashboard answers with ${status}`);
   }
-  if (status === 503) return unreachable('the dashboard has as many open pages as it serves: close one');
-  return unreachable(`the dashboard answers with ${status}`);
 }
 
 function reasonOf({ message, cause }: Error): string {
@@ -97,6 +118,7 @@ function reasonOf({ message, cause }: Error): string {
 function* eventIn(block: string): Generator<DashboardEvent> {
   const name = /^event: (.+)$/m.exec(block)?.[1];
   const data = /^data: (.+)$/m.exec(block)?.[1];
+  if (name === 'renew') yield { name };
   if ((name === 'tick' || name === 'tail') && data !== undefined) {
     yield { name, data: JSON.parse(data) };
   }

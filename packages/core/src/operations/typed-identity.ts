@@ -33,7 +33,7 @@ const one = { least: 1, most: 1, form: 'VALUE' };
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['key', { ...one, make: ([value]) => value }],
   ['ip', { ...one, make: ([value]) => addressOf(value!) }],
-  ['api-key', { ...one, make: ([value]) => byApiKey<Subject>({ from, otherwise })({ value: value! }) as Key }],
+  ['api-key', { ...one, make: ([value]) => apiKeyOf(value!) }],
   ['jwt-subject', { least: 1, most: 2, form: '[ISSUER] SUBJECT', make: callerOf }],
   ['header', { least: 2, most: 2, form: 'NAME VALUE', make: ([name, value]) => headerOf(name!, value!) }],
   // More than any application composes, and few enough to read in a millisecond.
@@ -78,6 +78,10 @@ function addressOf(value: string): Key | undefined {
   const prefix = Number(bits ?? 64);
   if (address === undefined || !(prefix >= 32 && prefix <= 128)) return undefined;
   return bits !== undefined && isIPv4(address) ? undefined : { kind: 'ip', parts: [networkOf(address, prefix)] };
+}
+
+function apiKeyOf(value: string): Key {
+  return byApiKey({ otherwise })({ headers: { 'x-api-key': value } }) as Key;
 }
 
 function callerOf(values: readonly string[]): Key {

@@ -60,15 +60,15 @@ describe('byApiKey', () => {
     expect(byApiKey()(request)).toEqual(CLIENT);
   });
 
-  it('identifies by the result of a function, async or not', async () => {
+  it('identifies by the account that a function returns, async or not', async () => {
     const account = { 'k-1': 17 } as Record<string, unknown>;
     const from = ({ headers }: HttpRequest) => account[String(headers?.['x-api-key'])];
     const request = { ip: '192.0.2.1', headers: { 'x-api-key': 'k-1' } };
 
-    expect(byApiKey({ from })(request)).toEqual({ kind: 'api-key', parts: ['17'] });
+    expect(byApiKey({ from })(request)).toEqual({ kind: 'account', parts: ['17'] });
     expect(byApiKey({ from })({ ip: '192.0.2.1' })).toEqual(CLIENT);
     await expect(byApiKey({ from: async (subject) => from(subject) })(request)).resolves.toEqual({
-      kind: 'api-key',
+      kind: 'account',
       parts: ['17'],
     });
   });

@@ -18,7 +18,8 @@ export interface ApiKeyOptions<S> extends Otherwise<S> {
   /** The query field of the key, for requests without the header. @default none */
   query?: string;
   /**
-   * Reads the key, or better its account, where your own code has verified it. Excludes `header` and `query`.
+   * Reads the account of the key, where your own code has verified it. The kind is then `account`, as of
+   * `by('account', …)`. Excludes `header` and `query`.
    *
    * @default the key as the client presents it
    */
@@ -27,7 +28,7 @@ export interface ApiKeyOptions<S> extends Otherwise<S> {
 
 /**
  * Identifies a client by its API key. A presented key that nothing has verified is free to make up: have a tier with
- * `byIp()` too. Kind `api-key`.
+ * `byIp()` too. Kind `api-key`; with `from` kind `account`.
  *
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
  * @example { name: 'key-hour', key: byApiKey({ header: 'authorization' }), limit: 5_000, window: '1h' }
@@ -57,10 +58,12 @@ function identityOf(value: unknown): Key | undefined {
   return key === undefined ? undefined : { kind: 'api-key', parts: [key] };
 }
 
+/** A kind of its own: an operator finds a client by the name of its account, and not by a key that it presents. */
 function identityOfAccount(value: unknown): Key | undefined {
-  const identity = identityOf(value);
-  if (identity === undefined) warnOfUnusable('byApiKey', value);
-  return identity;
+  const account = textOf(value);
+  if (account !== undefined) return { kind: 'account', parts: [account] };
+  warnOfUnusable('byApiKey', value);
+  return undefined;
 }
 
 /** The part after the scheme: `Bearer k` and `bearer  k` are one key. */

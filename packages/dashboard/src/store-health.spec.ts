@@ -1,0 +1,63 @@
+import { memoryStore } from '@sluice/core';
+import { channels } from '@sluice/core/operations';
+import { StoreHealth } from './store-health.js';
+
+describe('StoreHealth', () => {
+  let now: number;
+  let changes: number;
+  let health: StoreHealth;
+
+  beforeEach(() => {
+    [now, changes] = [0, 0];
+    health = new StoreHealth(
+      memoryStore(),
+      () => now,
+      () => (changes += 1),
+    );
+  });
+
+  afterEach(() => health.stop());
+
+  const fail = () =>
+    channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' } as never);
+  const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' } as never);
+
+  it('takes one missed deadline for no outage, also when no call follows', () => {
+    fail();
+    now = 60_000;
+
+    expect(health.read()).toMatchObject({ degraded: 1, fault: { problem: 'no answer within 50 ms', age: 60_000 } });
+    expect(health.read().degradedFor).toBeUndefined();
+    expect([health.isDegraded, changes]).toEqual([false, 0]);
+  });
+
+  it('takes failures of a quarter of a second without an answer for an outage since the first', () => {
+    fail();
+    now = 249;
+    fail();
+    const before = health.isDegraded;
+    now = 250;
+    fail();
+    now = 1_000;
+
+    expect([before, health.isDegraded, health.read().degradedFor, changes]).toEqual([false, true, 1_000, 1]);
+  });
+
+  it('ends an outage with the first answer', () => {
+    fail();
+    now = 250;
+    fail();
+    answer();
+
+    expect([health.isDegraded, health.read().degradedFor, changes]).toEqual([false, undefined, 2]);
+  });
+
+  it('takes two failures with an answer between them for no outage', () => {
+    fail();
+    answer();
+    now = 10_000;
+    fail();
+
+    expect([health.isDegraded, changes]).toEqual([false, 0]);
+  });
+});
