@@ -140,7 +140,7 @@ describe('a request over two slots', () => {
       return admitted;
     };
 
-    expect([await guesses(store), await guesses(memoryStore())]).toEqual([70, 70]);
+    expect([await guesses(store), await guesses(memoryStore())]).toEqual([90, 90]);
   });
 });
 

@@ -126,14 +126,15 @@ describe('a day of attack on an account whose owner signs in each minute', () =>
     return made.guesses();
   };
 
-  it('has 136 guesses from 10 addresses, and each sign-in succeeds', async () => {
+  it('has at most 166 guesses from 10 addresses, and each sign-in succeeds', async () => {
     const guesses = await day(10, async ({ runQuickly }) => runQuickly(MINUTE_MS));
 
-    expect(guesses).toBeLessThanOrEqual(136);
+    // Three first tries of each address, one after the other: six at the same time. 106 by the lane of the others.
+    expect(guesses).toBeLessThanOrEqual(166);
     expect(guesses).toBeGreaterThanOrEqual(134);
   });
 
-  it('has 406 guesses from 300 addresses, and each sign-in succeeds', async () => {
+  it('has at most 406 guesses from 300 addresses, and each sign-in succeeds', async () => {
     // A denied attempt changes nothing, so these take what a hundred a second would.
     const guesses = await day(300, async ({ advance, guess }) => {
       advance(MINUTE_MS);

@@ -41,7 +41,7 @@ export const LANES: readonly string[] = ['login-new', 'login-account'];
 /** The tiers that remember a success. They deny nothing. */
 export const MARKS: readonly string[] = ['login-seen', 'login-device'];
 
-/** Tries of a network that count as those of a new one. An owner mistypes. */
+/** Tries of a network that count as those of a new one, and up to 6 at the same time. An owner mistypes. */
 const FIRST_TRIES = 3;
 const PAIR_LIMIT = 5;
 
@@ -108,7 +108,7 @@ function plansOf<S extends HttpRequest>(signIns: SignIns<S>, hasDevices: boolean
     delays: ['30s', '1m', '5m', '15m', '1h'],
     forgive: 'one',
   };
-  const first: Tier<S> = { ...day, name: 'login-new', key: signIns.key('account'), limit: 240, burst: 60 };
+  const first: Tier<S> = { ...day, name: 'login-new', key: signIns.key('account'), limit: 220, burst: 80 };
   const others: Tier<S> = { ...day, name: 'login-account', key: signIns.key('account'), limit: 96, burst: 10 };
   const solved: Tier<S> = { ...first, name: 'login-challenged' };
   const network: Tier<S> = { ...day, name: 'login-address', key: signIns.key('network'), limit: 100 };
