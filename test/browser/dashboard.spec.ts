@@ -15,6 +15,7 @@ import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { mounts, PREFIX } from '../dashboard/mounts.js';
 import { closeServer, listen, type Site } from '../support/site.js';
+import { until } from '../support/until.js';
 import { openPage, startBrowser, type WatchedPage } from './browser.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -187,6 +188,65 @@ describe('The dashboard, in a browser,', () => {
     expect(before).toBe('up');
     expect(alarm).toContain('Redis does not answer.');
   }, 40_000);
+
+  it('cannot be read by a page of another port, which the browser sends its cookie for', async () => {
+    const dashboard = createDashboard({ store: memoryStore() });
+    const site = await mountOnExpress(dashboard);
+    const evil = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hello'));
+    const { port } = (await listen(evil)) as { port: number };
+    opened.push(
+      () => closeServer(evil),
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const { page } = await open(`${pageOf(site)}?token=${dashboard.token}`);
+    const read = (path: string) => `fetch('${pageOf(site)}/${path}', { credentials: 'include' })
+      .then((response) => response.status, () => 'no answer')`;
+    const own = await page.evaluate(read('api/state'));
+
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const foreign = [await page.evaluate(read('api/state')), await page.evaluate(read(''))];
+
+    expect([own, ...foreign]).toEqual([200, 'no answer', 'no answer']);
+  }, 30_000);
+
+  it('stays live when its rights are checked after a minute, and shows nothing more when they have ended', async () => {
+    let [now, isAllowed, connections] = [0, true, 0];
+    const authorize = ({ url }: IncomingMessage) => {
+      connections += url!.includes('api/events') ? 1 : 0;
+      return isAllowed;
+    };
+    const dashboard = createDashboard({ store: memoryStore(), authorize, clock: () => now });
+    const site = await mountOnExpress(dashboard);
+    opened.push(
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const { page, troubles } = await open(pageOf(site));
+    await page.evaluate(`new MutationObserver((changes) => { document.title = 'changed'; })
+      .observe(document.querySelector('[data-connection]'), { attributes: true })`);
+
+    now = 60_000;
+    await until(() => connections === 2);
+    const title = await page.title();
+    isAllowed = false;
+    now = 120_000;
+    await page.locator('[data-connection=closed]').waitFor({ timeout: 10_000 });
+    const panels = await page.locator('.panel').count();
+
+    expect([title, panels, troubles]).toEqual(['Sluice', 0, []]);
+  }, 40_000);
+
+  it('says that nothing is stored of an identity, and not that its next request fits', async () => {
+    const { url } = await scene(mountOnExpress);
+    const { page } = await open(url);
+
+    await findAddress(page, '198.51.100.99');
+    const found = await page.locator('.found').innerText();
+
+    expect(found).toContain('Nothing is stored of this identity.');
+    expect(found).not.toContain('fits');
+  }, 30_000);
 
   it('is operated by the keyboard alone', async () => {
     const { url, send } = await scene(mountOnExpress);
