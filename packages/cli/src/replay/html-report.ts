@@ -3,25 +3,19 @@ import { figures, grid, page, section, type Figure } from '../charts/page.js';
 import { timeLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
-import { countText, shareText, spanText, windowText } from '../terminal/figures.js';
+import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
+import { headText } from './head.js';
 import { limitsOf } from './notes.js';
 import type { BusiestReport, Report } from './report.js';
 
 /** The report as a page. */
 export function htmlReport(report: Report): string {
-  const { requests, clients, key, from, to, formats, candidate, current } = report;
+  const { candidate, current } = report;
   const names = candidate.tiers.map(({ name }) => name).join(', ');
   const against = current === undefined ? '' : `, compared with ${current.tiers.map(({ name }) => name).join(', ')}`;
-  const kind = key === 'ip' ? 'addresses' : `clients by ${key}`;
   return page(`Replay of ${names}`, [
     tag('h1', {}, escapeText(`What ${names} would deny`)),
-    tag(
-      'p',
-      { class: 'soft' },
-      escapeText(
-        `${countText(requests)} requests of ${countText(clients)} ${kind}, ${spanText(from, to)}, ${formats.join(', ')}${against}`,
-      ),
-    ),
+    tag('p', { class: 'soft' }, escapeText(headText(report) + against)),
     figures(figuresOf(report)),
     section(
       'Demand and denied requests',
@@ -42,7 +36,7 @@ export function htmlReport(report: Report): string {
 function figuresOf(report: Report): readonly Figure[] {
   const { candidate, current, requests, wholeSeconds, proposals } = report;
   const share = (count: number) => shareText(count / requests);
-  const before = current === undefined ? `${countText(candidate.denied)} requests` : `now ${share(current.denied)}`;
+  const before = current === undefined ? countOf(candidate.denied, 'request') : `now ${share(current.denied)}`;
   const spread = wholeSeconds ? `; ${share(candidate.spreadDenied!)} with each second spread` : '';
   return [
     { name: 'Denied', value: share(candidate.denied), remark: before + spread },

@@ -1,7 +1,8 @@
 import { printable } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { countText, shareText, spanText, windowText } from '../terminal/figures.js';
+import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
+import { headText } from './head.js';
 import { limitsOf } from './notes.js';
 import type { Report, TrialReport } from './report.js';
 
@@ -11,7 +12,7 @@ const TOP = 5;
 export function printReport(report: Report, terminal: Terminal): void {
   const { colors } = terminal;
   const right = (title: string) => ({ title, align: 'right' as const });
-  terminal.print(headOf(report));
+  terminal.print(headText(report));
   terminal.print('');
   const columns = [{ title: '' }, ...(report.current ? [right('current')] : []), right('candidate'), { title: '' }];
   terminal.print(table(columns, rowsOf(report)));
@@ -46,11 +47,6 @@ export function printReport(report: Report, terminal: Terminal): void {
   for (const note of limitsOf(report)) terminal.note(note);
 }
 
-function headOf({ requests, clients, key, from, to, formats }: Report): string {
-  const names = key === 'ip' ? 'addresses' : `clients by ${key}`;
-  return `${countText(requests)} requests of ${countText(clients)} ${names}, ${spanText(from, to)}, ${formats.join(', ')}`;
-}
-
 function rowsOf(report: Report): string[][] {
   const { candidate, current, requests } = report;
   const share = (count: number) => shareText(count / Math.max(1, requests));
@@ -61,7 +57,7 @@ function rowsOf(report: Report): string[][] {
     remark,
   ];
   const more = (after: number, before = 0) =>
-    `${after < before ? '−' : '+'}${countText(Math.abs(after - before))} requests`;
+    `${after < before ? '−' : '+'}${countOf(Math.abs(after - before), 'request')}`;
   const isSpread = report.wholeSeconds;
   const newly = `${countText(report.newlyDenied)} newly denied, ${countText(report.likelyPeople)} of them likely people`;
   const names = [...new Set([...(current?.tiers ?? []), ...candidate.tiers].map(({ name }) => name))];

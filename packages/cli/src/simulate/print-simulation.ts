@@ -1,4 +1,4 @@
-import { countText, shareText, windowText } from '../terminal/figures.js';
+import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { showTime } from '@sluice/core/operations';
@@ -10,7 +10,7 @@ export function printSimulation(
   terminal: Terminal,
 ): void {
   terminal.print(
-    `${countText(requests)} requests of ${countText(clients)} ${clients === 1 ? 'client' : 'clients'} in ${showTime(duration)}: ${load}, seed ${seed}`,
+    `${countOf(requests, 'request')} of ${countOf(clients, 'client')} in ${showTime(duration)}: ${load}, seed ${seed}`,
   );
   terminal.print('');
   const right = (title: string) => ({ title, align: 'right' as const });

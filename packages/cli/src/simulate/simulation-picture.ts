@@ -3,7 +3,7 @@ import { sinceLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { CHART_STYLE, COLORS } from '../charts/theme.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
-import { countText, shareText, windowText } from '../terminal/figures.js';
+import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { showTime } from '@sluice/core/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
@@ -33,7 +33,7 @@ export function simulationPage(report: SimulationReport): string {
       tier.paced === undefined ? '–' : shareText(tier.paced),
     ]),
   );
-  const lead = `${countText(requests)} requests of ${countText(clients)} ${clients === 1 ? 'client' : 'clients'} in ${showTime(duration)}: ${load}, seed ${seed}`;
+  const lead = `${countOf(requests, 'request')} of ${countOf(clients, 'client')} in ${showTime(duration)}: ${load}, seed ${seed}`;
   return page(`Simulation of ${names}`, [
     tag('h1', {}, escapeText(`What ${names} does`)),
     tag('p', { class: 'soft' }, escapeText(lead)),

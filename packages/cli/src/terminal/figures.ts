@@ -10,6 +10,11 @@ export function countText(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 }
 
+/** A count and its noun: `1 request`, `4 812 339 requests`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
 /** `Nov 20 13:55 – Nov 21 00:00 UTC`. @param from milliseconds since 1970 */
 export function spanText(from: number, to: number): string {
   return `${momentText(from)} – ${momentText(to)} UTC`;
