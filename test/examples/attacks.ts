@@ -35,6 +35,10 @@ const api: readonly Omit<ExampleAttack, 'example'>[] = [
     },
   },
   {
+    tries: 'thirty guesses at the same time, in other spellings, from forged addresses',
+    holds: (site) => expectGuesses(site, 6),
+  },
+  {
     tries: 'tokens that nothing has signed',
     async holds(site) {
       const tokens = [`${NONE}.${ADA}.`, `${NONE}.${ADA}`, 'ada', ''].map((token) => `Bearer ${token}`);
@@ -45,6 +49,18 @@ const api: readonly Omit<ExampleAttack, 'example'>[] = [
     },
   },
 ];
+
+/** Guesses of one account that reach the check of the password. */
+async function expectGuesses(site: Site, count: number): Promise<void> {
+  const spellings = ['ada', 'Ada', ' ada ', '\uFF21da', 'ADA\t'];
+  const guesses = times(30, 0).map((_, index) => {
+    const body = { user: spellings[index % spellings.length], password: `guess-${index}` };
+    return site.send(post(body, '/login', { 'X-Forwarded-For': `203.0.113.${index}` }));
+  });
+  const statuses = statusesOf(await Promise.all(guesses));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(count);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30 - count);
+}
 
 /** The attacks on all examples. */
 export const exampleAttacks: readonly ExampleAttack[] = [
@@ -67,6 +83,20 @@ export const exampleAttacks: readonly ExampleAttack[] = [
       const answers = await Promise.all(streams.map((each) => once(each, 'response') as Promise<[IncomingMessage]>));
       for (const stream of streams) stream.on('error', () => undefined).destroy();
       expect(answers.filter(([{ statusCode }]) => statusCode === 200)).toHaveLength(2);
+    },
+  },
+  {
+    example: 'hono-api',
+    tries: 'thirty guesses at the same time, in other spellings; to learn which accounts exist from headers',
+    async holds(site) {
+      const users = ['bob', 'eve', 'ada', 'mallory'].map((user) => post({ user, password: 'guess' }, '/login'));
+      const answers = (await site.sendEach(users)).map(({ status, headers, text }) => {
+        const { date: _date, ...others } = headers;
+        return { status, text, others };
+      });
+      expect(answers).toEqual(times(4, answers[0]));
+      // One of six was for ada above.
+      await expectGuesses(site, 5);
     },
   },
   {

@@ -5,6 +5,7 @@ import { expressAttacks } from './rows/express.js';
 import { frameworkAttacks } from './rows/frameworks.js';
 import { limiterAttacks } from './rows/limiters.js';
 import { migrationAttacks } from './rows/migrations.js';
+import { signInAttacks } from './rows/sign-in.js';
 
 /** The attacks on the programs of the guides, by the name of their file in `rows`. */
 export const attacksByFile: Readonly<Record<string, readonly Attack[]>> = {
@@ -14,6 +15,7 @@ export const attacksByFile: Readonly<Record<string, readonly Attack[]>> = {
   costs: costAttacks,
   limiters: limiterAttacks,
   migrations: migrationAttacks,
+  'sign-in': signInAttacks,
 };
 
 export const attacks: readonly Attack[] = Object.values(attacksByFile).flat();

@@ -1,0 +1,136 @@
+import { statusesOf } from '../../../support/responses.js';
+import type { Site, TestRequest } from '../../../support/site.js';
+import type { Attack } from '../attack.js';
+import { expectAdmitted, expectOneBudget, forged, post, times } from '../requests.js';
+
+const APP = 'export const served = app;';
+/** One account, as a sign-in that trims and folds case compares it. */
+const SPELLINGS = ['ada', 'Ada', ' ada ', 'ADA\t', '\uFF21da', 'ad\u0061'];
+/** Accounts that are no text. */
+const MADE_UP = [['ada'], { toString: 1 }, null, 7, true, undefined];
+
+/** Programs that count guesses. */
+export const signInAttacks: readonly Attack[] = [
+  {
+    program: 'login.md#example',
+    sentence: 'So 100 guesses at the same time get no more than the limit.',
+    tries: 'a hundred guesses at the same time in other spellings; accounts that are no text; forged addresses',
+    serves: APP,
+    async holds(site) {
+      const guesses = times(100, 0).map((_, index) => guess(SPELLINGS[index % SPELLINGS.length], index));
+      expect(await guessesChecked(site, guesses)).toBe(6);
+      const values: unknown[] = [['ada'], { toString: 1 }, true, [], {}];
+      const odd = times(25, 0).map((_, index) => guess(values[index % values.length], index));
+      expect(await guessesChecked(site, odd)).toBe(6);
+    },
+  },
+  {
+    program: 'login.md#lock-out-of-the-owner',
+    sentence: 'a device of another account is worth nothing',
+    tries: 'a made-up device and a made-up solution for each of fifty guesses',
+    serves: `
+import express from 'express';
+globalThis.verifyCaptcha = async () => false;
+export const served = express().post('/login', express.json(), login, (_request, response) => void response.sendStatus(401));`,
+    async holds(site) {
+      const guesses = times(50, 0).map((_, index) => {
+        const device = String(index).padStart(22, 'x');
+        return post({ user: 'ada', captcha: index }, '/login', {
+          Cookie: `device=${device}`,
+          'X-Forwarded-For': '203.0.113.1',
+        });
+      });
+      expect(await guessesChecked(site, guesses)).toBe(6);
+    },
+  },
+  {
+    program: 'login.md#bans',
+    sentence: 'One identity of a client, however its address is written',
+    tries: 'other spellings of an address and other addresses of a /64, before and after the ban',
+    until: 'for (let request',
+    replaces: ['limit: 100', 'limit: 5'],
+    serves: 'export const served = limiter;',
+    async holds(site) {
+      const network = times(20, 0).map((_, index) => post({ ip: `2001:db8::${index}` }));
+      const mapped = times(20, 0).map((_, index) => post({ ip: index % 2 ? '203.0.113.7' : '::ffff:203.0.113.7' }));
+      for (const requests of [network, mapped]) {
+        const responses = await site.sendEach(requests);
+        expect(statusesOf(responses).filter((status) => status === 200)).toHaveLength(5);
+        expect(responses.at(-1)!.text).toContain('ban');
+      }
+    },
+  },
+  {
+    program: 'login.md#pauses',
+    sentence: 'All processes with this store obey it',
+    tries: 'twenty requests of a paused user at the same time',
+    until: 'await limiter.pause',
+    serves: `await limiter.pause({ user: 'ada' }, '10m');\nexport const served = limiter;`,
+    async holds(site) {
+      await expectAdmitted(site, 0, times(20, post({ user: 'ada' })));
+      await expectAdmitted(site, 1, [post({ user: 'bob' })]);
+    },
+  },
+  {
+    program: 'identities.md#example-logins',
+    sentence: 'Otherwise many addresses attack one account, or one address tries one password at many accounts.',
+    tries: 'other spellings of an account, accounts that are no text, forged addresses',
+    serves: APP,
+    async holds(site) {
+      expect(await guessesChecked(site, SPELLINGS.map(guess))).toBe(2);
+      expect(await guessesChecked(site, MADE_UP.map(guess))).toBe(2);
+    },
+  },
+  {
+    program: 'recipes.md#resend-a-code-once-a-minute',
+    sentence: 'One code a minute for a phone number, five a day, and no more than twenty a day from an address.',
+    tries: 'other spellings of a number; other addresses of a /64; numbers that are no text',
+    until: 'const request',
+    serves: 'export const served = limiter;',
+    async holds(site) {
+      const numbers = ['+49 30 901820', '+4930901820', '(+49) 30/90-18-20', '\uFF0B49 30 901820', '+49 30 90\uFF11820'];
+      await expectAdmitted(
+        site,
+        1,
+        numbers.map((phone, index) => post({ phone, ip: `198.51.100.${index}` })),
+      );
+      const flood = times(30, 0).map((_, index) => post({ phone: `+1 555 01${index + 10}`, ip: `2001:db8::${index}` }));
+      await expectAdmitted(site, 20, flood);
+      await expectAdmitted(
+        site,
+        1,
+        MADE_UP.map((phone) => post({ phone, ip: '192.0.2.1' })),
+      );
+    },
+  },
+  {
+    program: 'dashboard.md#a-dashboard',
+    sentence: 'The application answers a refused request, as if nothing was mounted.',
+    tries: 'a local `Host`, made-up tokens in the address, a cookie and a header; an own `Origin`; forged addresses',
+    serves: APP,
+    async holds(site) {
+      const headers: Readonly<Record<string, string>>[] = [
+        { Host: 'localhost' },
+        { Authorization: 'Bearer made-up' },
+        { Cookie: 'sluice=made-up; token=made-up' },
+        { Origin: 'http://localhost', 'Sec-Fetch-Site': 'same-origin' },
+      ];
+      const paths = ['/sluice/', '/sluice/api/state', '/sluice/api/events', '/sluice/?token=made-up'];
+      const requests = paths.flatMap((path) => [...headers.map((each) => ({ path, headers: each })), ...forged(path)]);
+      await expectOneBudget(site, 600, requests);
+      const { status, text } = await site.send({ path: '/sluice/api/state' });
+      expect([status, text]).toEqual([404, expect.not.stringContaining('tiers')]);
+    },
+  },
+];
+
+function guess(user: unknown, index: number): TestRequest {
+  return post({ user, password: `guess-${index}` }, '/login', { 'X-Forwarded-For': `203.0.113.${index}` });
+}
+
+/** How many guesses reach the check of the password, of guesses at the same time. No guess may be an error. */
+async function guessesChecked(site: Site, guesses: readonly TestRequest[]): Promise<number> {
+  const statuses = statusesOf(await Promise.all(guesses.map((each) => site.send(each))));
+  expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+  return statuses.filter((status) => status === 401).length;
+}
