@@ -84,4 +84,28 @@ export function lists(world: World): void {
       expect([...remainingOf([before, again])]).toEqual([4, 3]);
     });
   });
+  // Its application alone knows the peer.
+  if (world.stack.name === 'the web gate') return;
+
+  describe('a list of the own network, without a trusted proxy', () => {
+    const site = siteOf(world, () => ({
+      behindProxy: false,
+      routes: [
+        {
+          path: '/',
+          limits: [{ name: 'own network', key: byIp(), limit: 1, window: '1h', allow: ['127.0.0.0/8', '::1'] }],
+        },
+      ],
+    }));
+
+    beforeAll(() => jest.spyOn(process, 'emitWarning').mockReturnValue());
+    afterAll(() => jest.restoreAllMocks());
+
+    it('frees its clients, and none that a proxy of it has forwarded', async () => {
+      const own = await site.sendTimes(2);
+      const forwarded = [await site.send({ from: '203.0.113.7' }), await site.send({ from: '203.0.113.8' })];
+
+      expect([...own, ...forwarded].map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    });
+  });
 }
