@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noticesOf } from './notices.mjs';
 import { isMain, root } from './root.mjs';
 
 const folder = join(root, 'packages', 'dashboard');
 const generated = join(folder, 'src', 'page.ts');
+/** Goes with the package, as the licenses of what the page bundles demand. */
+const notices = join(folder, 'THIRD-PARTY-NOTICES.txt');
 
 /** Writes the script and the style of the dashboard's page as a module: no file is read when the page is served. */
 export async function buildPage() {
@@ -32,6 +35,7 @@ export async function buildPage() {
     '',
   ].join('\n');
   if (!existsSync(generated) || readFileSync(generated, 'utf8') !== module) writeFileSync(generated, module);
+  writeFileSync(notices, noticesOf(output[0].moduleIds));
 }
 
 /** @param {string} name @param {string} text */

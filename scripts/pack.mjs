@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pnpm } from './pnpm.mjs';
+import { root } from './root.mjs';
 import { runTool } from './run.mjs';
 import { publishedPackages } from './workspace.mjs';
 
@@ -8,11 +9,14 @@ import { publishedPackages } from './workspace.mjs';
  * Packs every package as it would be published, and resolves with the paths of the tarballs.
  *
  * @param {string} folder where they go, and nothing else is
+ * @param {string} [repository] its page, which goes into each package.json
  */
-export async function packPackages(folder) {
+export async function packPackages(folder, repository) {
+  const hook = join(root, 'scripts', 'repository-hook.cjs');
   for (const path of publishedPackages()) {
-    const code = await pnpm(['--dir', path, 'pack', '--pack-destination', folder], {
+    const code = await pnpm(['--dir', path, `--config.pnpmfile=${hook}`, 'pack', '--pack-destination', folder], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...(repository !== undefined && { SLUICE_REPOSITORY: repository }) },
     });
     if (code !== 0) throw new Error(`${path} cannot be packed`);
   }

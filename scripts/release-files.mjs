@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -9,11 +9,13 @@ import { installCommands, packPackages } from './pack.mjs';
 import { notesOf } from './release-notes.mjs';
 import { isMain, root } from './root.mjs';
 
-const HELP = `npm run pack -- [--tag v1.2.3]
+const HELP = `npm run pack -- [--tag v1.2.3] [--repository https://github.com/owner/name]
 
-Packs every package into packed/, with a bill of materials and the notes of the release, and prints how to install them.
+Packs every package into packed/, with a bill of materials, and prints how to install them. The notes of a version that has
+a section in CHANGELOG.md are there too.
 
---tag   the tag of a release, which must be the version of the packages and have a section in CHANGELOG.md`;
+--tag          the tag of a release, which must be the version of the packages and have a section in CHANGELOG.md
+--repository   the page of the repository, which goes into each package.json: npm compares it with the workflow's`;
 
 /**
  * What an application that installs all packages gets: a bill of materials in the format CycloneDX.
@@ -43,7 +45,9 @@ function npm(cwd, args) {
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { tag: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { tag: { type: 'string' }, repository: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) {
     console.log(HELP);
     return 0;
@@ -65,13 +69,13 @@ async function main() {
   const folder = join(root, 'packed');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const tarballs = await packPackages(folder);
+  const tarballs = await packPackages(folder, values.repository);
   writeFileSync(join(folder, 'sluice.cdx.json'), billOfMaterials(tarballs, version));
-  writeFileSync(join(folder, 'notes.md'), `${notes ?? ''}\n`);
-  console.log(
-    `${tarballs.length} packages, their bill of materials and the notes are in packed/. In an application:\n`,
-  );
-  for (const command of installCommands(tarballs.map((tarball) => relative(process.cwd(), tarball)))) {
+  if (notes !== undefined) writeFileSync(join(folder, 'notes.md'), `${notes}\n`);
+  const files = `${tarballs.length} packages and their bill of materials${notes === undefined ? '' : ', and the notes,'}`;
+  console.log(`${files} are in packed/. In an application:\n`);
+  // By their whole paths, because an application has a folder of its own.
+  for (const command of installCommands(tarballs)) {
     console.log(command);
   }
   return 0;

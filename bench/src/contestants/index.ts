@@ -186,6 +186,7 @@ export const contestants: readonly Contestant[] = [
     name: '@fastify/rate-limit, LocalStore',
     load: () => import('./memory/fastify-rate-limit.js'),
   },
+  { ...memory, kind: 'peer', name: 'hitlimit, memoryStore', load: () => import('./memory/hitlimit.js') },
   { ...memory, kind: 'sluice', name: 'Sluice fixed-window, store', load: () => import('./memory/fixed-window.js') },
   {
     ...memory,

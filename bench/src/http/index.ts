@@ -20,6 +20,7 @@ const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
     name: 'rate-limiter-flexible, memory',
     load: () => import('./express/rate-limiter-flexible.js'),
   },
+  { ...peer, ...memory, name: 'hitlimit, memory', load: () => import('./express/hitlimit.js') },
   { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./express/sluice.js') },
   {
     ...peer,
@@ -48,6 +49,13 @@ const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
 const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
   { name: bareOf.fastify, kind: 'limit', store: 'none', denied: false, load: () => import('./fastify/bare.js') },
   { ...peer, ...memory, name: '@fastify/rate-limit, memory', load: () => import('./fastify/fastify-rate-limit.js') },
+  {
+    ...peer,
+    ...memory,
+    name: 'rate-limiter-flexible, memory',
+    load: () => import('./fastify/rate-limiter-flexible.js'),
+  },
+  { ...peer, ...memory, name: 'hitlimit, memory', load: () => import('./fastify/hitlimit.js') },
   { ...sluice, ...memory, name: 'Sluice, memory', load: () => import('./fastify/sluice.js') },
   { ...peer, ...redis, name: '@fastify/rate-limit, Redis', load: () => import('./fastify/fastify-rate-limit.js') },
   {

@@ -1,13 +1,17 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { flexibleHeaders } from '../flexible-headers.js';
-import { CLIENT_HEADER } from '../http-contestant.js';
+import { CLIENT_HEADER, type HttpSetting } from '../http-contestant.js';
 
 /** The hook that an application has to write for it. */
-export function flexibleHook(limiter: RateLimiterAbstract, limit: number): onRequestAsyncHookHandler {
+export function flexibleHook(
+  limiter: RateLimiterAbstract,
+  { limit, identity }: Pick<HttpSetting, 'limit' | 'identity'>,
+): onRequestAsyncHookHandler {
   return async (request, reply) => {
     try {
-      reply.headers(flexibleHeaders(limit, await limiter.consume(String(request.headers[CLIENT_HEADER]))));
+      const client = identity === 'header' ? String(request.headers[CLIENT_HEADER]) : request.ip;
+      reply.headers(flexibleHeaders(limit, await limiter.consume(client)));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       await reply.code(429).headers(flexibleHeaders(limit, error)).send('Too Many Requests');
