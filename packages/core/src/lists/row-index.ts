@@ -10,7 +10,7 @@ export class RowIndex {
     return this.#size;
   }
 
-  /** The row with this hash that is sought. -1: there is none. */
+  /** The row with this hash that is sought. -1: it is not here. */
   find(hash: number, isSought: (row: number) => boolean): number {
     const places = this.#places;
     for (let at = this.#home(hash); places[at + 1] !== 0; at = this.#next(at)) {
