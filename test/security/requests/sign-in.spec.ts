@@ -44,8 +44,8 @@ describe('a sign-in', () => {
   it('counts every spelling and every value as some account, and fails for none', async () => {
     const { app } = signIn();
     const site = await open(app);
-    const spellings = ['ada', 'ADA', ' ada ', 'Ａｄａ', 'ada\t', 'aDa', 'ADa'];
-    const values = [
+    const spellings: unknown[] = ['ada', 'ADA', ' ada ', 'Ａｄａ', 'ada\t', 'aDa', 'ADa'];
+    const values: unknown[] = [
       ['ada'],
       { toString: 1 },
       { toString: 'ada', valueOf: null },

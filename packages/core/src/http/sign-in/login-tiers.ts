@@ -87,7 +87,7 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
         return chain(challenged(request), (isSolved) => (isSolved === true ? plans.challenged : plans[lane]));
       }),
     );
-  return Object.assign(choose, { isSignIn: true } as const);
+  return Object.assign(choose, { isSignIn: true as const, plans: Object.values(plans) });
 }
 
 function plansOf<S extends HttpRequest>(signIns: SignIns<S>, hasDevices: boolean) {

@@ -28,6 +28,31 @@ describe('Plans', () => {
     expect(reads).toBe(readOnce);
   });
 
+  it('checks the arrays that a function carries at the start, and knows their tiers before a request', async () => {
+    const choose = (tiers: Tier<unknown>[]) => Object.assign(() => tiers, { plans: [tiers] });
+    const limiter = createLimiter<unknown>({ tiers: choose([hour]) });
+
+    expect((await limiter.look('ada')).map(({ outcome }) => outcome.tier)).toEqual(['hour']);
+    expect(() => createLimiter<unknown>({ tiers: choose([{ ...hour, limit: 0 }]) })).toThrow(
+      /limit must be at least 1/,
+    );
+  });
+
+  it('lets a function peek at other tiers of its limiter, which charges nothing', async () => {
+    const [own, spare] = [[{ ...hour, limit: 1 }], [{ ...hour, name: 'spare', limit: 1 }]];
+    const limiter = createLimiter<unknown>({
+      tiers: async (subject, { peek }) => ((await peek(own, subject)).allowed ? own : spare),
+    });
+
+    const decisions = [await limiter.consume({}), await limiter.consume({}), await limiter.consume({})];
+
+    expect(decisions.map(({ allowed, outcomes }) => [allowed, outcomes[0]!.tier])).toEqual([
+      [true, 'hour'],
+      [true, 'spare'],
+      [false, 'spare'],
+    ]);
+  });
+
   it('shares one budget between new arrays of equal tiers, and warns of them once', async () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
     const limiter = createLimiter({ tiers: () => [{ ...hour, limit: 1_000 }] });

@@ -15,6 +15,8 @@ export type Tiers<S> = readonly Tier<S>[] | TierFunction<S>;
 /** Returns the tiers of a subject. */
 export interface TierFunction<S> {
   (subject: S, limiter: TierReader<S>): MaybePromise<readonly Tier<S>[]>;
+  /** Arrays that it returns. Their tiers are checked at the start, and operators see them before a request has met them. */
+  readonly plans?: readonly (readonly Tier<S>[])[];
   /** Of `loginTiers`: what is left of its tiers is no business of the client. */
   readonly isSignIn?: true;
 }
@@ -47,6 +49,7 @@ export class Plans<S> {
     this.#choose = choose;
     this.#context = context;
     this.#reader = { peek: (tiers, subject) => peek(this.#define(tiers), subject) };
+    for (const tiers of choose.plans ?? []) this.#add(tiers);
   }
 
   get isOfSignIns(): boolean {
@@ -100,9 +103,7 @@ export class Plans<S> {
     // A plan without tiers is unlimited, like a limit of null.
     if (Array.isArray(tiers) && tiers.length === 0) return [];
     try {
-      const defined = defineTiers(tiers, this.#context);
-      this.#defined.set(tiers, defined);
-      for (const tier of defined) this.#remember(tier);
+      const defined = this.#add(tiers);
       this.#count += 1;
       if (this.#count === MAX_PLANS) warnOfNewArrays(this.#context.owner);
       return defined;
@@ -111,6 +112,14 @@ export class Plans<S> {
       const what = `${this.#context.owner}: the function tiers`;
       throw new UsageError('FUNCTION_FAILED', `${what} returned invalid tiers: ${message}`, { cause });
     }
+  }
+
+  /** @throws ConfigError */
+  #add(tiers: readonly Tier<S>[]): Definitions<S> {
+    const defined = defineTiers(tiers, this.#context);
+    this.#defined.set(tiers, defined);
+    for (const tier of defined) this.#remember(tier);
+    return defined;
   }
 
   #remember(tier: TierDefinition<S>): void {
