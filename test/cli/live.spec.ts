@@ -122,6 +122,18 @@ describe('sluice top and tail', () => {
     expect(run).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(message) });
   });
 
+  it('end with 3 where the application answers with a page of its own', async () => {
+    const site = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html>');
+    });
+    await listen(site);
+
+    const run = await sluice(['top', '--url', `http://127.0.0.1:${(site.address() as AddressInfo).port}/`]);
+    await closeServer(site);
+
+    expect(run).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no dashboard for this client') });
+  });
+
   it('end with 3 when there is no application', async () => {
     const run = await sluice(['top', '--url', 'http://127.0.0.1:1']);
 

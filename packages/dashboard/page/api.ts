@@ -22,7 +22,10 @@ export const api = {
 async function call<T>(path: string, body?: object): Promise<T> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(path, { cache: 'no-store', ...(body && post) });
-  if (response.ok) return (await response.json()) as T;
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  if (response.ok && isJson) return (await response.json()) as T;
+  // The application has answered a refused request, perhaps with a page of its own.
+  if (response.ok) throw new ApiError(404, '');
   const { error } = (await response.json().catch(() => ({ error: response.statusText }))) as Failure;
   throw new ApiError(response.status, error);
 }

@@ -11,7 +11,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   live: 'live',
   lost: 'connection lost, trying again',
   full: 'this process serves 10 pages already: close one. Trying again',
-  closed: 'this page is closed: sign in again, or open the link that the process has printed',
+  closed: 'this page is closed: sign in, or open the link that the process prints',
 };
 
 /** The dashboard. */

@@ -87,9 +87,11 @@ export class DashboardClient {
         redirect: 'error',
         signal: AbortSignal.any([signal, late.signal]),
       });
-      if (response.ok) return response;
+      const type = response.headers.get('content-type') ?? '';
+      if (response.ok && /^(?:application\/json|text\/event-stream)\b/.test(type)) return response;
       await response.body?.cancel();
-      throw this.#refusal(response.status);
+      // The application answers a refused request, perhaps with a page of its own.
+      throw this.#refusal(response.ok ? 404 : response.status);
     } catch (error) {
       if (signal.aborted || !(error instanceof TypeError || late.signal.aborted)) throw error;
       const reason = late.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error as Error);
