@@ -156,7 +156,7 @@ export interface Limiter<S> {
  * @throws ConfigError that names the option, the rule and the value
  * @example
  * const limiter = createLimiter({
- *   key: ({ ip }: { ip: string }) => ip,
+ *   key: byIp<{ ip: string }>(),
  *   limit: 100,
  *   window: '1m',
  * });
