@@ -47,6 +47,6 @@ function servedBy({ url, port }: RedisServer, code: string): string {
     .replace(/^app\.listen\(3000\);\n/m, '')
     .replaceAll('redis://127.0.0.1:6379', url)
     .replaceAll(/\b6379\b/g, String(port))
-    .replaceAll(/redisStore\((client|clientOf\(.+\))\);/g, "redisStore($1, { deadline: '10s' });")
+    .replaceAll(/redisStore\((client|sender|clientOf\(.+\))\);/g, "redisStore($1, { deadline: '10s' });")
     .replaceAll("deadline: '200ms'", "deadline: '10s'");
 }
