@@ -95,6 +95,15 @@ describe('loginTiers', () => {
     expect(await succeed({ ...stranger(99), device: 'unknown' })).toBe(false);
   });
 
+  it('count a known network without its device against the network', async () => {
+    const { guess, succeed } = scene({ device: ({ device }) => device });
+    await succeed(ADA);
+
+    for (let number = 0; number < 100; number += 1) await guess({ ip: HOME, account: `account ${number}` });
+
+    expect(await guess(ADA)).toBe(false);
+  });
+
   it('know a device for the account alone that it has signed in to', async () => {
     const { exhaust, guess, succeed } = scene({ device: ({ device }) => device });
     await succeed({ ip: '192.0.2.66', account: 'mallory', device: 'laptop of mallory' });

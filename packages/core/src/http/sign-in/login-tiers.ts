@@ -75,7 +75,7 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
     chain(signIns.read(request), (signIn) =>
       chain(limiter.peek(plans.all, request), (decision) => {
         const outcomes = new Map(decision.outcomes.map((outcome) => [outcome.tier, outcome]));
-        if (hasSucceeded(outcomes.get('login-device'))) {
+        if (signIn.device !== signIn.pair && hasSucceeded(outcomes.get('login-device'))) {
           signIn.place = signIn.device;
           return plans.device;
         }
