@@ -1,45 +1,7 @@
-import { createLimiter } from '../../limiter/limiter.js';
-import { memoryStore } from '../../stores/memory/memory-store.js';
-import { fakeClock } from '../../testing/clock.js';
-import type { HttpRequest } from '../request.js';
-import { loginTiers, type LoginTiersOptions } from './login-tiers.js';
-import { needsChallenge, signedIn } from './signed-in.js';
+import { ADA, addressOf, HOME, scene, stranger } from '../../testing/internal/sign-in-scene.js';
+import { loginTiers } from './login-tiers.js';
 
-interface Attempt extends HttpRequest {
-  readonly account: unknown;
-  readonly device?: string;
-  readonly captcha?: string;
-}
-
-const HOME = '198.51.100.7';
-const ADA = { ip: HOME, account: 'ada' };
 const DAY_MS = 86_400_000;
-const addressOf = (host: number) => `203.0.${host >> 8}.${host & 255}`;
-const stranger = (host: number) => ({ ip: addressOf(host), account: 'ada' });
-
-function scene(options: Partial<LoginTiersOptions<Attempt>> = {}) {
-  const clock = fakeClock();
-  const store = memoryStore({ clock });
-  const account = ({ account: text }: Attempt) => text;
-  const limiter = createLimiter<Attempt>({ store, tiers: loginTiers<Attempt>({ account, ...options }) });
-  const guess = async (attempt: Attempt) => (await limiter.consume(attempt)).allowed;
-  /** How many of so many guesses are admitted. */
-  const guesses = async (times: number, attempt: Attempt) => {
-    let admitted = 0;
-    for (let time = 0; time < times; time += 1) if (await guess(attempt)) admitted += 1;
-    return admitted;
-  };
-  const succeed = async (attempt: Attempt) => {
-    const decision = await limiter.consume(attempt);
-    if (decision.allowed) await signedIn(decision);
-    return decision.allowed;
-  };
-  /** Uses up both lanes of the account. */
-  const exhaust = async () => {
-    for (let host = 0; host < 40; host += 1) await guesses(6, stranger(host));
-  };
-  return { clock, store, limiter, guess, guesses, succeed, exhaust };
-}
 
 describe('loginTiers', () => {
   it('allow a new network six guesses of an account at once, and 33 in a day', async () => {
@@ -222,38 +184,6 @@ describe('loginTiers', () => {
     expect(await succeed({ ...stranger(99), device: ['laptop'] as never })).toBe(false);
   });
 
-  it('require a challenge where guesses from elsewhere alone deny', async () => {
-    const { exhaust, guesses, limiter } = scene();
-    const open = await limiter.consume(ADA);
-    await guesses(9, stranger(1));
-    const hammering = await limiter.consume(stranger(1));
-    await exhaust();
-    const attacked = await limiter.consume(stranger(99));
-
-    expect([open, hammering, attacked, undefined].map(needsChallenge)).toEqual([false, false, true, false]);
-  });
-
-  it('admit a solved challenge, 80 at once, and call `challenged` there alone', async () => {
-    const seen: unknown[] = [];
-    const challenged = async ({ captcha }: Attempt) => {
-      seen.push(captcha);
-      return captcha === 'solved';
-    };
-    const { exhaust, guesses, succeed } = scene({ challenged });
-    await succeed(ADA);
-    const before = seen.length;
-    await exhaust();
-    seen.length = 0;
-
-    expect(before).toBe(0);
-    expect(await guesses(1, stranger(99))).toBe(0);
-    expect(await succeed({ ...stranger(99), captcha: 'solved' })).toBe(true);
-    expect(seen).toEqual([undefined, 'solved']);
-    let admitted = 0;
-    for (let host = 100; host < 150; host += 1) admitted += await guesses(6, { ...stranger(host), captcha: 'solved' });
-    expect(admitted).toBe(80);
-  });
-
   it('reject with the error of a store that was closed', async () => {
     const { limiter, store } = scene();
     await store.close();
@@ -272,33 +202,5 @@ describe('loginTiers', () => {
     expect(() => loginTiers(options as never)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(message) }),
     );
-  });
-});
-
-describe('signedIn', () => {
-  it('gives back what the request was charged, once', async () => {
-    const { limiter } = scene();
-    const decision = await limiter.consume(ADA);
-
-    await signedIn(decision);
-    await signedIn(decision);
-
-    const { outcomes } = await limiter.peek(ADA);
-    const left = Object.fromEntries(outcomes.map(({ tier, remaining }) => [tier, remaining]));
-    expect(left).toMatchObject({ 'login-known': 20, 'login-address': 100, 'login-seen': 999_999 });
-  });
-
-  it('does nothing for a request that was not counted', async () => {
-    expect(await signedIn(undefined)).toBeUndefined();
-  });
-
-  it('rejects a denied decision, and one of other tiers', async () => {
-    const { guesses, limiter } = scene();
-    await guesses(9, stranger(1));
-    const other = createLimiter({ key: () => 'ada', limit: 1, window: '1m' });
-
-    for (const decision of [await limiter.consume(stranger(1)), await other.consume({})]) {
-      await expect(signedIn(decision)).rejects.toMatchObject({ name: 'UsageError', code: 'USAGE_INVALID' });
-    }
   });
 });
