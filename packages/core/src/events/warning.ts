@@ -1,3 +1,4 @@
+import { referencePage } from '../model/reference-page.js';
 import { shared } from '../model/shared.js';
 
 const warned = shared('warned', () => new Set<string>());
@@ -20,6 +21,6 @@ export function warnAgain(code: `SLUICE_${string}`, message: string): void {
   process.emitWarning(message, {
     type: 'SluiceWarning',
     code,
-    detail: `See node_modules/@sluice/core/docs/reference/warnings.md#${code.toLowerCase()}`,
+    detail: `See ${referencePage(`warnings.md#${code.toLowerCase()}`)}`,
   });
 }

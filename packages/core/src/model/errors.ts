@@ -1,3 +1,5 @@
+import { referencePage } from './reference-page.js';
+
 /** What went wrong, for programs. docs/reference/errors.md explains each code. */
 export type ErrorCode =
   | 'LIMIT_INVALID'
@@ -26,7 +28,7 @@ const BRAND = Symbol.for('sluice.error');
 /** The base of every error that Sluice throws. A denial is an answer and never an error. */
 export class SluiceError extends Error {
   override name = 'SluiceError';
-  /** The page that explains the code. The package has it. */
+  /** The page that explains the code: a file of the package, from the working directory. */
   readonly help: string;
 
   constructor(
@@ -35,7 +37,7 @@ export class SluiceError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.help = `node_modules/@sluice/core/docs/reference/errors.md#${code.toLowerCase()}`;
+    this.help = referencePage(`errors.md#${code.toLowerCase()}`);
   }
 
   static {
