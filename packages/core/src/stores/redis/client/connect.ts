@@ -1,6 +1,7 @@
 import { ConfigError } from '../../../model/errors.js';
 import { ManagedClient, type IoredisClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
+import { wrongTransport, type Transport } from './wrong-transport.js';
 
 // No command waits in a queue and counts later, and no command is sent twice.
 const CONNECTION = {
@@ -56,25 +57,69 @@ const CLUSTER_ONLY: ReadonlySet<string> = new Set(['natMap', 'dnsLookup', 'useSR
  */
 export function connect(options: RedisOptions): ManagedClient {
   checkOptions(options, Object.keys({ ...CONNECTION, ...SENTINEL }));
-  return new ManagedClient(createClient(loadIoredis(), options), options.cluster !== undefined);
+  const group: SentinelGroup = { name: options.name, others: undefined };
+  const client = createClient(loadIoredis(), options, group);
+  const transport = transportOf(options);
+  const findMistake = async () => missingGroup(group) ?? (transport && (await wrongTransport(transport)));
+  return new ManagedClient(client, options.cluster !== undefined, findMistake);
+}
+
+/** How the client connects to its server, or to the first node of its Cluster. Undefined for others. */
+function transportOf({ url, cluster, connection = {} }: RedisOptions): Transport | undefined {
+  const [first] = url === undefined ? (cluster ?? []) : [url];
+  if (first === undefined || connection['path'] !== undefined) return undefined;
+  const isTls = connection['tls'] !== undefined;
+  if (typeof first === 'object') return { ...first, isTls };
+  const { protocol, hostname, port } = new URL(first);
+  return {
+    host: hostname.replace(/^\[(.+)\]$/, '$1'),
+    port: Number(port || 6_379),
+    isTls: isTls || protocol === 'rediss:',
+  };
+}
+
+/** A Sentinel says so of a group that it does not watch. */
+const NO_GROUP = /No such master/;
+
+/** What Sentinels know of a group. */
+interface SentinelGroup {
+  readonly name: string | undefined;
+  /** The groups that a Sentinel watches which does not know this one. */
+  others: readonly string[] | undefined;
+}
+
+function missingGroup({ name, others }: SentinelGroup): string | undefined {
+  if (others === undefined) return undefined;
+  const known = others.length === 0 ? 'they watch none' : `they watch ${others.join(', ')}: pass one as name`;
+  return `SENTINEL_GROUP the Sentinels watch no group ${name}: ${known}`;
 }
 
 function createClient(
   { Redis, Cluster, SentinelConnector }: Ioredis,
   { url, sentinels, name, cluster, connection }: RedisOptions,
+  group: SentinelGroup,
 ): IoredisClient {
   const settings = { connectionName: 'ratelimit', ...connection, ...CONNECTION };
   // The first argument wins, because a URL may contain settings.
   if (url !== undefined) return new Redis(CONNECTION, url, settings);
-  if (sentinels) return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector: quiet(SentinelConnector) });
+  if (sentinels) {
+    const Connector = quiet(SentinelConnector, group);
+    return new Redis({ ...settings, ...SENTINEL, sentinels, name, Connector });
+  }
   // A Cluster has retry settings of its own. Its nodes connect immediately, so that no first request waits for them.
-  const { retryStrategy: _retry, ...node } = settings;
+  const { retryStrategy: _retry, ...others } = settings;
+  // ioredis reads the scheme of a single server alone: the nodes of a Cluster would send the password in clear text.
+  const isTls = cluster?.some((node) => typeof node === 'string' && node.startsWith('rediss:'));
+  const node = { ...(isTls && { tls: {} }), ...others };
   const clusterOnly = Object.fromEntries(Object.entries(node).filter(([option]) => CLUSTER_ONLY.has(option)));
   return new Cluster(cluster, { ...CLUSTER, ...clusterOnly, redisOptions: { ...node, lazyConnect: false } });
 }
 
-/** A connector that listens for failovers until the client ends, and prints nothing about missing Sentinels. */
-function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['SentinelConnector'] {
+/**
+ * A connector that listens for failovers until the client ends, and prints nothing about missing Sentinels. It notes
+ * Sentinels that do not know the group: ioredis says of them that they are unreachable.
+ */
+function quiet(SentinelConnector: Ioredis['SentinelConnector'], group: SentinelGroup): Ioredis['SentinelConnector'] {
   return class extends SentinelConnector {
     override connectToSentinel(where: object, settings?: object): ReturnType<SentinelListener['connectToSentinel']> {
       const { disconnectTimeout } = CONNECTION;
@@ -83,10 +128,25 @@ function quiet(SentinelConnector: Ioredis['SentinelConnector']): Ioredis['Sentin
       return client;
     }
 
+    override async resolveMaster(client: SentinelClient): Promise<unknown> {
+      const primary = await super.resolveMaster(client).catch((error: Error) => error);
+      const isMissing = primary === null || (primary instanceof Error && NO_GROUP.test(primary.message));
+      group.others = isMissing ? await groupsOf(client) : undefined;
+      if (primary instanceof Error) throw primary;
+      return primary;
+    }
+
     override async initFailoverDetector(): Promise<void> {
       if (this.connecting) await super.initFailoverDetector();
     }
   };
+}
+
+/** The names of the groups that a Sentinel watches. */
+async function groupsOf(client: SentinelClient): Promise<readonly string[]> {
+  // A Sentinel may allow its user nothing else.
+  const groups = await client.sentinel('masters').catch(() => []);
+  return groups.map((fields) => fields[fields.indexOf('name') + 1]!);
 }
 
 /** The exports of ioredis that the store uses. */
@@ -100,6 +160,12 @@ interface SentinelListener {
   readonly connecting: boolean;
   connectToSentinel(where: object, settings?: object): { on(event: string, listener: () => void): unknown };
   initFailoverDetector(): Promise<void>;
+  /** Null for a group that the Sentinel does not watch. */
+  resolveMaster(client: SentinelClient): Promise<unknown>;
+}
+
+interface SentinelClient {
+  sentinel(command: 'masters'): Promise<readonly (readonly string[])[]>;
 }
 
 /**

@@ -28,6 +28,14 @@ const CLOSED = /EPIPE|ECONNRESET|^Stream isn't writeable/;
 /** How long a client stays ended. */
 const RECONNECT_DELAY_MS = 100;
 
+/** Resolves with what is certainly wrong with the options of a client, and what to write. */
+type FindMistake = () => Promise<string | undefined>;
+
+/** Milliseconds before a client that cannot connect is examined again. */
+const EXAMINE_INTERVAL_MS = 5_000;
+/** Of a server that is away, which answers no examination. */
+const AWAY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH/;
+
 /** A client that the store connects and ends. */
 export class ManagedClient extends EventEmitter {
   readonly isCluster: boolean;
@@ -36,14 +44,21 @@ export class ManagedClient extends EventEmitter {
   /** The client itself, for tools that send other commands. */
   readonly ioredis: object;
   readonly #client: IoredisClient;
+  readonly #findMistake: FindMistake;
   #lastError: Error | undefined;
+  /** Why no connection can succeed until an operator changes something. */
+  #mistake: Error | undefined;
+  /** In milliseconds of `performance.now()`. Infinity once the client was ready. */
+  #examinedAt = -Infinity;
   #isReady = false;
   #isEnded = false;
   #ending: Promise<void> | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
 
-  constructor(client: IoredisClient, isCluster: boolean) {
+  /** @param findMistake called when a connection has failed: what is certainly wrong with the options */
+  constructor(client: IoredisClient, isCluster: boolean, findMistake: FindMistake = () => Promise.resolve(undefined)) {
     super();
+    this.#findMistake = findMistake;
     this.isCluster = isCluster;
     this.#client = client;
     this.ioredis = client;
@@ -60,7 +75,7 @@ export class ManagedClient extends EventEmitter {
 
   /** Why the client is not ready. */
   get lastError(): Error | undefined {
-    return this.#lastError;
+    return this.#mistake ?? this.#lastError;
   }
 
   get slots(): readonly (readonly string[])[] {
@@ -134,6 +149,19 @@ export class ManagedClient extends EventEmitter {
     if (this.#hasRefused() && CLOSED.test(error.message)) return;
     // A Cluster reports only that it failed, and one of its nodes why.
     this.#lastError = error.lastNodeError ?? error;
+    if (!this.#hasRefused() && !AWAY.test(this.#lastError.message)) void this.#examine();
+  }
+
+  /** A wrong connection fails again and again, with an error that says nothing of the cause. */
+  async #examine(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#examinedAt < EXAMINE_INTERVAL_MS || this.#mistake !== undefined) return;
+    this.#examinedAt = now;
+    const mistake = await this.#findMistake();
+    if (mistake === undefined || this.#isReady || this.#isEnded) return;
+    this.#mistake = new Error(mistake);
+    // What waits for the connection waits no longer.
+    this.emit('close');
   }
 
   /** The last error is a reply of the server. */
@@ -145,7 +173,8 @@ export class ManagedClient extends EventEmitter {
     // A Cluster is ready when it knows its nodes, and rejects commands to a node that still connects.
     if (this.isCluster) await Promise.race([this.#primariesConnected(), delay(NODES_TIMEOUT_MS)]);
     if (this.#client.status !== 'ready') return;
-    this.#lastError = undefined;
+    this.#lastError = this.#mistake = undefined;
+    this.#examinedAt = Infinity;
     this.#isReady = true;
     this.emit('ready');
   }

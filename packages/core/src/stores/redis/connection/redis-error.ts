@@ -9,7 +9,7 @@ export type Fault = 'infrastructure' | 'configuration' | 'request';
 
 /** A server refuses these until its configuration or ours changes. The last two come from scripts. */
 const CONFIGURATION =
-  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|CLUSTER_NODE|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
+  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|CLUSTER_NODE|SENTINEL_GROUP|TLS_PORT|PLAIN_PORT|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
 /** The server cannot work now. No content of a request can cause one of these. */
 const INFRASTRUCTURE =
   /\b(READONLY|MASTERDOWN|LOADING|OOM|BUSY|CLUSTERDOWN|NOREPLICAS|MISCONF|UNKILLABLE|max number of clients)\b/;
@@ -24,6 +24,13 @@ const MOVING = /^Too many Cluster redirections|\bTRYAGAIN\b/;
 const TLS = /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 /** Errors of a node of a Cluster. A client of a Cluster never reports them. */
 const OTHER_SLOT = /^(MOVED|ASK|CROSSSLOT)\b/;
+/** Redis 7.0 does not name the command. */
+const NAMELESS_RIGHT = /The user executing the script can't run this command/;
+const NO_RIGHT =
+  'NOPERM in script: the user of the store may not run one of its commands, which Redis 7.0 does not name: `npx @sluice/cli doctor --user NAME` does';
+const NO_SCRIPTS = /unknown command '?`?eval/i;
+const WITHOUT_SCRIPTS =
+  "a Sentinel runs no scripts: write redisStore({ sentinels: [{ host, port }], name: 'GROUP' }); other servers must not rename or remove it";
 /** Redis 6 wraps an error inside an error of the script. */
 const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 /** A script error quotes the script after this length, and the quoted text is not the cause. */
@@ -82,8 +89,15 @@ export function unreachable(why: string, cause?: Error): StoreError {
 /** The error of a client, without keys. A node of a Cluster names slots, and each text would be another problem. */
 export function toServerError(cause: unknown, isCluster: boolean): Error {
   const error = redactCommand(cause);
+  if (NAMELESS_RIGHT.test(error.message)) return replyOf(NO_RIGHT);
+  if (NO_SCRIPTS.test(error.message)) return replyOf(`${error.message}: ${WITHOUT_SCRIPTS}`);
   if (isCluster || !OTHER_SLOT.test(error.message)) return error;
   return new Error('CLUSTER_NODE the server is a node of a Cluster: connect with redisStore({ cluster: [...] })');
+}
+
+/** An error that a server has replied, in other words. */
+function replyOf(message: string): Error {
+  return Object.assign(new Error(message), { name: 'ReplyError' });
 }
 
 /** The error of a reply that is not that of a script. */

@@ -1,0 +1,60 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import type { connect as connectTls } from 'node:tls';
+
+/** Where a client connects, and how. */
+export interface Transport {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+}
+
+/** A server that does not answer within this time has told nothing. In milliseconds. */
+const TIMEOUT = 1_000;
+/** What Redis answers to a PING, with or without a password. */
+const REDIS = /^(\+PONG|-[A-Z]+ )/;
+
+/**
+ * Whether a connection that failed speaks TLS to a port without it, or the reverse. ioredis says `ECONNRESET` or
+ * `ETIMEDOUT` then. It sends no credentials.
+ *
+ * @returns what is wrong and what to write. Undefined if that is not certain
+ */
+export async function wrongTransport({ host, port, isTls }: Transport): Promise<string | undefined> {
+  if (isTls) {
+    const remedy = 'write redis:// instead of rediss://, or the port for TLS';
+    return (await speaksRedis({ host, port })) ? `PLAIN_PORT ${host}:${port} does not speak TLS: ${remedy}` : undefined;
+  }
+  const remedy = 'write rediss:// instead of redis://';
+  return (await speaksTls({ host, port })) ? `TLS_PORT ${host}:${port} speaks TLS: ${remedy}` : undefined;
+}
+
+type Address = Pick<Transport, 'host' | 'port'>;
+
+function speaksRedis(address: Address): Promise<boolean> {
+  const socket = connectPlain(address, () => socket.write('PING\r\n'));
+  return ends(socket, (settle) => socket.once('data', (reply: Buffer) => settle(REDIS.test(reply.toString('latin1')))));
+}
+
+function speaksTls(address: Address): Promise<boolean> {
+  // Loaded when it is needed: it takes longer than the rest of the package.
+  const { connect } = require('node:tls') as { connect: typeof connectTls };
+  const socket = connect({ ...address, rejectUnauthorized: false });
+  return ends(socket, (settle) => {
+    socket.once('secureConnect', () => settle(true));
+    // One that asks for a certificate of the client has answered in TLS as well.
+    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => settle(code.includes('_ALERT_')));
+  });
+}
+
+function ends(socket: Socket, listen: (settle: (answer: boolean) => void) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    listen(settle);
+    socket.on('error', () => settle(false));
+    socket.once('close', () => settle(false));
+    socket.setTimeout(TIMEOUT, () => settle(false));
+  });
+}
