@@ -55,7 +55,13 @@ export function createLimits(store) {
 
     me: rateLimit({ store, headers, name: 'me', key: byJwtSubject(), limit: 10, window: '1m' }),
 
-    items: rateLimit({ store, headers, tiers: (request) => plans[keyHolder(request)?.plan ?? 'none'] }),
+    items: rateLimit({
+      store,
+      headers,
+      tiers: (request) => plans[keyHolder(request)?.plan ?? 'none'],
+      // So the command line knows them, which sees no request.
+      plans: Object.values(plans),
+    }),
 
     report: rateLimit({
       store,

@@ -46,7 +46,7 @@ export type RateLimitModuleOptions<S extends HttpRequest = NestRequest> = (
 type InheritedOptions<S extends HttpRequest> = SharedLimiterOptions<S> & Pick<GateOptions<S>, 'headers' | 'body'>;
 
 /** The options beside those of a tier. A tier reports the others. */
-const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIONS, 'tiers', 'limiter'];
+const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIONS, 'tiers', 'plans', 'limiter'];
 
 const NO_ON_DENIED = 'is not an option in Nest: catch RateLimitException in an exception filter';
 

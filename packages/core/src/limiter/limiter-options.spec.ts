@@ -13,6 +13,13 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
   ['OPTION_INVALID', 'store', { tiers, store: null }, 'store must be a store, such as memoryStore()'],
   ['OPTION_INVALID', 'store', { tiers, store: {} }, 'or redisStore(client), got an object'],
   ['OPTION_INVALID', 'partition', { tiers, partition: 'tenant' }, 'must be a function of the subject, got text'],
+  ['OPTION_INVALID', 'plans', { tiers, plans: [tiers] }, 'belongs beside a function as tiers'],
+  [
+    'OPTION_INVALID',
+    'plans',
+    { tiers: () => tiers, plans: { tiers } },
+    'must be an array of all arrays that tiers returns',
+  ],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: '' }, 'must be 1 to 32 printable ASCII characters'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'x'.repeat(33) }, 'must be 1 to 32 printable ASCII characters'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a{b}' }, 'without braces and spaces, got "a{b}"'],

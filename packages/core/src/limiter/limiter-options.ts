@@ -13,7 +13,20 @@ import type { NameOf, Tier } from './tiers/tier.js';
 
 /** Options of the limiter with `tiers`, or with the options of its only tier. */
 export type LimiterOptions<S> = SharedLimiterOptions<S> &
-  (({ tiers: Tiers<S> } & { [Name in TierOption<S>]?: never }) | (Tier<S> & { tiers?: never }));
+  (
+    | ({ tiers: Tiers<S> } & KnownPlans<Tier<S>> & { [Name in TierOption<S>]?: never })
+    | (Tier<S> & { tiers?: never; plans?: never })
+  );
+
+export interface KnownPlans<T> {
+  /**
+   * All arrays that the function `tiers` returns. They are then checked at the start, and operators see their tiers before
+   * a request has used them.
+   *
+   * @default each array is known from its first request on
+   */
+  plans?: readonly (readonly T[])[];
+}
 
 /** The options that belong inside `tiers`. */
 type TierOption<S> = Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>;
@@ -85,13 +98,23 @@ export function checkLimiterOptions<S>(
     const message = `${owner}: options must be an object, got ${show(options)}`;
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
-  const ours = [...SHARED, 'tiers', ...alsoAllowed];
+  const ours = [...SHARED, 'tiers', 'plans', ...alsoAllowed];
   const reader = readTierOptions(owner, options, algorithmName(options, owner), ours);
   const misplaced = Object.keys(options).find((name) => !ours.includes(name) && reader.has(name));
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
-  const { store, partition, prefix = DEFAULT_PREFIX, secret, share = 1 } = options;
+  const { tiers, plans, store, partition, prefix = DEFAULT_PREFIX, secret, share = 1 } = options;
+  if (plans !== undefined && typeof tiers !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'plans', 'belongs beside a function as tiers, which chooses one of them');
+  }
+  if (plans !== undefined && !Array.isArray(plans)) {
+    throw reader.fail(
+      'OPTION_INVALID',
+      'plans',
+      'must be an array of all arrays that tiers returns, such as [free, pro]',
+    );
+  }
   // A limiter has `consume` too, but no store has `settle`.
   if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
     throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');

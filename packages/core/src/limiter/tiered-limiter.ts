@@ -30,6 +30,7 @@ import {
   type CostOptions,
 } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
+import { digestOf, identityText } from './claims/store-keys.js';
 import { denialBeside, withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import {
   checkExtension,
@@ -68,7 +69,6 @@ export class TieredLimiter<S> {
   readonly #hasOwnStore: boolean;
   readonly #context: TierContext<S>;
   readonly #prefix: string;
-  readonly #isKeyed: boolean;
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly #decider: Store;
@@ -99,13 +99,13 @@ export class TieredLimiter<S> {
     this.#hasOwnStore = hasOwnStore;
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
-    if (typeof tiers === 'function') this.#plans = new Plans(tiers, context, (...each) => this.#peekBy(...each));
-    else this.#tiers = defineTiers(tiers, context);
+    if (typeof tiers === 'function') {
+      this.#plans = new Plans(tiers, context, { peek: (...each) => this.#peekBy(...each), plans: options.plans });
+    } else this.#tiers = defineTiers(tiers, context);
     this.#mayWait = this.#tiers?.some(waits);
     this.#mayHold = this.#tiers?.some(({ policy }) => policy.held) ?? true;
     this.#claimBuilder = new ClaimBuilder(owner, partition);
     this.#prefix = prefix;
-    this.#isKeyed = secret !== undefined;
     registerLimiter(store, this);
   }
 
@@ -242,7 +242,9 @@ export class TieredLimiter<S> {
       prefix: this.#prefix,
       tiers: this.#known().map((tier) => this.#viewOf(tier)),
       isPartitioned: this.#claimBuilder.isPartitioned,
-      isKeyed: this.#isKeyed,
+      isKeyed: this.#context.secret !== undefined,
+      hasOtherTiers: this.#plans?.isOpen === true,
+      digestOf: (identity) => digestOf(identityText(identity), this.#context.secret),
       look: (identity, options) => this.look(identity, options),
       forget: (identity, options) => this.forget(identity, options),
       explain: (identity, options) => this.explain(identity, options),
@@ -412,7 +414,7 @@ export class TieredLimiter<S> {
     checkNames(owner, names, known);
   }
 
-  /** Of plans the tiers that have decided a request: without a subject no plan is known. */
+  /** Of plans the tiers that the options list, or that have decided a request. */
   #known(): readonly TierDefinition<S>[] {
     return this.#tiers ?? this.#plans!.tiers();
   }

@@ -1,4 +1,5 @@
 // The entry point for tools of operators: the command line and the dashboard.
+export { wrongTransport } from '../stores/redis/client/wrong-transport.js';
 export { wireOf, type Wire } from '../stores/redis/redis-store.js';
 export { scripts } from '../stores/redis/lua/scripts.js';
 export type { Script } from '../stores/redis/lua/script.js';
@@ -8,6 +9,7 @@ export { digestIn, keyShape } from '../limiter/claims/store-keys.js';
 export { canonicalAddress, networkOf } from '../lists/address.js';
 export { IdentityDigest } from '../model/identity-digest.js';
 export { decisionsOf } from './decisions-of.js';
+export { referencePage } from '../model/reference-page.js';
 export { outcomeKind, type OutcomeKind } from '../metrics/outcome-kind.js';
 export { RecentTop } from '../metrics/recent-top.js';
 export { showMoment } from './show-moment.js';

@@ -10,12 +10,16 @@ import type { Store } from './store.js';
 export interface LimiterView {
   /** The beginning of its keys. */
   readonly prefix: string;
-  /** Largest first. Of plans those that have decided a request, each name once. */
+  /** Largest first. Of plans those of the option `plans`, and those that have decided a request, each name once. */
   readonly tiers: readonly TierView[];
+  /** There may be tiers beside `tiers`: a function chooses them by request, and the option `plans` does not list them. */
+  readonly hasOtherTiers: boolean;
   /** The limiter has `partition`: `look`, `forget` and `explain` need the partition of an identity. */
   readonly isPartitioned: boolean;
   /** The limiter has a `secret`. Without one an address can be guessed from its digest. */
   readonly isKeyed: boolean;
+  /** The digest in the keys of an identity: 22 characters. */
+  digestOf(identity: Key): string;
   /** `look` of the limiter. */
   look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
   /** `forget` of the limiter. */

@@ -1,6 +1,6 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { SharedLimiterOptions } from '../../limiter/limiter-options.js';
+import type { KnownPlans, SharedLimiterOptions } from '../../limiter/limiter-options.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { TierReader } from '../../limiter/tiers/plans.js';
 import type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../../limiter/tiers/tier.js';
@@ -74,10 +74,10 @@ export type GateTiers<S> =
 /** The options of a gate and of its limiter together, with `tiers` or one tier; or with a shared `limiter`. */
 export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> &
   (
-    | ({ limiter: Limiter<S> } & { [Name in keyof SharedLimiterOptions<S> | TierName<S> | 'tiers']?: never })
+    | ({ limiter: Limiter<S> } & { [Name in keyof SharedLimiterOptions<S> | TierName<S> | 'tiers' | 'plans']?: never })
     | (SharedLimiterOptions<S> & { limiter?: never } & (
-          | ({ tiers: GateTiers<S> } & { [Name in TierName<S>]?: never })
-          | (GateTier<S> & { tiers?: never })
+          | ({ tiers: GateTiers<S> } & KnownPlans<GateTier<S>> & { [Name in TierName<S>]?: never })
+          | (GateTier<S> & { tiers?: never; plans?: never })
         ))
   );
 

@@ -1,3 +1,4 @@
+import { limitersOf } from '../../stores/limiters-of.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';
@@ -72,6 +73,31 @@ describe('Plans', () => {
     const decision = await limiter.consume({ plan: 'paid' });
 
     expect(decision).toMatchObject({ allowed: true, reason: 'ok', outcomes: [], source: 'none' });
+  });
+
+  it('knows the plans of the option plans before a request, and checks them at the start', () => {
+    const store = memoryStore();
+    const paid = [{ ...hour, name: 'paid' }];
+    const listed = createLimiter({ store, tiers: () => paid, plans: [paid, []] });
+    const open = createLimiter({ store, tiers: () => paid });
+    const views = limitersOf(store).map(({ tiers, hasOtherTiers }) => [tiers.map(({ name }) => name), hasOtherTiers]);
+
+    expect([listed, open]).toHaveLength(2);
+    expect(views).toEqual([
+      [['paid'], false],
+      [[], true],
+    ]);
+    expect(() => createLimiter({ tiers: () => paid, plans: [[{ ...hour, limit: 0 }]] })).toThrow(
+      expect.objectContaining({ name: 'ConfigError', code: 'LIMIT_INVALID' }),
+    );
+  });
+
+  it('shares the budgets of a listed plan with the requests that use it', async () => {
+    const paid = [{ ...hour, name: 'paid' }];
+    const limiter = createLimiter({ tiers: () => paid, plans: [paid] });
+    await limiter.consume({});
+
+    expect(await limiter.look('ada')).toMatchObject([{ outcome: { tier: 'paid', remaining: 9 } }]);
   });
 
   it.each<[string, unknown, string]>([

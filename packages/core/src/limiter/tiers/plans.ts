@@ -15,7 +15,10 @@ export type Tiers<S> = readonly Tier<S>[] | TierFunction<S>;
 /** Returns the tiers of a subject. */
 export interface TierFunction<S> {
   (subject: S, limiter: TierReader<S>): MaybePromise<readonly Tier<S>[]>;
-  /** Arrays that it returns. Their tiers are checked at the start, and operators see them before a request has met them. */
+  /**
+   * All arrays that it returns. Their tiers are checked at the start, and operators see them before a request has met them.
+   * The option `plans` of a limiter wins.
+   */
   readonly plans?: readonly (readonly Tier<S>[])[];
   /** Of `loginTiers`: what is left of its tiers is no business of the client. */
   readonly isSignIn?: true;
@@ -31,6 +34,7 @@ export interface TierReader<S> {
 const MAX_PLANS = 100;
 const BY_REQUEST = 'by-request';
 
+type PlanList<S> = readonly (readonly Tier<S>[])[];
 type Definitions<S> = readonly TierDefinition<S>[];
 type Peek<S> = (tiers: Definitions<S>, subject: S) => MaybePromise<Decision>;
 
@@ -40,16 +44,27 @@ export class Plans<S> {
   readonly #reader: TierReader<S>;
   readonly #context: TierContext<S>;
   readonly #defined = new WeakMap<readonly Tier<S>[], Definitions<S>>();
-  /** Of each name the tiers of the plans that have decided a request, by their limits, the latest last. */
+  /** Of each name the tiers of the plans that are known, by their limits, the latest last. */
   readonly #known = new Map<string, Map<number | typeof BY_REQUEST, TierDefinition<S>>>();
+  /** The function may return other arrays. */
+  readonly isOpen: boolean;
   #count = 0;
 
-  /** @param peek decides by tiers, and changes nothing */
-  constructor(choose: TierFunction<S>, context: TierContext<S>, peek: Peek<S>) {
+  /**
+   * @param peek decides by tiers, and changes nothing
+   * @param plans all arrays that the function returns. @default those that it names
+   * @throws ConfigError for an array that is no plan
+   */
+  constructor(
+    choose: TierFunction<S>,
+    context: TierContext<S>,
+    { peek, plans = choose.plans }: { readonly peek: Peek<S>; readonly plans?: PlanList<S> | undefined },
+  ) {
     this.#choose = choose;
     this.#context = context;
     this.#reader = { peek: (tiers, subject) => peek(this.#define(tiers), subject) };
-    for (const tiers of choose.plans ?? []) this.#add(tiers);
+    this.isOpen = plans === undefined;
+    for (const plan of plans ?? []) this.#add(plan);
   }
 
   get isOfSignIns(): boolean {
@@ -70,7 +85,7 @@ export class Plans<S> {
     }
   }
 
-  /** The tiers of the plans that have decided a request, each name once: the latest of several. */
+  /** The tiers of the plans that are known, each name once: the latest of several. */
   tiers(): Definitions<S> {
     return [...this.#known.values()].map((byLimit) => [...byLimit.values()].at(-1)!);
   }
@@ -97,11 +112,10 @@ export class Plans<S> {
     throw new UsageError('USAGE_INVALID', `${owner}: plans give it the limits ${limits}${got}: ${remedy}`);
   }
 
+  /** @throws UsageError */
   #define(tiers: readonly Tier<S>[]): Definitions<S> {
     const known = this.#defined.get(tiers);
     if (known) return known;
-    // A plan without tiers is unlimited, like a limit of null.
-    if (Array.isArray(tiers) && tiers.length === 0) return [];
     try {
       const defined = this.#add(tiers);
       this.#count += 1;
@@ -116,7 +130,8 @@ export class Plans<S> {
 
   /** @throws ConfigError */
   #add(tiers: readonly Tier<S>[]): Definitions<S> {
-    const defined = defineTiers(tiers, this.#context);
+    // A plan without tiers is unlimited, like a limit of null.
+    const defined = Array.isArray(tiers) && tiers.length === 0 ? [] : defineTiers(tiers, this.#context);
     this.#defined.set(tiers, defined);
     for (const tier of defined) this.#remember(tier);
     return defined;
