@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { trustProxy } from '../../packages/core/src/index.js';
 import { detectFormat, FORMATS, formatOf } from '../../packages/cli/src/logs/formats/formats.js';
 import { SKIPPED, type ExtraFields, type LogReader } from '../../packages/cli/src/logs/log-reader.js';
 import { root } from '../../scripts/root.mjs';
@@ -11,6 +12,8 @@ const NGINX = '$msec $request_time $remote_addr "$request" $status key="$http_x_
 
 /** How the lines of each golden file are read, if not by the name of the file. */
 const special: Readonly<Record<string, { format?: string; extra?: ExtraFields }>> = {
+  main: { extra: { addressOf: trustProxy(['10.0.0.0/8']) } },
+  ecs: { format: 'json' },
   nginx: { format: NGINX, extra: { key: 'http_x_api_key' } },
   cloudfront: { extra: { key: 'cs(User-Agent)' } },
   json: { extra: { key: 'user.id', cost: 'tokens' } },
@@ -47,7 +50,9 @@ describe.each(names)('the reader of %s', (name) => {
 
   it('is chosen by the first lines', () => {
     // A log_format of nginx must be named.
-    expect(detectFormat(lines.slice(0, 5))?.name).toBe(name === 'nginx' ? undefined : name);
+    expect(detectFormat(lines.slice(0, 5))?.name).toBe(
+      name === 'nginx' ? undefined : (names.find((each) => each === special[name]?.format) ?? name),
+    );
   });
 
   it('reads any line without an error, also a damaged one', () => {
@@ -87,5 +92,21 @@ describe('formatOf', () => {
     expect(() => formatOf('common').reader({ key: 'http_x_key' })).toThrow(
       '--key http_x_key: this log has no such field; it has remote_addr, remote_user, time_local, request, status',
     );
+  });
+});
+
+describe('isWholeSeconds', () => {
+  it.each<[string, readonly string[], boolean]>([
+    ['nginx with $msec, on whole seconds', ['1763625600.000 0.000 203.0.113.7 "GET / HTTP/1.1" 200 key="-"'], false],
+    ['combined', ['203.0.113.7 - - [20/Nov/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl"'], true],
+    ['pino, on a whole second', ['{"time":1763625600000,"req":{"remoteAddress":"203.0.113.7"}}'], false],
+    ['ISO with a fraction', ['{"@timestamp":"2026-11-20T08:00:00.000Z","client":{"ip":"203.0.113.7"}}'], false],
+    ['ISO without one', ['{"@timestamp":"2026-11-20T08:00:00Z","client":{"ip":"203.0.113.7"}}'], true],
+    ['any finer line', ['{"ts":1763625600,"ip":"203.0.113.7"}', '{"ts":1763625600.5,"ip":"203.0.113.7"}'], false],
+  ])('tells by how a time is written: %s', (_what, lines, expected) => {
+    const reader = (detectFormat(lines) ?? formatOf(NGINX)).reader({});
+    for (const line of lines) reader(line);
+
+    expect(reader.isWholeSeconds()).toBe(expected);
   });
 });

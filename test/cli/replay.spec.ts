@@ -267,7 +267,10 @@ describe('sluice replay', () => {
     [['--limits', '20/1m brust=3'], 'brust is not an option here', ''],
     [['--limits', 'none.mjs'], 'there is no such file; write limits as 300/1m', ''],
     [['--limits', '20/1m', '--key', 'header'], '--key header: this log has no such field', ''],
-    [['--limits', '20/1m', '--max-denied', 'few'], 'Write a share such as 0.5%.', ''],
+    [['--limits', '20/1m', '--max-denied', 'few'], 'Write a share such as 0.5%, or 1% for a hundredth.', ''],
+    [['--limits', '20/1m', '--propose', '1'], 'Write a share such as 0.5%, or 1% for a hundredth.', ''],
+    [['--limits', '20/1m', '--proxies', 'nginx'], '--proxies nginx: must be an address or a network', ''],
+    [['--limits', '20/1m', '--proxies', 'loopback'], 'this log has no X-Forwarded-For', 'log $http_x_forwarded_for'],
     [[], "required option '--limits <limits>' not specified", ''],
   ])('says what is wrong with %j, and exits with 2', async (args, message, more) => {
     const format = args.includes('--format') ? [] : ['--format', EXACT_FORMAT];
@@ -289,6 +292,47 @@ describe('sluice replay', () => {
     expect(unknown.stderr).toContain('exact.log: no known format: pass --format, such as the log_format of nginx');
     expect(missing.stderr).toContain('none.log: ENOENT');
     expect(empty.stderr).toContain('the log has no requests');
+  });
+
+  it('finds clients behind a balancer in a log of nginx.org, and says where it does not', async () => {
+    const forwarded = (request: Logged, index: number) =>
+      combinedLine({ ...request, ip: '10.0.0.7' }).concat(` "198.51.100.${index % 3}, ${request.ip}"`);
+    const log = file('main.log', `${requests.map(forwarded).join('\n')}\n`);
+    const [blind, named, direct] = await Promise.all([
+      sluice(['replay', log, '--limits', '20/1m']),
+      sluice(['replay', log, '--limits', '20/1m', '--proxies', '10.0.0.0/8', '--json']),
+      sluice(['replay', combined, '--limits', '20/1m', '--json']),
+    ]);
+    const [behind, open] = [named, direct].map(documentOf) as [Record<string, unknown>, Record<string, unknown>];
+
+    expect(blind.stdout).toMatch(/^371 requests of 1 address, .+, main\n/);
+    expect(blind.stderr).toContain('10.0.0.7 sends 100.0 % of the requests. A private address is usually a proxy');
+    expect(blind.stderr).toContain('pass --proxies 10.0.0.7');
+    // As a log without a balancer, but for the names of the formats.
+    expect({ ...behind, formats: [] }).toEqual({ ...open, formats: [] });
+    expect(named.stderr).not.toContain('sends');
+  });
+
+  it.each([
+    ['pino without an address', { time: START, req: { method: 'GET' } }, [], 'no client, looked for in req.ip,'],
+    ['no time', { ip: '203.0.113.7' }, [], 'no time, looked for in time, @timestamp,'],
+    ['neither', { message: 'hello' }, ['--format', 'json'], 'no time, looked for'],
+    ['no field of --key', { time: START }, ['--key', 'json:$.user.id'], 'no client, looked for in user.id,'],
+  ])('says what lines of JSON lack: %s', async (_what, line, args, message) => {
+    const log = file('lack.json', `${JSON.stringify(line)}\n`.repeat(3));
+    const { code, stderr } = await sluice(['replay', log, '--limits', '20/1m', ...args]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('no request can be read: the lines have ');
+    expect(stderr).toContain(message);
+  });
+
+  it('needs no address where --key names the client', async () => {
+    const line = (at: number) => JSON.stringify({ '@timestamp': new Date(START + at).toISOString(), account: 'ada' });
+    const log = file('account.json', [1, 2, 3].map(line).join('\n'));
+    const run = documentOf(await sluice(['replay', log, '--limits', '1/1m', '--key', 'json:$.account', '--json']));
+
+    expect(run).toMatchObject({ requests: 3, clients: 1, candidate: { denied: 2 } });
   });
 
   it('says why a function of a tier fails, and that it must not be async', async () => {

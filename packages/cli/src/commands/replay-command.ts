@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation.js';
-import { LIMITS_HELP, collect, share } from './limits-option.js';
+import { LIMITS_HELP, collect, collectWords, share } from './limits-option.js';
 
 export function replayCommand(): Command {
   return new Command('replay')
@@ -13,9 +13,15 @@ export function replayCommand(): Command {
     .addOption(new Option('--against <limits>', 'current limits to compare with, in the same form').argParser(collect))
     .option(
       '--format <format>',
-      'combined, common, json, alb, cloudfront, cloudflare, caddy, traefik, or a log_format (default: by first lines)',
+      'combined, main, common, json, alb, cloudfront, cloudflare, caddy, traefik, or a log_format (default: by first lines)',
     )
     .option('--key <key>', 'what identifies a client: ip, user, a column, or json:$.path', 'ip')
+    .addOption(
+      new Option(
+        '--proxies <networks>',
+        'addresses and networks of your proxies, or loopback, uniquelocal: the client is the last other address in X-Forwarded-For, as byIp() finds it behind them; repeatable',
+      ).argParser(collectWords),
+    )
     .option('--cost <field>', 'column or json:$.path with the units of a request (default: 1 each)')
     .addOption(
       new Option('--propose <share>', 'find the lowest limit that denies less than this share').argParser(share),
@@ -33,6 +39,7 @@ Examples:
   $ sluice replay access.log.*.gz --limits 300/1m --against 600/1m --html report.html
   $ zcat access.log.gz | sluice replay - --limits "100/1m token-bucket burst=20" --max-denied 0.5%
   $ sluice replay access.log --limits 300/1m --propose 0.1%
+  $ sluice replay access.log --limits 300/1m --proxies 10.0.0.0/8
   $ sluice replay app.json --limits limits.mjs --key json:$.user.id --cost json:$.tokens`,
     )
     .action(action(async () => (await import('../replay/replay.js')).replay));

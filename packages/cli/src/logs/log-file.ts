@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { usage } from '../failure.js';
-import { detectFormat } from './formats/formats.js';
+import { detectFormat, lackOfJson } from './formats/formats.js';
 import type { LoggedRequest } from './logged-request.js';
 import { SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
 
@@ -20,6 +20,8 @@ export interface LogCounts {
   firstUnreadable: string | undefined;
   /** Lines that came more than a minute after a later one. */
   late: number;
+  /** What the first lines lack that a request needs. Undefined where nothing is known to be missing. */
+  lack: string | undefined;
 }
 
 export interface LogFileOptions {
@@ -35,7 +37,7 @@ export class LogFile {
   /** The latest time that was read. Milliseconds since 1970. */
   latest = -Infinity;
   format: LogFormat | undefined;
-  /** All of the first requests have times in whole seconds. */
+  /** The first times are written in whole seconds. */
   isWholeSeconds = false;
   readonly #options: LogFileOptions;
   readonly #input: Readable;
@@ -57,15 +59,18 @@ export class LogFile {
     let lines = await file.#nextLines();
     while (lines.length > 0 && lines.every((line) => line.trim() === '')) lines = await file.#nextLines();
     const sample = lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
-    file.format = options.format ?? detectFormat(sample);
+    const { counts, extra } = options;
+    file.format = options.format ?? detectFormat(sample, extra.key);
+    const lack = file.format?.isJson === false ? undefined : lackOfJson(sample, extra.key);
+    counts.lack ??= lack;
     if (file.format === undefined) {
-      if (sample.length > 0)
-        throw usage(`${file.#name}: no known format: pass --format, such as the log_format of nginx`);
+      const reason = lack ?? 'no known format: pass --format, such as the log_format of nginx';
+      if (sample.length > 0) throw usage(`${file.#name}: ${reason}`);
       return file;
     }
-    file.#read = file.format.reader(options.extra);
+    file.#read = file.format.reader(extra);
     file.#first = file.#parse(lines);
-    file.isWholeSeconds = file.#first.length > 0 && file.#first.slice(0, SAMPLE).every(({ time }) => time % 1e3 === 0);
+    file.isWholeSeconds = file.#first.length > 0 && file.#read.isWholeSeconds();
     return file;
   }
 

@@ -1,20 +1,31 @@
+import type { ClientAddress } from '@sluice/core';
 import type { LoggedRequest } from './logged-request.js';
 
 /** A line that is no request: a header, or another event of the same log. */
 export const SKIPPED = 'skipped';
 
-/** Reads the lines of a log. Undefined for a line that it cannot read. It never throws. */
-export type LogReader = (line: string) => LoggedRequest | typeof SKIPPED | undefined;
+/** Reads a line of a log. Undefined for one that it cannot read. It never throws. */
+export type ReadLine = (line: string) => LoggedRequest | typeof SKIPPED | undefined;
 
-/** Fields that a reader returns beside the usual ones. Names of columns, or paths such as `user.id` in JSON. */
+/** Reads the lines of a log. */
+export interface LogReader extends ReadLine {
+  /** No time that was read until now is finer than a second: by how it is written, because any may lie on one. */
+  readonly isWholeSeconds: () => boolean;
+}
+
+/** What a reader returns beside the usual. Fields are names of columns, or paths such as `user.id` in JSON. */
 export interface ExtraFields {
   readonly key?: string | undefined;
   readonly cost?: string | undefined;
+  /** Finds the client behind proxies, in `X-Forwarded-For`. @default the address of the connection */
+  readonly addressOf?: ClientAddress | undefined;
 }
 
 /** A format of logs. */
 export interface LogFormat {
   readonly name: string;
+  /** Of one JSON object a line. */
+  readonly isJson: boolean;
   /** A reader of one file, because a file may begin with a header. @throws Failure for a field that no line has */
   readonly reader: (extra: ExtraFields) => LogReader;
 }

@@ -35,6 +35,13 @@ export function anyTime(value: unknown): number {
   return Number.isNaN(iso) ? dayTime(value) : iso;
 }
 
+/** True for a time that is written finer than in seconds, also for one on a whole second. */
+export function isFineTime(value: unknown): boolean {
+  // Counts of milliseconds, and of less.
+  if (typeof value === 'number') return value >= 1e11 || !Number.isInteger(value);
+  return typeof value === 'string' && (value.includes('.') || /^\d{12,}$/.test(value));
+}
+
 /** Remembers the last text, because most lines of a log have the time of the line before. */
 export function rememberLast(parse: (text: string) => number): (text: string) => number {
   let last = '';

@@ -33,7 +33,8 @@ export async function readInOrder(paths: readonly string[], options: LogFileOpti
   const sources: Source[] = [];
   const formats = new Set<string>();
   let isWholeSeconds = false;
-  const peeked = { ...options, counts: { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0 } };
+  const counts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0, lack: undefined };
+  const peeked = { ...options, counts };
   for (const path of paths) {
     // A single file needs no second look.
     const isKept = path === '-' || paths.length === 1;

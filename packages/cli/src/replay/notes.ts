@@ -1,6 +1,11 @@
 import { countText, shareText } from '../terminal/figures.js';
 import type { Report } from './report.js';
 
+/** A client with a larger part of the requests is perhaps several. */
+const MOST = 0.5;
+/** In a shorter log one client may well send most. */
+const MANY = 100;
+
 /** What a report cannot know, and what of the log it has left out. */
 export function limitsOf(report: Report): readonly string[] {
   const { requests, lines, unreadable, late, unidentified, withoutCost, refused, refusedAndAdmitted } = report;
@@ -15,6 +20,9 @@ export function limitsOf(report: Report): readonly string[] {
       `${countText(refused)} requests were already answered with 429 when they were logged; these limits admit ${countText(refusedAndAdmitted)} of them.`,
     );
   }
+  const { client, share: part, isPrivate } = report.leader;
+  if (part > MOST && requests >= MANY)
+    notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report.key, client, isPrivate)}`);
   if (unreadable > 0) notes.push(`${countText(unreadable)} lines (${shareText(unreadable / lines)}) cannot be read.`);
   if (late > 0) notes.push(`${countText(late)} lines came more than a minute too late and are left out.`);
   if (unidentified > 0) {
@@ -23,4 +31,11 @@ export function limitsOf(report: Report): readonly string[] {
   }
   if (withoutCost > 0) notes.push(`${countText(withoutCost)} requests have no readable cost and cost 1.`);
   return notes;
+}
+
+/** Why a client with most of the requests may be no client. */
+function doubt(key: string, client: string, isPrivate: boolean): string {
+  if (key !== 'ip') return 'Is that one client, or a value that many share?';
+  const remedy = `log $http_x_forwarded_for, and pass --proxies ${client}.`;
+  return isPrivate ? `A private address is usually a proxy: ${remedy}` : `If it is a proxy or a CDN, ${remedy}`;
 }

@@ -1,3 +1,4 @@
+import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/core';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
@@ -20,6 +21,7 @@ interface ReplayOptions {
   readonly format?: string;
   readonly key: string;
   readonly cost?: string;
+  readonly proxies?: readonly string[];
   readonly propose?: number;
   readonly maxDenied?: number;
   readonly html?: string;
@@ -55,7 +57,7 @@ async function run({ args, options, terminal, signal }: Invocation<ReplayOptions
   const { kind, extra } = keyOf(options);
   const candidate = await readLimits<ReplayedRequest>('--limits', options.limits);
   const current = options.against && (await readLimits<ReplayedRequest>('--against', options.against));
-  const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0 };
+  const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0, lack: undefined };
   const format = options.format === undefined ? undefined : formatOf(options.format);
   const log = await readInOrder(args, { format, extra, counts });
   const replayed = new Replay({
@@ -89,10 +91,25 @@ async function run({ args, options, terminal, signal }: Invocation<ReplayOptions
   });
 }
 
-function keyOf({ key, cost }: ReplayOptions): { readonly kind: KeyKind; readonly extra: ExtraFields } {
-  const extra = { cost: cost === undefined ? undefined : fieldOf(cost) };
+function keyOf({ key, cost, proxies }: ReplayOptions): { readonly kind: KeyKind; readonly extra: ExtraFields } {
+  const extra = {
+    cost: cost === undefined ? undefined : fieldOf(cost),
+    addressOf: proxies && clientAddress(proxies),
+  };
   if (key === 'ip' || key === 'user') return { kind: key, extra };
   return { kind: 'field', extra: { ...extra, key: fieldOf(key) } };
+}
+
+/** @throws Failure for what is no address, no network and no name of networks */
+function clientAddress(proxies: readonly string[]): ClientAddress {
+  try {
+    return trustProxy(proxies);
+  } catch (error) {
+    const { message } = error as ConfigError;
+    throw usage(
+      message.replace(/^rateLimit: trustProxy\[(\d+)\]/, (_, index) => `--proxies ${proxies[Number(index)]}:`),
+    );
+  }
 }
 
 /** `json:$.user.id`, `$.user.id` and `user.id` are one path; `$http_x_api_key` is a variable of nginx. */
@@ -101,9 +118,10 @@ function fieldOf(text: string): string {
 }
 
 /** @throws Failure */
-function checkReadable({ lines, unreadable, firstUnreadable }: LogCounts, formats: readonly string[]): void {
-  if (lines === 0) throw usage('the log has no requests');
+function checkReadable({ lines, unreadable, firstUnreadable, lack }: LogCounts, formats: readonly string[]): void {
+  if (lines === 0) throw usage(lack ?? 'the log has no requests');
   if (unreadable / lines <= MAX_UNREADABLE) return;
+  if (lack !== undefined && unreadable === lines) throw usage(lack);
   throw usage(
     `${shareText(unreadable / lines)} of ${lines} lines cannot be read as ${formats.join(', ')}, the first at ${firstUnreadable}: pass --format`,
   );

@@ -1,3 +1,4 @@
+import { trustProxy } from '@sluice/core';
 import type { LogCounts } from '../logs/log-file.js';
 import type { Client } from './client.js';
 import { quantile } from '../terminal/figures.js';
@@ -51,6 +52,15 @@ export interface TopClient {
   readonly likelyPerson: boolean;
 }
 
+/** The client with the most requests. */
+export interface Leader {
+  readonly client: string;
+  /** Its part of all requests, from 0 to 1. */
+  readonly share: number;
+  /** An address that no client on the internet has, such as that of a balancer. */
+  readonly isPrivate: boolean;
+}
+
 /** The document of `--json`. */
 export interface Report {
   readonly requests: number;
@@ -67,6 +77,7 @@ export interface Report {
   readonly withoutCost: number;
   readonly refused: number;
   readonly refusedAndAdmitted: number;
+  readonly leader: Leader;
   readonly candidate: TrialReport;
   readonly current?: TrialReport;
   readonly newlyDeniedRequests: number;
@@ -125,6 +136,7 @@ export async function reportOf(replay: Replay, setup: ReportSetup): Promise<Repo
     withoutCost: replay.withoutCost,
     refused: replay.refused,
     refusedAndAdmitted: replay.refusedAndAdmitted,
+    leader: leaderOf(clients, replay.requests, setup),
     candidate: trialReport(replay.candidate, denied.length, replay.spread?.candidate),
     ...current,
     newlyDeniedRequests: replay.newlyDenied,
@@ -152,6 +164,23 @@ export async function reportOf(replay: Replay, setup: ReportSetup): Promise<Repo
       deniedNow: timeline.series[DENIED_NOW]!,
     },
   };
+}
+
+function leaderOf(clients: readonly Client[], requests: number, { kind, isAnonymous }: ReportSetup): Leader {
+  const first = clients.reduce((one, other) => (other.requests > one.requests ? other : one));
+  return {
+    client: isAnonymous ? 'one client' : first.name,
+    share: first.requests / requests,
+    isPrivate: kind === 'ip' && isPrivate(first.name),
+  };
+}
+
+const OF_PRIVATE_PROXY = '192.0.2.1';
+const behindPrivateProxies = trustProxy(['loopback', 'linklocal', 'uniquelocal']);
+
+/** @param name of an address, or of a network of IPv6 */
+function isPrivate(name: string): boolean {
+  return behindPrivateProxies(name.split('/')[0], OF_PRIVATE_PROXY) === OF_PRIVATE_PROXY;
 }
 
 function trialReport(trial: ReplayTrial, identities: number, spread: ReplayTrial | undefined): TrialReport {

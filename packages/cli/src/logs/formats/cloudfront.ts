@@ -1,12 +1,12 @@
-import { SKIPPED, type ExtraFields, type LogReader } from '../log-reader.js';
+import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
 import { tabSeparated, textReader } from './text-format.js';
 
 const FIELDS = '#Fields:';
 
 /** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
 export function cloudFrontReader(extra: ExtraFields): LogReader {
-  let read: LogReader = () => undefined;
-  return (line) => {
+  let read: ReadLine = () => undefined;
+  const readLine: ReadLine = (line) => {
     if (!line.startsWith('#')) return read(line);
     if (!line.startsWith(FIELDS)) return SKIPPED;
     const names = line.slice(FIELDS.length).trim().split(/\s+/);
@@ -15,6 +15,7 @@ export function cloudFrontReader(extra: ExtraFields): LogReader {
     read = textReader(tabSeparated(names), extra, decodeTwice);
     return SKIPPED;
   };
+  return Object.assign(readLine, { isWholeSeconds: () => true });
 }
 
 /** CloudFront encodes values, and encodes their percent signs again. */

@@ -1,10 +1,13 @@
-import { SKIPPED, type ExtraFields, type LogFormat, type LogReader } from '../log-reader.js';
+import { canonicalAddress } from '@sluice/core/operations';
+import { SKIPPED, type ExtraFields, type LogFormat, type LogReader, type ReadLine } from '../log-reader.js';
 import { cloudFrontReader } from './cloudfront.js';
-import { jsonReader, type JsonFields } from './json-format.js';
+import { jsonReader, lackOf, type JsonFields } from './json-format.js';
 import { parseTextFormat, textReader } from './text-format.js';
 
 const COMBINED =
   '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
+/** Of the packages of nginx.org, whose nginx often runs behind a balancer. */
+const MAIN = `${COMBINED} "$http_x_forwarded_for"`;
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
 
 /** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html */
@@ -17,6 +20,7 @@ const ALB =
 const CLOUDFLARE: JsonFields = {
   time: ['EdgeStartTimestamp'],
   ip: ['ClientIP'],
+  forwarded: [],
   user: [],
   method: ['ClientRequestMethod'],
   url: ['ClientRequestURI'],
@@ -28,6 +32,7 @@ const CADDY: JsonFields = {
   taken: { paths: ['duration'], milliseconds: 1e3 },
   // Behind trusted proxies the address of the client; else both are the same.
   ip: ['request.client_ip', 'request.remote_ip'],
+  forwarded: ['request.headers.X-Forwarded-For'],
   user: ['user_id'],
   method: ['request.method'],
   url: ['request.uri'],
@@ -37,6 +42,7 @@ const CADDY: JsonFields = {
 const TRAEFIK: JsonFields = {
   time: ['StartUTC', 'StartLocal'],
   ip: ['ClientHost'],
+  forwarded: ['request_X-Forwarded-For'],
   user: ['ClientUsername'],
   method: ['RequestMethod'],
   url: ['RequestPath'],
@@ -48,6 +54,7 @@ const PINO: JsonFields = {
   time: ['time'],
   taken: { paths: ['responseTime'], milliseconds: 1 },
   ip: ['req.ip', 'req.remoteAddress'],
+  forwarded: ['req.headers.x-forwarded-for'],
   user: ['req.user', 'user'],
   method: ['req.method'],
   url: ['req.url'],
@@ -58,37 +65,62 @@ const PINO: JsonFields = {
 const PLAIN: JsonFields = {
   time: ['msec', 'time', 'timestamp', '@timestamp', 'ts', 'time_iso8601', 'time_local'],
   taken: { paths: ['request_time'], milliseconds: 1e3 },
-  ip: ['ip', 'remote_addr', 'remote_ip', 'client_ip', 'remoteAddress'],
+  ip: ['ip', 'remote_addr', 'remote_ip', 'client_ip', 'clientip', 'clientIp', 'remoteAddress'],
+  forwarded: ['http_x_forwarded_for', 'x_forwarded_for', 'xForwardedFor'],
   user: ['user', 'remote_user'],
   method: ['method', 'request_method'],
   url: ['url', 'request_uri', 'uri', 'path'],
   status: ['status', 'statusCode'],
 };
 
-const json = (name: string, fields: JsonFields): LogFormat => ({ name, reader: (extra) => jsonReader(fields, extra) });
+/** The Elastic Common Schema, with a log when the response ended. */
+const ECS: JsonFields = {
+  time: ['@timestamp'],
+  taken: { paths: ['event.duration'], milliseconds: 1e-6 },
+  ip: ['client.ip', 'client.address', 'source.ip', 'source.address'],
+  forwarded: ['http.request.headers.x-forwarded-for'],
+  user: ['user.name', 'user.id'],
+  method: ['http.request.method'],
+  url: ['url.original', 'url.path'],
+  status: ['http.response.status_code'],
+};
+
+const json = (name: string, fields: JsonFields): LogFormat => ({
+  name,
+  isJson: true,
+  reader: (extra) => jsonReader(fields, extra),
+});
 
 const text = (name: string, format: string): LogFormat => ({
   name,
+  isJson: false,
   reader: (extra) => textReader(parseTextFormat(format), extra),
 });
 
-/** Reads lines of pino-http, and lines with plain names. */
+/** Reads lines of pino-http, of ECS, and lines with plain names. */
 function anyJsonReader(extra: ExtraFields): LogReader {
-  const [pino, plain] = [jsonReader(PINO, extra), jsonReader(PLAIN, extra)];
-  return (line) => {
-    const read = pino(line);
-    return read === SKIPPED ? plain(line) : read;
+  const readers = [PINO, ECS, PLAIN].map((fields) => jsonReader(fields, extra));
+  const readLine: ReadLine = (line) => {
+    let best: ReturnType<ReadLine> = SKIPPED;
+    for (const read of readers) {
+      const request = read(line);
+      if (typeof request === 'object') return request;
+      if (request === undefined) best = undefined;
+    }
+    return best;
   };
+  return Object.assign(readLine, { isWholeSeconds: () => readers.every((read) => read.isWholeSeconds()) });
 }
 
 /** All formats with a name, in the order in which they are tried. */
 export const FORMATS: readonly LogFormat[] = [
-  { name: 'cloudfront', reader: cloudFrontReader },
+  { name: 'cloudfront', isJson: false, reader: cloudFrontReader },
   json('cloudflare', CLOUDFLARE),
   json('traefik', TRAEFIK),
   json('caddy', CADDY),
-  { name: 'json', reader: anyJsonReader },
+  { name: 'json', isJson: true, reader: anyJsonReader },
   text('alb', ALB),
+  text('main', MAIN),
   text('combined', COMBINED),
   text('common', COMMON),
 ];
@@ -98,13 +130,17 @@ export function formatOf(given: string): LogFormat {
   const known = FORMATS.find(({ name }) => name === given);
   if (known) return known;
   const format = parseTextFormat(given);
-  return { name: 'log_format', reader: (extra) => textReader(format, extra) };
+  return { name: 'log_format', isJson: false, reader: (extra) => textReader(format, extra) };
 }
 
-/** The format that reads most of the first lines of a log. Undefined where none reads any. */
-export function detectFormat(lines: readonly string[]): LogFormat | undefined {
+/**
+ * The format that reads most of the first lines of a log. Undefined where none reads any.
+ *
+ * @param key of `--key`, with which lines of JSON need no address
+ */
+export function detectFormat(lines: readonly string[], key?: string): LogFormat | undefined {
   const scores = FORMATS.map((format) => {
-    const reader = format.reader({});
+    const reader = format.reader(format.isJson ? { key } : (EXTRAS[format.name] ?? {}));
     const isMade = format.name === 'combined' ? isCombined : () => true;
     return lines.filter((line) => typeof reader(line) === 'object' && isMade(line)).length;
   });
@@ -113,6 +149,22 @@ export function detectFormat(lines: readonly string[]): LogFormat | undefined {
   // A file of CloudFront may have nothing but its header.
   return lines.some((line) => line.startsWith('#Fields:')) ? FORMATS[0] : undefined;
 }
+
+/** What the lines of JSON lack that a request needs, as a sentence. Undefined for other lines. */
+export function lackOfJson(lines: readonly string[], key: string | undefined): string | undefined {
+  const lack = lackOf(lines, [PINO, ECS, PLAIN], key);
+  return lack && `no request can be read: the lines have ${lack}`;
+}
+
+/** True for `X-Forwarded-For` as a balancer leaves it, or for no such header. */
+function isForwarded(header: string): boolean {
+  return header === '' || canonicalAddress(header.slice(header.lastIndexOf(',') + 1)) !== undefined;
+}
+
+/** What the readers of formats must find, which need nothing behind the status. */
+const EXTRAS: Readonly<Record<string, ExtraFields>> = {
+  main: { addressOf: (peer, forwarded) => (isForwarded(String(forwarded)) ? peer : '') },
+};
 
 /** The reader of combined needs nothing behind the status. */
 function isCombined(line: string): boolean {

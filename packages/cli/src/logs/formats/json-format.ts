@@ -1,5 +1,5 @@
-import { SKIPPED, type ExtraFields, type LogReader } from '../log-reader.js';
-import { anyTime } from '../log-time.js';
+import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
+import { anyTime, isFineTime } from '../log-time.js';
 
 /** Where a field is: the first path that a line has. */
 export type Paths = readonly string[];
@@ -10,41 +10,45 @@ export interface JsonFields {
   /** How long the response took. `unit` is that of a number. Absent where `time` is the arrival. */
   readonly taken?: { readonly paths: Paths; readonly milliseconds: number };
   readonly ip: Paths;
+  /** Of `X-Forwarded-For`. */
+  readonly forwarded: Paths;
   readonly user: Paths;
   readonly method: Paths;
   readonly url: Paths;
   readonly status: Paths;
 }
 
-/** A reader of lines. A line without an address is another event of the application's log. */
+/** A reader of lines. A line without a client is another event of the application's log. */
 export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
-  const find = (paths: Paths) => {
-    const steps = paths.map((path) => path.split('.'));
-    return (line: object) => valueAt(line, steps);
-  };
   const { taken } = fields;
-  const [time, duration, ip, user, method, url, status, key, cost] = [
+  const { addressOf } = extra;
+  const [time, duration, ip, forwarded, user, method, url, status, key, cost] = [
     fields.time,
     taken?.paths ?? [],
     fields.ip,
+    addressOf === undefined ? [] : fields.forwarded,
     fields.user,
     fields.method,
     fields.url,
     fields.status,
     pathOf(extra.key),
     pathOf(extra.cost),
-  ].map(find) as Finders;
-  let isPrecise = false;
-  return (text) => {
+  ].map(finder) as Finders;
+  let isFine = false;
+  const readLine: ReadLine = (text) => {
     const line = parse(text);
     if (line === undefined) return undefined;
-    const address = ip(line);
-    if (address === undefined) return SKIPPED;
-    const end = anyTime(time(line));
-    if (Number.isNaN(end) || typeof address !== 'string' || address === '') return undefined;
+    const identity = textOf(key(line));
+    // A client that `--key` names needs no address.
+    const peer = ip(line) ?? (identity === '' ? undefined : '');
+    if (peer === undefined) return SKIPPED;
+    const written = time(line);
+    const end = anyTime(written);
+    if (Number.isNaN(end) || typeof peer !== 'string' || (peer === '' && identity === '')) return undefined;
+    const address = addressOf === undefined ? peer : addressOf(peer, headerOf(forwarded(line)))!;
     // Of an end in whole seconds nothing can be subtracted: it would look more precise than it is.
-    isPrecise ||= end % 1e3 !== 0;
-    const passed = taken === undefined || !isPrecise ? 0 : numberOf(duration(line)) * taken.milliseconds;
+    isFine ||= isFineTime(written);
+    const passed = taken === undefined || !isFine ? 0 : numberOf(duration(line)) * taken.milliseconds;
     const code = numberOf(status(line));
     return {
       // To the microsecond, as stores count.
@@ -54,14 +58,31 @@ export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
       method: textOf(method(line)),
       url: textOf(url(line)),
       status: Number.isInteger(code) ? code : 0,
-      key: textOf(key(line)),
+      key: identity,
       cost: textOf(cost(line)),
     };
   };
+  return Object.assign(readLine, { isWholeSeconds: () => !isFine });
+}
+
+/** What lines lack of all that the formats know, as a sentence. Undefined for lines that are no JSON. */
+export function lackOf(lines: readonly string[], formats: readonly JsonFields[], key?: string): string | undefined {
+  const objects = lines.flatMap((line) => parse(line) ?? []);
+  if (objects.length === 0) return undefined;
+  const [times, ips] = [formats.flatMap(({ time }) => time), formats.flatMap(({ ip }) => ip)];
+  const [time, client] = [finder(times), finder([...pathOf(key), ...ips])];
+  const names = (paths: Paths) => [...new Set(paths)].join(', ');
+  const lacks = [
+    objects.some((line) => !Number.isNaN(anyTime(time(line)))) ? '' : `no time, looked for in ${names(times)}`,
+    objects.some((line) => client(line) !== undefined)
+      ? ''
+      : `no client, looked for in ${names([...pathOf(key), ...ips])}: name it by --key, such as json:$.user.id`,
+  ];
+  return lacks.filter(Boolean).join('; ') || undefined;
 }
 
 type Finder = (line: object) => unknown;
-type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder];
+type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder];
 
 const MAX_ADDRESS_TEXT = 64;
 
@@ -83,13 +104,18 @@ function pathOf(path: string | undefined): Paths {
   return path === undefined ? [] : [path];
 }
 
-function valueAt(line: object, paths: readonly (readonly string[])[]): unknown {
-  for (const path of paths) {
-    let value: unknown = line;
-    for (const name of path) value = own(value, name);
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
+/** Finds the first of paths that a line has: `client.ip` is a name, or a name in the object of another. */
+function finder(paths: Paths): Finder {
+  const all = paths.map((path) => ({ path, steps: path.split('.') }));
+  return (line) => {
+    for (const { path, steps } of all) {
+      let value: unknown = line;
+      for (const name of steps) value = own(value, name);
+      if (steps.length > 1) value ??= own(line, path);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  };
 }
 
 /** Lines come from clients too: what objects inherit is no field. */
@@ -101,6 +127,11 @@ function own(value: unknown, name: string): unknown {
 /** NaN for anything but a number or its text: an object of a line may have a toString of its own. */
 function numberOf(value: unknown): number {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+}
+
+/** Of a header that came several times, all of its values. */
+function headerOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
 }
 
 /** A text or a number as text; the first of an array, because headers are arrays in some logs. */

@@ -1,6 +1,6 @@
 import { usage } from '../../failure.js';
-import type { ExtraFields, LogReader } from '../log-reader.js';
-import { anyTime, dayTime, epochTime, isoTime, rememberLast } from '../log-time.js';
+import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
+import { anyTime, dayTime, epochTime, isFineTime, isoTime, rememberLast } from '../log-time.js';
 
 /** The columns of a line, and the text before, between and behind them. */
 export interface TextFormat {
@@ -11,6 +11,7 @@ export interface TextFormat {
 
 /** Which column has what, the first of each list that a format has. */
 const ADDRESS = ['remote_addr', 'client', 'c-ip'];
+const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for'];
 const USER = ['remote_user'];
 const STATUS = ['status', 'elb_status_code', 'sc-status'];
 const METHOD = ['request_method', 'cs-method'];
@@ -51,9 +52,14 @@ export function textReader(
   const request = column(['request']);
   const key = extraColumn(names, '--key', extra.key);
   const cost = extraColumn(names, '--cost', extra.cost);
-  const { columns: times, timeOf } = timeColumns(names);
+  const { addressOf } = extra;
+  const forwarded = addressOf === undefined ? -1 : column(FORWARDED);
+  if (addressOf !== undefined && forwarded === -1)
+    throw usage('--proxies: this log has no X-Forwarded-For: log $http_x_forwarded_for');
+  const { columns: times, timeOf, spelling } = timeColumns(names);
+  let isFine = spelling === 'fine';
   if (address === -1) throw usage('--format: there is no address: log $remote_addr');
-  const last = Math.max(address, user, status, method, url, request, key, cost, ...times);
+  const last = Math.max(address, user, status, method, url, request, key, cost, forwarded, ...times);
   const quoted = names.map((_, index) => separators[index]!.endsWith('"') && separators[index + 1]!.startsWith('"'));
   const starts = new Int32Array(names.length);
   const ends = new Int32Array(names.length);
@@ -88,11 +94,13 @@ export function textReader(
     return true;
   };
 
-  return (line) => {
+  const readLine: ReadLine = (line) => {
     if (!split(line)) return undefined;
     const field = (index: number) => (index === -1 ? '' : line.slice(starts[index], ends[index]));
     const time = timeOf(field);
-    const ip = hasPort ? withoutPort(field(address)) : field(address);
+    if (!isFine && typeof spelling === 'number') isFine = isFineTime(field(spelling));
+    const peer = hasPort ? withoutPort(field(address)) : field(address);
+    const ip = addressOf === undefined ? peer : addressOf(peer, textOf(field(forwarded)))!;
     if (Number.isNaN(time) || ip === '' || ip.length > MAX_ADDRESS_TEXT) return undefined;
     const code = statusOf(field(status));
     if (code === undefined) return undefined;
@@ -108,6 +116,7 @@ export function textReader(
       cost: textOf(field(cost)),
     };
   };
+  return Object.assign(readLine, { isWholeSeconds: () => !isFine });
 }
 
 /** The address of `203.0.113.7:2817` or `[2001:db8::7]:2817`. */
@@ -165,6 +174,8 @@ function requestOf(line: string): readonly [method: string, url: string] {
 interface TimeColumns {
   readonly columns: readonly number[];
   readonly timeOf: (field: (index: number) => string) => number;
+  /** Whether times are finer than a second, or the column that tells. */
+  readonly spelling: 'fine' | 'seconds' | number;
 }
 
 /** Where the time of a request is: when it arrived, if the log has that. @throws Failure for a format without a time */
@@ -174,22 +185,30 @@ function timeColumns(names: readonly string[]): TimeColumns {
   if (msec !== -1 && taken !== -1) {
     // To the millisecond, as both are logged.
     const start = (end: string, seconds: string) => Math.round(epochTime(secondsOf(end)) - secondsOf(seconds) * 1e3);
-    return { columns: [msec, taken], timeOf: (field) => start(field(msec), field(taken)) };
+    return { columns: [msec, taken], timeOf: (field) => start(field(msec), field(taken)), spelling: 'fine' };
   }
-  if (msec !== -1) return { columns: [msec], timeOf: (field) => epochTime(secondsOf(field(msec))) };
+  if (msec !== -1) {
+    return { columns: [msec], timeOf: (field) => epochTime(secondsOf(field(msec))), spelling: 'fine' };
+  }
   const parsers = { request_creation_time: isoTime, time_iso8601: isoTime, time_local: dayTime } as const;
   for (const [name, parse] of Object.entries(parsers)) {
     const index = at(name);
     if (index === -1) continue;
     const time = rememberLast(parse);
-    return { columns: [index], timeOf: (field) => time(field(index)) };
+    return {
+      columns: [index],
+      timeOf: (field) => time(field(index)),
+      spelling: name === 'time_local' ? 'seconds' : index,
+    };
   }
   const [timestamp, date, clock] = [at('timestamp'), at('date'), at('time')];
-  if (timestamp !== -1) return { columns: [timestamp], timeOf: (field) => anyTime(field(timestamp)) };
+  if (timestamp !== -1) {
+    return { columns: [timestamp], timeOf: (field) => anyTime(field(timestamp)), spelling: timestamp };
+  }
   if (date === -1 || clock === -1)
     throw usage('--format: there is no time: log $msec and $request_time, or $time_local');
   const time = rememberLast(isoTime);
-  return { columns: [date, clock], timeOf: (field) => time(`${field(date)}T${field(clock)}Z`) };
+  return { columns: [date, clock], timeOf: (field) => time(`${field(date)}T${field(clock)}Z`), spelling: clock };
 }
 
 /** NaN for a text that is no number, and for an empty one. */
