@@ -234,7 +234,10 @@ describe('sluice look, explain and forget', () => {
     ]);
 
     expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ip-minute +1\/5 +4 +– .+ fits$/m) });
-    expect(other).toMatchObject({ code: 0, stdout: 'nothing stored for ip 2001:db8:0:8::1 in 5 tiers\n' });
+    expect(other).toMatchObject({
+      code: 0,
+      stdout: 'nothing stored for ip 2001:db8:0:8::1 in 5 tiers, and no other key of it in Redis\n',
+    });
   });
 
   it('read an API key from stdin, and print no secret', async () => {
@@ -248,11 +251,11 @@ describe('sluice look, explain and forget', () => {
 
     expect(runs[0].stdout).toMatch(/^api-key +1\/9 +8 /m);
     expect(documentOf(runs[1])).toMatchObject({ tiers: [{ tier: 'api-key', used: 1 }] });
-    expect(runs[2].stdout).toBe('nothing stored for this api-key in 5 tiers\n');
+    expect(runs[2].stdout).toBe('nothing stored for this api-key in 5 tiers, and no other key of it in Redis\n');
     expect(JSON.stringify(runs)).not.toContain('hunter');
   });
 
-  it('say which tiers need a limit or a partition, and that plans are not known', async () => {
+  it('say which tiers need a limit or a partition, and end with 3', async () => {
     await limits.plan.consume({ user: 'ada' });
     await limits.team.consume({ user: 'ada' });
     const [open, answered, quiet, kept] = await Promise.all([
@@ -262,14 +265,18 @@ describe('sluice look, explain and forget', () => {
       run(LIMITS, ['forget', 'key', 'ada']),
     ]);
 
-    expect(open.stdout).toBe('key ada has a state that needs --limit: plan\n');
+    expect(open.stdout).toMatch(
+      /^tier .+\nplan +\? +\? +\? +\? +limit by request\nteam +\? +\? +\? +.+ not known: needs --partition\n$/,
+    );
     expect(open.stderr.split('\n')).toEqual([
       'plan has a state, and its limit depends on the request: pass the limit of this client as --limit',
-      'a limiter chooses its tiers by request: its plans are not known here, unless the configuration uses them',
-      'not read, because they need --partition: team',
+      'team has a state in a partition: pass --partition',
       '',
     ]);
+    // No answer is not a good one.
+    expect([open.code, quiet.code, answered.code]).toEqual([3, 3, 0]);
     expect(documentOf(answered)).toMatchObject({
+      allowed: true,
       tiers: [
         { tier: 'plan', limit: 4, used: 1 },
         { tier: 'team', limit: 3, used: 1 },
@@ -315,7 +322,7 @@ describe('sluice look, explain and forget', () => {
     expect(agreed.stdout).toMatch(/\nip-minute +5\/5 .+\nforgot ip 203\.0\.113\.7 in ip-minute\n$/);
     expect(agreed.stderr).toContain('may deny it for up to 60 s more');
     expect(after.map(({ outcome }) => outcome.limit - outcome.remaining)).toEqual([5, 0, 3]);
-    expect(documentOf(again)).toEqual({ v: 1, forgotten: [], before: [] });
+    expect(documentOf(again)).toEqual({ v: 1, forgotten: [], before: [], others: [] });
   });
 
   it('ask on a terminal before they forget', async () => {

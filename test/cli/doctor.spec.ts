@@ -129,7 +129,7 @@ describe('sluice doctor', () => {
     expect(open.map(({ check }) => check)).toEqual(['rights', 'scripts', 'slow-log', 'keys']);
     expect(open.map(({ remedy }) => remedy)).toEqual(
       ['acl|whoami', 'script|exists', 'slowlog|get', 'scan'].map(
-        (right) => `redis-cli ACL SETUSER ratelimit +${right}`,
+        (right) => `redis-cli ACL SETUSER ratelimit ${/\|/.test(right) ? `'+${right}'` : `+${right}`}`,
       ),
     );
     expect(stdout).not.toContain('password');
@@ -206,7 +206,7 @@ describe('sluice doctor', () => {
     );
 
     expect(of('SLUICE_REDIS_CLIENT_SETTINGS')).toMatchObject([
-      { level: 'warning', remedy: 'node_modules/@sluice/core/docs/reference/warnings.md#sluice_redis_client_settings' },
+      { level: 'warning', remedy: 'packages/core/docs/reference/warnings.md#sluice_redis_client_settings' },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { adapters } from './adapters.mjs';
 import { algorithms } from './algorithms.mjs';
+import { cli } from './cli.mjs';
 import { dashboard } from './dashboard.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
@@ -19,4 +20,14 @@ import { stores } from './stores.mjs';
  */
 
 /** @type {readonly Mutant[]} */
-export const mutants = [...algorithms, ...stores, ...permits, ...redis, ...limiter, ...http, ...adapters, ...dashboard];
+export const mutants = [
+  ...algorithms,
+  ...stores,
+  ...permits,
+  ...redis,
+  ...limiter,
+  ...http,
+  ...adapters,
+  ...dashboard,
+  ...cli,
+];

@@ -6,8 +6,10 @@ export const ExitCode = {
   found: 1,
   /** The command line, the environment or the configuration is wrong. */
   usage: 2,
-  /** Redis or the application cannot be reached. */
+  /** Redis or the application cannot be reached, or what they say is not enough for an answer. */
   unreachable: 3,
+  /** An error that no rule of the command foresees. */
+  fault: 70,
   /** SIGINT. */
   interrupted: 130,
 } as const;

@@ -4,16 +4,25 @@ import { ExitCode } from './exit-code.js';
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
+  /** Lines below the message, such as an example. */
+  readonly more: readonly string[];
 
-  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(exitCode: ExitCode, message: string, more: readonly string[] = []) {
+    super(message);
     this.exitCode = exitCode;
+    this.more = more;
   }
 }
 
-/** A wrong option, environment variable or file. */
-export function usage(message: string): Failure {
-  return new Failure(ExitCode.usage, message);
+/** A wrong option, environment variable or file. @param more lines below the message */
+export function usage(message: string, ...more: readonly string[]): Failure {
+  return new Failure(ExitCode.usage, message, more);
+}
+
+/** What is wrong with a module of the application: a message, and the lines below it. */
+export function notImported(file: string, error: unknown): [string, ...string[]] {
+  const [first = '', ...more] = String((error as Partial<Error>).message ?? error).split('\n');
+  return [`${file} cannot be imported: ${first}`, ...more];
 }
 
 /** Something in Redis that should not be there. */
@@ -21,16 +30,23 @@ export function found(message: string): Failure {
   return new Failure(ExitCode.found, message);
 }
 
-/** A server that does not answer. */
-export function unreachable(message: string): Failure {
-  return new Failure(ExitCode.unreachable, message);
+/** A server that does not answer. @param more lines below the message */
+export function unreachable(message: string, ...more: readonly string[]): Failure {
+  return new Failure(ExitCode.unreachable, message, more);
 }
 
+/** Names of errors of ioredis. */
+const OF_REDIS = /^(ReplyError|AbortError|MaxRetriesPerRequestError|ClusterAllFailedError)$/;
+/** Of ioredis too, whose names say nothing. */
+const OF_CONNECTION = /^(Command timed out|Connection is closed)/;
+
 /** Any error as one that its user understands. Errors of core say what to change; those of stores, what Redis said. */
-export function failureOf(error: unknown): Failure | undefined {
+export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const { name, message } = error as Partial<Error>;
+  const { name, message, stack = '' } = Object(error) as Partial<Error>;
   if (name === 'ConfigError' || name === 'UsageError') return usage(message!);
   if (name === 'StoreError') return unreachable(message!);
-  return undefined;
+  if (OF_REDIS.test(name ?? '') || OF_CONNECTION.test(message ?? '')) return unreachable(`Redis: ${message}`);
+  const [, ...frames] = stack.split(/\n(?= {4}at )/);
+  return new Failure(ExitCode.fault, `a fault of this command: ${message ?? String(error)}`, frames);
 }

@@ -38,6 +38,7 @@ export function action<Options>(load: () => Promise<Run<Options>>): (...paramete
     const options = command.optsWithGlobals<Options & GlobalOptions>();
     const terminal = new Terminal(options);
     const interrupt = new AbortController();
+    printWarnings(terminal);
     process.once('SIGINT', () => {
       interrupt.abort();
       process.exitCode = ExitCode.interrupted;
@@ -50,10 +51,15 @@ export function action<Options>(load: () => Promise<Run<Options>>): (...paramete
       process.exitCode ??= code;
     } catch (error) {
       if (interrupt.signal.aborted) return;
-      const failure = failureOf(error);
-      if (failure === undefined) throw error;
-      terminal.fail(failure.message);
-      process.exitCode = failure.exitCode;
+      const { message, more, exitCode } = failureOf(error);
+      terminal.fail(message, more);
+      process.exitCode = exitCode;
     }
   };
+}
+
+/** Node would print a warning as it is, and those of a configuration quote what servers say. */
+function printWarnings(terminal: Terminal): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => terminal.note(`${name}: ${message}`));
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { CommanderError } from 'commander';
 import { ExitCode } from './exit-code.js';

@@ -11,6 +11,7 @@ import { replayCommand } from './commands/replay-command.js';
 import { simulateCommand } from './commands/simulate-command.js';
 import { tailCommand } from './commands/tail-command.js';
 import { topCommand } from './commands/top-command.js';
+import { Terminal } from './terminal/terminal.js';
 import { duration } from './time.js';
 
 /** All commands, in the order of the help. */
@@ -31,6 +32,7 @@ const COMMANDS: readonly (() => Command)[] = [
 
 /** The command line. Help, completion and docs/reference/cli.md are made from it. */
 export function createProgram(version: string): Command {
+  const terminal = new Terminal();
   const program = new Command('sluice')
     .description("Asks and examines Sluice's rate limiters.")
     .version(version)
@@ -44,6 +46,10 @@ export function createProgram(version: string): Command {
     )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(sluice --help lists all commands)')
+    .configureOutput({
+      writeOut: (text) => terminal.say(text, 'stdout'),
+      writeErr: (text) => terminal.say(text, 'stderr'),
+    })
     .exitOverride();
   for (const create of COMMANDS) program.addCommand(create().copyInheritedSettings(program));
   return program;

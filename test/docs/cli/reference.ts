@@ -18,7 +18,8 @@ const EXIT_CODES = [
   ['0', 'nothing to report'],
   ['1', 'the client is denied, there is a problem, or too many denials'],
   ['2', 'the command line, the environment or a file is wrong'],
-  ['3', 'Redis or the application cannot be reached'],
+  ['3', 'Redis or the application cannot be reached, or what they say is not enough for an answer'],
+  ['70', 'a fault of the command: report it'],
   ['130', 'interrupted'],
 ];
 
@@ -29,10 +30,11 @@ answers which question.
 
 \`\`\`sh
 npm install --save-dev @sluice/cli
-npx sluice --help
+npx @sluice/cli --help
 \`\`\`
 
-Write \`npx @sluice/cli\` where it is not installed: the name \`sluice\` alone may be that of another package.
+Where it is not installed \`npx @sluice/cli\` downloads it. Do not write \`npx sluice\`: the package of that name may be
+another author's. The examples say \`sluice\`, as its binary is called.
 
 ## Where Redis is
 
@@ -60,7 +62,8 @@ No secret is an option, because other users of a machine see the command line. N
 ## Output
 
 Data goes to stdout; notes, progress and errors go to stderr. \`--json\` prints one document, or one a line for streams,
-each with \`"v": 1\`. Durations in it are milliseconds.
+each with \`"v": 1\`. Durations in it are milliseconds. Control characters and those that turn the direction of a text,
+as in names of keys, are printed as escapes such as \`\\u{1b}\`.
 
 ${markdownTable(['exit code', 'meaning'], EXIT_CODES)}`;
 

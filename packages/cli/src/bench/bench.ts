@@ -5,7 +5,7 @@ import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
-import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { hasOtherHost } from '../sources/other-host.js';
 
 interface BenchOptions {
@@ -53,7 +53,7 @@ export async function bench({ options, terminal, signal }: Invocation<BenchOptio
       measurements.push(await measure(source, limiter, { inFlight, milliseconds, signal }));
     }
     if (terminal.isJson) terminal.document({ measurements });
-    else terminal.print(tableOf(measurements));
+    else printTable(measurements, terminal);
     return measurements.every(({ missed }) => missed === 0) ? ExitCode.fine : ExitCode.found;
   } finally {
     await source.close();
@@ -114,7 +114,7 @@ async function cpuOf(servers: readonly Redis[]): Promise<number> {
   return seconds.reduce((sum, each) => sum + each, 0);
 }
 
-function tableOf(measurements: readonly Measurement[]): string {
+function printTable(measurements: readonly Measurement[], terminal: Terminal): void {
   const right = (title: string) => ({ title, align: 'right' }) as const;
   const columns = ['in flight', 'checks/s', 'p50 ms', 'p99 ms', 'checks a call', 'Redis CPU', 'missed'].map(right);
   const rows = measurements.map((each) => [
@@ -126,5 +126,5 @@ function tableOf(measurements: readonly Measurement[]): string {
     `${(100 * each.redisCpu).toFixed(0)} %`,
     String(each.missed),
   ]);
-  return table(columns, rows);
+  terminal.printTable(columns, rows);
 }

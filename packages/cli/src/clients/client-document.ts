@@ -1,5 +1,7 @@
 import type { TierState } from '@sluice/core/operations';
 import type { Terminal } from '../terminal/terminal.js';
+import type { StoredKey } from './stored-keys.js';
+import type { ClientStates } from './tier-states.js';
 
 /** The part of `--json` that all commands about a client share. Milliseconds; null for never, and without a limit. */
 export function tierDocument({ limiter, tier, explanation, isLimitKnown }: TierState): object {
@@ -27,9 +29,15 @@ export function finite(milliseconds: number): number | null {
   return Number.isFinite(milliseconds) ? milliseconds : null;
 }
 
+/** The part of `--json` for states that no tier explains. `expiresIn`: null if it is not known. */
+export function otherDocument({ tier, algorithm, key, ttl, isPartitioned }: StoredKey): object {
+  const expiresIn = ttl === undefined || ttl < 0 ? null : ttl;
+  return { tier, algorithm, key, partitioned: isPartitioned, expiresIn };
+}
+
 /** The line for a client of which nothing can be shown. */
-export function printNothing(name: string, states: readonly TierState[], terminal: Terminal): void {
-  const hidden = states.filter(({ explanation }) => explanation.isStored).map(({ tier }) => tier.name);
-  if (hidden.length > 0) return terminal.print(`${name} has a state that needs --limit: ${hidden.join(', ')}`);
-  terminal.print(`nothing stored for ${name} in ${states.length} ${states.length === 1 ? 'tier' : 'tiers'}`);
+export function printNothing(name: string, states: ClientStates, terminal: Terminal): void {
+  const { length } = states.tiers;
+  const elsewhere = states.isSearched ? ', and no other key of it in Redis' : '';
+  terminal.print(`nothing stored for ${name} in ${length} ${length === 1 ? 'tier' : 'tiers'}${elsewhere}`);
 }

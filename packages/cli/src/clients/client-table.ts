@@ -1,6 +1,7 @@
-import { table } from '../terminal/table.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { showTime, type TierState } from '@sluice/core/operations';
+import { green, red, yellow, type Part } from '../terminal/styled.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { StoredKey } from './stored-keys.js';
 
 const COLUMNS = [
   { title: 'tier' },
@@ -14,23 +15,34 @@ const COLUMNS = [
 const NOTHING = '–';
 const UNKNOWN = '?';
 
-/** What each tier has of a client: a row each. */
-export function clientTable(states: readonly TierState[], { colors }: Terminal): string {
-  const rows = states.map((state) => {
-    const { tier, explanation, isLimitKnown } = state;
-    if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
-    const { limit, remaining, replenishAfter, resetAfter } = explanation.outcome;
-    const text = ruling(state);
-    return [
-      tier.name,
-      `${Math.max(0, limit - remaining)}/${limit}`,
-      String(remaining),
-      remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
-      resetAfter === 0 ? NOTHING : showTime(resetAfter),
-      explanation.outcome.allowed ? colors.green(text) : tier.shadow ? colors.yellow(text) : colors.red(text),
-    ];
-  });
-  return table(COLUMNS, rows);
+/** What each tier has of a client: a row each. @param others states that no tier explains */
+export function printClientTable(
+  terminal: Terminal,
+  states: readonly TierState[],
+  others: readonly StoredKey[] = [],
+): void {
+  terminal.printTable(COLUMNS, [...states.map(rowOf), ...others.map(rowOfOther)]);
+}
+
+function rowOf(state: TierState): readonly Part[] {
+  const { tier, explanation, isLimitKnown } = state;
+  if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
+  const { limit, remaining, replenishAfter, resetAfter } = explanation.outcome;
+  const text = ruling(state);
+  return [
+    tier.name,
+    `${Math.max(0, limit - remaining)}/${limit}`,
+    String(remaining),
+    remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
+    resetAfter === 0 ? NOTHING : showTime(resetAfter),
+    explanation.outcome.allowed ? green(text) : tier.shadow ? yellow(text) : red(text),
+  ];
+}
+
+function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {
+  const end = ttl === undefined || ttl < 0 ? UNKNOWN : showTime(ttl);
+  const why = isPartitioned ? 'not known: needs --partition' : 'not known: no tier of the configuration';
+  return [tier, UNKNOWN, UNKNOWN, UNKNOWN, end, yellow(why)];
 }
 
 function ruling({ tier, explanation: { outcome } }: TierState): string {

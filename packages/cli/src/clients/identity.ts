@@ -1,13 +1,17 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Key } from '@sluice/core';
-import { typedIdentity } from '@sluice/core/operations';
+import { IdentityDigest, typedIdentity } from '@sluice/core/operations';
+import { usage } from '../failure.js';
 
 /** A client as it was typed. */
 export interface TypedIdentity {
   /** For messages. A secret is not repeated. */
   readonly name: string;
-  readonly key: Key;
+  /** A digest may be the beginning of one, as `top` and `tail` print it. */
+  readonly key: Key | IdentityDigest;
 }
+
+const DIGEST = /^[\w-]{8,22}$/;
 
 /**
  * The identity that the key functions of core return for a client.
@@ -17,9 +21,18 @@ export interface TypedIdentity {
  */
 export async function readIdentity([kind = '', ...typed]: readonly string[]): Promise<TypedIdentity> {
   const values = typed.includes('-') ? await withLine(typed) : typed;
+  if (kind === 'digest') return digestOf(values);
   const isSecret = kind === 'api-key' || typed.includes('-');
   const name = isSecret ? `this ${kind}` : `${kind} ${values.join(' ')}`;
   return { name, key: typedIdentity(kind, values, isSecret) };
+}
+
+/** @throws Failure */
+function digestOf([digest = '', ...more]: readonly string[]): TypedIdentity {
+  if (more.length > 0 || !DIGEST.test(digest)) {
+    throw usage('digest: write 8 to 22 characters of a digest, as sluice top and keys in Redis have it');
+  }
+  return { name: `digest ${digest}`, key: new IdentityDigest(digest) };
 }
 
 /** Reads the value that is not in the command line. */

@@ -1,33 +1,36 @@
-import { isSluiceError, type LimiterView } from '@sluice/core';
+import { isSluiceError, type Store } from '@sluice/core';
 import { found, unreachable, usage } from '../failure.js';
 import { loadConfig } from '../sources/config-file.js';
-import { openRedis } from '../sources/redis-source.js';
+import { openRedis, type RedisSource } from '../sources/redis-source.js';
 
 interface LimitersOptions {
   readonly config?: string;
   readonly timeout: number;
 }
 
+/** The Redis of a configuration. */
+export type ConfiguredSource = RedisSource & { readonly store: Store };
+
 /**
- * Runs with the limiters of the configuration, on their Redis.
+ * Runs with the Redis of the configuration, and its limiters.
  *
  * @throws Failure without a configuration: a limit is in no store
  */
 export async function withLimiters<T>(
   options: LimitersOptions,
-  run: (limiters: readonly LimiterView[]) => Promise<T>,
+  run: (source: ConfiguredSource) => Promise<T>,
 ): Promise<T> {
   if ((await loadConfig(options.config)) === undefined) {
     throw usage(
       'the limits are in your code: write a sluice.config.js that exports the store of the limiters, or pass --config',
     );
   }
-  const source = await openRedis(options);
+  const source = (await openRedis(options)) as ConfiguredSource;
   try {
     if (source.limiters.length === 0) {
       throw usage('the configuration creates no limiter on its store: import the module that does');
     }
-    return await run(source.limiters);
+    return await run(source);
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     const { code, message } = error;

@@ -1,8 +1,12 @@
 import type { LimiterView } from '@sluice/core';
-import { parseIdentity, tierStates, type TierState } from '@sluice/core/operations';
+import { IdentityDigest, keyShape, parseIdentity, tierStates, type TierState } from '@sluice/core/operations';
+import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
+import { shell } from '../terminal/shell.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { TypedIdentity } from './identity.js';
+import type { ConfiguredSource } from './limiters.js';
+import { findStoredKeys, wholeDigest, type StoredKey } from './stored-keys.js';
 
 /** Options of the commands about a client. */
 export interface ClientOptions {
@@ -12,60 +16,145 @@ export interface ClientOptions {
   readonly partition?: string;
 }
 
+/** What is known of a client. */
+export interface ClientStates {
+  /** Of the tiers of the configuration. */
+  readonly tiers: readonly TierState[];
+  /** In Redis, of tiers that the configuration does not have, and of partitions that were not named. */
+  readonly others: readonly StoredKey[];
+  /** Redis was searched for the others. */
+  readonly isSearched: boolean;
+  /** There may be others, and Redis refuses to be searched. */
+  readonly isBlind: boolean;
+}
+
+interface Search {
+  readonly options: ClientOptions;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Reads what the tiers have of a client.
+ * Reads what the tiers have of a client, and searches Redis where that may not be all.
  *
  * @throws Failure for a tier that does not exist, or that needs a partition
  */
 export async function readStates(
-  limiters: readonly LimiterView[],
-  { key }: TypedIdentity,
-  options: ClientOptions,
-): Promise<readonly TierState[]> {
-  checkTiers(limiters, options);
-  const { tier, cost, limit, partition } = options;
-  return tierStates(limiters, key, {
-    tiers: tier,
-    cost,
-    limit,
-    partition: partition === undefined ? undefined : parseIdentity(partition),
-  });
+  source: ConfiguredSource,
+  { key: typed }: TypedIdentity,
+  search: Search,
+): Promise<ClientStates> {
+  const { limiters } = source;
+  const { options, terminal, signal } = search;
+  checkPartition(limiters, options);
+  const { tier: named, cost, limit, partition } = options;
+  const key = typed instanceof IdentityDigest ? await wholeDigest(source, typed, signal) : typed;
+  if (key === undefined) return { tiers: [], others: [], isSearched: true, isBlind: false };
+  const tag = partition === undefined ? undefined : parseIdentity(partition);
+  const known = named?.filter((name) => limiters.some((limiter) => hasTier(limiter, name)));
+  const tiers = await tierStates(limiters, key, { tiers: known, cost, limit, partition: tag });
+  const missing = named?.find((name) => !limiters.some((limiter) => hasTier(limiter, name)));
+  if (missing !== undefined && !limiters.some(({ hasOtherTiers }) => hasOtherTiers)) throw noTier(missing, limiters);
+  const isIncomplete = mayHaveOthers(limiters, options);
+  const isUnused = named === undefined && !tiers.some(({ explanation }) => explanation.isStored);
+  if (!isIncomplete && !isUnused) return { tiers, others: [], isSearched: false, isBlind: false };
+  terminal.progress('looking for keys of this client …');
+  try {
+    const found = await findStoredKeys(source, key, signal);
+    const others = found.filter((each) => isOther(each, { tiers, limiters, options }));
+    if (missing !== undefined && !others.some((each) => each.tier === missing)) throw noTier(missing, limiters);
+    return { tiers, others, isSearched: true, isBlind: false };
+  } catch (error) {
+    if (!(error as Error).message.startsWith('NOPERM')) throw error;
+    const user = source.primaries()[0]?.options.username ?? 'default';
+    const remedy = shell`redis-cli ACL SETUSER ${user} +scan`;
+    if (isIncomplete) terminal.note(`Redis was not searched for other tiers: ${remedy}`);
+    return { tiers, others: [], isSearched: false, isBlind: isIncomplete };
+  }
 }
 
 /** The tiers to show: those with a state, or the named ones. */
-export function shownOf(states: readonly TierState[], { tier }: ClientOptions): readonly TierState[] {
-  return states.filter(({ explanation, isLimitKnown }) => isLimitKnown && (tier !== undefined || explanation.isStored));
+export function shownOf({ tiers }: ClientStates, { tier }: ClientOptions): readonly TierState[] {
+  const isNamed = tier !== undefined;
+  return tiers.filter(({ explanation, isLimitKnown }) => explanation.isStored || (isNamed && isLimitKnown));
+}
+
+/** What the next request of a client gets. */
+export interface ClientRuling {
+  /** Null where a state that no tier explains may deny it. */
+  readonly allowed: boolean | null;
+  readonly denying: readonly TierState[];
+  readonly exitCode: ExitCode;
+}
+
+export function rulingOf(states: ClientStates, shown: readonly TierState[]): ClientRuling {
+  const enforced = shown.filter(({ tier }) => !tier.shadow);
+  const denying = enforced.filter(({ isLimitKnown, explanation }) => isLimitKnown && !explanation.outcome.allowed);
+  if (denying.length > 0) return { allowed: false, denying, exitCode: ExitCode.found };
+  const isKnown = states.others.length === 0 && !states.isBlind && enforced.every(({ isLimitKnown }) => isLimitKnown);
+  return { allowed: isKnown || null, denying, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
 }
 
 /** Notes of what a command cannot know. */
-export function noteGaps(
-  terminal: Terminal,
-  limiters: readonly LimiterView[],
-  states: readonly TierState[],
-  options: ClientOptions,
-): void {
-  const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
+export function noteGaps(terminal: Terminal, states: ClientStates, options: ClientOptions): void {
+  const open = states.tiers.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
   for (const { tier } of open) {
     terminal.note(
       `${tier.name} has a state, and its limit depends on the request: pass the limit of this client as --limit`,
     );
   }
-  if (limiters.some(({ tiers }) => tiers.length === 0)) {
+  const isHidden = ({ isPartitioned }: StoredKey) => isPartitioned && options.partition === undefined;
+  for (const name of namesOf(states.others.filter(isHidden))) {
+    terminal.note(`${name} has a state in a partition: pass --partition`);
+  }
+  for (const name of namesOf(states.others.filter((each) => !isHidden(each)))) {
     terminal.note(
-      'a limiter chooses its tiers by request: its plans are not known here, unless the configuration uses them',
+      `${name} has a state, and the configuration has no such tier: list its plan in plans of the limiter, or import its limiter`,
     );
   }
-  const partitioned = limiters.filter(({ isPartitioned }) => isPartitioned && options.partition === undefined);
-  const names = partitioned.flatMap(({ tiers }) => tiers.map(({ name }) => name));
-  if (names.length > 0) terminal.note(`not read, because they need --partition: ${names.join(', ')}`);
 }
 
-function checkTiers(limiters: readonly LimiterView[], { tier: named = [], partition }: ClientOptions): void {
-  const names = limiters.flatMap(({ tiers }) => tiers.map(({ name }) => name));
-  const unknown = named.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw usage(`--tier ${unknown}: the configuration has ${[...new Set(names)].join(', ') || 'no tiers'}`);
-  }
+/** Each name once. */
+export function namesOf(keys: readonly StoredKey[]): readonly string[] {
+  return [...new Set(keys.map(({ tier }) => tier))];
+}
+
+function mayHaveOthers(limiters: readonly LimiterView[], { tier: named, partition }: ClientOptions): boolean {
+  if (named?.every((name) => limiters.some((limiter) => hasTier(limiter, name)))) return false;
+  return limiters.some(
+    ({ hasOtherTiers, isPartitioned }) => hasOtherTiers || (isPartitioned && partition === undefined),
+  );
+}
+
+interface Known {
+  readonly tiers: readonly TierState[];
+  readonly limiters: readonly LimiterView[];
+  readonly options: ClientOptions;
+}
+
+/** True for a state that no tier of the configuration has explained, and that may still count. */
+function isOther(found: StoredKey, { tiers, limiters, options }: Known): boolean {
+  if (options.tier?.includes(found.tier) === false) return false;
+  if (tiers.some(({ explanation }) => explanation.key === found.key)) return false;
+  if (found.isPartitioned && options.partition === undefined) return true;
+  const owners = limiters.filter(({ prefix }) => found.prefix.endsWith(prefix)).flatMap((each) => each.tiers);
+  const same = owners.filter(({ name }) => name === found.tier);
+  // Another partition of a known tier.
+  if (same.some(({ policy }) => keyShape(policy) === found.shape)) return false;
+  // An earlier version of a known tier counts nowhere. One of a plan may be that of another plan.
+  return same.length === 0 || limiters.some(({ hasOtherTiers }) => hasOtherTiers);
+}
+
+function hasTier({ tiers }: LimiterView, name: string): boolean {
+  return tiers.some((tier) => tier.name === name);
+}
+
+function noTier(name: string, limiters: readonly LimiterView[]): Error {
+  const names = limiters.flatMap(({ tiers }) => tiers.map((tier) => tier.name));
+  return usage(`--tier ${name}: the configuration has ${[...new Set(names)].join(', ') || 'no tiers'}`);
+}
+
+function checkPartition(limiters: readonly LimiterView[], { tier: named = [], partition }: ClientOptions): void {
   const partitioned = limiters.find(
     ({ isPartitioned, tiers }) => isPartitioned && tiers.some(({ name }) => named.includes(name)),
   );

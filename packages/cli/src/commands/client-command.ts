@@ -6,7 +6,7 @@ export function clientCommand(name: string): Command {
     .addArgument(
       new Argument(
         '<kind>',
-        'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), or key for the plain texts of a key function',
+        'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), key for the plain texts of a key function, or digest for 8 to 22 characters of the digest in its keys',
       ),
     )
     .argument('<value...>', 'the identity; - reads it from stdin, so that no other user sees it')

@@ -6,13 +6,13 @@ export function explainCommand(): Command {
   return clientCommand('explain')
     .summary('say why a client is denied, and until when')
     .description(
-      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Exits with 1 if the next request is denied. Needs a configuration, because limits are in your code.",
+      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Exits with 1 if the next request is denied, and with 3 if a state that no tier of the configuration explains may deny it. Needs a configuration, because limits are in your code.",
     )
     .addOption(costOption())
     .addOption(limitOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  $ sluice explain ip 203.0.113.7\n  $ sluice explain jwt-subject https://issuer.example ada --cost 20\n  $ pbpaste | sluice explain api-key -',
+      '\nExamples:\n  $ sluice explain ip 203.0.113.7\n  $ sluice explain jwt-subject https://issuer.example ada --cost 20\n  $ pbpaste | sluice explain api-key -\n  $ sluice explain digest h_tHdlBE',
     )
     .action(action(async () => (await import('../explain/explain.js')).explain));
 }

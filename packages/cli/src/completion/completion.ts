@@ -14,7 +14,7 @@ const SCRIPTS: Readonly<Record<string, (entries: readonly Entry[]) => string>> =
 
 /** Prints the completion of a shell, made from the definitions of the commands. */
 export async function printCompletion({ args: [shell], command, terminal }: Invocation): Promise<ExitCode> {
-  terminal.print(SCRIPTS[shell!]!(entriesOf(command.parent!)));
+  for (const line of SCRIPTS[shell!]!(entriesOf(command.parent!)).split('\n')) terminal.print(line);
   return ExitCode.fine;
 }
 

@@ -27,7 +27,7 @@ interface DoctorOptions {
 /** Examines the Redis of the limiters. It changes nothing, and runs commands that need no more than reading. */
 export async function doctor(invocation: Invocation<DoctorOptions>): Promise<ExitCode> {
   const { options, terminal } = invocation;
-  const warnings = collectWarnings();
+  const warnings = collectWarnings(terminal);
   const source = await openRedis(options);
   try {
     const findings: ServerFinding[] = [...(await new Examination(source, invocation).run()), ...warnings()];

@@ -1,3 +1,5 @@
+import { shell } from '../terminal/shell.js';
+
 /** What a check of the doctor says of one point. */
 export interface Finding {
   /** A name that stays the same, for scripts that read `--json`. */
@@ -36,5 +38,5 @@ export function uncheckedOf(check: string, message: string, user: string): Findi
   const [, command] = /has no permissions to run the '([^']+)' command/.exec(message) ?? [];
   const text = `${check} not checked: ${message}`;
   if (command === undefined) return { check, level: 'unchecked', text };
-  return { check, level: 'unchecked', text, remedy: `redis-cli ACL SETUSER ${user} +${command}` };
+  return { check, level: 'unchecked', text, remedy: shell`redis-cli ACL SETUSER ${user} ${`+${command}`}` };
 }

@@ -1,20 +1,19 @@
+import { bold, dim, green, red, yellow } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Finding, ServerFinding } from './finding.js';
 import { plural } from './plural.js';
 
-const MARKS = { fine: '✓', warning: '!', problem: '✗', unchecked: '?' };
+const MARKS = { fine: green('✓'), warning: yellow('!'), problem: red('✗'), unchecked: dim('?') };
 
 /** A line for each finding, below the name of its server if there are several. */
 export function printFindings(terminal: Terminal, findings: readonly ServerFinding[]): void {
-  const { colors } = terminal;
-  const paint = { fine: colors.green, warning: colors.yellow, problem: colors.red, unchecked: colors.dim };
   const names = new Set(findings.flatMap(({ server }) => server ?? []));
   let current: string | undefined;
   for (const { server, level, text, remedy } of findings) {
-    if (names.size > 1 && server !== undefined && server !== current) terminal.print(colors.bold(server));
+    if (names.size > 1 && server !== undefined && server !== current) terminal.print(bold(server));
     current = server;
-    const arrow = remedy === undefined ? '' : `  ${colors.dim('→')} ${remedy}`;
-    terminal.print(`${paint[level](MARKS[level])} ${text}${arrow}`);
+    const arrow = remedy === undefined ? [] : ['  ', dim('→'), ` ${remedy}`];
+    terminal.print(MARKS[level], ` ${text}`, ...arrow);
   }
 }
 

@@ -1,12 +1,21 @@
 import { showMoment, showTime, termsLines, type TierState } from '@sluice/core/operations';
-import { clientTable } from '../clients/client-table.js';
-import { finite, printNothing, tierDocument } from '../clients/client-document.js';
+import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
+import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, shownOf, type ClientOptions } from '../clients/tier-states.js';
-import { ExitCode } from '../exit-code.js';
+import {
+  namesOf,
+  noteGaps,
+  readStates,
+  rulingOf,
+  shownOf,
+  type ClientOptions,
+  type ClientRuling,
+} from '../clients/tier-states.js';
+import type { StoredKey } from '../clients/stored-keys.js';
+import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { printable } from '../terminal/printable.js';
+import { bold, dim, green, red, yellow, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 interface ExplainOptions extends ClientOptions {
@@ -14,42 +23,62 @@ interface ExplainOptions extends ClientOptions {
 }
 
 /** Prints why a client is denied, from the stored states, and when its next request fits. It changes nothing. */
-export async function explain({ args, options, terminal }: Invocation<ExplainOptions>): Promise<ExitCode> {
+export async function explain({ args, options, terminal, signal }: Invocation<ExplainOptions>): Promise<ExitCode> {
   const identity = await readIdentity(args);
-  return withLimiters(options, async (limiters) => {
-    const states = await readStates(limiters, identity, options);
+  return withLimiters(options, async (source) => {
+    const states = await readStates(source, identity, { options, terminal, signal });
     const shown = shownOf(states, options);
-    noteGaps(terminal, limiters, states, options);
-    const denying = shown.filter(({ tier, explanation }) => !tier.shadow && !explanation.outcome.allowed);
-    if (terminal.isJson) terminal.document(documentOf(shown, denying));
-    else if (shown.length === 0) printNothing(identity.name, states, terminal);
-    else print(shown, denying, terminal);
-    return denying.length === 0 ? ExitCode.fine : ExitCode.found;
+    const ruling = rulingOf(states, shown);
+    noteGaps(terminal, states, options);
+    const known = { shown, others: states.others, ruling };
+    if (terminal.isJson) terminal.document(documentOf(known));
+    else if (shown.length + states.others.length === 0) printNothing(identity.name, states, terminal);
+    else print(known, terminal);
+    return ruling.exitCode;
   });
 }
 
-function documentOf(shown: readonly TierState[], denying: readonly TierState[]): object {
+/** What is known of the client. */
+interface Known {
+  readonly shown: readonly TierState[];
+  readonly others: readonly StoredKey[];
+  readonly ruling: ClientRuling;
+}
+
+function documentOf({ shown, others, ruling: { allowed, denying } }: Known): object {
   const last = lastOf(denying);
+  const now = allowed === null ? null : (shown[0]?.explanation.readAt ?? null);
   return {
-    allowed: denying.length === 0,
+    allowed,
     deniedBy: denying.map(({ tier }) => tier.name),
-    fitsIn: finite(last ? waitOf(last) : 0),
-    fitsAt: last ? finite(last.explanation.fitsAt) : (shown[0]?.explanation.readAt ?? null),
-    tiers: shown.map((state) => ({ ...tierDocument(state), terms: state.explanation.terms ?? null })),
+    fitsIn: last ? finite(waitOf(last)) : allowed === null ? null : 0,
+    fitsAt: last ? finite(last.explanation.fitsAt) : now,
+    tiers: shown.map((state) => ({
+      ...tierDocument(state),
+      terms: (state.isLimitKnown && state.explanation.terms) || null,
+    })),
+    others: others.map(otherDocument),
   };
 }
 
-function print(shown: readonly TierState[], denying: readonly TierState[], terminal: Terminal): void {
-  const { colors } = terminal;
-  terminal.print(headline(shown, denying, terminal));
+function print(known: Known, terminal: Terminal): void {
+  const { shown, others } = known;
+  terminal.print(...headline(known));
   terminal.print('');
-  terminal.print(clientTable(shown, terminal));
-  for (const { tier, explanation } of shown) {
+  printClientTable(terminal, shown, others);
+  for (const { tier, explanation, isLimitKnown } of shown) {
     terminal.print('');
-    terminal.print(colors.bold(tier.name));
-    for (const line of termsLines(explanation)) terminal.print(`  ${line}`);
-    if (explanation.key !== '') terminal.print(`  ${colors.dim(`key ${explanation.key}`)}`);
-    if (explanation.recorded.length > 0) terminal.print(`  recorded: ${printable(counted(explanation.recorded))}`);
+    terminal.print(bold(tier.name));
+    const lines = isLimitKnown ? termsLines(explanation) : ['the limit depends on the request: pass --limit'];
+    for (const line of lines) terminal.print(`  ${line}`);
+    if (explanation.key !== '') terminal.print('  ', dim(`key ${explanation.key}`));
+    if (explanation.recorded.length > 0) terminal.print(`  recorded: ${counted(explanation.recorded)}`);
+  }
+  for (const { tier, algorithm, key } of others) {
+    terminal.print('');
+    terminal.print(bold(tier));
+    terminal.print(`  ${algorithm}, of which the configuration has no numbers`);
+    terminal.print('  ', dim(`key ${key}`));
   }
 }
 
@@ -64,16 +93,19 @@ function counted(texts: readonly string[]): string {
   return runs.map(({ text, count }) => (count === 1 ? text : `${text} × ${count}`)).join(', ');
 }
 
-function headline(shown: readonly TierState[], denying: readonly TierState[], { colors }: Terminal): string {
+function headline({ shown, others, ruling: { allowed, denying } }: Known): readonly Part[] {
   const last = lastOf(denying);
   if (last === undefined) {
+    const open = shown.filter(({ isLimitKnown }) => !isLimitKnown).map(({ tier }) => tier.name);
+    const names = [...open, ...namesOf(others)].join(', ');
+    if (allowed === null) return [yellow('not known'), names === '' ? '' : `: it depends on ${names}`];
     const { readAt } = shown[0]!.explanation;
-    return `${colors.green('fits now')}, at ${showMoment(readAt, readAt)} by Redis' clock`;
+    return [green('fits now'), `, at ${showMoment(readAt, readAt)} by Redis' clock`];
   }
   const { fitsAt, readAt } = last.explanation;
-  const names = colors.red(`denied by ${denying.map(({ tier }) => tier.name).join(', ')}`);
-  if (fitsAt === Infinity) return `${names}; never fits: the tier can never hold this cost`;
-  return `${names}; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`;
+  const names = red(`denied by ${denying.map(({ tier }) => tier.name).join(', ')}`);
+  if (fitsAt === Infinity) return [names, '; never fits: the tier can never hold this cost'];
+  return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];
 }
 
 /** The tier that the request waits for. Nodes of a Cluster have a clock each. */

@@ -1,9 +1,10 @@
-import { parseIdentity, type TierState } from '@sluice/core/operations';
-import { clientTable } from '../clients/client-table.js';
-import { printNothing, tierDocument } from '../clients/client-document.js';
-import { readIdentity, type TypedIdentity } from '../clients/identity.js';
-import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, type ClientOptions } from '../clients/tier-states.js';
+import type { TierState } from '@sluice/core/operations';
+import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
+import { printClientTable } from '../clients/client-table.js';
+import { readIdentity } from '../clients/identity.js';
+import { withLimiters, type ConfiguredSource } from '../clients/limiters.js';
+import { namesOf, readStates, type ClientOptions } from '../clients/tier-states.js';
+import type { StoredKey } from '../clients/stored-keys.js';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
@@ -14,32 +15,33 @@ interface ForgetOptions extends ClientOptions {
 }
 
 /** Forgets what a client has used, after it has printed that. */
-export async function forget({ args, options, terminal }: Invocation<ForgetOptions>): Promise<ExitCode> {
+export async function forget({ args, options, terminal, signal }: Invocation<ForgetOptions>): Promise<ExitCode> {
   const identity = await readIdentity(args);
-  return withLimiters(options, async (limiters) => {
-    const states = await readStates(limiters, identity, options);
-    const stored = states.filter(({ explanation }) => explanation.isStored);
-    noteGaps(terminal, limiters, states, options);
-    const names = stored.map(({ tier }) => tier.name);
-    if (stored.length > 0) {
-      if (!terminal.isJson) terminal.print(clientTable(stored, terminal));
+  return withLimiters(options, async (source) => {
+    const states = await readStates(source, identity, { options, terminal, signal });
+    const stored = states.tiers.filter(({ explanation }) => explanation.isStored);
+    const { others } = states;
+    const names = [...stored.map(({ tier }) => tier.name), ...namesOf(others)];
+    if (names.length > 0) {
+      if (!terminal.isJson) printClientTable(terminal, stored, others);
       const isAgreed = options.yes ?? (await terminal.ask(`Forget ${identity.name} in ${names.join(', ')}?`));
       if (isAgreed === undefined) throw usage('nothing was changed: there is no terminal to ask on, so pass --yes');
       if (!isAgreed) {
         terminal.note('nothing was changed');
         return ExitCode.fine;
       }
-      await forgetIn(stored, identity, options);
+      await forgetAll(source, stored, others);
     }
-    if (terminal.isJson) terminal.document({ forgotten: names, before: stored.map(tierDocument) });
-    else if (stored.length === 0) printNothing(identity.name, states, terminal);
+    const before = { before: stored.map(tierDocument), others: others.map(otherDocument) };
+    if (terminal.isJson) terminal.document({ forgotten: names, ...before });
+    else if (names.length === 0) printNothing(identity.name, states, terminal);
     else terminal.print(`forgot ${identity.name} in ${names.join(', ')}`);
     terminal.note('processes that have denied this client recently may deny it for up to 60 s more (deny cache)');
     return ExitCode.fine;
   });
 }
 
-async function forgetIn(stored: readonly TierState[], { key }: TypedIdentity, { partition }: ClientOptions) {
-  const options = partition === undefined ? {} : { partition: parseIdentity(partition) };
-  await Promise.all(stored.map(({ limiter, tier }) => limiter.forget(key, { ...options, tiers: [tier.name] })));
+/** The keys that were printed, and no others. */
+async function forgetAll({ store }: ConfiguredSource, stored: readonly TierState[], others: readonly StoredKey[]) {
+  await store.reset([...stored.map(({ explanation }) => explanation.key), ...others.map(({ key }) => key)]);
 }

@@ -11,6 +11,8 @@ const SHOWN = 5;
 export interface Fault {
   count: number;
   readonly examples: string[];
+  /** The bytes of the first of them. */
+  first: Buffer | undefined;
 }
 
 /** What is in Redis under the prefixes of limiters. */
@@ -40,11 +42,11 @@ export class Inventory {
     if (type === undefined) this.unchecked.add('type');
     const name = parseKey(key, this.prefixes);
     if (name === 'tool') return;
-    if (ttl === -1) note(this.withoutExpiry, key);
+    if (ttl === -1) note(this.withoutExpiry, found);
     this.keys += 1;
-    if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, key);
-    if (type !== undefined && type !== typeOf(name)) note(this.wrongType, key);
-    if (this.#known?.has(name) === false) note(this.orphans, key);
+    if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, found);
+    if (type !== undefined && type !== typeOf(name)) note(this.wrongType, found);
+    if (this.#known?.has(name) === false) note(this.orphans, found);
     const group = [name.prefix, name.tier, name.shape, name.isRecord].join(' ');
     const tally = this.tallies.get(group) ?? new Tally(name);
     this.tallies.set(group, tally.add(found));
@@ -84,7 +86,7 @@ async function sizesOf(found: readonly FoundKey[]): Promise<readonly (number | u
 
 async function sizesOn(redis: Redis, keys: readonly FoundKey[]): Promise<readonly (number | undefined)[]> {
   // ioredis 6 adds its prefix to the key of this command, and ioredis 5 does not: one of the two names is there.
-  const names = keys.map(({ key }) => [...new Set([key, ownName(redis, key)])]);
+  const names = keys.map(({ name }) => [name, ...(redis.options.keyPrefix ? [ownName(redis, name)] : [])]);
   const replies = await ask(
     redis,
     names.flat().map((name) => ['memory', 'USAGE', name]),
@@ -97,10 +99,11 @@ async function sizesOn(redis: Redis, keys: readonly FoundKey[]): Promise<readonl
 }
 
 function newFault(): Fault {
-  return { count: 0, examples: [] };
+  return { count: 0, examples: [], first: undefined };
 }
 
-function note(fault: Fault, key: string): void {
+function note(fault: Fault, { key, name }: FoundKey): void {
   fault.count += 1;
+  fault.first ??= name;
   if (fault.examples.length < SHOWN) fault.examples.push(key);
 }

@@ -3,14 +3,19 @@ import { parseKey } from './key-name.js';
 
 const digest = 'h_tHdlBEhrTvc25VMm8vk-';
 const other = digest.toUpperCase();
+const own = { digest, isPartitioned: false };
+const inner = { digest: other, isPartitioned: true };
 
 describe('parseKey', () => {
   it.each([
-    [`rl:{${digest}}:ip-minute:sws-g`, { prefix: 'rl', tier: 'ip-minute', shape: 'sws-g', isRecord: false }],
-    [`rl:{${digest}}:ip-minute:sws-g:notes`, { prefix: 'rl', tier: 'ip-minute', shape: 'sws-g', isRecord: true }],
-    [`rl:{${digest}}:${other}:team:fwabc`, { prefix: 'rl', tier: 'team', shape: 'fwabc', isRecord: false }],
-    [`rl:{${digest}}:GET /a:b:fwabc`, { prefix: 'rl', tier: 'GET /a:b', shape: 'fwabc', isRecord: false }],
-    [`my:app:{${digest}}:team:fwabc`, { prefix: 'my:app', tier: 'team', shape: 'fwabc', isRecord: false }],
+    [`rl:{${digest}}:ip-minute:sws-g`, { prefix: 'rl', tier: 'ip-minute', shape: 'sws-g', isRecord: false, ...own }],
+    [
+      `rl:{${digest}}:ip-minute:sws-g:notes`,
+      { prefix: 'rl', tier: 'ip-minute', shape: 'sws-g', isRecord: true, ...own },
+    ],
+    [`rl:{${digest}}:${other}:team:fwabc`, { prefix: 'rl', tier: 'team', shape: 'fwabc', isRecord: false, ...inner }],
+    [`rl:{${digest}}:GET /a:b:fwabc`, { prefix: 'rl', tier: 'GET /a:b', shape: 'fwabc', isRecord: false, ...own }],
+    [`my:app:{${digest}}:team:fwabc`, { prefix: 'my:app', tier: 'team', shape: 'fwabc', isRecord: false, ...own }],
     [`rl:{${digest}}:probe`, 'tool'],
     ['rl:{~fleet}:watched', 'tool'],
     ['rl:{probe}:probe', 'tool'],

@@ -6,10 +6,14 @@ export interface KeyName {
   readonly shape: string;
   /** A list of recorded texts, beside the key of the state. */
   readonly isRecord: boolean;
+  /** Of the identity. */
+  readonly digest: string;
+  /** The key belongs to a partition, whose digest is its hash tag. */
+  readonly isPartitioned: boolean;
 }
 
 const DIGEST = '[\\w-]{22}';
-const STATE = new RegExp(`^:\\{${DIGEST}\\}(?::${DIGEST})?:(.+):([a-z]{2}[\\w-]{3})$`);
+const STATE = new RegExp(`^:\\{(${DIGEST})\\}(?::(${DIGEST}))?:(.+):([a-z]{2}[\\w-]{3})$`);
 /** Of a test of the connection, and of a dashboard's fleet, which expire soon; and lists of addresses, which stay. */
 const TOOL = /^:\{[^{}]+\}:(?:probe|list|list-log)$|^:\{~fleet\}:/;
 /** `notes` would also be a shape. */
@@ -21,7 +25,8 @@ export function parseKey(key: string, prefixes: readonly string[]): KeyName | 't
   if (prefix === undefined) return undefined;
   const rest = key.slice(prefix.length);
   if (TOOL.test(rest)) return 'tool';
-  const [, tier, shape] = STATE.exec(rest.replace(RECORD, '')) ?? [];
-  if (tier === undefined || shape === undefined) return undefined;
-  return { prefix, tier, shape, isRecord: RECORD.test(rest) };
+  const [, tag, inner, tier, shape] = STATE.exec(rest.replace(RECORD, '')) ?? [];
+  if (tag === undefined || tier === undefined || shape === undefined) return undefined;
+  const isPartitioned = inner !== undefined;
+  return { prefix, tier, shape, isRecord: RECORD.test(rest), digest: inner ?? tag, isPartitioned };
 }

@@ -3,11 +3,15 @@ import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
+import { shell } from '../terminal/shell.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { Inventory } from './inventory.js';
 import { knownShapes } from './known-shapes.js';
 import { inventoryDocument, printInventory } from './print-inventory.js';
-import { scan } from './scan.js';
+import { patternOf, scan } from './scan.js';
+
+/** For notes. */
+const OTHER_TIERS = 'a limiter chooses its tiers by request';
 
 interface KeysOptions {
   readonly config?: string;
@@ -22,8 +26,8 @@ export async function keys({ options, terminal, signal }: Invocation<KeysOptions
     const inventory = await takeInventory(source, { rate: options.rate, terminal, signal }).catch((error: Error) => {
       throw error.message.startsWith('NOPERM') ? refused(source, error) : error;
     });
-    if (limiters.some(({ tiers }) => tiers.length === 0)) {
-      terminal.note('a limiter chooses its tiers by request, so shapes without a tier are not looked for');
+    if (limiters.some(({ hasOtherTiers }) => hasOtherTiers)) {
+      terminal.note(`${OTHER_TIERS}, so shapes without a tier are not looked for: list them as its option plans`);
     }
     if (terminal.isJson) terminal.document(inventoryDocument(inventory));
     else printInventory(inventory, terminal);
@@ -35,7 +39,7 @@ export async function keys({ options, terminal, signal }: Invocation<KeysOptions
 
 function refused(source: RedisSource, { message }: Error): Error {
   const user = source.primaries()[0]?.options.username ?? 'default';
-  return usage(`${message}\n  redis-cli ACL SETUSER ${user} +scan`);
+  return usage(message, `  ${shell`redis-cli ACL SETUSER ${user} +scan`}`);
 }
 
 interface InventoryOptions {
@@ -51,8 +55,11 @@ export async function takeInventory(source: RedisSource, options: InventoryOptio
   const keyPrefix = keyPrefixOf(source);
   const prefixes = prefixesOf(source).map((prefix) => keyPrefix + prefix);
   const inventory = new Inventory(prefixes, knownShapes(source.limiters, keyPrefix));
+  const accepts = (key: string) => prefixes.some((prefix) => key.startsWith(`${prefix}:`));
+  // Several prefixes are separated here, because each pattern would need a scan of its own.
+  const pattern = prefixes.length === 1 ? patternOf(prefixes[0]!) : undefined;
   for (const redis of source.primaries()) {
-    for await (const found of scan(redis, { prefixes, rate, signal })) {
+    for await (const found of scan(redis, { pattern, accepts, rate, signal })) {
       for (const each of found) inventory.add(each);
       terminal.progress(`${inventory.keys} keys …`);
     }
@@ -62,7 +69,7 @@ export async function takeInventory(source: RedisSource, options: InventoryOptio
 }
 
 /** What the client adds to every key. */
-function keyPrefixOf({ client }: RedisSource): string {
+export function keyPrefixOf({ client }: RedisSource): string {
   const { keyPrefix, redisOptions } = client.options as { keyPrefix?: string; redisOptions?: { keyPrefix?: string } };
   return keyPrefix ?? redisOptions?.keyPrefix ?? '';
 }

@@ -8,12 +8,12 @@ export interface KnownShapes {
 }
 
 /**
- * Undefined if a limiter chooses its tiers by request: then any shape may be one of its plans.
+ * Undefined if a limiter may have tiers that are not known: then any shape may be one of its plans.
  *
  * @param keyPrefix what the client adds to every key
  */
 export function knownShapes(limiters: readonly LimiterView[], keyPrefix: string): KnownShapes | undefined {
-  if (limiters.length === 0 || limiters.some(({ tiers }) => tiers.length === 0)) return undefined;
+  if (limiters.length === 0 || limiters.some(({ hasOtherTiers }) => hasOtherTiers)) return undefined;
   const known = new Set(
     limiters.flatMap(({ prefix, tiers }) =>
       tiers.map(({ name, policy }) => textOf({ prefix: keyPrefix + prefix, tier: name, shape: keyShape(policy) })),

@@ -1,5 +1,4 @@
-import { printable } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
+import { dim, green, red, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { showTime } from '@sluice/core/operations';
 import type { Fault, Inventory } from './inventory.js';
@@ -24,16 +23,14 @@ export function printInventory(inventory: Inventory, terminal: Terminal): void {
   const tallies = sorted(inventory);
   if (tallies.length === 0) terminal.print('no keys of limiters');
   else
-    terminal.print(
-      table(
-        COLUMNS,
-        tallies.map((tally) => rowOf(tally, inventory)),
-      ),
+    terminal.printTable(
+      COLUMNS,
+      tallies.map((tally) => rowOf(tally, inventory)),
     );
-  for (const { fault, text } of faultsOf(inventory)) terminal.print(lineOf(fault, text, terminal));
+  for (const { fault, text } of faultsOf(inventory)) terminal.print(...lineOf(fault, text));
   if (inventory.unchecked.size > 0) {
     const rights = [...inventory.unchecked].map((each) => `+${each}`).join(' ');
-    terminal.print(`${terminal.colors.dim('?')} not checked, because the user lacks ${rights}`);
+    terminal.print(dim('?'), ` not checked, because the user lacks ${rights}`);
   }
 }
 
@@ -54,7 +51,9 @@ export function inventoryDocument(inventory: Inventory): object {
       bytes: tally.bytes ?? null,
       ttl: tally.median === undefined ? null : { least: tally.least, median: tally.median, most: tally.most },
     })),
-    ...Object.fromEntries(faultsOf(inventory).map(({ name, fault }) => [name, fault])),
+    ...Object.fromEntries(
+      faultsOf(inventory).map(({ name, fault: { count, examples } }) => [name, { count, examples }]),
+    ),
     unchecked: [...inventory.unchecked],
   };
 }
@@ -71,11 +70,11 @@ function faultsOf(inventory: Inventory) {
   ];
 }
 
-function lineOf({ count, examples }: Fault, text: string, { colors }: Terminal): string {
+function lineOf({ count, examples }: Fault, text: string): readonly Part[] {
   const line = `${count} ${count === 1 ? 'key' : 'keys'} ${text}`;
-  if (count === 0) return `${colors.green('✓')} ${line}`;
+  if (count === 0) return [green('✓'), ` ${line}`];
   const more = count > examples.length ? ', …' : '';
-  return `${colors.red('✗')} ${line}: ${printable(examples.join(', '))}${more}`;
+  return [red('✗'), ` ${line}: ${examples.join(', ')}${more}`];
 }
 
 function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
@@ -83,7 +82,7 @@ function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
   const times = median === undefined ? [NOTHING, NOTHING, NOTHING] : [least, median, most].map(showTime);
   const note = name.isRecord ? ' (recorded)' : inventory.isOrphan(tally) ? ' (orphan)' : '';
   return [
-    `${printable(name.tier)}${note}`,
+    `${name.tier}${note}`,
     algorithmOf(name.shape)!,
     name.shape,
     String(keys),

@@ -6,24 +6,24 @@ import type { FoundKey } from './tally.js';
 const COUNT = 512;
 
 export interface ScanOptions {
-  /** Beginnings of keys, as they are in Redis. */
-  readonly prefixes: readonly string[];
+  /** Of the keys to find, for MATCH. @default all */
+  readonly pattern?: string | undefined;
+  /** True for the keys to find. */
+  readonly accepts: (key: string) => boolean;
   /** Most of the time that a server spends on it, in percent. */
   readonly rate: number;
   readonly signal: AbortSignal;
 }
 
-/** The keys of a server with their types and times to live, with pauses. A key may be found twice. */
+/** Keys of a server with their types and times to live, with pauses. A key may be found twice. */
 export async function* scan(redis: Redis, options: ScanOptions): AsyncGenerator<readonly FoundKey[]> {
-  const { prefixes, rate, signal } = options;
-  const [first] = prefixes;
-  // Several prefixes are separated here, because each pattern would need a scan of its own.
-  const pattern = prefixes.length === 1 ? ['MATCH', `${escaped(first!)}:*`] : [];
+  const { pattern, accepts, rate, signal } = options;
+  const match = pattern === undefined ? [] : ['MATCH', pattern];
   let cursor = '0';
   do {
     const startedAt = performance.now();
-    const [next, keys] = await readPage(redis, cursor, pattern);
-    const ours = keys.filter((key) => prefixes.some((prefix) => key.startsWith(`${prefix}:`)));
+    const [next, names] = await readPage(redis, cursor, match);
+    const ours = names.map((name) => ({ name, key: name.toString() })).filter(({ key }) => accepts(key));
     const found = await examine(redis, ours);
     // The round trip counts as well, so that Redis spends less.
     const spent = performance.now() - startedAt;
@@ -33,29 +33,38 @@ export async function* scan(redis: Redis, options: ScanOptions): AsyncGenerator<
   } while (cursor !== '0');
 }
 
-async function readPage(redis: Redis, cursor: string, pattern: readonly string[]): Promise<[string, string[]]> {
-  return (await redis.call('SCAN', cursor, ...pattern, 'COUNT', COUNT)) as [string, string[]];
+/** The pattern of all keys under a prefix. */
+export function patternOf(prefix: string): string {
+  return `${prefix.replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}:*`;
 }
 
-async function examine(redis: Redis, keys: readonly string[]): Promise<readonly FoundKey[]> {
+async function readPage(redis: Redis, cursor: string, match: readonly string[]): Promise<[string, Buffer[]]> {
+  const [next, names] = (await redis.callBuffer('SCAN', cursor, ...match, 'COUNT', COUNT)) as [Buffer, Buffer[]];
+  return [next.toString(), names];
+}
+
+async function examine(redis: Redis, keys: readonly Pick<FoundKey, 'name' | 'key'>[]): Promise<readonly FoundKey[]> {
   if (keys.length === 0) return [];
   const replies = await ask(
     redis,
-    keys.flatMap((key) => [
-      ['pttl', ownName(redis, key)],
-      ['type', ownName(redis, key)],
+    keys.flatMap(({ name }) => [
+      ['pttl', ownName(redis, name)],
+      ['type', ownName(redis, name)],
     ]),
   );
-  return keys.flatMap((key, index) => {
+  return keys.flatMap((each, index) => {
     const ttl = replies[2 * index] as number | undefined;
     const type = replies[2 * index + 1] as string | undefined;
     // It has expired since.
-    return ttl === -2 || type === 'none' ? [] : [{ redis, key, ttl, type }];
+    return ttl === -2 || type === 'none' ? [] : [{ redis, ...each, ttl, type }];
   });
 }
 
 /** Replies to commands in one round trip. Undefined for those that the user may not run. */
-export async function ask(redis: Redis, commands: readonly (readonly string[])[]): Promise<readonly unknown[]> {
+export async function ask(
+  redis: Redis,
+  commands: readonly (readonly (string | Buffer)[])[],
+): Promise<readonly unknown[]> {
   const replies = (await redis.pipeline(commands.map((each) => [...each])).exec()) ?? [];
   return replies.map(([error, reply]) => {
     if (error === null) return reply;
@@ -65,11 +74,6 @@ export async function ask(redis: Redis, commands: readonly (readonly string[])[]
 }
 
 /** A key without the beginning that the client adds to every key by itself. */
-export function ownName(redis: Redis, key: string): string {
-  return key.slice((redis.options.keyPrefix ?? '').length);
-}
-
-/** A text in a pattern that means itself. */
-function escaped(text: string): string {
-  return text.replaceAll(/[*?[\]\\]/g, String.raw`\$&`);
+export function ownName(redis: Redis, name: Buffer): Buffer {
+  return name.subarray(Buffer.byteLength(redis.options.keyPrefix ?? ''));
 }

@@ -10,7 +10,10 @@ const TIMED = 10_000;
 /** A key on its server. */
 export interface FoundKey {
   readonly redis: Redis;
+  /** As text. */
   readonly key: string;
+  /** Its bytes: the key of another program need not be text. */
+  readonly name: Buffer;
   /** Milliseconds; -1 for a key without expiry. Undefined if the user may not ask. */
   readonly ttl: number | undefined;
   /** Undefined if the user may not ask. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Tier } from '@sluice/core';
-import { usage } from '../failure.js';
+import { notImported, usage } from '../failure.js';
 
 /** A tier whose identity is that of the request, unless it names one. */
 export type AnyTier<S> = Omit<Tier<S>, 'key'> & { key?: Tier<S>['key']; name: string };
@@ -65,12 +65,13 @@ async function tiersIn<S>(option: string, file: string): Promise<readonly AnyTie
   try {
     module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;
   } catch (error) {
-    throw usage(`${option} ${file} cannot be imported: ${(error as Error).message}`);
+    throw usage(...notImported(`${option} ${file}`, error));
   }
   const { tiers } = module;
   if (Array.isArray(tiers) && tiers.length > 0)
     return tiers.map((tier: AnyTier<S>, index) => ({ ...tier, name: tier.name ?? `tier ${index + 1}` }));
   throw usage(
-    `${option} ${file} must export tiers, such as\n  export const tiers = [{ name: 'ip-minute', limit: 300, window: '1m' }];`,
+    `${option} ${file} must export tiers, such as`,
+    "  export const tiers = [{ name: 'ip-minute', limit: 300, window: '1m' }];",
   );
 }

@@ -1,16 +1,15 @@
-import type { Snapshot, State, Tail } from '@sluice/dashboard';
-import { unreachable, usage } from '../failure.js';
+import { Failure, unreachable, usage } from '../failure.js';
+import { eventIn, stateIn, type DashboardEvent, type KnownState } from './messages.js';
 
 /** Not an option, because other users of the machine see the command line. */
 const AUTHORIZATION = 'SLUICE_DASHBOARD_AUTHORIZATION';
 /** The version of the messages that these commands read. */
 const VERSION = 1;
 
-/** An event of a dashboard. */
-type DashboardEvent =
-  | { readonly name: 'renew' }
-  | { readonly name: 'tick'; readonly data: Snapshot }
-  | { readonly name: 'tail'; readonly data: Tail };
+/** An event is shorter, in characters. */
+const MAX_EVENT = 2 ** 22;
+/** What a header may have: the standard library would repeat another text in its error. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 type LiveEvent = Exclude<DashboardEvent, { readonly name: 'renew' }>;
 
@@ -24,11 +23,11 @@ interface ClientOptions {
 /** What a dashboard says to a program. */
 export class DashboardClient {
   readonly #base: URL;
-  /** The credentials. Undefined without any. */
-  readonly #authorization: string | undefined;
+  /** Has the credentials, if there are any. */
+  readonly #headers: { readonly authorization?: string };
   readonly #options: ClientOptions;
 
-  /** @throws Failure for a wrong address */
+  /** @throws Failure for a wrong address, and for credentials that no header can have */
   constructor(options: ClientOptions) {
     const { url } = options;
     if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) throw usage('--url must be as http://localhost:3000/sluice');
@@ -36,13 +35,18 @@ export class DashboardClient {
     if (username || password) throw usage(`write no password into --url: set ${AUTHORIZATION}`);
     this.#base = new URL(pathname.endsWith('/') ? pathname : `${pathname}/`, origin);
     const token = searchParams.get('token');
-    this.#authorization = process.env[AUTHORIZATION] || (token ? `Bearer ${token}` : undefined);
+    // A variable that was read from a file ends with a line feed.
+    const authorization = process.env[AUTHORIZATION]?.trim() || (token ? `Bearer ${token}` : undefined);
+    if (authorization !== undefined && !HEADER_VALUE.test(authorization)) {
+      throw usage(`${AUTHORIZATION}, or the token, must be one line of Latin letters, such as "Bearer …"`);
+    }
+    this.#headers = authorization === undefined ? {} : { authorization };
     this.#options = options;
   }
 
-  async state(): Promise<State> {
+  async state(): Promise<KnownState> {
     const response = await this.#get('api/state');
-    const state = (await response.json()) as State;
+    const state = stateIn(await response.text());
     if (state.version !== VERSION) throw usage('the dashboard is of another version: use the command of its release');
     return state;
   }
@@ -67,22 +71,23 @@ export class DashboardClient {
       for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
         const blocks = (unread + chunk).split('\n\n');
         unread = blocks.pop()!;
-        for (const block of blocks) yield* eventIn(block);
+        if (unread.length > MAX_EVENT) throw unreachable('the dashboard sends an event without an end');
+        for (const block of blocks) yield* eventsIn(block);
       }
     } catch (error) {
-      throw this.#options.signal.aborted ? error : unreachable('the dashboard has closed the connection');
+      if (this.#options.signal.aborted || error instanceof Failure) throw error;
+      throw unreachable('the dashboard has closed the connection');
     }
   }
 
   /** The time limit is that of the headers: events come for as long as the application runs. */
   async #get(path: string): Promise<Response> {
     const { timeout, signal } = this.#options;
-    const authorization = this.#authorization;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeout);
     try {
       const response = await fetch(new URL(path, this.#base), {
-        headers: authorization ? { authorization } : {},
+        headers: this.#headers,
         // A redirect could lead the credentials to another host.
         redirect: 'error',
         signal: AbortSignal.any([signal, late.signal]),
@@ -103,7 +108,7 @@ export class DashboardClient {
 
   #refusal(status: number): Error {
     if (status === 404 || status === 401 || status === 403) {
-      const credentials = this.#authorization
+      const credentials = this.#headers.authorization
         ? `its token, or ${AUTHORIZATION}, is refused`
         : `pass the link with the token that the application prints, or set ${AUTHORIZATION}`;
       return unreachable(`no dashboard for this client at this address (${status}): ${credentials}`);
@@ -113,15 +118,14 @@ export class DashboardClient {
   }
 }
 
-function reasonOf({ message, cause }: Error): string {
-  return (cause as Partial<NodeJS.ErrnoException> | undefined)?.code ?? message;
+/** A code, because messages of the standard library may quote what was sent. */
+function reasonOf({ cause }: Error): string {
+  return (cause as Partial<NodeJS.ErrnoException> | undefined)?.code ?? 'it cannot be reached';
 }
 
-function* eventIn(block: string): Generator<DashboardEvent> {
+function* eventsIn(block: string): Generator<DashboardEvent> {
   const name = /^event: (.+)$/m.exec(block)?.[1];
-  const data = /^data: (.+)$/m.exec(block)?.[1];
-  if (name === 'renew') yield { name };
-  if ((name === 'tick' || name === 'tail') && data !== undefined) {
-    yield { name, data: JSON.parse(data) };
-  }
+  const data = /^data: (.+)$/m.exec(block)?.[1] ?? '';
+  const event = name === undefined ? undefined : eventIn(name, data);
+  if (event !== undefined) yield event;
 }

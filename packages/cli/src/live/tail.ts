@@ -1,7 +1,7 @@
 import type { TailEntry } from '@sluice/dashboard';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { printable } from '../terminal/printable.js';
+import { dim, green, red } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DashboardClient } from './dashboard-client.js';
 
@@ -25,9 +25,8 @@ function print(entry: TailEntry, terminal: Terminal): void {
   const at = new Date(Date.now() - entry.age);
   if (terminal.isJson) return terminal.document({ at: at.getTime(), ...entry });
   const { reason, source, tiers, digest = '', label } = entry;
-  const { colors } = terminal;
-  const client = label === undefined ? digest : `${printable(label)} (${digest})`;
-  const word = reason === 'ok' ? colors.green('admitted') : colors.red(reason);
-  const words = [at.toISOString().slice(11, 23), word, printable(tiers.join(', ')), client, colors.dim(source)];
-  terminal.print(words.filter((each) => each !== '').join('  '));
+  const client = label === undefined ? digest : `${label} (${digest})`;
+  const word = reason === 'ok' ? green('admitted') : red(reason);
+  const middle = [tiers.join(', '), client].filter((each) => each !== '').map((each) => `  ${each}`);
+  terminal.print(at.toISOString().slice(11, 23), '  ', word, ...middle, '  ', dim(source));
 }

@@ -2,8 +2,6 @@ import type { Top, TopEntry } from '@sluice/dashboard';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { countText, shareText } from '../terminal/figures.js';
-import { printable } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
 import { DashboardClient } from './dashboard-client.js';
 
 interface TopOptions {
@@ -25,7 +23,7 @@ export async function top({ options, terminal, signal }: Invocation<TopOptions>)
   if (!isKeyed) terminal.note('the limiters have no secret, so digests of addresses can be guessed');
   if (terminal.isJson) terminal.document({ by, clients: entries });
   else if (entries.length === 0) terminal.print(by === 'denied' ? 'no client was denied' : 'no client has sent');
-  else terminal.print(table(COLUMNS, entries.map(row)));
+  else terminal.printTable(COLUMNS, entries.map(row));
   return ExitCode.fine;
 }
 
@@ -38,12 +36,7 @@ const COLUMNS = [
 
 function row({ tier, digest, label, count, error, share }: TopEntry): string[] {
   const requests = error === 0 ? countText(count) : `${countText(count - error)} to ${countText(count)}`;
-  return [
-    label === undefined ? digest : `${printable(label)} (${digest})`,
-    printable(tier),
-    requests,
-    shareText(share),
-  ];
+  return [label === undefined ? digest : `${label} (${digest})`, tier, requests, shareText(share)];
 }
 
 async function watched(client: DashboardClient): Promise<Top> {

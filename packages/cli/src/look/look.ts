@@ -1,9 +1,9 @@
-import { clientTable } from '../clients/client-table.js';
-import { printNothing, tierDocument } from '../clients/client-document.js';
+import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
+import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, shownOf, type ClientOptions } from '../clients/tier-states.js';
-import { ExitCode } from '../exit-code.js';
+import { noteGaps, readStates, rulingOf, shownOf, type ClientOptions } from '../clients/tier-states.js';
+import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 
 interface LookOptions extends ClientOptions {
@@ -11,16 +11,18 @@ interface LookOptions extends ClientOptions {
 }
 
 /** Prints what a client has left. It changes nothing. */
-export async function look({ args, options, terminal }: Invocation<LookOptions>): Promise<ExitCode> {
+export async function look({ args, options, terminal, signal }: Invocation<LookOptions>): Promise<ExitCode> {
   const identity = await readIdentity(args);
-  return withLimiters(options, async (limiters) => {
-    const states = await readStates(limiters, identity, options);
+  return withLimiters(options, async (source) => {
+    const states = await readStates(source, identity, { options, terminal, signal });
     const shown = shownOf(states, options);
-    noteGaps(terminal, limiters, states, options);
-    const isAllowed = shown.every(({ tier, explanation }) => tier.shadow || explanation.outcome.allowed);
-    if (terminal.isJson) terminal.document({ allowed: isAllowed, tiers: shown.map(tierDocument) });
-    else if (shown.length === 0) printNothing(identity.name, states, terminal);
-    else terminal.print(clientTable(shown, terminal));
-    return isAllowed ? ExitCode.fine : ExitCode.found;
+    const { allowed, exitCode } = rulingOf(states, shown);
+    noteGaps(terminal, states, options);
+    const { others } = states;
+    if (terminal.isJson) {
+      terminal.document({ allowed, tiers: shown.map(tierDocument), others: others.map(otherDocument) });
+    } else if (shown.length + others.length === 0) printNothing(identity.name, states, terminal);
+    else printClientTable(terminal, shown, others);
+    return exitCode;
   });
 }

@@ -1,5 +1,4 @@
-import { printable } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
+import { bold } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { headText } from './head.js';
@@ -10,12 +9,11 @@ const TOP = 5;
 
 /** Prints a report for people. */
 export function printReport(report: Report, terminal: Terminal): void {
-  const { colors } = terminal;
   const right = (title: string) => ({ title, align: 'right' as const });
   terminal.print(headText(report));
   terminal.print('');
   const columns = [{ title: '' }, ...(report.current ? [right('current')] : []), right('candidate'), { title: '' }];
-  terminal.print(table(columns, rowsOf(report)));
+  terminal.printTable(columns, rowsOf(report));
   terminal.print('');
   const busiest = report.busiest.map(({ tier, window, p50, p99, p999, most, limit }) => [
     tier,
@@ -24,12 +22,11 @@ export function printReport(report: Report, terminal: Terminal): void {
     limit === undefined ? 'by request' : countText(limit),
   ]);
   const figures = ['window', 'p50', 'p99', 'p99.9', 'most', 'limit'];
-  terminal.print(table([{ title: "a client's busiest window" }, ...figures.map(right)], busiest));
+  terminal.printTable([{ title: "a client's busiest window" }, ...figures.map(right)], busiest);
   for (const { tier, limit, share } of report.proposals) {
     const name = report.proposals.length > 1 ? ` of ${tier}` : '';
-    terminal.print(
-      `lowest limit${name} that denies less than ${shareText(report.proposeBelow!)}: ${colors.bold(countText(limit))} (${shareText(share)})`,
-    );
+    const what = `lowest limit${name} that denies less than ${shareText(report.proposeBelow!)}: `;
+    terminal.print(what, bold(countText(limit)), ` (${shareText(share)})`);
   }
   if (report.top.length > 0) {
     terminal.print('');
@@ -40,9 +37,8 @@ export function printReport(report: Report, terminal: Terminal): void {
         ...[denied, requests, most].map(countText),
         likelyPerson ? 'likely a person' : '',
       ]);
-    terminal.print(
-      table([{ title: 'most denied' }, right('denied'), right('requests'), right('busiest'), { title: '' }], rows),
-    );
+    const titles = [{ title: 'most denied' }, right('denied'), right('requests'), right('busiest'), { title: '' }];
+    terminal.printTable(titles, rows);
   }
   for (const note of limitsOf(report)) terminal.note(note);
 }
@@ -88,6 +84,5 @@ function rowsOf(report: Report): string[][] {
 
 /** Short enough for a line. */
 function nameOf(client: string): string {
-  const text = printable(client);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return client.length > 60 ? `${client.slice(0, 60)}…` : client;
 }

@@ -1,5 +1,4 @@
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
-import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { showTime } from '@sluice/core/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
@@ -23,25 +22,21 @@ export function printSimulation(
     each.longestDelay === 0 ? '–' : showTime(each.longestDelay),
   ];
   const both = [['limits', limits] as const, ...(against === undefined ? [] : [['against', against] as const])];
-  terminal.print(
-    table(
-      [{ title: '' }, ...['admitted', 'denied', 'share', 'longest wait', 'longest delay'].map(right)],
-      both.map(([name, each]) => whole(name, each)),
-    ),
+  terminal.printTable(
+    [{ title: '' }, ...['admitted', 'denied', 'share', 'longest wait', 'longest delay'].map(right)],
+    both.map(([name, each]) => whole(name, each)),
   );
   terminal.print('');
-  terminal.print(
-    table(
-      [{ title: 'tier' }, ...['limit', 'denied', 'most in a window', 'gets at the pace of the limit'].map(right)],
-      both.flatMap(([name, { tiers }]) =>
-        tiers.map((tier) => [
-          against === undefined ? tier.name : `${name}: ${tier.name}`,
-          tier.limit === undefined ? 'by request' : countText(tier.limit),
-          countText(tier.denied),
-          `${countText(tier.worstWindow)} in ${windowText(tier.window)}`,
-          tier.paced === undefined ? '–' : shareText(tier.paced),
-        ]),
-      ),
+  terminal.printTable(
+    [{ title: 'tier' }, ...['limit', 'denied', 'most in a window', 'gets at the pace of the limit'].map(right)],
+    both.flatMap(([name, { tiers }]) =>
+      tiers.map((tier) => [
+        against === undefined ? tier.name : `${name}: ${tier.name}`,
+        tier.limit === undefined ? 'by request' : countText(tier.limit),
+        countText(tier.denied),
+        `${countText(tier.worstWindow)} in ${windowText(tier.window)}`,
+        tier.paced === undefined ? '–' : shareText(tier.paced),
+      ]),
     ),
   );
 }

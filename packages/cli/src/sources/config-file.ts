@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Store } from '@sluice/core';
-import { usage } from '../failure.js';
+import { notImported, usage } from '../failure.js';
 
 /** The files that are read without `--config`, the first that exists. */
 export const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
 
-const EXAMPLE = `  import { redisStore } from '@sluice/core';
-  import { createLimits } from './limits.js';
-  export const store = redisStore({ url: process.env.REDIS_URL });
-  export const limits = createLimits(store);`;
+const EXAMPLE = [
+  "  import { redisStore } from '@sluice/core';",
+  "  import { createLimits } from './limits.js';",
+  '  export const store = redisStore({ url: process.env.REDIS_URL });',
+  '  export const limits = createLimits(store);',
+];
 
 /** A module of the application that defines its limits, and starts no server. */
 export interface Config {
@@ -34,11 +36,11 @@ export async function loadConfig(path: string | undefined): Promise<Config | und
   try {
     exports = (await import(pathToFileURL(resolve(file)).href)) as typeof exports;
   } catch (error) {
-    throw usage(`${file} cannot be imported: ${(error as Error).message}`);
+    throw usage(...notImported(file, error));
   }
   const { store } = { ...(Object(exports.default) as typeof exports), ...exports };
   if (isStore(store)) return { store, exports };
-  throw usage(`${file} must export the store of the limiters, such as\n${EXAMPLE}`);
+  throw usage(`${file} must export the store of the limiters, such as`, ...EXAMPLE);
 }
 
 function isStore(value: unknown): value is Store {

@@ -56,5 +56,5 @@ function decode(text: string): string {
 }
 
 function invalid(): Error {
-  return usage(`${URL_VARIABLE} must have one of these forms:\n  ${FORMS.join('\n  ')}`);
+  return usage(`${URL_VARIABLE} must have one of these forms:`, ...FORMS.map((form) => `  ${form}`));
 }

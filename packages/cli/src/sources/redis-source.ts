@@ -1,5 +1,5 @@
 import { limitersOf, redisStore, type LimiterView, type RedisOptions, type RedisStore, type Store } from '@sluice/core';
-import { wireOf } from '@sluice/core/operations';
+import { wireOf, wrongTransport } from '@sluice/core/operations';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
 import { loadConfig } from './config-file.js';
@@ -118,7 +118,12 @@ async function connect(address: RedisOptions, timeout: number): Promise<Redis | 
   const client =
     url === undefined ? new Redis({ ...settings, sentinels: [...sentinels!], name: name! }) : new Redis(url, settings);
   await ready(client, timeout);
-  if (!/^cluster_enabled:1/m.test(await infoOf(client))) return client;
+  const info = await infoOf(client);
+  if (/^redis_mode:sentinel/m.test(info)) {
+    client.disconnect();
+    throw usage(`${URL_VARIABLE} names a Sentinel: write redis-sentinel://host:port/0#group`);
+  }
+  if (!/^cluster_enabled:1/m.test(info)) return client;
   client.disconnect();
   return openCluster([url!], settings, timeout);
 }
@@ -146,23 +151,48 @@ async function openCluster(urls: readonly string[], settings: object, timeout: n
 
 /** A user without the right may still ask other things. */
 async function infoOf(client: Redis): Promise<string> {
-  return client.info('cluster').catch(() => '');
+  return client.info().catch(() => '');
 }
 
 /** Waits for a connection. @throws Failure with what the server or the socket said */
 export async function ready(client: Redis | Cluster, timeout: number): Promise<void> {
   let problem: Error | undefined;
   client.on('error', (error: Error & { lastNodeError?: Error }) => (problem = error.lastNodeError ?? error));
+  let mistake: string | undefined;
+  client.on('sentinelError', ({ message }: Error) => {
+    if (/invalid reply: null$|No such master/.test(message))
+      mistake = `no Sentinel watches the group ${groupOf(client)}`;
+  });
   const isReady = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), timeout);
     const settle = (value: boolean) => (clearTimeout(timer), resolve(value));
     if (client.status === 'ready') return settle(true);
     client.once('ready', () => settle(true));
     client.once('end', () => settle(false));
+    // The errors of ioredis say nothing of this cause, and come late.
+    setTimeout(async () => {
+      if (client.status !== 'ready') mistake ??= await transportMistake(client);
+      if (mistake !== undefined) settle(false);
+    }, EARLY_MS).unref();
     // The client of a store connects by itself.
     if (client.status === 'wait') client.connect().catch((error: Error) => (problem ??= error));
   });
   if (isReady) return;
+  mistake ??= await transportMistake(client);
   client.disconnect();
-  throw unreachable(`Redis cannot be reached: ${problem?.message ?? `no answer within ${timeout} ms`}`);
+  throw unreachable(`Redis cannot be reached: ${mistake ?? problem?.message ?? `no answer within ${timeout} ms`}`);
+}
+
+/** Milliseconds after which a connection that is not ready is examined. */
+const EARLY_MS = 1_000;
+
+/** TLS to a port without it, or the reverse. */
+function transportMistake(client: Redis | Cluster): Promise<string | undefined> {
+  const { host, port, tls, path, sentinels } = client.options as Redis['options'];
+  if (client.isCluster || path || sentinels || !host || !port) return Promise.resolve(undefined);
+  return wrongTransport({ host, port, isTls: tls !== undefined });
+}
+
+function groupOf(client: Redis | Cluster): string {
+  return String((client.options as Redis['options']).name);
 }

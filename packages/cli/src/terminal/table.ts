@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 export interface Column {
   readonly title: string;
   /** @default left */
-  readonly align?: 'left' | 'right';
+  readonly align?: 'left' | 'right' | undefined;
 }
 
 const BORDERS = [
@@ -25,8 +25,8 @@ const BORDERS = [
 ];
 const NO_BORDERS = { ...Object.fromEntries(BORDERS.map((name) => [name, ''])), middle: '  ' };
 
-/** Columns of text without borders, two spaces apart, and no spaces at the ends of lines. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/** Columns of printable text without borders, two spaces apart, and no spaces at the ends of lines. */
+export function drawTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const drawn = new Table({
     head: columns.map(({ title }) => title),
     colAligns: columns.map(({ align = 'left' }) => align),

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { shell } from '../../terminal/shell.js';
 import { fine, warning, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
@@ -36,7 +37,7 @@ async function checkReplica(primary: Offset, { host, port }: Address, connectTo:
     return warning(
       'replica-clock',
       `the replica ${name} cannot be reached: ${redis.message}`,
-      `redis-cli -h ${host} -p ${port} PING`,
+      shell`redis-cli -h ${host} -p ${port} PING`,
     );
   }
   try {

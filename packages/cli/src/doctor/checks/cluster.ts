@@ -1,4 +1,5 @@
 import type { Cluster } from 'ioredis';
+import { shell } from '../../terminal/shell.js';
 import { fine, problem, warning, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
@@ -21,7 +22,7 @@ export async function checkSlots(server: Server, primaries: number): Promise<Fin
   const numberOf = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
   const missing = SLOTS - numberOf('cluster_slots_assigned') + numberOf('cluster_slots_fail');
   if (missing === 0) return fine('slots', `all slots are served, by ${primaries} primaries`);
-  return problem('slots', `${missing} of ${SLOTS} slots are not served`, `redis-cli --cluster fix ${server.name}`);
+  return problem('slots', `${missing} of ${SLOTS} slots are not served`, shell`redis-cli --cluster fix ${server.name}`);
 }
 
 /** Whether one lost primary stops the others. */
@@ -47,7 +48,7 @@ export async function checkSkew(servers: readonly Server[]): Promise<Finding> {
   const sum = counts.reduce((total, count) => total + count, 0);
   const text = `keys of the primaries: ${counts.join(', ')}`;
   if (sum < FEW_KEYS || Math.max(...counts) < (SKEWED * sum) / counts.length) return fine('skew', text);
-  return warning('skew', text, 'choose partitions of which there are many: docs/guide/redis.md, "Cluster"');
+  return warning('skew', text, 'choose partitions of which there are many, such as accounts and not regions');
 }
 
 /** The name of a node, as in the slots of its Cluster. */

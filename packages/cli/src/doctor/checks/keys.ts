@@ -1,4 +1,5 @@
 import type { Fault, Inventory } from '../../keys/inventory.js';
+import { quotedKey, shell } from '../../terminal/shell.js';
 import { fine, problem, warning, type Finding } from '../finding.js';
 
 /** Whether every key of the limiters expires, is of its type, and belongs to a tier. */
@@ -23,6 +24,8 @@ function found({ count }: Fault, finding: (text: string) => Finding): Finding[] 
   return count === 0 ? [] : [finding(`${count} ${count === 1 ? 'key' : 'keys'}`)];
 }
 
-function unlink({ examples }: Fault): string {
-  return `sluice keys, then redis-cli UNLINK '${examples[0]}'`;
+function unlink({ first }: Fault): string {
+  const isText = /^[\x20-\x7e]+$/.test(first!.toString('latin1'));
+  const key = isText ? shell`${first!.toString()}` : shell`${quotedKey(first!)}`;
+  return `sluice keys, then redis-cli${isText ? '' : ' --quoted-input'} UNLINK ${key}`;
 }

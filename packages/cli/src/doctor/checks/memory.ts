@@ -31,7 +31,7 @@ function policyOf(policy: string, limit: number): Finding {
 
 function usageOf(used: number, limit: number): Finding {
   if (limit === 0) {
-    const remedy = 'redis-cli CONFIG SET maxmemory 1gb (docs/guide/deploy.md tells the size)';
+    const remedy = 'redis-cli CONFIG SET maxmemory 600mb, which holds a million clients in two tiers';
     return warning('memory', `no maxmemory: a flood of keys takes the memory of the machine`, remedy);
   }
   const share = used / limit;

@@ -1,3 +1,4 @@
+import { shell } from '../../terminal/shell.js';
 import { fine, problem, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
@@ -82,10 +83,14 @@ export async function checkRights(server: Server, { user, prefix }: RightsOption
   const missing = commands.filter((_, index) => denials[index] !== 'OK');
   if (missing.length === 0) return fine('rights', `rights of ${name}: all ${commands.length} commands on ${prefix}:*`);
   if (denials.some((denial) => / key/.test(denial))) {
-    return problem('rights', `${name} may not use keys ${prefix}:*`, `redis-cli ACL SETUSER ${name} '~${prefix}:*'`);
+    return problem(
+      'rights',
+      `${name} may not use keys ${prefix}:*`,
+      shell`redis-cli ACL SETUSER ${name} ${`~${prefix}:*`}`,
+    );
   }
-  const grants = missing.map((command) => `+${command}`).join(' ');
-  return problem('rights', `${name} may not run ${missing.join(', ')}`, `redis-cli ACL SETUSER ${name} ${grants}`);
+  const grants = missing.map((command) => `+${command}`);
+  return problem('rights', `${name} may not run ${missing.join(', ')}`, shell`redis-cli ACL SETUSER ${name} ${grants}`);
 }
 
 /** `OK`, or what the server says against it. */

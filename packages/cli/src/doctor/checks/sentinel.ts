@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { shell } from '../../terminal/shell.js';
 import { fine, problem, warning, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
@@ -19,10 +20,10 @@ export async function checkSentinels({ redis }: Server, timeout: number): Promis
     });
     sentinel.on('error', () => undefined);
     try {
-      return await examine(sentinel, `${host}:${port}`, name!);
+      return await examine(sentinel, { host: host!, port: port! }, name!);
     } catch (error) {
       const text = `the Sentinel ${host}:${port} does not answer: ${(error as Error).message}`;
-      return [warning('sentinel', text, `redis-cli -h ${host} -p ${port} PING`)];
+      return [warning('sentinel', text, shell`redis-cli -h ${host!} -p ${port!} PING`)];
     } finally {
       sentinel.disconnect();
     }
@@ -30,11 +31,17 @@ export async function checkSentinels({ redis }: Server, timeout: number): Promis
   return (await Promise.all(findings)).flat();
 }
 
-async function examine(sentinel: Redis, where: string, name: string): Promise<Finding[]> {
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function examine(sentinel: Redis, { host, port }: Address, name: string): Promise<Finding[]> {
+  const where = `${host}:${port}`;
   const quorum = await sentinel.call('SENTINEL', 'CKQUORUM', name).catch((error: Error) => error);
   const group = (await sentinel.call('SENTINEL', 'MASTER', name)) as string[];
   const replicas = Number(group[group.indexOf('num-slaves') + 1]);
-  const remedy = `redis-cli -h ${where.replace(':', ' -p ')} SENTINEL CKQUORUM ${name}`;
+  const remedy = shell`redis-cli -h ${host} -p ${port} SENTINEL CKQUORUM ${name}`;
   return [
     quorum instanceof Error
       ? problem('sentinel', `the Sentinel ${where}: ${quorum.message}`, remedy)

@@ -1,20 +1,19 @@
+import { referencePage } from '@sluice/core/operations';
+import type { Terminal } from '../../terminal/terminal.js';
 import { warning, type Finding } from '../finding.js';
 
 /** Codes of warnings whose cause a check finds. */
 const CHECKED: ReadonlySet<string> = new Set(['SLUICE_REDIS_EVICTION', 'SLUICE_STORE_UNAVAILABLE']);
 
 /** The warnings of Sluice that the configuration causes, such as settings of the client. They are not printed as well. */
-export function collectWarnings(): () => Finding[] {
+export function collectWarnings(terminal: Terminal): () => Finding[] {
   const findings: Finding[] = [];
-  // Node prints a warning unless the process has a listener of its own and no default one.
   process.removeAllListeners('warning');
   process.on('warning', (each: Error & { code?: string }) => {
-    if (each.name !== 'SluiceWarning') return void process.stderr.write(`${each.name}: ${each.message}\n`);
+    if (each.name !== 'SluiceWarning') return terminal.note(`${each.name}: ${each.message}`);
     const code = each.code ?? '';
     if (CHECKED.has(code)) return;
-    findings.push(
-      warning(code, each.message, `node_modules/@sluice/core/docs/reference/warnings.md#${code.toLowerCase()}`),
-    );
+    findings.push(warning(code, each.message, referencePage(`warnings.md#${code.toLowerCase()}`)));
   });
   return () => findings;
 }
