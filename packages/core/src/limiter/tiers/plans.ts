@@ -118,7 +118,7 @@ export class Plans<S> {
     if (known) return known;
     try {
       const defined = this.#add(tiers);
-      this.#count += 1;
+      if (defined.length > 0) this.#count += 1;
       if (this.#count === MAX_PLANS) warnOfNewArrays(this.#context.owner);
       return defined;
     } catch (cause) {
