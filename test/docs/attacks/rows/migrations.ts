@@ -63,6 +63,7 @@ export const served = async (_request, response) => {
     program: 'migrate-from-nestjs-throttler.md#before-and-after',
     sentence: "{ name: 'login-burst', limit: 1, window: '1s' }",
     tries: 'ten sign-ins at the same time, in other spellings of the path',
+    replaces: ["limit: 1, window: '1s'", "limit: 1, window: '1m'"],
     serves: `import { NestFactory } from '@nestjs/core';\nexport const served = await NestFactory.create(App, { logger: false });`,
     holds: (site) =>
       expectAdmitted(
@@ -90,6 +91,7 @@ export const served = async (_request, response) => {
     sentence: "limit: 10, window: '1s'",
     tries: 'thirty requests at the same time',
     until: 'const { allowed',
+    replaces: ["'1s'", "'1m'"],
     serves: 'export const served = limiter;',
     holds: (site) => expectAdmitted(site, 10, times(30, post({ user: 'eve' }))),
   },
