@@ -1,5 +1,5 @@
 export * from '@sluice/core/app';
-export type { HookOptions, OnDenied } from './fastify-gate.js';
+export type { HookOptions, LimitedRequest, OnDenied } from './fastify-gate.js';
 export { limited } from './limited.js';
 export { rateLimit, rateLimit as default, type RateLimitOptions } from './rate-limit.js';
 export type { HookName, RateLimitHook } from './rate-limit-hook.js';

@@ -1,12 +1,16 @@
 import {
+  by,
   byHeader,
   byIp,
   byJwtSubject,
+  compose,
   createLimiter,
   limited,
+  loginTiers,
   memoryStore,
   rateLimit,
   type Decision,
+  type Denied,
   type HookOptions,
   type HttpRequest,
   type Limiter,
@@ -135,6 +139,61 @@ describe('The config of a route of Fastify', () => {
     ];
 
     for (const add of wrong) expect(add).toThrow(/^route GET \/[a-d]: /);
+    await app.close();
+  });
+});
+
+describe('The functions of a limit of Fastify', () => {
+  interface Login {
+    phone: string;
+  }
+  type LoginRequest = FastifyRequest<{ Body: Login; Querystring: { next: string }; Params: { tenant: string } }>;
+
+  it('take the request of a route with types', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { global: false });
+    const phone = by('phone', (request: LoginRequest) => request.body?.phone);
+    const minute = { limit: 5, window: '1m', hook: 'preHandler' } as const;
+    const all: RouteRateLimit = {
+      ...minute,
+      key: compose(
+        by('tenant', ({ params }: LoginRequest) => params.tenant),
+        phone,
+      ),
+      cost: ({ query }: LoginRequest) => query.next.length,
+      skip: (request: LoginRequest) => request.body?.phone === '112',
+      body: ({ request }: Denied<LoginRequest>) => request.params.tenant,
+      onDenied: (request: LoginRequest, reply) => reply.send(request.body.phone),
+    };
+
+    app.post<{ Body: Login }>('/one', { config: { rateLimit: { ...minute, key: phone } } }, served);
+    app.post<{ Body: Login }>('/two', { preHandler: app.rateLimit({ ...minute, key: phone }) }, served);
+    app.post<{ Body: Login }>('/three', { config: { rateLimit: all } }, served);
+
+    expect(app.hasRoute({ method: 'POST', url: '/three' })).toBe(true);
+    await app.close();
+  });
+
+  it('read a body without a cast', async () => {
+    const app = fastify();
+    await app.register(rateLimit, { global: false });
+    const limits: RouteRateLimit[] = [
+      { limit: 5, window: '1m', key: by('phone', (request) => request.body?.phone) },
+      {
+        tiers: loginTiers({
+          account: ({ body }) => body?.phone,
+          device: ({ headers }) => headers['x-device']?.toString(),
+        }),
+      },
+    ];
+
+    app.post<{ Body: Login }>(
+      '/login',
+      { config: { rateLimit: { limit: 5, window: '1m', key: by('phone', (request) => request.body?.phone) } } },
+      ({ body }) => body.phone,
+    );
+
+    expect(limits.map((options) => app.rateLimit(options).limiter)).toHaveLength(2);
     await app.close();
   });
 });
