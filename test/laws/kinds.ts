@@ -92,7 +92,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'ban',
-    options: { ...strikes, forgive: 'one', charge: 'denied' },
+    options: { ...strikes, charge: 'denied' },
     units: 4,
     except: { 'denied-leaves-no-trace': 'it counts denied requests' },
   },

@@ -61,7 +61,7 @@ onEveryStore((newStore) => {
     });
 
     it.each([
-      ['a backoff', { algorithm: 'backoff', delays: ['1h'], window: '1d', limit: 1, forgive: 'all' }],
+      ['a backoff', { algorithm: 'backoff', delays: ['1h'], window: '1d', limit: 1 }],
       ['a rate', { algorithm: 'fixed-window', window: '1h', limit: 2 }],
     ] as const)('of 0 denies with the ban that it begins, by %s', async (_name, options) => {
       const zero = tier('zero', 1, { limit: returning(0) });

@@ -17,8 +17,8 @@ export const adapters = [
   {
     name: 'Express does not forward the error of a limit',
     file: 'packages/express/src/rate-limit.ts',
-    text: 'if (answered instanceof Promise) answered.catch(next);',
-    replacement: 'if (answered instanceof Promise) answered.catch(() => {});',
+    text: 'answered.catch((error: unknown) => next(explained(error, response)));',
+    replacement: 'answered.catch(() => {});',
     specs: ['packages/express/src/', 'test/adapters/express/responses.spec.ts'],
   },
   {

@@ -46,7 +46,6 @@ const PLANS: Readonly<Record<Caller['plan'], Tier<Caller>[]>> = {
       limit: 8,
       window,
       delays: [window],
-      forgive: 'one',
       charge: 'denied',
     },
     { name: 'logins', key, algorithm: 'backoff', limit: 40, window, delays: [window], forgive: 'one' },

@@ -14,7 +14,6 @@ const ban = {
   limit: 3,
   window: '2d',
   delays: ['1d'],
-  forgive: 'one',
 } as const;
 
 describe('the deny cache of a limiter on Redis', () => {

@@ -1,11 +1,13 @@
 import {
   createGate,
+  UsageError,
   type Admission,
   type Body,
   type Decision,
   type Denial,
   type GatedLimiterOptions,
   type Limiter,
+  type MaybePromise,
 } from '@sluice/core';
 import { expressTrust, type ProxyTrust } from '@sluice/core/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -66,19 +68,34 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     response.statusCode = admission.problem.status;
     return gate.onDenied(request, response, next);
   };
+  const admit = (request: Request, response: Response): MaybePromise<Admission> => {
+    try {
+      return gate.admit(request, response);
+    } catch (error) {
+      throw explained(error, response);
+    }
+  };
   const handler: RequestHandler = (request, response, next) => {
-    const admission = gate.admit(request, response);
+    const admission = admit(request, response);
     const answered =
       admission instanceof Promise
         ? admission.then((admitted) => answer(admitted, request, response, next))
         : answer(admission, request, response, next);
     // Express 4 ignores the promise that a handler returns.
-    if (answered instanceof Promise) answered.catch(next);
+    if (answered instanceof Promise) answered.catch((error: unknown) => next(explained(error, response)));
   };
   return Object.assign(handler as RateLimitHandler, {
     limiter: gate.limiter,
     decision: (request: Request) => gate.decision(request),
   });
+}
+
+/** The error of a limit: in a hook of another framework nothing works, and the error of an engine does not say why. */
+function explained(error: unknown, response: Partial<Response>): unknown {
+  if (typeof response.setHeader === 'function') return error;
+  const rule = 'on Fastify use @sluice/fastify: await app.register(rateLimit, { … })';
+  const message = `rateLimit: this is the middleware of @sluice/express, whose response has setHeader: ${rule}`;
+  return new UsageError('USAGE_INVALID', message, { cause: error });
 }
 
 /** Without an app, in connect or a plain server, nothing is known about proxies. */

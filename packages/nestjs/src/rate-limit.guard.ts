@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Decision, GateResponse, HttpRequest } from '@sluice/core';
+import { ConfigError, type Decision, type GateResponse, type HttpRequest } from '@sluice/core';
 
-import { GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
+import { GUARD_NAMES, GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
 import type { Gates, LimitRegistry } from './limits/limit-registry.js';
 import { LIMIT_REGISTRY } from './limits/registry-token.js';
 import type { Method } from './limits/route-metadata.js';
@@ -28,8 +28,9 @@ interface LimitedRequest extends HttpRequest {
 export class RateLimitGuard implements CanActivate {
   readonly #registry: LimitRegistry;
 
+  /** @throws ConfigError for a guard that Nest has not made */
   constructor(registry: LimitRegistry) {
-    this.#registry = registry;
+    this.#registry = checked(registry, 'entry');
   }
 
   get [GUARD_STAGE](): GuardStage {
@@ -48,8 +49,9 @@ export class RateLimitGuard implements CanActivate {
 export class AuthenticatedRateLimitGuard implements CanActivate {
   readonly #registry: LimitRegistry;
 
+  /** @throws ConfigError for a guard that Nest has not made */
   constructor(registry: LimitRegistry) {
-    this.#registry = registry;
+    this.#registry = checked(registry, 'authenticated');
   }
 
   get [GUARD_STAGE](): GuardStage {
@@ -65,6 +67,14 @@ export class AuthenticatedRateLimitGuard implements CanActivate {
 for (const Guard of [RateLimitGuard, AuthenticatedRateLimitGuard]) {
   Injectable()(Guard);
   Inject(LIMIT_REGISTRY)(Guard, undefined, 0);
+}
+
+/** Without the registry every request would fail. */
+function checked(registry: LimitRegistry | undefined, stage: GuardStage): LimitRegistry {
+  if (registry !== undefined) return registry;
+  const name = GUARD_NAMES[stage];
+  const rule = `write { provide: APP_GUARD, useExisting: ${name} } or @UseGuards(${name}), not new ${name}()`;
+  throw new ConfigError('USAGE_INVALID', 'registry', undefined, `${name}: Nest makes it: ${rule}`);
 }
 
 function checkLimits(registry: LimitRegistry, stage: GuardStage, context: ExecutionContext): true | Promise<true> {

@@ -8,6 +8,7 @@ import {
   ModulesContainer,
 } from '@nestjs/core';
 import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
 
 import type { GuardStage } from './limits/guard-stage.js';
 import { HandlerExplorer } from './limits/handler-explorer.js';
@@ -47,16 +48,24 @@ export class RateLimitModule {
     return dynamicModule([], { provide: MODULE_OPTIONS, useValue: options });
   }
 
-  static forRootAsync<S extends HttpRequest = NestRequest>({
-    imports = [],
-    inject = [],
-    useFactory,
-  }: RateLimitModuleAsyncOptions<S>): DynamicModule {
+  /** @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN */
+  static forRootAsync<S extends HttpRequest = NestRequest>(options: RateLimitModuleAsyncOptions<S>): DynamicModule {
+    checkAsyncOptions(options);
+    const { imports = [], inject = [], useFactory } = options;
     return dynamicModule(imports, { provide: MODULE_OPTIONS, inject, useFactory } as FactoryProvider);
   }
 }
 
 Module({})(RateLimitModule);
+
+function checkAsyncOptions(options: unknown): void {
+  const reader = new OptionReader('RateLimitModule.forRootAsync', Object(options) as object, ASYNC_OPTIONS);
+  const factory = reader.function('useFactory', reader.value('useFactory'));
+  if (factory === undefined)
+    throw reader.missing('OPTION_INVALID', 'useFactory', 'a function that returns the options');
+}
+
+const ASYNC_OPTIONS: readonly (keyof RateLimitModuleAsyncOptions)[] = ['imports', 'inject', 'useFactory'];
 
 const MODULE_OPTIONS = Symbol.for('sluice.nestjs.options');
 

@@ -133,6 +133,12 @@ describe.each(clients)('exposeMetrics, with %s,', (_name, { AggregatorRegistry, 
 });
 
 describe('exposeMetrics', () => {
+  it.each([[undefined], [{ stores: {} }]])('rejects %j instead of a registry', (registry) => {
+    const message = 'exposeMetrics: registry must be a registry of prom-client: write exposeMetrics(register)';
+
+    expect(() => exposeMetrics(registry as never)).toThrow(message);
+  });
+
   it('takes the registry of either client without a cast', () => {
     const registries: MetricRegistry[] = [new promClient.Registry(), new successor.Registry()];
 

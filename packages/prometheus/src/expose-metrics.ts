@@ -1,3 +1,4 @@
+import { ConfigError } from '@sluice/core';
 import { collectMetrics, type MetricsOptions } from '@sluice/core/metrics';
 import { RegisteredMetric } from './registered-metric.js';
 
@@ -22,6 +23,7 @@ export interface MetricRegistry {
  * const stop = exposeMetrics(register, { stores: { main: store } });
  */
 export function exposeMetrics(registry: MetricRegistry, options: MetricsOptions = {}): () => void {
+  checkRegistry(registry);
   const metrics = collectMetrics(options);
   const names: string[] = [];
   const stop = () => {
@@ -40,4 +42,11 @@ export function exposeMetrics(registry: MetricRegistry, options: MetricsOptions 
     throw error;
   }
   return stop;
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function checkRegistry(registry: Partial<MetricRegistry> | undefined): void {
+  if (typeof registry?.registerMetric === 'function') return;
+  const rule = 'must be a registry of prom-client: write exposeMetrics(register), with its register';
+  throw new ConfigError('OPTION_INVALID', 'registry', undefined, `exposeMetrics: registry ${rule}`);
 }

@@ -1,4 +1,5 @@
 import { channel, subscribe, unsubscribe, type ChannelListener } from 'node:diagnostics_channel';
+import { rateLimit as limitOfExpress } from '@sluice/express';
 import { memoryStore, rateLimit, type HookOptions, type RouteRateLimit } from '@sluice/fastify';
 import { fastify } from 'fastify';
 import { warningCatcher } from '../../support/warnings.js';
@@ -22,6 +23,20 @@ endless['endless'] = endless;
 
 describe('a mistake in an application of Fastify', () => {
   const warnings = warningCatcher();
+
+  it('fails each request with what to write: the middleware of Express as a hook', async () => {
+    const app = fastify();
+    app.addHook('onRequest', limitOfExpress({ limit: 5, window: '1m' }) as never);
+    app.get('/', served);
+
+    const responses = [await app.inject('/'), await app.inject('/')];
+
+    const message = expect.stringContaining('on Fastify use @sluice/fastify: await app.register(');
+    expect(responses.map((response) => response.json())).toEqual(
+      responses.map(() => expect.objectContaining({ statusCode: 500, message })),
+    );
+    await app.close();
+  });
 
   it.each<[string, object, string]>([
     ['an invalid limit', hourly(-1), 'limit'],

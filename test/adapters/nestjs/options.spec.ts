@@ -38,6 +38,11 @@ describe('The options of RateLimit', () => {
     ['onStoreFailure', { ...ONCE, onStoreFailure: 'send' }, 'onStoreFailure must be one of "local", "allow", "deny"'],
     ['share', { ...ONCE, share: 2 }, 'share must be a number above 0 and at most 1'],
     ['ttl', { limit: 1, ttl: 1_000 }, 'ttl is called window here'],
+    [
+      'default',
+      { default: { limit: 1, ttl: 1_000 } },
+      'default is not an option here: use { limit, window }, or tiers',
+    ],
     ['getTracker', { ...ONCE, getTracker: () => 'ada' }, 'getTracker is called key here'],
     ['skipIf', { ...ONCE, skipIf: () => true }, 'skipIf is called skip here'],
     [
@@ -94,6 +99,25 @@ describe('SkipRateLimit', () => {
     await expect(start({ tiers }, catsWith(SkipRateLimit('hours')))).rejects.toThrow(
       'Cats.find: SkipRateLimit: names must be inherited tiers (hour), got "hours". To skip a plan or a shared limiter, give no names',
     );
+  });
+});
+
+describe('The options of forRootAsync', () => {
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'useFactory is missing: it must be a function that returns the options'],
+    ['no factory', {}, 'useFactory is missing: it must be a function that returns the options'],
+    ['a class', { useClass: Injectable }, 'useClass is not an option here: known are imports, inject, useFactory'],
+    ['options', { useFactory: ONCE }, 'useFactory must be a function, got an object'],
+  ])('reject %s', (_name, options, message) => {
+    expect(() => RateLimitModule.forRootAsync(options as never)).toThrow(`RateLimitModule.forRootAsync: ${message}`);
+  });
+});
+
+describe.each([RateLimitGuard, AuthenticatedRateLimitGuard])('new %p', (Guard) => {
+  it('is an error that says how Nest makes a guard', () => {
+    const rule = `write { provide: APP_GUARD, useExisting: ${Guard.name} } or @UseGuards(${Guard.name})`;
+
+    expect(() => new (Guard as new () => object)()).toThrow(`${Guard.name}: Nest makes it: ${rule}`);
   });
 });
 

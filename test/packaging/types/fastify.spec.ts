@@ -153,9 +153,10 @@ describe('The functions of a limit of Fastify', () => {
     const app = fastify();
     await app.register(rateLimit, { global: false });
     const phone = by('phone', (request: LoginRequest) => request.body?.phone);
-    const minute = { limit: 5, window: '1m', hook: 'preHandler' } as const;
+    const minute = { limit: 5, window: '1m' } as const;
     const all: RouteRateLimit = {
       ...minute,
+      hook: 'preHandler',
       key: compose(
         by('tenant', ({ params }: LoginRequest) => params.tenant),
         phone,

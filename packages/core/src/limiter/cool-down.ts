@@ -1,5 +1,6 @@
 import { MAX_PAUSE_MS } from '../algorithms/pause/pause.js';
 import type { Duration } from '../model/duration.js';
+import type { ErrorCause } from '../model/errors.js';
 import { pauseOf } from './pause.js';
 
 /** An answer with headers: of `fetch`, axios, or a request of Node. */
@@ -24,7 +25,7 @@ export class CoolDown extends Error {
    * @param duration 1 ms to 49 days
    * @throws UsageError for a duration that is not one
    */
-  constructor(duration: Duration, options?: ErrorOptions) {
+  constructor(duration: Duration, options?: ErrorCause) {
     super(`the upstream asks for a pause of ${duration}${typeof duration === 'number' ? ' ms' : ''}`, options);
     this.milliseconds = pauseOf(duration, 'CoolDown');
   }

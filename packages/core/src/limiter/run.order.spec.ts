@@ -144,7 +144,6 @@ describe.each(places())('run %s', (_place, newPlace) => {
       limit: 50,
       window: '1d',
       delays: ['1h'],
-      forgive: 'one',
     };
     const { limiter, pass, begun, call } = scene({ ...rate, burst: 1 }, strikes);
     const calls = upTo(20).map((number) => call(number));

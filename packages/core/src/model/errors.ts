@@ -25,6 +25,11 @@ export type ErrorCode =
 /** The same symbol in every copy of the package and in every realm, where `instanceof` fails. */
 const BRAND = Symbol.for('sluice.error');
 
+/** `ErrorOptions` of ES2022, which programs with an older `target` do not have. */
+export interface ErrorCause {
+  cause?: unknown;
+}
+
 /** The base of every error that Sluice throws. A denial is an answer and never an error. */
 export class SluiceError extends Error {
   override name = 'SluiceError';
@@ -34,7 +39,7 @@ export class SluiceError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorCause,
   ) {
     super(message, options);
     this.help = referencePage(`errors.md#${code.toLowerCase()}`);
@@ -61,7 +66,7 @@ export class ConfigError extends SluiceError {
     readonly option: string,
     value: unknown,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorCause,
   ) {
     super(code, message, options);
     this.value = isSafeToKeep(value) ? value : undefined;

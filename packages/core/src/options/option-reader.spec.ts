@@ -122,6 +122,16 @@ describe('OptionReader', () => {
     expect(read).toThrow(`(did you mean "${meant}"?), got "${algorithm}"`);
   });
 
+  it.each([
+    ['open', 'allow'],
+    ['fail-closed', 'deny'],
+  ])('suggests a choice for %s of other libraries', (given, meant) => {
+    const options = new OptionReader('tier', { onStoreFailure: given }, ['onStoreFailure']);
+
+    const read = () => options.choice('onStoreFailure', ['local', 'allow', 'deny'], 'local');
+    expect(read).toThrow(`must be one of "local", "allow", "deny" (did you mean "${meant}"?), got "${given}"`);
+  });
+
   it('suggests no choice for short text', () => {
     const options = new OptionReader('tier', { mode: 'fi' }, ['mode']);
 

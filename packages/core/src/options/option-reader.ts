@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Duration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
 import type { DurationRange } from './duration-rule.js';
-import { peerOption } from './peer-options.js';
+import { peerOption, peerValue } from './peer-options.js';
 import { readDuration } from './read-duration.js';
 
 const DAY = 8.64e10;
@@ -111,7 +111,7 @@ export class OptionReader {
   choice<T>(name: string, choices: readonly T[], otherwise: T): T {
     const { [name]: value = otherwise } = this.#given;
     if (choices.includes(value as T)) return value as T;
-    const meant = nearest(value, choices);
+    const meant = peerValue(value, choices) ?? nearest(value, choices);
     const hint = meant === undefined ? '' : ` (did you mean ${show(meant)}?)`;
     throw this.fail('OPTION_INVALID', name, `must be one of ${choices.map((each) => show(each)).join(', ')}${hint}`);
   }

@@ -1,7 +1,27 @@
+/** Limits by names, as `@nestjs/throttler` has them. */
+const NAMED_LIMIT = "use { limit, window }, or tiers: [{ name: 'default', limit, window }] for several limits";
+
 /** The answers to options of other libraries, by the option of ours that replaces them. Empty: only the name differs. */
 const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  limit: { max: '', maxRequests: '', points: '', requests: '' },
-  window: { duration: '', interval: '', period: '', timeWindow: '', ttl: '', windowMs: '' },
+  limit: {
+    capacity: "use algorithm: 'token-bucket' with burst: its capacity, and limit and window: its rate",
+    max: '',
+    maxRequests: '',
+    points: '',
+    refillRate: "use limit and window: limit: 10 and window: '1s' refill 10 each second",
+    requests: '',
+    reservoir: '',
+    tokensPerInterval: '',
+  },
+  window: {
+    duration: '',
+    interval: '',
+    reservoirRefreshInterval: '',
+    period: '',
+    timeWindow: '',
+    ttl: '',
+    windowMs: '',
+  },
   key: {
     generateKey: '',
     getTracker: '',
@@ -12,8 +32,19 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     normalizeIp: 'is not needed: byIp() does it',
   },
   name: { identifier: '', keyPrefix: 'use name for one tier, or prefix for all keys' },
-  tiers: { limiters: '', throttlers: '' },
+  tiers: {
+    default: NAMED_LIMIT,
+    limiters: '',
+    long: NAMED_LIMIT,
+    medium: NAMED_LIMIT,
+    short: NAMED_LIMIT,
+    throttlers: '',
+  },
   algorithm: {
+    concurrency: "use algorithm: 'concurrency' with limit",
+    limiter: "use algorithm: 'sliding-window', 'fixed-window' or 'token-bucket', with limit and window",
+    maxConcurrent: "use algorithm: 'concurrency' with limit",
+    minTime: "use algorithm: 'leaky-bucket' with queue, limit: 1 and window: the time between two",
     execEvenly: "use algorithm: 'leaky-bucket' with queue",
     execEvenlyMinDelayMs: "use algorithm: 'leaky-bucket' with queue",
   },
@@ -25,6 +56,7 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     exponentialBackoff: "use a tier with algorithm: 'backoff'",
   },
   store: {
+    analytics: 'has no equivalent: collectMetrics of @sluice/core/metrics counts',
     cache: 'use store: memoryStore({ maxKeys })',
     client: 'use store: redisStore(client)',
     redis: 'use store: redisStore({ url }), or redisStore(client)',
@@ -40,6 +72,8 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     inMemoryBlockOnConsumed: 'is not needed: denyCache is on by default',
   },
   onStoreFailure: {
+    failClosed: "use onStoreFailure: 'deny' for true, 'allow' for false",
+    failOpen: "use onStoreFailure: 'allow' for true, 'deny' for false",
     insuranceLimiter: "is not needed: onStoreFailure: 'local' is the default, and share sets its part of the limit",
     passOnStoreError: "use onStoreFailure: 'allow' for true, 'deny' for false",
     skipOnError: "use onStoreFailure: 'allow' for true, 'deny' for false",
@@ -107,4 +141,19 @@ function ruleOf(ours: string, answer: string): string {
 export function peerOption(name: string, known: readonly string[]): string | undefined {
   const found = answers.get(name);
   return found && known.includes(found.ours) ? found.rule : undefined;
+}
+
+/** Values of other libraries, with ours. */
+const PEER_VALUES: Readonly<Record<string, string>> = {
+  close: 'deny',
+  closed: 'deny',
+  'fail-closed': 'deny',
+  'fail-open': 'allow',
+  open: 'allow',
+};
+
+/** Our value for one of another library, if it is one of `choices`. */
+export function peerValue<T>(given: unknown, choices: readonly T[]): T | undefined {
+  if (typeof given !== 'string' || !Object.hasOwn(PEER_VALUES, given)) return undefined;
+  return choices.find((each) => each === PEER_VALUES[given]);
 }

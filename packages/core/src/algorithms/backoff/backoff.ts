@@ -18,9 +18,9 @@ export interface BackoffOptions<Limit = number> extends Rate<Limit> {
   lockAt?: number;
   /**
    * What a refund forgives. `'all'`: every strike, for an account. `'one'`: those of the request, for an address that many
-   * share. Required, because neither is safe for both.
+   * share. Required, because neither is safe for both. An error for a tier with `charge: 'denied'`: nothing forgives a ban.
    */
-  forgive: 'one' | 'all';
+  forgive?: 'one' | 'all';
 }
 
 export interface BackoffPolicy extends Policy {

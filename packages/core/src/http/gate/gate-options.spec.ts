@@ -30,6 +30,7 @@ describe('readGateOptions', () => {
       'limiter must be a limiter that createLimiter has made, got an object',
     ],
     ['OPTION_INVALID', 'limiter', { limiter: memoryStore() }, 'limiter must be a limiter that createLimiter has made'],
+    ['OPTION_INVALID', 'limiter', { ...minute, limiter: 'slidingWindow' }, ": for an algorithm write algorithm: 'sl"],
     ['OPTION_INVALID', 'limiter', { limiter: null }, 'limiter must be a limiter that createLimiter has made, got null'],
     ['OPTION_UNKNOWN', 'store', { limiter, store: memoryStore() }, `rateLimit: store ${combined}`],
     ['OPTION_UNKNOWN', 'tiers', { limiter, tiers }, `rateLimit: tiers ${combined}`],
@@ -62,7 +63,8 @@ describe('readGateOptions', () => {
     ['COST_INVALID', 'cost', { limiter, cost: -1 }, 'cost must be an integer of at least 0, got -1'],
     ['COST_INVALID', 'cost', { ...minute, cost: 6 }, 'rateLimit: cost must be at most 5'],
     ['COST_INVALID', 'cost', { tiers, cost: 6 }, 'the capacity of tier "minute"'],
-    ['OPTION_INVALID', 'headers', { ...minute, headers: 'draft-11' }, `headers must be an array of ${formats}`],
+    ['OPTION_INVALID', 'headers', { ...minute, headers: 'draft-11' }, `${formats}: write headers: ['draft-11'], got`],
+    ['OPTION_INVALID', 'headers', { ...minute, headers: 'draft-12' }, `headers must be an array of ${formats}, got`],
     ['OPTION_INVALID', 'headers', { ...minute, headers: null }, `headers must be an array of ${formats}`],
     [
       'OPTION_INVALID',

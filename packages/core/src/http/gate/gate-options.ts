@@ -41,7 +41,7 @@ export interface GateOptions<S, OnDenied = never> {
    */
   headers?: readonly HeaderFormat[];
   /**
-   * The body of a denial: a text, a value for JSON, or a function that returns one of them.
+   * The body of a denial: a text or its bytes in UTF-8, a value for JSON, or a function that returns one of them.
    *
    * @default problem details (RFC 9457)
    */
@@ -114,9 +114,14 @@ export function readGateOptions<S, OnDenied>(
   return options;
 }
 
+/** `limiter` names an algorithm in other libraries. */
+const ALGORITHM = ": for an algorithm write algorithm: 'sliding-window', with limit and window";
+
 function checkSharedLimiter(reader: OptionReader, options: { readonly limiter?: unknown }): void {
   if (!isLimiter(options.limiter)) {
-    throw reader.fail('OPTION_INVALID', 'limiter', 'must be a limiter that createLimiter has made');
+    const isName = typeof options.limiter === 'string' || typeof options.limiter === 'function';
+    const rule = `must be a limiter that createLimiter has made${isName ? ALGORITHM : ''}`;
+    throw reader.fail('OPTION_INVALID', 'limiter', rule);
   }
   const allowed: readonly string[] = ['limiter', ...GATE_OPTIONS];
   const other = Object.keys(options).find((name) => reader.has(name) && !allowed.includes(name));
@@ -149,8 +154,10 @@ function checkBody(reader: OptionReader, body: unknown): void {
 
 function checkHeaders(reader: OptionReader, headers: unknown = []): void {
   const known = Object.keys(headerFormats);
-  if (!Array.isArray(headers))
-    throw reader.fail('OPTION_INVALID', 'headers', `must be an array of ${known.join(', ')}`);
+  if (!Array.isArray(headers)) {
+    const hint = known.includes(headers as string) ? `: write headers: ['${String(headers)}']` : '';
+    throw reader.fail('OPTION_INVALID', 'headers', `must be an array of ${known.join(', ')}${hint}`);
+  }
   const wrong = (headers as readonly unknown[]).findIndex((format) => !known.includes(format as string));
   if (wrong >= 0) {
     const option = `headers[${wrong}]`;

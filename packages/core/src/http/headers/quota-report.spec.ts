@@ -53,7 +53,7 @@ describe('QuotaReport', () => {
 
   it('does not bind to a ban while it admits, and to a ban or a pause with its time while it denies', async () => {
     const key = () => 'a';
-    const strikes = { algorithm: 'backoff', limit: 0, window: '1d', delays: ['10m'], forgive: 'one' } as const;
+    const strikes = { algorithm: 'backoff', limit: 0, window: '1d', delays: ['10m'] } as const;
     const limiter = createLimiter<object>({
       store: memoryStore({ clock: fakeClock() }),
       tiers: [

@@ -39,6 +39,7 @@ describe('ownBody', () => {
   it.each<[unknown, string, string]>([
     ['Slow down', 'text/plain', 'Slow down'],
     ['', 'text/plain', ''],
+    [Buffer.from('Plus lentement, été'), 'text/plain', 'Plus lentement, été'],
     [undefined, 'text/plain', ''],
     [{ error: 'slow down' }, 'application/json', '{"error":"slow down"}'],
     [['slow', 'down'], 'application/json', '["slow","down"]'],

@@ -26,12 +26,13 @@ export function problemBody({ problem, json }: SerializedProblem, accept: string
 }
 
 /**
- * The body that the application has chosen: a text as it is, anything else as JSON. Rejects with UsageError for a value
+ * The body that the application has chosen: a text or its bytes as they are, anything else as JSON. Rejects with UsageError for a value
  * that JSON cannot hold.
  */
 export function ownBody(value: unknown): MaybePromise<Body> {
   if (value === undefined) return { contentType: 'text/plain', text: '' };
   if (typeof value === 'string') return { contentType: 'text/plain', text: value };
+  if (value instanceof Uint8Array) return { contentType: 'text/plain', text: new TextDecoder().decode(value) };
   const { type, status } = Object(value) as Partial<Problem>;
   const isProblem = typeof type === 'string' && typeof status === 'number';
   try {

@@ -27,7 +27,7 @@ export function withOwner(owner: string, name: string, result: unknown, subject:
 export function functionFailed(what: string, cause: unknown, subject: unknown): UsageError {
   const text = mistakeIn(cause);
   const isText = cause instanceof TypeError && typeof subject === 'string';
-  const hint = isText ? NO_OBJECT : text !== '' && isWithoutBody(subject) ? NO_BODY : '';
+  const hint = isText ? NO_OBJECT : text === '' ? '' : hintFor(subject);
   return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
 }
 
@@ -48,6 +48,15 @@ const NO_OBJECT =
 
 const NO_BODY =
   ". The request has no parsed body: if the function reads it, run the limit after the body parser (Fastify: hook: 'preHandler')";
+
+const NO_CONTEXT =
+  '. On Hono the function gets a subject, and c is its context: write ({ context }) => context.req.header(…)';
+
+/** What is usually missing in a subject. */
+function hintFor(subject: unknown): string {
+  if (typeof (Object(subject) as { readonly context?: unknown }).context === 'object') return NO_CONTEXT;
+  return isWithoutBody(subject) ? NO_BODY : '';
+}
 
 function isWithoutBody(subject: unknown): boolean {
   const { headers, body } = Object(subject) as { readonly headers?: unknown; readonly body?: unknown };

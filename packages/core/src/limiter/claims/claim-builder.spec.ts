@@ -91,6 +91,7 @@ describe('ClaimBuilder', () => {
   it.each<[string, object, string]>([
     ['without a body, with a hint', { headers: {} }, '. The request has no parsed body: if the function reads it'],
     ['with a body', { headers: {}, body: {} }, ''],
+    ['of Hono', { headers: {}, context: {} }, '. On Hono the function gets a subject, and c is its context: write ({'],
     ['that is not a request', {}, ''],
   ])('has the message of a TypeError in that of its own for a subject %s', async (_what, subject, hint) => {
     const key = () => {
@@ -103,7 +104,7 @@ describe('ClaimBuilder', () => {
     await expect(consumed).rejects.toThrow(
       `tier "hour": the function key failed: Cannot read properties of undefined (reading 'user')${hint}`,
     );
-    await expect(consumed).rejects.toThrow(hint === '' ? /\)$/ : /parser/);
+    await expect(consumed).rejects.toThrow(hint === '' ? /\)$/ : /parser|context/);
   });
 
   it('hides the message of a TypeError that quotes the subject', async () => {

@@ -98,6 +98,18 @@ describe('TierDefinition of a pause', () => {
   });
 });
 
+describe('TierDefinition of a ban', () => {
+  const ban = { algorithm: 'backoff', charge: 'denied', limit: 5, window: '1d', delays: ['1h'] };
+
+  it('needs no forgive, and rejects it, because nothing forgives a ban', () => {
+    const rule = "must not stand beside charge: 'denied', because no success forgives a ban: leave it out";
+
+    expect(define(ban).charge).toBe('denied');
+    expect(() => define({ ...ban, forgive: 'one' })).toThrow(`tier "hour" (backoff): forgive ${rule}, got "one"`);
+    expect(() => define({ ...ban, charge: 'admitted' })).toThrow('forgive is missing');
+  });
+});
+
 describe('TierDefinition without a required option', () => {
   it.each<[ErrorCode, string, object, string]>([
     ['LIMIT_INVALID', 'limit', { window: '1m' }, 'an integer from 1 to 4294967295'],

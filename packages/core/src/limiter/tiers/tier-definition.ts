@@ -89,7 +89,7 @@ export class TierDefinition<S> implements Policies {
     this.label = tier.label;
     const { limit: max, cost, record, label } = this;
     this.isStatic = typeof max !== 'function' && typeof cost !== 'function' && !record && !label;
-    this.#policyOptions = policyOptions(tier);
+    this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
     this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define(limit);
@@ -201,6 +201,14 @@ function checkMeaning(options: OptionReader, { held, unspent }: Policy): void {
   };
   if (held) refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
   if (unspent) refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
+}
+
+/** A ban forgives nothing. @throws ConfigError OPTION_INVALID for a ban with `forgive` */
+function isBan(options: OptionReader, { charge }: TierDefinition<never>): boolean {
+  if (options.value('algorithm') !== 'backoff' || charge !== 'denied') return false;
+  const rule = "must not stand beside charge: 'denied', because no success forgives a ban: leave it out";
+  if (options.has('forgive')) throw options.fail('OPTION_INVALID', 'forgive', rule);
+  return true;
 }
 
 function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {

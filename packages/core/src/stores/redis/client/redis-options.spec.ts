@@ -36,6 +36,17 @@ describe('redisStore, options', () => {
   ];
   const cases: [what: string, given: unknown, code: string, option: string, message: string][] = [
     ['no server', {}, 'OPTION_INVALID', 'url', 'is one of url, sentinels, cluster: pass exactly one, got none'],
+    [
+      'an unset variable',
+      { url: undefined },
+      'OPTION_INVALID',
+      'url',
+      'is undefined: set the variable that it is read',
+    ],
+    ['an empty variable', { url: '' }, 'OPTION_INVALID', 'url', 'is empty: set the variable that it is read from'],
+    ['unset nodes', { cluster: undefined }, 'OPTION_INVALID', 'cluster', 'is undefined: set the variable'],
+    ['a REST API', { url: 'https://h' }, 'OPTION_INVALID', 'url', 'https:// is a REST API, such as that of Upstash'],
+    ['a token', { url: 'https://h', token: 'x' }, 'OPTION_UNKNOWN', 'token', "of Upstash: use url: 'rediss://default:"],
     ['two servers', { url, cluster: [url] }, 'OPTION_INVALID', 'cluster', 'exactly one, got url and cluster'],
     ['a string', url, 'OPTION_INVALID', 'client', 'an ioredis client or options such as { url }, got a string'],
     ['undefined', undefined, 'OPTION_INVALID', 'client', 'got undefined'],

@@ -23,12 +23,15 @@ export interface RedisOptions {
 const TARGETS = ['url', 'sentinels', 'cluster'] as const;
 const OPTIONS: readonly string[] = [...TARGETS, 'name', 'connection'];
 
+const UNSET = "set the variable that it is read from, or write url: process.env.REDIS_URL ?? 'redis://localhost:6379'";
+
 /** Hints for options of ioredis that are in the wrong place. */
 const IOREDIS_HINTS: ReadonlyMap<string, string> = new Map([
   ['host', "use url: 'redis://host:port'"],
   ['port', "use url: 'redis://host:port'"],
   ['deadline', 'belongs in the second argument: redisStore({ … }, { deadline })'],
   ['connectDeadline', 'belongs in the second argument: redisStore({ … }, { connectDeadline })'],
+  ['token', "belongs to the REST API of Upstash: use url: 'rediss://default:password@host:6379' of the same database"],
   ...['username', 'password', 'db', 'tls'].map((name) => [name, `belongs in connection: { ${name} }`] as const),
 ]);
 
@@ -52,6 +55,7 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
       'of node-redis is not supported: pass an object with evalsha and eval functions that call it',
     );
   }
+  const unset = TARGETS.find((target) => target in options);
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const unknown = given.find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
@@ -59,6 +63,7 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
     throw failure('OPTION_UNKNOWN', unknown, `is not an option: ${hint}`);
   }
   const targets = TARGETS.filter((target) => given.includes(target));
+  if (targets.length === 0 && unset !== undefined) throw failure('OPTION_INVALID', unset, `is undefined: ${UNSET}`);
   if (targets.length !== 1) {
     const rule = `is one of ${TARGETS.join(', ')}: pass exactly one`;
     throw failure('OPTION_INVALID', targets[1] ?? 'url', `${rule}, got ${targets.join(' and ') || 'none'}`);
@@ -117,6 +122,14 @@ function checkServer(option: string, server: unknown, form: string): void {
 }
 
 function checkUrl(option: string, url: unknown): void {
+  if (url === '' && option === 'url') throw failure('OPTION_INVALID', option, `is empty: ${UNSET}`);
+  if (typeof url === 'string' && /^https?:\/\//.test(url)) {
+    throw invalid(
+      option,
+      url,
+      'must begin with redis:// or rediss://: https:// is a REST API, such as that of Upstash',
+    );
+  }
   if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) {
     throw invalid(option, url, 'must begin with redis:// or rediss://');
   }
