@@ -8,7 +8,7 @@ export interface Transport {
   readonly isTls: boolean;
 }
 
-/** A server that does not answer within this time has told nothing. In milliseconds. */
+/** The longest wait for an answer. In milliseconds. */
 const TIMEOUT = 1_000;
 /** What Redis answers to a PING, with or without a password. */
 const REDIS = /^(\+PONG|-[A-Z]+ )/;
