@@ -98,9 +98,6 @@ export function lists(world: World): void {
       ],
     }));
 
-    beforeAll(() => jest.spyOn(process, 'emitWarning').mockReturnValue());
-    afterAll(() => jest.restoreAllMocks());
-
     it('frees its clients, and none that a proxy of it has forwarded', async () => {
       const own = await site.sendTimes(2);
       const forwarded = [await site.send({ from: '203.0.113.7' }), await site.send({ from: '203.0.113.8' })];
