@@ -1,4 +1,4 @@
 // npm run laws [-- RUNS]: each law over each kind of tier, with as many random histories as RUNS. npm test takes 1.
-const [runs = '200'] = process.argv.splice(2, 1, 'test/laws/laws.spec.ts');
+const [runs = '50'] = process.argv.splice(2, 1, 'test/laws/laws.spec.ts');
 process.env['SLUICE_LAW_RUNS'] = runs;
 await import('./test.mjs');

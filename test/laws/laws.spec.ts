@@ -20,6 +20,8 @@ const LAWS: readonly Law[] = [
 
 /** Histories of each kind and law. `npm run laws` sets more. */
 const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
+/** Milliseconds. A history whose slot fails takes up to 2 s on a busy machine. */
+const TIMEOUT = 30_000 + 5_000 * RUNS;
 
 onEveryPlace((newPlace, name) => {
   let place: Place;
@@ -36,10 +38,14 @@ onEveryPlace((newPlace, name) => {
   describe.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
     const laws = LAWS.filter((law) => kind.except?.[law.name] === undefined && law.isAbout?.(kind, name) !== false);
 
-    it.each(laws.map((law) => [law.says, law] as const))('%s', async (_says, law) => {
-      const property = fc.asyncProperty(histories(kind), (history) => law.check(kind, place, history));
+    it.each(laws.map((law) => [law.says, law] as const))(
+      '%s',
+      async (_says, law) => {
+        const property = fc.asyncProperty(histories(kind), (history) => law.check(kind, place, history));
 
-      await expect(fc.assert(property, { numRuns: RUNS })).resolves.toBeUndefined();
-    });
+        await expect(fc.assert(property, { numRuns: RUNS })).resolves.toBeUndefined();
+      },
+      TIMEOUT,
+    );
   });
 });
