@@ -141,7 +141,9 @@ describe('with a hostile dashboard, top and tail', () => {
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      if (request.url!.endsWith('state')) return void response.end(JSON.stringify(answer.state));
+      const isState = request.url!.endsWith('state');
+      response.setHeader('content-type', isState ? 'application/json' : 'text/event-stream');
+      if (isState) return void response.end(JSON.stringify(answer.state));
       response.end(`event: tail\ndata: ${JSON.stringify(answer.tail)}\n\n`);
     });
     await listen(server);
