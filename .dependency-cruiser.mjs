@@ -78,8 +78,7 @@ export default {
       name: 'algorithms-are-pure',
       comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
       severity: 'error',
-      // Its index is an entry of the package.
-      from: { path: `${core}algorithms/`, pathNot: [spec, `${core}algorithms/index[.]ts$`] },
+      from: { path: `${core}algorithms/`, pathNot: spec },
       to: { pathNot: `${core}(model|options|algorithms)/` },
     },
     layer('events-know-values-only', {
@@ -91,6 +90,11 @@ export default {
       comment: 'A store does not know its callers.',
       from: 'stores/',
       to: ['(model|async|cache|options|algorithms|stores|events)/'],
+    }),
+    layer('own-store-decides-by-states', {
+      comment: 'An entry of the package, for stores of your own.',
+      from: 'own-store/',
+      to: ['stores/stored-states[.]ts$'],
     }),
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',

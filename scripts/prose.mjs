@@ -40,6 +40,37 @@ export function slowWords(text) {
   );
 }
 
+/** What follows a number, or goes on with it: the reader would see two numbers, or one without its unit. */
+const REST_OF_NUMBER = /^\s*(?:\d{3}(?!\d)|(?:[kMG]i?)?B|[mµn]?s|min|h|times|%)(?![\w-])/;
+
+/**
+ * The lines of a page that end within a number, outside of its programs and tables.
+ *
+ * @param {string} text
+ * @returns {readonly number[]}
+ */
+export function splitNumbers(text) {
+  let isProgram = false;
+  return text.split('\n').flatMap((content, index, lines) => {
+    if (/^\s*```/.test(content)) isProgram = !isProgram;
+    if (isProgram || content.endsWith('|')) return [];
+    return /(?:^|[\s(~])\d[\d.,]*$/.test(content) && REST_OF_NUMBER.test(lines[index + 1] ?? '') ? [index + 1] : [];
+  });
+}
+
+/**
+ * The split numbers of pages, as lines with place and advice.
+ *
+ * @param {readonly string[]} files
+ * @param {(file: string) => string} read
+ */
+export function splitNumbersIn(files, read = (file) => readFileSync(join(root, file), 'utf8')) {
+  const pages = files.filter((file) => file.endsWith('.md'));
+  return pages.flatMap((file) =>
+    splitNumbers(read(file)).map((line) => `${file}:${line}: a number goes on in the next line: write no-break spaces`),
+  );
+}
+
 /**
  * The slow words of files, as lines with place, word and advice.
  *
@@ -55,8 +86,10 @@ export function slowWordsIn(files, read = (file) => readFileSync(join(root, file
 /** Prints what it finds, and returns an exit code. @param {readonly string[]} folders */
 export function checkProse(folders = CHECKED) {
   const subjects = folders === CHECKED ? git('log', '--no-merges', `-${SUBJECTS_CHECKED}`, '--format=%h %s') : [];
+  const files = git('ls-files', '--', ...folders);
   const found = [
-    ...slowWordsIn(git('ls-files', '--', ...folders)),
+    ...slowWordsIn(files),
+    ...splitNumbersIn(files),
     ...subjects.flatMap((text) => slowWords(text).map((each) => sentence(`commit ${text.slice(0, 8)}`, each))),
   ];
   for (const line of found) console.error(line);

@@ -1,5 +1,5 @@
 import * as core from '@sluice/core';
-import * as algorithms from '@sluice/core/algorithms';
+import * as algorithms from '@sluice/core/own-store';
 import * as metrics from '@sluice/core/metrics';
 import * as testing from '@sluice/core/testing';
 import * as dashboard from '@sluice/dashboard';

@@ -13,7 +13,7 @@ interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core': ours('core', 'index.ts'),
   '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
-  '@sluice/core/algorithms': ours('core', 'algorithms/index.ts'),
+  '@sluice/core/own-store': ours('core', 'own-store/index.ts'),
   '@sluice/core/app': ours('core', 'app/index.ts'),
   '@sluice/core/metrics': ours('core', 'metrics/index.ts'),
   '@sluice/core/testing': ours('core', 'testing/index.ts'),

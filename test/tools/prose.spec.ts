@@ -1,4 +1,4 @@
-import { checkProse, slowWords, slowWordsIn } from '../../scripts/prose.mjs';
+import { checkProse, slowWords, slowWordsIn, splitNumbersIn } from '../../scripts/prose.mjs';
 
 describe('prose', () => {
   it('names the file, the line, the word and what to write instead', () => {
@@ -27,6 +27,18 @@ describe('prose', () => {
   it('leaves longer words alone, and generated files', () => {
     expect(slowWords('The whole toldy tasked threshold is unasked.')).toEqual([]);
     expect(slowWordsIn(['packages/core/src/stores/redis/lua/scripts.ts'], () => 'It is asked.')).toEqual([]);
+  });
+
+  it.each([
+    ['It takes 1\n192 B.', 1],
+    ['It takes 88\nB, or more.', 1],
+    ['It takes 2.5\nms.', 1],
+    ['It takes 1\u00a0192\u00a0B,\nor 88 B.', 0],
+    ['It takes 5\nseconds and 100\nrequests.', 0],
+    ['```text\n1\n192\n```', 0],
+    ['| 1 |\n192 B', 0],
+  ])('finds a number that is split over lines: %j', (text, count) => {
+    expect(splitNumbersIn(['docs/limits.md'], () => text)).toHaveLength(count);
   });
 
   it('finds no such word in the repository', () => {

@@ -1,5 +1,5 @@
 import { StoreError, type Store } from '@sluice/core';
-import { consumeStates, peekStates, refundState, renewState, type StoredState } from '@sluice/core/algorithms';
+import { consumeStates, peekStates, refundState, renewState, type StoredState } from '@sluice/core/own-store';
 import { Database } from 'node-sqlite3-wasm';
 
 const MAX_RECORDS = 20;

@@ -25,7 +25,7 @@ const MISTAKES: [code: ErrorCode, option: string, options: unknown, rule: string
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a{b}' }, 'without braces and spaces, got "a{b}"'],
   ['OPTION_INVALID', 'prefix', { tiers, prefix: 'a b' }, 'without braces and spaces, got "a b"'],
   ['OPTION_INVALID', 'secret', { tiers, secret: '' }, 'must be a non-empty text'],
-  ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'open' }, 'one of "local", "allow", "deny", got'],
+  ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'open' }, '"deny" (did you mean "allow"?), got'],
   ['OPTION_INVALID', 'onStoreFailure', { tiers, onStoreFailure: 'alow' }, 'did you mean "allow"?'],
   ['OPTION_INVALID', 'onStoreFailure', { tiers: [{ ...tier, name: 'a', onStoreFailure: 503 }] }, 'got 503'],
   ['OPTION_INVALID', 'share', { tiers, share: 0 }, 'must be a number above 0 and at most 1, such as 1 / 3, got 0'],

@@ -28,9 +28,9 @@ export interface Claim {
   /** Names the units in the store, where they are held. At most 24 characters. */
   readonly permit?: string | undefined;
   /** Ends the wait for a permit. */
-  signal?: StopSignal | undefined;
+  readonly signal?: StopSignal | undefined;
   /** How long it waits for a permit, in milliseconds. @default as long as the policy says */
-  wait?: number | undefined;
+  readonly wait?: number | undefined;
   /** What happens to the tier while the store is unavailable. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
   /** Lets a process charge units ahead and spend them by itself. */

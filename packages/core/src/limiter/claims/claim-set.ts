@@ -31,8 +31,10 @@ export interface TierInfo {
 /** The same claims, which wait for permits until a signal, or so many milliseconds instead of as long as their tier says. */
 export function withPatience(claimSet: ClaimSet, signal: StopSignal | undefined, wait: number | undefined): ClaimSet {
   if (signal === undefined && wait === undefined) return claimSet;
-  for (const claim of claimSet.claims) if (claim.policy.held) Object.assign(claim, { signal, wait });
-  return claimSet;
+  return {
+    ...claimSet,
+    claims: claimSet.claims.map((claim) => (claim.policy.held ? { ...claim, signal, wait } : claim)),
+  };
 }
 
 /** The answer of a store with the outcomes of limits of 0, in the order of the tiers. */
