@@ -53,6 +53,6 @@ describe('An example holds its limits', () => {
     const site = siteAt({ host: '127.0.0.1', port: Number(new URL(url).port) }, () => undefined);
 
     expect.hasAssertions();
-    await (holds as Exclude<typeof holds, string>)(site).finally(() => site.close());
+    await (holds as Exclude<typeof holds, string>)(site);
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as startRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { request as startRequest, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { memoryStore } from '@sluice/express';
 import { fakeClock } from '@sluice/core/testing';
 import { createProxy } from '../../examples/llm-proxy/src/proxy.js';
@@ -31,7 +31,7 @@ interface SceneOptions {
 async function scene(options: SceneOptions = {}) {
   const { events = [], lineEnd = '\n', tokensPerMinute = 10_000, requestsPerMinute = 100 } = options;
   const bodies: Record<string, unknown>[] = [];
-  const api: RequestListener = async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     bodies.push(JSON.parse(text) as Record<string, unknown>);
@@ -39,6 +39,7 @@ async function scene(options: SceneOptions = {}) {
     for (const event of events) response.write(`data: ${JSON.stringify(event)}${lineEnd}${lineEnd}`);
     response.end();
   };
+  const api: RequestListener = (request, response) => void answer(request, response);
   const upstream = await openListener(api);
   const { app, limiter } = createProxy({
     upstream: `http://127.0.0.1:${upstream.port}`,

@@ -36,7 +36,7 @@ describe('The workflows', () => {
   });
 
   it('give the right to publish to a job that installs nothing, and the job that builds no right but to read', () => {
-    const [, release = ''] = texts.find(([name]) => name === 'release.yml')!;
+    const [, release] = texts.find(([name]) => name === 'release.yml')!;
     const jobs = release.split(/^ {2}(?=\w+:\n)/m).filter((job) => job.includes('runs-on'));
     const rightsOf = (name: string) => jobs.find((job) => job.startsWith(`${name}:`))!.match(/[\w-]+: write/g);
     const commandsOf = (job: string) => [...job.matchAll(/- run: (.*)/g)].map(([, command]) => command);

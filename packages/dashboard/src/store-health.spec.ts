@@ -19,8 +19,8 @@ describe('StoreHealth', () => {
   afterEach(() => health.stop());
 
   const fail = () =>
-    channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' } as never);
-  const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' } as never);
+    channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' });
+  const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' });
 
   it('takes one missed deadline for no outage, also when no call follows', () => {
     fail();

@@ -65,7 +65,7 @@ describe('A program of a guide holds its sentence', () => {
       const site = siteAt({ host: '127.0.0.1', port: answer.port }, () => undefined);
 
       expect.hasAssertions();
-      await attack.holds(site).finally(() => site.close());
+      await attack.holds(site);
     },
   );
 });

@@ -68,7 +68,10 @@ async function serve(served) {
  * @returns {RequestListener}
  */
 function consuming(limiter) {
-  return async (request, response) => {
+  return (request, response) => void decide(request, response);
+
+  /** @type {(...exchange: Parameters<RequestListener>) => Promise<void>} */
+  async function decide(request, response) {
     try {
       const { allowed, deniedBy, binding } = await limiter.consume(await json(request));
       const headers = { 'x-ratelimit-remaining': String(binding?.remaining) };
@@ -76,5 +79,5 @@ function consuming(limiter) {
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
-  };
+  }
 }

@@ -4,7 +4,7 @@ import type { Runner, Setting } from '../contestant.js';
 export function open({ limit, window }: Setting): Runner {
   const store = memoryStore();
   return {
-    check: (key) => store.hit(key, window, limit) as Hits,
+    check: (key) => store.hit(key, window, limit),
     admitted: ({ count }: Hits) => count <= limit,
   };
 }

@@ -23,12 +23,18 @@ export function eventIn(name: string, text: string): DashboardEvent | undefined 
   if (name === 'renew') return { name };
   if (name !== 'tail') return undefined;
   const { entries, dropped } = objectIn(text);
-  return { name, data: { entries: listOf(entries, isTailEntry), dropped: isCount(dropped) ? dropped : 0 } };
+  return {
+    name,
+    data: { entries: listOf(entries, isTailEntry) as readonly TailEntry[], dropped: isCount(dropped) ? dropped : 0 },
+  };
 }
 
 function topOf(value: unknown): Top {
   const { denied, sending } = Object(value) as Partial<Record<keyof Top, unknown>>;
-  return { denied: listOf(denied, isTopEntry), sending: listOf(sending, isTopEntry) };
+  return {
+    denied: listOf(denied, isTopEntry) as readonly TopEntry[],
+    sending: listOf(sending, isTopEntry) as readonly TopEntry[],
+  };
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
@@ -39,10 +45,10 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function listOf<T>(value: unknown, isEntry: (each: Record<string, unknown>) => boolean): readonly T[] {
+function listOf(value: unknown, isEntry: (each: Record<string, unknown>) => boolean): readonly unknown[] {
   if (!Array.isArray(value) || !value.every((each) => isEntry(Object(each) as Record<string, unknown>)))
     throw foreign();
-  return value as readonly T[];
+  return value as readonly unknown[];
 }
 
 function isTopEntry({ tier, digest, label, count, error, share }: Partial<Record<keyof TopEntry, unknown>>): boolean {

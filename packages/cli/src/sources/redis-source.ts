@@ -170,10 +170,11 @@ export async function ready(client: Redis | Cluster, timeout: number): Promise<v
     client.once('ready', () => settle(true));
     client.once('end', () => settle(false));
     // The errors of ioredis say nothing of this cause, and come late.
-    setTimeout(async () => {
+    const examine = async () => {
       if (client.status !== 'ready') mistake ??= await transportMistake(client);
       if (mistake !== undefined) settle(false);
-    }, EARLY_MS).unref();
+    };
+    setTimeout(() => void examine(), EARLY_MS).unref();
     // The client of a store connects by itself.
     if (client.status === 'wait') client.connect().catch((error: Error) => (problem ??= error));
   });

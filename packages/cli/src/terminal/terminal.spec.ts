@@ -25,7 +25,8 @@ const hostile = fc
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** The colors of this terminal. */
-const COLORS = new RegExp(`${'\u001b'}\\[(?:1|2|22|31|32|33|39)m`, 'g');
+const ESCAPE = '\u001b';
+const COLORS = new RegExp(`${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`, 'g');
 
 let output = '';
 

@@ -92,8 +92,8 @@ describe('A duration', () => {
     ]);
   });
 
-  it('gives no warning where its number is measured or usually small', () => {
-    redisStore({ url: 'redis://127.0.0.1:1' }, { deadline: 50 }).close();
+  it('gives no warning where its number is measured or usually small', async () => {
+    await redisStore({ url: 'redis://127.0.0.1:1' }, { deadline: 50 }).close();
     CoolDown.of({ headers: { 'retry-after-ms': '120' } });
     createLimiter({ name: 'one', key, algorithm: 'concurrency', limit: 1, wait: 0 });
 

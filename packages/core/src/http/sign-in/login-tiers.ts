@@ -65,7 +65,7 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
   }
   const reader = new OptionReader(OWNER, options, ['account', 'device', 'challenged']);
   if (!reader.has('account')) throw reader.missing('OPTION_INVALID', 'account', 'a function of the request');
-  const account = reader.function('account', options.account)!;
+  const account = reader.function('account', options.account);
   const device = reader.function('device', options.device);
   const challenged = reader.function('challenged', options.challenged);
   const signIns = new SignIns<S>({ account, device });
@@ -84,7 +84,7 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
         const { remaining = PAIR_LIMIT } = outcomes.get('login-pair') ?? {};
         const lane = remaining > PAIR_LIMIT - FIRST_TRIES ? 'login-new' : 'login-account';
         if (challenged === undefined || !isDeniedBy(lane, decision)) return plans[lane];
-        return chain(challenged(request), (isSolved) => (isSolved === true ? plans.challenged : plans[lane]));
+        return chain(challenged(request), (isSolved) => (isSolved ? plans.challenged : plans[lane]));
       }),
     );
   return Object.assign(choose, { isSignIn: true as const, plans: Object.values(plans) });

@@ -42,7 +42,7 @@ describe('Plans', () => {
   it('lets a function peek at other tiers of its limiter, which charges nothing', async () => {
     const [own, spare] = [[{ ...hour, limit: 1 }], [{ ...hour, name: 'spare', limit: 1 }]];
     const limiter = createLimiter<unknown>({
-      tiers: async (subject, { peek }) => ((await peek(own, subject)).allowed ? own : spare),
+      tiers: async (subject, limits) => ((await limits.peek(own, subject)).allowed ? own : spare),
     });
 
     const decisions = [await limiter.consume({}), await limiter.consume({}), await limiter.consume({})];
