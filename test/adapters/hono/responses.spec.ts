@@ -30,6 +30,23 @@ describe('rateLimit of Hono', () => {
     expect(responses[2]!.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   });
 
+  it.each<[string, (c: never) => string]>([
+    ['a header of c', (c: Context) => c.req.header('x-key')!],
+    ['a variable of c', (c: Context) => c.get('user') as string],
+  ])('says that functions get a subject, to a key that is written for c: %s', async (_what, key) => {
+    const errors: Error[] = [];
+    const app = new Hono().use(rateLimit({ ...LIMIT, key: key as never })).onError((error, c) => {
+      errors.push(error);
+      return c.text('failed', 500);
+    });
+
+    await app.request('/');
+
+    const hint =
+      'On Hono the function gets a subject, and c is its context: write ({ context }) => context.req.header(…)';
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(hint) })]);
+  });
+
   it.each<[string, (c: Context) => Response | Promise<Response>]>([
     ['a text', (c) => c.text('served')],
     ['a response of its own', () => new Response('served', { headers: { 'x-own': 'yes' } })],
