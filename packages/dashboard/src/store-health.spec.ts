@@ -18,8 +18,7 @@ describe('StoreHealth', () => {
 
   afterEach(() => health.stop());
 
-  const fail = () =>
-    channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' });
+  const fail = () => channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' });
   const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' });
 
   it('takes one missed deadline for no outage, also when no call follows', () => {
