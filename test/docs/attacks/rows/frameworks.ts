@@ -152,6 +152,18 @@ served.use(api);`,
     },
   },
   {
+    program: 'fastify.md#by-the-body-a-sign-in',
+    sentence: 'The sixth wrong code begins a wait of 30 s.',
+    tries: 'forty codes at the same time, for other spellings of a number',
+    until: 'for (const code',
+    serves: APP,
+    async holds(site) {
+      const phones = ['555', ' 555', '555 ', '\uFF15\uFF15\uFF15'];
+      const guesses = times(40, 0).map((_, index) => post({ phone: phones[index % 4], code: `${index}` }, '/login'));
+      expect(statusesOf(await site.sendEach(guesses)).filter((status) => status === 401)).toHaveLength(6);
+    },
+  },
+  {
     program: 'fastify.md#answer-in-your-own-way',
     sentence: 'Status and headers are already set, so an error without `statusCode` keeps 429',
     tries: `to be admitted by the error that \`onDenied\` throws; ${FORGED}`,
