@@ -100,20 +100,6 @@ served.use(api);`,
     },
   },
   {
-    program: 'fastify.md#by-the-body-a-sign-in',
-    sentence: 'A body is there in `preHandler`.',
-    tries: 'forged addresses, and other spellings of the number of a phone',
-    until: 'for (const code of',
-    serves: APP,
-    async holds(site) {
-      const spellings = ['555', ' 555', '555 ', '\uFF15\uFF15\uFF15', '555\t', '555', '555', '555'];
-      const guesses = forged('/login', 'POST').map(({ headers }, index) =>
-        post({ phone: spellings[index], code: 'x' }, '/login', headers as Record<string, string>),
-      );
-      expect(statusesOf(await site.sendEach(guesses))).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-    },
-  },
-  {
     program: 'fastify.md#example 2',
     sentence: 'To charge limits together, make them tiers of one limiter',
     tries: 'a new API key for each of forty requests at the same time',
