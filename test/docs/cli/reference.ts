@@ -25,8 +25,8 @@ const EXIT_CODES = [
 
 const HEAD = `# Command line
 
-Generated from the definitions of the commands by \`npm run reference\`. [Operate](../guide/operate.md) shows which command
-answers which question.
+Generated from the definitions of the commands by \`npm run reference\`. [Operate](../guide/operate.md) shows which
+command answers which question.
 
 \`\`\`sh
 npm install --save-dev @sluice/cli
@@ -62,8 +62,8 @@ No secret is an option, because other users of a machine see the command line. N
 ## Output
 
 Data goes to stdout; notes, progress and errors go to stderr. \`--json\` prints one document, or one a line for streams,
-each with \`"v": 1\`. Durations in it are milliseconds. Control characters and those that turn the direction of a text,
-as in names of keys, are printed as escapes such as \`\\u{1b}\`.
+each with \`"v": 1\`. Durations in it are milliseconds. Control characters and those that turn the direction of a text, as
+in names of keys, are printed as escapes such as \`\\u{1b}\`.
 
 ${markdownTable(['exit code', 'meaning'], EXIT_CODES)}`;
 

@@ -43,7 +43,8 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 - \`exposeMetrics\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, and one for each bucket of a histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, and one for each bucket of a
+  histogram. Clients cannot add any.
 
 ## Options
 
@@ -73,7 +74,8 @@ const stop = startMetrics({ stores: { main: store } });
   your SDK uses: [traces](../guide/traces.md).
 - A histogram has no series before its first value, because the API cannot report an empty one.
 - The exporter for Prometheus of the JavaScript SDK writes out no units: \`sluice_call_duration\`,
-  \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names below.
+  \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names
+  below.
 - For exponential histograms, which have no buckets to choose, add a view:
 
 \`\`\`js
