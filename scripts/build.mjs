@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { install } from './install.mjs';
 import { isMain, root } from './root.mjs';
 import { runTool } from './run.mjs';
@@ -22,16 +22,37 @@ export async function build() {
   return 0;
 }
 
-/** The reference goes with the package, because warnings and errors name its pages. Links out of it become text. */
+/** What was tried stays in the repository. */
+const EVIDENCE = ['conformance.md', 'faults.md', 'support.md'];
+
+/**
+ * The reference goes with the packages: a page that is named like a package with it, the others with core, whose warnings and
+ * errors name them. Links to pages that a package lacks become text.
+ */
 function shipPages() {
   const from = join(root, 'docs', 'reference');
-  const to = join(root, 'packages', 'core', 'docs', 'reference');
-  rmSync(to, { recursive: true, force: true });
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const text = readFileSync(join(from, name), 'utf8');
-    writeFileSync(join(to, name), text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1'));
+  const pages = readdirSync(from).filter((page) => !EVIDENCE.includes(page));
+  const names = publishedPackages().map((folder) => basename(folder));
+  for (const name of names) {
+    const own = pages.filter((page) => ownerOf(page, names) === name);
+    const to = join(root, 'packages', name, 'docs', 'reference');
+    rmSync(to, { recursive: true, force: true });
+    if (own.length > 0) mkdirSync(to, { recursive: true });
+    for (const page of own) {
+      const text = readFileSync(join(from, page), 'utf8');
+      const isThere = (/** @type {string} */ link) => /^https?:|^#/.test(link) || own.includes(link.replace(/#.*/, ''));
+      writeFileSync(
+        join(to, page),
+        text.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (whole, words, link) => (isThere(link) ? whole : words)),
+      );
+    }
   }
+}
+
+/** @param {string} page @param {readonly string[]} names */
+function ownerOf(page, names) {
+  const name = page.replace(/\.md$/, '');
+  return names.includes(name) ? name : 'core';
 }
 
 if (isMain(import.meta.url)) {

@@ -86,6 +86,7 @@ export class ListCopy {
       const turn = new Turn();
       for (const item of page.items) {
         if (turn.isOver) await turn.next();
+        if (this.#isClosed) return undefined;
         if (!this.#networks.apply(item, page.now, this.#pass)) this.#behind.add(item.name);
       }
       if (isPostponed) return undefined;
