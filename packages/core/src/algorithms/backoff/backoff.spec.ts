@@ -78,8 +78,8 @@ describe('backoff', () => {
   });
 
   it.each([
-    [['2d'], /delays\.0 must be a duration from 1 ms to the window/],
-    [['30s', 0], /delays\.1 must be a duration from 1 ms to the window/],
+    [['2d'], /delays\[0\] must be a duration from 1 ms to the window/],
+    [['30s', 0], /delays\[1\] must be a duration from 1 ms to the window/],
   ])('rejects the delays %p', (delays, message) => {
     expect(() => definePolicy({ ...failures, delays })).toThrow(message);
   });
