@@ -13,16 +13,18 @@ const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
 const nginx = nginxFolder();
-const haproxy = haproxyFolder();
+// A long suite alone needs it.
+const isNamed = args.some((arg) => !arg.startsWith('-'));
+const haproxy = isNamed ? haproxyFolder() : undefined;
 const browser = chromium();
 const missing = [
   ...(prometheus ? [] : ['/test/prometheus/']),
   ...(nginx ? [] : ['/test/nginx/']),
-  ...(nginx && haproxy ? [] : ['/test/proxies/']),
+  ...(isNamed && !(nginx && haproxy) ? ['/test/proxies/'] : []),
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
 // Those take minutes, and run where a path names them: npm run test:long.
-const long = args.some((arg) => !arg.startsWith('-')) ? [] : [String.raw`\.long\.spec\.ts$`];
+const long = isNamed ? [] : [String.raw`\.long\.spec\.ts$`];
 // Given here, the patterns replace those of the configuration.
 const without = ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/site/built-site', ...long, ...missing];
 const builds = (await build()) === 0;
@@ -32,7 +34,7 @@ const { passed, failed, skipped, code } = builds
 
 if (!prometheus) console.log(prometheusAdvice);
 if (!nginx) console.log(nginxAdvice);
-if (!haproxy) console.log(haproxyAdvice);
+if (isNamed && !haproxy) console.log(haproxyAdvice);
 if (!browser) console.log(chromiumAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 const complete = missing.length === 0 || args.length > 0;

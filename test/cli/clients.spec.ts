@@ -110,6 +110,7 @@ describe('sluice explain, for every algorithm', () => {
           const now = await redisTime();
           if (fits && now < fitsAt - 1) return `${tier} fits too soon`;
           if (now >= fitsAt) break;
+          await delay(2);
         }
         return (await isAdmitted(limiter.consume({ user: 'ada' }, { cost }))) ? 'admitted' : `${tier} does not fit`;
       }),
