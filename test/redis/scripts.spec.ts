@@ -93,8 +93,10 @@ describe('redisStore on a server without its scripts', () => {
     const one = claim();
     await store.consume([one]);
 
+    // It can be ready again before the restart has been seen.
+    const ready = once(client, 'ready');
     await server.restart();
-    await once(client, 'ready');
+    await ready;
     const answers = [await store.consume([one]), await store.consume([one])];
 
     expect(remainingOf(answers)).toEqual([9, 8]);
