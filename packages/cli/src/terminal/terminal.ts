@@ -114,10 +114,10 @@ export class Terminal {
   }
 }
 
-/** Of stdout. picocolors would also take a colour terminal of stdin for one. */
+/** Of stdout. Never undefined: picocolors would then decide, and finds colors in a pipe where `CI` is set. */
 function hasColors(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return process.stdout.isTTY && TERM !== 'dumb';
+  return process.stdout.isTTY === true && TERM !== 'dumb';
 }
