@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
-import { buildPackages } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { stacks } from './stacks/index.js';
 
@@ -17,7 +16,6 @@ describe('an application that closes', () => {
   const runs = new Map<string, Promise<unknown>>();
 
   beforeAll(async () => {
-    await buildPackages();
     // All at once, because they wait most of the time.
     for (const name of names) runs.set(name, run(name));
     await Promise.allSettled(runs.values());

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { acl, allowed, userOf } from '../security/redis/acl.js';
 import { commandsCalled, commandsRefused } from '../security/redis/command-log.js';
 import { startCluster } from '../support/cluster.js';
-import { buildPackages, startProgram, type Program } from '../support/program.js';
+import { startProgram, type Program } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { startSentinel } from '../support/sentinel.js';
 import { until } from '../support/until.js';
@@ -51,7 +51,6 @@ const kinds: readonly [name: string, start: () => Promise<Servers>][] = [
   ],
 ];
 
-beforeAll(buildPackages);
 
 describe.each(kinds)('three dashboards with fleet: true on %s', (_name, start) => {
   let servers: Servers;

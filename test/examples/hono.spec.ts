@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { buildPackages } from '../support/program.js';
 import { statusesOf } from '../support/responses.js';
 import { siteAt, type Site } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -11,7 +10,6 @@ describe('The example hono-api', () => {
   let site: Site;
 
   beforeAll(async () => {
-    await buildPackages();
     const example = await processes.start({ name: 'hono-api', main: 'hono-api/main.js' });
     site = siteAt({ host: '127.0.0.1', port: Number(new URL(example.url).port) }, () => example.stop());
   }, 60_000);

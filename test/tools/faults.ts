@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { guidedClient } from '../support/guided-clients.js';
+import { buildPackages } from '../support/program.js';
 import { defaultClient } from '../resilience/faults/default-client.js';
 import { whyNoClock } from '../resilience/clock/clocked-redis.js';
 import type { Fault } from '../resilience/faults/fault.js';
@@ -96,6 +97,7 @@ const COLUMNS: readonly (readonly [head: string, value: (row: FaultRow) => strin
 /** Prints what three processes admit, each with a third of the limit without Redis. */
 async function printFleet(): Promise<void> {
   console.error('fleet');
+  await buildPackages();
   const rows = await fleetOutage();
   const head = ['limit', 'of', 'with Redis', 'without', 'bound', 'with it again', 'without again'];
   console.log(

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildPackages } from '../../support/program.js';
 
 const programs = join(__dirname, 'programs');
 const nest11 = join(__dirname, '..', 'nestjs-11', 'nest-11.mjs');
@@ -18,8 +17,6 @@ const ANSWERS = [
 ];
 
 describe('An application without emitDecoratorMetadata', () => {
-  beforeAll(buildPackages);
-
   it.each([
     ['Nest 12, as an ES module', [join(programs, 'run.mjs')]],
     ['Nest 12, by require', [join(programs, 'run.cjs')]],

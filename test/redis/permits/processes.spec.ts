@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildPackages } from '../../support/program.js';
 import { until } from '../../support/until.js';
 import { startCrew, type Crew } from './crew.js';
 
@@ -10,8 +9,6 @@ const LAG_MS = 1_500;
 
 describe('three processes with one concurrency tier on one Redis', () => {
   let crew: Crew;
-
-  beforeAll(buildPackages);
 
   afterEach(() => crew.stop());
 

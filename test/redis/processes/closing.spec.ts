@@ -6,11 +6,8 @@ import { patient } from '../../../packages/core/src/testing/internal/patient.js'
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';
-import { buildPackages } from '../../support/program.js';
 
 describe('a process that closes its store', () => {
-  beforeAll(buildPackages);
-
   /** The output of a process that must end by itself. */
   async function run(options: object): Promise<string> {
     const program = `

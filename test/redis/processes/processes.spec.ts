@@ -1,6 +1,6 @@
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { withRedisStore } from '../../support/redis-store.js';
-import { buildPackages, startProgram, type Program } from '../../support/program.js';
+import { startProgram, type Program } from '../../support/program.js';
 import type { Job, Work } from './job.js';
 
 const SIZE = 4;
@@ -9,7 +9,6 @@ const guesses = Array<number>(25).fill(1);
 describe('four processes on one Redis', () => {
   let programs: Program[];
   const redis = withRedisStore(async ({ server }) => {
-    await buildPackages();
     const start = () => startProgram('test/redis/processes/worker.mjs', [String(server.port)]);
     programs = await Promise.all(Array.from({ length: SIZE }, start));
   });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
-import { buildPackages } from '../../support/program.js';
 import { startRedis } from '../../support/redis.js';
 import { startFleet, type Count, type Fleet } from './fleet.js';
 
@@ -30,7 +29,6 @@ const DECISIONS = 16;
 
 /** Kills the Redis of a fleet, restarts it and kills it again, within one window of an hour. */
 export async function fleetOutage(): Promise<FleetRow[]> {
-  await buildPackages();
   const limits = LIMITS.flatMap((limit) =>
     everyPolicy(limit).map(([algorithm, policy]) => ({ name: nameOf(algorithm, limit), algorithm, limit, policy })),
   );
