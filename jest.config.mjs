@@ -50,6 +50,7 @@ export default {
     './packages/core/src/model/': { lines: 100 },
     './packages/core/src/algorithms/': { lines: 100 },
   },
+  setupFilesAfterEnv: ['<rootDir>/test/support/own-events.ts'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,

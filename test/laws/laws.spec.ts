@@ -33,7 +33,10 @@ onEveryPlace((newPlace, name) => {
     jest.spyOn(performance, 'now').mockImplementation(() => begun + place.clock());
   });
 
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await place.close();
+  });
 
   describe.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
     const laws = LAWS.filter((law) => kind.except?.[law.name] === undefined && law.isAbout?.(kind, name) !== false);

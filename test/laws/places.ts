@@ -13,6 +13,8 @@ export interface Place {
   readonly clock: FakeClock;
   /** A store of its own on the state of this place. */
   newStore(): Store;
+  /** Closes its stores: a store that outlives its test renews the permits of the test. */
+  close(): Promise<unknown>;
   /** Makes the keys whose name has a part unreadable. Only where there are keys of a server. */
   spoil?(part: string): Promise<void>;
 }
@@ -45,15 +47,22 @@ export function memoryPlace(clock = fakeClock(START)): Place {
       stores.set('one', store);
       return store;
     },
+    close: () => closeAll(stores.values()),
   };
 }
 
 function redisPlace(client: Redis | Cluster): Place {
   const clock = fakeClock(START);
   const clocked = onClock(client, clock);
+  const stores: Store[] = [];
   return {
     clock,
-    newStore: () => redisStore({ ...clocked }, patient),
+    newStore() {
+      const store = redisStore({ ...clocked }, patient);
+      stores.push(store);
+      return store;
+    },
+    close: () => closeAll(stores),
     async spoil(part) {
       const nodes = 'nodes' in client ? client.nodes('master') : [client];
       for (const node of nodes) {
@@ -61,6 +70,10 @@ function redisPlace(client: Redis | Cluster): Place {
       }
     },
   };
+}
+
+function closeAll(stores: Iterable<Store>): Promise<unknown> {
+  return Promise.all(Array.from(stores, (store) => store.close()));
 }
 
 const REAL_CLOCK = /^local time = call\('TIME'\)\nlocal now_us = .*$/m;
