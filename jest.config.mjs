@@ -53,5 +53,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/support/own-events.ts'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.mjs'],
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // Half of the time a spec waits for timers, servers and child processes: these keep two cores busy.
+  maxWorkers: 4,
 };

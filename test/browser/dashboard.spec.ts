@@ -1,156 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  by,
-  byIp,
-  createLimiter,
-  memoryStore,
-  redisStore,
-  type HttpRequest,
-  type Limiter,
-  type Store,
-} from '@sluice/core';
+import { createServer, type IncomingMessage } from 'node:http';
+import { memoryStore, redisStore } from '@sluice/core';
 import { createDashboard } from '@sluice/dashboard';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
-import { mounts, PREFIX } from '../dashboard/mounts.js';
-import { closeServer, listen, type Site } from '../support/site.js';
+import { mounts } from '../dashboard/mounts.js';
+import { startRedis } from '../support/redis.js';
+import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
-import { openPage, startBrowser, type WatchedPage } from './browser.js';
-
-const HOSTILE = '<img src=x onerror="document.title=1">';
-
-let browser: Browser;
-let redis: RedisServer;
-
-beforeAll(async () => {
-  [browser, redis] = await Promise.all([startBrowser(), startRedis()]);
-}, 60_000);
-afterAll(async () => {
-  await browser.close();
-  await redis.stop();
-});
-
-/** Clients that tests name in a header, and whose denials end in seconds. */
-const SOON = '203.0.113.';
-
-/** Limiters that share a store: for clients of `SOON`, and for others. */
-function limitersOf(store: Store, prefix: string): readonly [soon: Limiter<HttpRequest>, late: Limiter<HttpRequest>] {
-  const key = ({ headers = {} }: HttpRequest) => byIp()({ ip: headers['x-client'] as string });
-  const soon = createLimiter<HttpRequest>({
-    store,
-    prefix,
-    tiers: [
-      { name: 'ip-hour', key, limit: 1_000, window: '1h' },
-      { name: 'ip-second', key, algorithm: 'fixed-window', limit: 2, window: '3s' },
-      { name: 'account', key: by('account', () => HOSTILE), limit: 1_000, window: '1m', mode: 'shadow' },
-    ],
-  });
-  const texts = { label: () => HOSTILE, record: () => HOSTILE };
-  return [soon, createLimiter<HttpRequest>({ store, prefix, name: 'ip-day', key, limit: 2, window: '1d', ...texts })];
-}
-
-let tests = 0;
-
-/** What a test has opened: closed after it, also when it fails, or the process would not end. */
-const opened: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close();
-});
-
-interface Scene {
-  /** Of the page. */
-  readonly url: string;
-  /** The statuses of requests of a client, one after the other. */
-  readonly send: (ip: string, times?: number) => Promise<number[]>;
-}
-
-async function scene(mount: (typeof mounts)[number][1]): Promise<Scene> {
-  // A browser that starts beside it may keep Redis waiting.
-  const store = redisStore({ url: redis.url }, patient);
-  const [soon, late] = limitersOf(store, `t${(tests += 1)}`);
-  await store.ready();
-  const dashboard = createDashboard({ store, readOnly: false, authorize: true });
-  const site = await mount(dashboard);
-  const decide = async (request: IncomingMessage, response: ServerResponse) => {
-    const isSoon = String(request.headers['x-client']).startsWith(SOON);
-    const { allowed } = await (isSoon ? soon : late).consume(request);
-    response.writeHead(allowed ? 200 : 429).end();
-  };
-  const api = createServer((request, response) => void decide(request, response));
-  const { port } = (await listen(api)) as { port: number };
-  opened.push(
-    () => store.close(),
-    () => closeServer(api),
-    () => site.close(),
-    () => dashboard.close(),
-  );
-  return {
-    url: pageOf(site),
-    async send(ip, times = 1) {
-      const statuses: number[] = [];
-      for (let sent = 0; sent < times; sent += 1) {
-        statuses.push((await fetch(`http://127.0.0.1:${port}`, { headers: { 'x-client': ip } })).status);
-      }
-      return statuses;
-    },
-  };
-}
-
-/** A page of its own for a test. */
-async function open(url: string, options?: BrowserContextOptions): Promise<WatchedPage> {
-  const watched = await openPage(browser, url, options);
-  opened.push(() => watched.page.context().close());
-  return watched;
-}
-
-/** Without the slash at its end: the page leads to it. */
-function pageOf({ port }: Site): string {
-  return `http://127.0.0.1:${port}${PREFIX}`;
-}
-
-async function findAddress(page: Page, address: string): Promise<void> {
-  await page.getByLabel('Address').fill(address);
-  await page.getByRole('button', { name: 'Find' }).click();
-}
-
-describe.each(mounts)('The dashboard on %s, in a browser,', (_name, mount) => {
-  it('counts what clients saw, finds a denied one, waits with it and forgets it', async () => {
-    const { url, send } = await scene(mount);
-    const { page, troubles } = await open(url);
-    const seen = [...(await send('203.0.113.7', 5)), ...(await send('203.0.113.8', 1))];
-
-    const totalOf = (name: string) => page.locator(`[data-total=${name}]`);
-    await expectText(totalOf('allowed'), String(seen.filter((status) => status === 200).length));
-    await expectText(totalOf('denied'), String(seen.filter((status) => status === 429).length));
-    await findAddress(page, '203.0.113.7');
-    const fits = page.locator('[data-tier=ip-second][data-allowed] [data-fits]');
-    await fits.waitFor();
-    const denied = await fits.innerText();
-    // The page counts down to the moment, and then asks the store.
-    await page.locator('[data-tier=ip-second][data-allowed]').waitFor({ state: 'detached' });
-    const waited = await send('203.0.113.7');
-    await send('198.51.100.7', 5);
-    await findAddress(page, '198.51.100.7');
-    await page.locator('[data-tier=ip-day][data-allowed=false]').waitFor();
-    await page.getByRole('button', { name: 'Forget…' }).click();
-    await page.getByRole('button', { name: 'Forget', exact: true }).click();
-    await page.getByText('Forgotten in').waitFor();
-    const released = await send('198.51.100.7');
-
-    expect(seen).toEqual([200, 200, 429, 429, 429, 200]);
-    expect(denied).toMatch(/^Denies: fits in .+, at \d\d:\d\d:\d\d\.$/);
-    expect([...waited, ...released]).toEqual([200, 200]);
-    expect(troubles).toEqual([]);
-  }, 60_000);
-});
+import { expectText, findAddress, HOSTILE, pageOf, Scenes } from './scenes.js';
 
 describe('The dashboard, in a browser,', () => {
+  const scenes = new Scenes();
   const [, mountOnExpress] = mounts[0]!;
 
   it('shows hostile labels and recorded texts as texts', async () => {
-    const { url, send } = await scene(mountOnExpress);
-    const { page, troubles } = await open(url);
+    const { url, send } = await scenes.start(mountOnExpress);
+    const { page, troubles } = await scenes.open(url);
     await send('198.51.100.9', 4);
 
     await page.locator('.top .row', { hasText: HOSTILE }).click();
@@ -169,13 +32,13 @@ describe('The dashboard, in a browser,', () => {
     await store.ready();
     const dashboard = createDashboard({ store, authorize: true });
     const site = await mountOnExpress(dashboard);
-    opened.push(
+    scenes.closeLater(
       () => server.stop(),
       () => store.close(),
       () => site.close(),
       () => dashboard.close(),
     );
-    const { page } = await open(pageOf(site));
+    const { page } = await scenes.open(pageOf(site));
     const health = page.locator('[data-health]');
     const before = await health.getAttribute('data-health');
 
@@ -194,12 +57,12 @@ describe('The dashboard, in a browser,', () => {
     const site = await mountOnExpress(dashboard);
     const evil = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hello'));
     const { port } = (await listen(evil)) as { port: number };
-    opened.push(
+    scenes.closeLater(
       () => closeServer(evil),
       () => site.close(),
       () => dashboard.close(),
     );
-    const { page } = await open(`${pageOf(site)}?token=${dashboard.token}`);
+    const { page } = await scenes.open(`${pageOf(site)}?token=${dashboard.token}`);
     const read = (path: string) => `fetch('${pageOf(site)}/${path}', { credentials: 'include' })
       .then((response) => response.status, () => 'no answer')`;
     const own = await page.evaluate(read('api/state'));
@@ -218,11 +81,11 @@ describe('The dashboard, in a browser,', () => {
     };
     const dashboard = createDashboard({ store: memoryStore(), authorize, clock: () => now });
     const site = await mountOnExpress(dashboard);
-    opened.push(
+    scenes.closeLater(
       () => site.close(),
       () => dashboard.close(),
     );
-    const { page, troubles } = await open(pageOf(site));
+    const { page, troubles } = await scenes.open(pageOf(site));
     await page.evaluate(`new MutationObserver((changes) => { document.title = 'changed'; })
       .observe(document.querySelector('[data-connection]'), { attributes: true })`);
 
@@ -238,8 +101,8 @@ describe('The dashboard, in a browser,', () => {
   }, 40_000);
 
   it('says that nothing is stored of an identity, and not that its next request fits', async () => {
-    const { url } = await scene(mountOnExpress);
-    const { page } = await open(url);
+    const { url } = await scenes.start(mountOnExpress);
+    const { page } = await scenes.open(url);
 
     await findAddress(page, '198.51.100.99');
     const found = await page.locator('.found').innerText();
@@ -249,8 +112,8 @@ describe('The dashboard, in a browser,', () => {
   }, 30_000);
 
   it('is operated by the keyboard alone', async () => {
-    const { url, send } = await scene(mountOnExpress);
-    const { page } = await open(url);
+    const { url, send } = await scenes.start(mountOnExpress);
+    const { page } = await scenes.open(url);
     await send('198.51.100.10', 3);
     await page.getByLabel('Address').focus();
     await page.keyboard.type('198.51.100.10');
@@ -279,9 +142,9 @@ describe('The dashboard, in a browser,', () => {
   it.each(['light', 'dark'] as const)(
     'has no violation that axe finds, in %s',
     async (colorScheme) => {
-      const { url, send } = await scene(mountOnExpress);
+      const { url, send } = await scenes.start(mountOnExpress);
       await send('198.51.100.11', 4);
-      const { page } = await open(url, { colorScheme, bypassCSP: true });
+      const { page } = await scenes.open(url, { colorScheme, bypassCSP: true });
       await findAddress(page, '198.51.100.11');
       await page.locator('.found').waitFor();
       await page.getByRole('button', { name: 'Forget…' }).click();
@@ -299,11 +162,11 @@ describe('The dashboard, in a browser,', () => {
   it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
     const dashboard = createDashboard({ store: memoryStore(), authorize: true });
     const site = await mountOnExpress(dashboard);
-    opened.push(
+    scenes.closeLater(
       () => site.close(),
       () => dashboard.close(),
     );
-    const { page } = await open(pageOf(site), { viewport: { width: 360, height: 640 } });
+    const { page } = await scenes.open(pageOf(site), { viewport: { width: 360, height: 640 } });
     const advice = await page.getByText('No decision yet.').innerText();
     const width = await page.evaluate('document.documentElement.scrollWidth');
 
@@ -311,8 +174,3 @@ describe('The dashboard, in a browser,', () => {
     expect(width).toBe(360);
   }, 30_000);
 });
-
-/** Waits until an element has a text. */
-async function expectText(locator: Locator, text: string): Promise<void> {
-  await locator.filter({ hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 10_000 });
-}

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { everywhere, examples, type Place } from './examples.js';
+import { examples, onceEverywhere, type Place } from './examples.js';
 import { ExampleProcesses } from './example-process.js';
 
 const run = promisify(execFile);
@@ -35,27 +35,29 @@ interface Attempt {
 describe('The usage text', () => {
   const processes = new ExampleProcesses();
   const attempts = new Map<string, Attempt>();
-  let servers: RedisServer[];
+  let redis: RedisServer;
   let hasCurl: boolean;
 
   beforeAll(async () => {
     hasCurl = await has('curl');
-    servers = await Promise.all(examples.map(() => startRedis()));
+    redis = await startRedis();
     // In parallel, because most of the time passes in the queue of reports.
     await Promise.all(
-      everywhere.map(async ([name, place]) => attempts.set(`${name} ${place}`, await attempt(name, place))),
+      onceEverywhere.map(async ([name, place]) => attempts.set(`${name} ${place}`, await attempt(name, place))),
     );
   }, 60_000);
 
   afterAll(async () => {
     await processes.stop();
-    await Promise.all(servers.map((server) => server.stop()));
+    await redis.stop();
   });
 
   async function attempt(name: string, place: Place): Promise<Attempt> {
-    const index = examples.findIndex((example) => example.name === name);
-    const environment = place === 'Redis' ? { REDIS_URL: servers[index]!.url } : undefined;
-    const example = await processes.start(examples[index]!, environment);
+    const environment = place === 'Redis' ? { REDIS_URL: redis.url } : undefined;
+    const example = await processes.start(
+      examples.find((each) => each.name === name)!,
+      environment,
+    );
     const sections = example.greeting.split('\n\n').filter((section) => commandsOf(section).length > 0);
     const printed = new Map<string, string>();
     for (const section of hasCurl ? sections : []) {
@@ -66,7 +68,7 @@ describe('The usage text', () => {
     return { sections, printed, errors: example.errors() };
   }
 
-  describe.each(everywhere)('of %s, counting in %s,', (name, place) => {
+  describe.each(onceEverywhere)('of %s, counting in %s,', (name, place) => {
     const done = () => attempts.get(`${name} ${place}`)!;
 
     it('has only sections that this spec runs', () => {
