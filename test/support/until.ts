@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { MaybePromise } from '../../packages/core/src/index.js';
 
 /** More than anything takes on a busy machine, and less than the time limit of a test. */
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 20_000;
 
 /** Polls a condition until it holds. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
