@@ -147,7 +147,7 @@ export default {
       from: 'limiter/',
       to: [
         '(model|async|cache|options|algorithms|limiter|events)/',
-        'stores/(strikes|store|budgets|compose|explain|limiters-of)[.]ts$',
+        'stores/(strikes|store|budgets|compose|inspections|limiters-of)[.]ts$',
       ],
     }),
     layer('metrics-read-events-and-views', {

@@ -314,7 +314,7 @@ describe('sluice look, explain and forget', () => {
     const refused = await run(LIMITS, args);
     const before = await limits.ip.peek(clientOf('203.0.113.7'));
     const agreed = await run(LIMITS, [...args, '--yes']);
-    const after = await limits.ip.look(core.byIp()({ ip: '203.0.113.7' }) as core.Key);
+    const after = await limits.ip.of(core.byIp()({ ip: '203.0.113.7' }) as core.Key).inspect();
     const again = await run(LIMITS, [...args, '--yes', '--json']);
 
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
@@ -417,7 +417,7 @@ describe('sluice explain and forget on a Cluster', () => {
       await sluice(['explain', 'ip', '203.0.113.7', '--json', '--config', file]),
       await sluice(['forget', 'ip', '203.0.113.7', '--yes', '--config', file]),
     ]);
-    const [looked] = await ip.look(core.byIp()({ ip: '203.0.113.7' }) as core.Key);
+    const [looked] = await ip.of(core.byIp()({ ip: '203.0.113.7' }) as core.Key).inspect();
     await own.close();
     await cluster.stop();
 

@@ -56,7 +56,7 @@ async function scene(options: SceneOptions = {}) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   const left = async (key = 'ada') => {
-    const [tokens] = await limiter.look({ kind: 'api-key', parts: [key] }, { tiers: ['tokens'] });
+    const [tokens] = await limiter.of({ kind: 'api-key', parts: [key] }).inspect({ tiers: ['tokens'] });
     return tokens!.outcome.remaining;
   };
   return { site, bodies, post, left };

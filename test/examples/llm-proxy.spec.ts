@@ -75,7 +75,7 @@ async function scene({
     anthropic: new Anthropic({ ...options, baseURL: url }),
   };
   const left = async () => {
-    const [tokens] = await limiter.look({ kind: 'api-key', parts: ['ada'] }, { tiers: ['tokens'] });
+    const [tokens] = await limiter.of({ kind: 'api-key', parts: ['ada'] }).inspect({ tiers: ['tokens'] });
     return tokens!.outcome.remaining;
   };
   /** An answer is settled after its response has closed. */

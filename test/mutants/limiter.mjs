@@ -187,7 +187,7 @@ export const limiter = [
     file: 'packages/core/src/limiter/tiers/plans.ts',
     text: 'if (others.length === 0) return only!;',
     replacement: 'if (others) return only!;',
-    specs: ['packages/core/src/limiter/look.spec.ts', 'packages/dashboard/src/identity-desk.spec.ts'],
+    specs: ['packages/core/src/limiter/inspect.spec.ts', 'packages/dashboard/src/identity-desk.spec.ts'],
   },
   {
     name: 'a pause takes options without a meaning',

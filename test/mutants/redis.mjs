@@ -152,6 +152,13 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/connection/endpoint.spec.ts', 'test/redis/foreign-reply.spec.ts'],
   },
   {
+    name: 'inspect reads keys of several slots in one call',
+    file: 'packages/core/src/stores/redis/redis-store.ts',
+    text: 'await Promise.all(this.#split(group).map(read));',
+    replacement: 'await read(group);',
+    specs: ['test/redis/inspect.spec.ts'],
+  },
+  {
     name: 'the store looks for eviction once',
     file: 'packages/core/src/stores/redis/connection/connection.ts',
     text: 'call.dueAt + EVICTION_INTERVAL_MS',

@@ -4,7 +4,7 @@ import {
   limitersOf,
   memoryStore,
   type Decision,
-  type Explanation,
+  type Inspection,
   type Limiter,
   type LimiterView,
   type Store,
@@ -122,7 +122,7 @@ class Account {
 }
 
 /** Units that a key has used, as its terms show them. */
-function usedOf({ terms, policy }: Explanation): number {
+function usedOf({ terms, policy }: Inspection): number {
   switch (terms?.form) {
     case 'bucket':
       return Math.round(terms.capacity - terms.tokens);
@@ -141,7 +141,7 @@ function usedOf({ terms, policy }: Explanation): number {
 
 let users = 0;
 
-type Bytes = (explanations: readonly Explanation[]) => Promise<readonly string[]>;
+type Bytes = (explanations: readonly Inspection[]) => Promise<readonly string[]>;
 
 /** The law over histories of a store. @param bytesOf what the store has under keys */
 function lawOf(store: Store, bytesOf: Bytes) {
@@ -161,7 +161,7 @@ async function hold(
     accounts.push(new Account(await limiter.consume({ ...caller, user }, { cost }), cost));
   }
   const look = async () => {
-    const explained = await view.explain(user, { limit: 25 });
+    const explained = await view.of(user, { limit: 25 }).inspect();
     const bytes = await bytesOf(explained);
     return new Map(explained.map((each, index) => [each.outcome.tier, { used: usedOf(each), bytes: bytes[index]! }]));
   };

@@ -61,7 +61,7 @@ describe('redisStore, checks of one turn', () => {
     expect(names).toEqual([...new Array<string>(4).fill('evalsha'), 'ping', 'ping', 'evalsha']);
   });
 
-  it('sends reset, refund and inspect after earlier checks', async () => {
+  it('sends reset, refund and recorded after earlier checks', async () => {
     const [one, other] = [claim({ record: 'a note' }), claim()];
     const { receipts } = await redis.store.consume([other]);
 
@@ -72,7 +72,7 @@ describe('redisStore, checks of one turn', () => {
       redis.store.consume([{ ...other, cost: 9 }]),
       redis.store.refund(receipts),
       redis.store.consume([one]),
-      redis.store.inspect(one.key),
+      redis.store.recorded(one.key),
     ]);
 
     await Promise.all(all);

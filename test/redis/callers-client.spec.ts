@@ -39,7 +39,7 @@ describe('redisStore on a client of the caller', () => {
     const one = claim({ record: 'a note' });
 
     const { receipts } = await store.consume([one]);
-    await Promise.all([store.peek([one]), store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
+    await Promise.all([store.peek([one]), store.refund(receipts), store.recorded(one.key), store.reset([one.key])]);
     await store.close();
 
     const listening = ['ready', 'close', 'end'].map((event) => [event, 1]);
@@ -103,7 +103,7 @@ describe('redisStore on a client of the caller', () => {
     const { receipts } = await store.consume([one]);
     await ended.script('FLUSH');
 
-    const pending = Promise.all([store.refund(receipts), store.inspect(one.key), store.reset([one.key])]);
+    const pending = Promise.all([store.refund(receipts), store.recorded(one.key), store.reset([one.key])]);
     await store.close();
     await ended.quit();
     await other.stop();
@@ -131,7 +131,7 @@ describe('redisStore on a client of the caller', () => {
     const keys = await client.keys(`*${one.key}*`);
     const [given, notes, { outcomes }] = await Promise.all([
       store.refund(receipts),
-      store.inspect(one.key),
+      store.recorded(one.key),
       store.peek([one]),
     ]);
     await store.reset([one.key]);

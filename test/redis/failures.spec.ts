@@ -38,7 +38,7 @@ describe('redisStore without an answer of Redis', () => {
       ['peek', () => store.peek([one])],
       ['refund', () => store.refund([receipt])],
       ['reset', () => store.reset([one.key])],
-      ['inspect', () => store.inspect(one.key)],
+      ['recorded', () => store.recorded(one.key)],
     ];
   };
 

@@ -62,7 +62,7 @@ describe('redisStore on a server without its scripts', () => {
 
     const peeked = await flushed(() => store.peek([one]));
     const given = await flushed(() => store.refund(receipts));
-    const notes = await flushed(() => store.inspect(one.key));
+    const notes = await flushed(() => store.recorded(one.key));
     await flushed(() => store.reset([one.key]));
 
     expect([peeked.outcomes[0]!.remaining, given, notes, await client.exists(one.key)]).toEqual([9, 1, ['a note'], 0]);

@@ -330,7 +330,7 @@ describe('a key that redisStore writes', () => {
       const one = claim({ policy: { limit: 30, window: '1h' } });
 
       for (let number = 1; number <= 23; number += 1) await redis.store.consume([{ ...one, record: `text ${number}` }]);
-      const texts = await redis.store.inspect(one.key);
+      const texts = await redis.store.recorded(one.key);
 
       expect(texts).toEqual(Array.from({ length: 20 }, (_, index) => `text ${23 - index}`));
       expect(await redis.client.pexpiretime(`${one.key}:notes`)).toBe(await redis.client.pexpiretime(one.key));
@@ -344,7 +344,7 @@ describe('a key that redisStore writes', () => {
       await redis.store.peek([one]);
       await redis.store.consume([{ ...one, cost: 0 }]);
 
-      expect(await redis.store.inspect(one.key)).toEqual([]);
+      expect(await redis.store.recorded(one.key)).toEqual([]);
     });
 
     it('keeps every text of a batch with its own key', async () => {
@@ -358,8 +358,8 @@ describe('a key that redisStore writes', () => {
         redis.store.consume([other]),
       ]);
 
-      expect(await redis.store.inspect(one.key)).toEqual(['c', 'a']);
-      expect(await redis.store.inspect(other.key)).toEqual(['b']);
+      expect(await redis.store.recorded(one.key)).toEqual(['c', 'a']);
+      expect(await redis.store.recorded(other.key)).toEqual(['b']);
     });
 
     it.each(everyPolicy(3))('lives as long as a key of %s that charges all', async (_name, policy) => {
@@ -372,7 +372,7 @@ describe('a key that redisStore writes', () => {
       const lives = await Promise.all([one.key, `${one.key}:notes`].map((key) => redis.client.pexpiretime(key)));
 
       expect(lives[1]).toBe(lives[0]);
-      expect(await redis.store.inspect(one.key)).toEqual(['a note']);
+      expect(await redis.store.recorded(one.key)).toEqual(['a note']);
     });
 
     it('creates no list for a denied request, and extends no foreign key', async () => {
@@ -401,7 +401,7 @@ describe('a key that redisStore writes', () => {
       expect(outcomes[0]).toMatchObject({ allowed: true, remaining: 9 });
       expect(await redis.client.get(`${one.key}:notes`)).toBe('foreign');
       expect(await redis.client.ttl(`${one.key}:notes`)).toBe(-1);
-      await expect(redis.store.inspect(one.key)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+      await expect(redis.store.recorded(one.key)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
     });
   });
 

@@ -78,7 +78,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
     const { receipts } = await store.consume(group);
     await store.peek(group);
     await store.refund(receipts);
-    await store.inspect(group[0]!.key);
+    await store.recorded(group[0]!.key);
     await store.reset(group.map(({ key }) => key));
     const calls = await Promise.all(cluster.nodes.map(({ port }) => scriptCalls(port)));
     client.disconnect();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The method of a store that fails while the store is unavailable. */
-interface InspectableStore {
-  inspect(key: string): unknown;
+interface StartedStore {
+  recorded(key: string): unknown;
 }
 
 const MAX_WAIT_MS = 1_000;
@@ -12,11 +12,11 @@ const MAX_WAIT_MS = 1_000;
  *
  * @throws the last error, if the store does not reply within a second
  */
-export async function waitForStore(store: InspectableStore): Promise<void> {
+export async function waitForStore(store: StartedStore): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
     try {
-      await store.inspect('start');
+      await store.recorded('start');
       return;
     } catch (error) {
       if (performance.now() - startedAt > MAX_WAIT_MS) throw error;

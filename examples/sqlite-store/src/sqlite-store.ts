@@ -82,7 +82,7 @@ export function sqliteStore(file?: string): Store {
         for (const key of keys) database.run('DELETE FROM states WHERE key = ?', [key]);
       }),
 
-    inspect: (key) =>
+    recorded: (key) =>
       transaction(() =>
         database
           .all('SELECT text FROM records WHERE key = ? ORDER BY id DESC', [key])

@@ -51,10 +51,10 @@ export type { Limit, TierKey, TierOptions, TierPolicy } from './limiter/tiers/ti
 export type { Claim } from './model/claim.js';
 export type { Source } from './model/decision.js';
 export type { ErrorCode } from './model/errors.js';
-export type { IdentityOptions, LookOptions, TierChoice } from './model/identity.js';
+export type { Budgets } from './model/budgets.js';
+export type { IdentityOptions, InspectOptions, TierChoice } from './model/identity.js';
 export type {
   BucketTerms,
-  Explanation,
   Inspection,
   LogTerms,
   PauseTerms,

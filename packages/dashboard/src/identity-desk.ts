@@ -1,4 +1,4 @@
-import { limitersOf, type Explanation, type Key, type Store } from '@sluice/core';
+import { limitersOf, type Inspection, type Key, type Store } from '@sluice/core';
 import {
   channels,
   digestIn,
@@ -38,7 +38,7 @@ export class IdentityDesk {
   async look(body: object): Promise<Look> {
     const named = this.#namedBy(body);
     const states = await this.#statesOf(named);
-    const shown = states.filter(({ explanation, isLimitKnown }) => isLimitKnown && explanation.isStored);
+    const shown = states.filter(({ inspection, isLimitKnown }) => isLimitKnown && inspection.isStored);
     return { tiers: shown.map(tierLook), notes: this.#notes(named, states) };
   }
 
@@ -50,11 +50,13 @@ export class IdentityDesk {
    */
   async forget(body: object, by: string | undefined): Promise<Forgotten> {
     const named = this.#namedBy(body);
-    const stored = (await this.#statesOf(named)).filter(({ explanation }) => explanation.isStored);
+    const stored = (await this.#statesOf(named)).filter(({ inspection }) => inspection.isStored);
     const { identity, partition } = named;
-    await Promise.all(stored.map(({ limiter, tier }) => limiter.forget(identity, { tiers: [tier.name], partition })));
+    await Promise.all(
+      stored.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
+    );
     if (channels.audit.hasSubscribers && stored.length > 0) {
-      const tiers = stored.map(({ tier: { name }, explanation: { key } }) => ({
+      const tiers = stored.map(({ tier: { name }, inspection: { key } }) => ({
         tier: name,
         digest: digestIn(key, name),
       }));
@@ -88,7 +90,7 @@ export class IdentityDesk {
 
   #notes({ identity, tier, partition }: Named, states: readonly TierState[]): readonly string[] {
     const limiters = limitersOf(this.#store);
-    const open = states.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
+    const open = states.filter(({ isLimitKnown, inspection }) => !isLimitKnown && inspection.isStored);
     const notes = open.map((state) => `${state.tier.name} has a state, and its limit depends on the request`);
     const partitioned = limiters.filter(({ isPartitioned, tiers }) => {
       if (!isPartitioned || partition !== undefined) return false;
@@ -105,8 +107,8 @@ function isTexts(values: unknown): values is readonly string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-function tierLook({ tier, explanation }: TierState): TierLook {
-  const { outcome, policy, recorded } = explanation;
+function tierLook({ tier, inspection }: TierState): TierLook {
+  const { outcome, policy, recorded } = inspection;
   return {
     tier: tier.name,
     shadow: tier.shadow,
@@ -114,15 +116,15 @@ function tierLook({ tier, explanation }: TierState): TierLook {
     allowed: outcome.allowed,
     limit: outcome.limit,
     remaining: outcome.remaining,
-    retryAfter: waitOf(explanation),
+    retryAfter: waitOf(inspection),
     replenishAfter: outcome.replenishAfter,
     resetAfter: outcome.resetAfter,
-    reasons: termsLines(explanation),
+    reasons: termsLines(inspection),
     recorded,
   };
 }
 
 /** Until the next request fits, by the clock of the store. */
-function waitOf({ fitsAt, readAt }: Explanation): number | null {
+function waitOf({ fitsAt, readAt }: Inspection): number | null {
   return fitsAt === Infinity ? null : Math.max(0, Math.ceil(fitsAt - readAt));
 }

@@ -88,8 +88,8 @@ export class FarStore implements Store {
     throw error;
   }
 
-  inspect(key: string): Promise<readonly string[]> {
-    return this.#far(() => this.near.inspect(key));
+  recorded(key: string): Promise<readonly string[]> {
+    return this.#far(() => this.near.recorded(key));
   }
 
   async close(): Promise<void> {

@@ -128,7 +128,7 @@ export class PermitFleet {
         return call((store) => store.renew!(receipts));
       },
       reset: (keys) => call((store) => store.reset(keys)),
-      inspect: (key) => call((store) => store.inspect(key)),
+      recorded: (key) => call((store) => store.recorded(key)),
       close: () => undefined,
       onReady: (listener) => {
         this.#onReady.push(listener);

@@ -232,8 +232,8 @@ describe('redisStore on a Cluster of three nodes', () => {
       ]);
       await store.consume([{ ...one, record: 'denied' }, tight]);
 
-      expect(await store.inspect(one.key)).toEqual(['admitted']);
-      expect(await store.inspect(tight.key)).toEqual(['admitted too']);
+      expect(await store.recorded(one.key)).toEqual(['admitted']);
+      expect(await store.recorded(tight.key)).toEqual(['admitted too']);
       expect(await client.pexpiretime(`${one.key}:notes`)).toBe(await client.pexpiretime(one.key));
     });
 
@@ -247,7 +247,7 @@ describe('redisStore on a Cluster of three nodes', () => {
 
       expect([given, after]).toEqual([12, [10, 10, 10]]);
       expect(await client.exists(group[0]!.key)).toBe(0);
-      expect(await store.inspect(group[0]!.key)).toEqual([]);
+      expect(await store.recorded(group[0]!.key)).toEqual([]);
     });
   });
 
@@ -269,7 +269,7 @@ describe('redisStore on a Cluster of three nodes', () => {
     const group = tags.map((tag) => claim({ tag, record: 'a note' }));
 
     const { outcomes } = await redisStore(prefixed, { deadline: DEADLINE }).consume(group);
-    const notes = await redisStore(prefixed, { deadline: DEADLINE }).inspect(group[0]!.key);
+    const notes = await redisStore(prefixed, { deadline: DEADLINE }).recorded(group[0]!.key);
     prefixed.disconnect();
 
     expect(remainingOf(outcomes)).toEqual([9, 9, 9]);

@@ -55,7 +55,7 @@ async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
   await store.consume([{ ...one, charge: 'all' }]);
   await store.peek([one]);
   await store.refund(receipts);
-  await store.inspect(one.key);
+  await store.recorded(one.key);
   await store.reset([one.key]);
 }
 

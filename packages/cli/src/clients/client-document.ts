@@ -4,10 +4,10 @@ import type { StoredKey } from './stored-keys.js';
 import type { ClientStates } from './tier-states.js';
 
 /** The part of `--json` that all commands about a client share. Milliseconds; null for never, and without a limit. */
-export function tierDocument({ limiter, tier, explanation, isLimitKnown }: TierState): object {
-  const { outcome, recorded, key, readAt } = explanation;
+export function tierDocument({ limiter, tier, inspection, isLimitKnown }: TierState): object {
+  const { outcome, recorded, key, readAt } = inspection;
   const { allowed, never, limit, remaining, retryAfter, replenishAfter, resetAfter } = outcome;
-  const { algorithm } = explanation.policy;
+  const { algorithm } = inspection.policy;
   const about = { tier: tier.name, shadow: tier.shadow, prefix: limiter.prefix, key, algorithm, readAt, recorded };
   if (!isLimitKnown) return { ...about, limit: null };
   return {
@@ -20,7 +20,7 @@ export function tierDocument({ limiter, tier, explanation, isLimitKnown }: TierS
     retryAfter: finite(retryAfter),
     replenishAfter,
     resetAfter,
-    fitsAt: finite(explanation.fitsAt),
+    fitsAt: finite(inspection.fitsAt),
   };
 }
 

@@ -25,9 +25,9 @@ export function printClientTable(
 }
 
 function rowOf(state: TierState): readonly Part[] {
-  const { tier, explanation, isLimitKnown } = state;
+  const { tier, inspection, isLimitKnown } = state;
   if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
-  const { limit, remaining, replenishAfter, resetAfter } = explanation.outcome;
+  const { limit, remaining, replenishAfter, resetAfter } = inspection.outcome;
   const text = ruling(state);
   return [
     tier.name,
@@ -35,7 +35,7 @@ function rowOf(state: TierState): readonly Part[] {
     String(remaining),
     remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
     resetAfter === 0 ? NOTHING : showTime(resetAfter),
-    explanation.outcome.allowed ? green(text) : tier.shadow ? yellow(text) : red(text),
+    inspection.outcome.allowed ? green(text) : tier.shadow ? yellow(text) : red(text),
   ];
 }
 
@@ -45,7 +45,7 @@ function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {
   return [tier, UNKNOWN, UNKNOWN, UNKNOWN, end, yellow(why)];
 }
 
-function ruling({ tier, explanation: { outcome } }: TierState): string {
+function ruling({ tier, inspection: { outcome } }: TierState): string {
   const { allowed, never, retryAfter, delay } = outcome;
   const turn = delay > 0 ? `, and waits ${showTime(delay)}` : '';
   if (allowed) return `fits${turn}${tier.shadow ? ' (shadow)' : ''}`;

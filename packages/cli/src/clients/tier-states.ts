@@ -56,7 +56,7 @@ export async function readStates(
   const missing = named?.find((name) => !limiters.some((limiter) => hasTier(limiter, name)));
   if (missing !== undefined && !limiters.some(({ hasOtherTiers }) => hasOtherTiers)) throw noTier(missing, limiters);
   const isIncomplete = mayHaveOthers(limiters, options);
-  const isUnused = named === undefined && !tiers.some(({ explanation }) => explanation.isStored);
+  const isUnused = named === undefined && !tiers.some(({ inspection }) => inspection.isStored);
   if (!isIncomplete && !isUnused) return { tiers, others: [], isSearched: false, isBlind: false };
   terminal.progress('looking for keys of this client …');
   try {
@@ -76,7 +76,7 @@ export async function readStates(
 /** The tiers to show: those with a state, or the named ones. */
 export function shownOf({ tiers }: ClientStates, { tier }: ClientOptions): readonly TierState[] {
   const isNamed = tier !== undefined;
-  return tiers.filter(({ explanation, isLimitKnown }) => explanation.isStored || (isNamed && isLimitKnown));
+  return tiers.filter(({ inspection, isLimitKnown }) => inspection.isStored || (isNamed && isLimitKnown));
 }
 
 /** What the next request of a client gets. */
@@ -89,7 +89,7 @@ export interface ClientRuling {
 
 export function rulingOf(states: ClientStates, shown: readonly TierState[]): ClientRuling {
   const enforced = shown.filter(({ tier }) => !tier.shadow);
-  const denying = enforced.filter(({ isLimitKnown, explanation }) => isLimitKnown && !explanation.outcome.allowed);
+  const denying = enforced.filter(({ isLimitKnown, inspection }) => isLimitKnown && !inspection.outcome.allowed);
   if (denying.length > 0) return { allowed: false, denying, exitCode: ExitCode.found };
   const isKnown = states.others.length === 0 && !states.isBlind && enforced.every(({ isLimitKnown }) => isLimitKnown);
   return { allowed: isKnown || null, denying, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
@@ -97,7 +97,7 @@ export function rulingOf(states: ClientStates, shown: readonly TierState[]): Cli
 
 /** Notes of what a command cannot know. */
 export function noteGaps(terminal: Terminal, states: ClientStates, options: ClientOptions): void {
-  const open = states.tiers.filter(({ isLimitKnown, explanation }) => !isLimitKnown && explanation.isStored);
+  const open = states.tiers.filter(({ isLimitKnown, inspection }) => !isLimitKnown && inspection.isStored);
   for (const { tier } of open) {
     terminal.note(
       `${tier.name} has a state, and its limit depends on the request: pass the limit of this client as --limit`,
@@ -135,7 +135,7 @@ interface Known {
 /** True for a state that no tier of the configuration has explained, and that may still count. */
 function isOther(found: StoredKey, { tiers, limiters, options }: Known): boolean {
   if (options.tier?.includes(found.tier) === false) return false;
-  if (tiers.some(({ explanation }) => explanation.key === found.key)) return false;
+  if (tiers.some(({ inspection }) => inspection.key === found.key)) return false;
   if (found.isPartitioned && options.partition === undefined) return true;
   const owners = limiters.filter(({ prefix }) => found.prefix.endsWith(prefix)).flatMap((each) => each.tiers);
   const same = owners.filter(({ name }) => name === found.tier);

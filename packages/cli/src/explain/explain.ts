@@ -47,15 +47,15 @@ interface Known {
 
 function documentOf({ shown, others, ruling: { allowed, denying } }: Known): object {
   const last = lastOf(denying);
-  const now = allowed === null ? null : (shown[0]?.explanation.readAt ?? null);
+  const now = allowed === null ? null : (shown[0]?.inspection.readAt ?? null);
   return {
     allowed,
     deniedBy: denying.map(({ tier }) => tier.name),
     fitsIn: last ? finite(waitOf(last)) : allowed === null ? null : 0,
-    fitsAt: last ? finite(last.explanation.fitsAt) : now,
+    fitsAt: last ? finite(last.inspection.fitsAt) : now,
     tiers: shown.map((state) => ({
       ...tierDocument(state),
-      terms: (state.isLimitKnown && state.explanation.terms) || null,
+      terms: (state.isLimitKnown && state.inspection.terms) || null,
     })),
     others: others.map(otherDocument),
   };
@@ -66,13 +66,13 @@ function print(known: Known, terminal: Terminal): void {
   terminal.print(...headline(known));
   terminal.print('');
   printClientTable(terminal, shown, others);
-  for (const { tier, explanation, isLimitKnown } of shown) {
+  for (const { tier, inspection, isLimitKnown } of shown) {
     terminal.print('');
     terminal.print(bold(tier.name));
-    const lines = isLimitKnown ? termsLines(explanation) : ['the limit depends on the request: pass --limit'];
+    const lines = isLimitKnown ? termsLines(inspection) : ['the limit depends on the request: pass --limit'];
     for (const line of lines) terminal.print(`  ${line}`);
-    if (explanation.key !== '') terminal.print('  ', dim(`key ${explanation.key}`));
-    if (explanation.recorded.length > 0) terminal.print(`  recorded: ${counted(explanation.recorded)}`);
+    if (inspection.key !== '') terminal.print('  ', dim(`key ${inspection.key}`));
+    if (inspection.recorded.length > 0) terminal.print(`  recorded: ${counted(inspection.recorded)}`);
   }
   for (const { tier, algorithm, key } of others) {
     terminal.print('');
@@ -99,10 +99,10 @@ function headline({ shown, others, ruling: { allowed, denying } }: Known): reado
     const open = shown.filter(({ isLimitKnown }) => !isLimitKnown).map(({ tier }) => tier.name);
     const names = [...open, ...namesOf(others)].join(', ');
     if (allowed === null) return [yellow('not known'), names === '' ? '' : `: it depends on ${names}`];
-    const { readAt } = shown[0]!.explanation;
+    const { readAt } = shown[0]!.inspection;
     return [green('fits now'), `, at ${showMoment(readAt, readAt)} by Redis' clock`];
   }
-  const { fitsAt, readAt } = last.explanation;
+  const { fitsAt, readAt } = last.inspection;
   const names = red(`denied by ${denying.map(({ tier }) => tier.name).join(', ')}`);
   if (fitsAt === Infinity) return [names, '; never fits: the tier can never hold this cost'];
   return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];
@@ -113,6 +113,6 @@ function lastOf(denying: readonly TierState[]): TierState | undefined {
   return denying.toSorted((one, other) => waitOf(other) - waitOf(one))[0];
 }
 
-function waitOf({ explanation: { fitsAt, readAt } }: TierState): number {
+function waitOf({ inspection: { fitsAt, readAt } }: TierState): number {
   return Math.max(0, fitsAt - readAt);
 }

@@ -19,7 +19,7 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
   const identity = await readIdentity(args);
   return withLimiters(options, async (source) => {
     const states = await readStates(source, identity, { options, terminal, signal });
-    const stored = states.tiers.filter(({ explanation }) => explanation.isStored);
+    const stored = states.tiers.filter(({ inspection }) => inspection.isStored);
     const { others } = states;
     const names = [...stored.map(({ tier }) => tier.name), ...namesOf(others)];
     if (names.length > 0) {
@@ -43,5 +43,5 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
 
 /** The keys that were printed, and no others. */
 async function forgetAll({ store }: ConfiguredSource, stored: readonly TierState[], others: readonly StoredKey[]) {
-  await store.reset([...stored.map(({ explanation }) => explanation.key), ...others.map(({ key }) => key)]);
+  await store.reset([...stored.map(({ inspection }) => inspection.key), ...others.map(({ key }) => key)]);
 }

@@ -39,9 +39,9 @@ describe('parseKey', () => {
       limit: 1,
       window: '1h',
     });
-    const [explanation] = await limitersOf(store)[0]!.explain('ada', { partition: 'team' });
+    const [inspection] = await limitersOf(store)[0]!.of('ada', { partition: 'team' }).inspect();
 
     expect(limiter).toBeDefined();
-    expect(parseKey(explanation!.key, ['rl'])).toMatchObject({ tier: 'user:hour', isRecord: false });
+    expect(parseKey(inspection!.key, ['rl'])).toMatchObject({ tier: 'user:hour', isRecord: false });
   });
 });

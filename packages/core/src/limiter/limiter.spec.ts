@@ -209,7 +209,7 @@ describe('Limiter.refund and Limiter.settle', () => {
       peek: (group) => target.peek(group),
       refund: (receipts) => target.refund(receipts),
       reset: (keys) => target.reset(keys),
-      inspect: (key) => target.inspect(key),
+      recorded: (key) => target.recorded(key),
       close: () => target.close(),
     };
     const limiter = createLimiter<object>({ store, tiers: () => plan });

@@ -1,9 +1,10 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
+import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
-import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
+import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { Extension } from './decisions/extension.js';
@@ -107,7 +108,7 @@ export interface Limiter<S> {
   ): Promise<Ran<T>>;
   /**
    * Denies every request of a subject until a time, in all processes: by the tiers with the algorithm `pause`, or those of
-   * them that are named. A pause that ends later stays. `reset` and `forget` end it.
+   * them that are named. A pause that ends later stays. `reset` ends it.
    *
    * @param duration 1 ms to 49 days
    * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
@@ -118,26 +119,26 @@ export interface Limiter<S> {
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
-  /** What is left for a subject, and the recorded texts, newest first. Reads the store, never a cache. */
-  inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]>;
   /**
-   * What is left for an identity, without a subject: for support desks. Reads the store, never a cache.
+   * What each tier has of a subject: what is left, why it admits or denies and until when, and the recorded texts. It changes
+   * nothing, and reads the store, never a cache. The subject needs only the fields that its keys and limits are made of.
+   *
+   * @example
+   * const [{ outcome, fitsAt }] = await limiter.inspect({ ip: '203.0.113.7' }, { tiers: ['address'] });
+   */
+  inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]>;
+  /**
+   * The same for an identity, without a subject: for support desks.
    *
    * @param identity what the key functions of the tiers return for it: `byIp()({ ip })`, `'account-7'`
-   * @param options `tiers` with keys of this kind. @default all
-   * @throws UsageError, as a rejection, for a tier whose limit is a function, or that plans give several limits, without
-   *   `limit`
+   * @param options `partition`, for a limiter with partitions; `limit`, for tiers whose limit is a function
+   * @throws UsageError for another option
    * @example
-   * const [{ outcome }] = await limiter.look('account-7', { tiers: ['account'] });
+   * const account = limiter.of('account-7');
+   * const [{ outcome }] = await account.inspect({ tiers: ['account'] });
+   * if (!outcome.allowed) await account.reset({ tiers: ['account'] });
    */
-  look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
-  /**
-   * Forgets what an identity has used, like `reset` without a subject. Other processes may deny it from their deny cache
-   * for up to a minute.
-   *
-   * @param identity as in `look`
-   */
-  forget(identity: Key, options?: IdentityOptions): Promise<void>;
+  of(identity: Key, options?: IdentityOptions): Budgets;
   /**
    * The policies of the outcomes of a decision, in their order, to write headers of your own. Empty for a decision that
    * `consume` of this limiter has not returned.

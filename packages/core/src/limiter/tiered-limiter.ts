@@ -3,32 +3,23 @@ import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import { traces } from '../events/traces.js';
+import type { Budgets } from '../model/budgets.js';
 import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
-import type { IdentityOptions, Key, LookOptions, TierChoice } from '../model/identity.js';
+import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import { StoreError } from '../model/errors.js';
-import type { Explanation, Inspection } from '../model/inspection.js';
-import type { Outcome } from '../model/outcome.js';
+import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
 import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
-import { explain } from '../stores/explain.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
-import {
-  checkCosts,
-  checkNames,
-  checkUnits,
-  costOf,
-  signalOf,
-  type ConsumeOptions,
-  type CostOptions,
-} from './arguments.js';
+import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { digestOf, identityText } from './claims/store-keys.js';
 import { denialBeside, withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
@@ -39,6 +30,7 @@ import {
   zeroLimitDenials,
   type Extension,
 } from './decisions/extension.js';
+import { budgetsOf, inspect, reset, type Inspected } from './inspect.js';
 import { Lines } from './lines.js';
 import { isPause, pauseOf, pauseTiers } from './pause.js';
 import { run, type Ran, type Runner, type RunOptions } from './run.js';
@@ -48,17 +40,13 @@ import { TieredDecision } from './decisions/tiered-decision.js';
 import { endTrace, startTrace, withTrace } from './consume-trace.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import { ReuseCheck } from './reuse-check.js';
+import { chooseTiers } from './tiers/choose-tiers.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import type { TierContext } from './tiers/tier-context.js';
 import { releaseTierNames } from './tiers/tier-names.js';
 import { defineTiers } from './tiers/tier-set.js';
 import type { Tier } from './tiers/tier.js';
-
-/** The names of options. */
-const CHOICE: readonly (keyof TierChoice)[] = ['tiers'];
-const IDENTITY: readonly (keyof IdentityOptions)[] = [...CHOICE, 'partition'];
-const LOOK: readonly (keyof LookOptions)[] = [...IDENTITY, 'cost', 'limit'];
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
 
@@ -187,40 +175,23 @@ export class TieredLimiter<S> {
   }
 
   async #pause(subject: Partial<S>, milliseconds: number, options?: TierChoice): Promise<Answer> {
-    const tiers = pauseTiers(await this.#choose('pause', subject, options));
+    checkCallOptions('pause', options, ['tiers']);
+    const named = chooseTiers('pause', await this.#tiersFor(subject as S), options?.tiers);
+    const tiers = pauseTiers(named);
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
     return this.#consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
   }
 
-  async reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
-    const tiers = await this.#choose('reset', subject, options);
-    await this.#decider.reset(await this.#claimBuilder.storeKeys(tiers, subject as S));
+  reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
+    return reset(this.#inspected(), subject, options);
   }
 
-  async inspect(subject: Partial<S>, options?: TierChoice): Promise<readonly Inspection[]> {
-    const tiers = await this.#choose('inspect', subject, options);
-    return this.#inspect(await this.#claimBuilder.buildUnits(tiers, subject as S));
+  inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]> {
+    return inspect(this.#inspected(), subject, options);
   }
 
-  async look(identity: Key, options: LookOptions = {}): Promise<readonly Inspection[]> {
-    return this.#inspect(this.#claimsFor('look', identity, options));
-  }
-
-  /** For `limitersOf`. */
-  async explain(identity: Key | IdentityDigest, options: LookOptions = {}): Promise<readonly Explanation[]> {
-    const { tiers, claims, zeroLimits = [] } = this.#claimsFor('explain', identity, options);
-    const explained = await explain(this.#store, claims);
-    const denied = zeroLimits.map((outcome) => withoutState(outcome, tiers));
-    const all = [...explained, ...denied];
-    return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
-  }
-
-  async forget(identity: Key | IdentityDigest, options: IdentityOptions = {}): Promise<void> {
-    checkCallOptions('forget', options, IDENTITY);
-    // The keys do not depend on the limit.
-    const numbers = { ...options, cost: 1, limit: 1 };
-    const { claims } = this.#claimBuilder.buildFor(this.#named('forget', options), identity, numbers);
-    await this.#decider.reset(claims.map(({ key }) => key));
+  of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets {
+    return budgetsOf(this.#inspected(), identity, options);
   }
 
   policies(decision: Decision): readonly Policy[] {
@@ -245,9 +216,7 @@ export class TieredLimiter<S> {
       isKeyed: this.#context.secret !== undefined,
       hasOtherTiers: this.#plans?.isOpen === true,
       digestOf: (identity) => digestOf(identityText(identity), this.#context.secret),
-      look: (identity, options) => this.look(identity, options),
-      forget: (identity, options) => this.forget(identity, options),
-      explain: (identity, options) => this.explain(identity, options),
+      of: (identity, options) => this.of(identity, options),
     };
   }
 
@@ -373,33 +342,15 @@ export class TieredLimiter<S> {
     return claimSet.zeroLimits ? chain(answer, (each) => withZeroLimits(each, claimSet)) : answer;
   }
 
-  async #inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {
-    const { outcomes } = await this.#peek(this.#store, claimSet);
-    const keys = new Map(claimSet.claims.map(({ tier, key }) => [tier, key]));
-    return Promise.all(
-      outcomes.map(async (outcome) => {
-        const key = keys.get(outcome.tier);
-        return { outcome, recorded: key === undefined ? [] : await this.#store.inspect(key) };
-      }),
-    );
-  }
-
-  async #choose(owner: string, subject: Partial<S>, options?: TierChoice): Promise<readonly TierDefinition<S>[]> {
-    checkCallOptions(owner, options, CHOICE);
-    return choose(owner, await this.#tiersFor(subject as S), options);
-  }
-
-  #claimsFor(owner: string, identity: Key | IdentityDigest, options: LookOptions): ClaimSet {
-    checkCallOptions(owner, options, LOOK);
-    const { cost = 1 } = options;
-    checkUnits(`${owner}: cost`, cost);
-    const named = this.#named(owner, options);
-    const tiers = this.#plans ? named.map((tier) => this.#plans!.tierAt(tier, options.limit)) : named;
-    return this.#claimBuilder.buildFor(tiers, identity, { ...options, cost });
-  }
-
-  #named(owner: string, options: TierChoice): readonly TierDefinition<S>[] {
-    return choose(owner, this.#known(), options);
+  #inspected(): Inspected<S> {
+    return {
+      store: this.#store,
+      decider: this.#decider,
+      claimBuilder: this.#claimBuilder,
+      tiersFor: (subject) => this.#tiersFor(subject),
+      known: () => this.#known(),
+      tierAt: (tier, limit) => this.#plans?.tierAt(tier, limit) ?? tier,
+    };
   }
 
   #checkCosts(owner: string, option: string, costs: Costs): void {
@@ -428,23 +379,6 @@ export class TieredLimiter<S> {
 function publishCharge(receipts: readonly Receipt[]): void {
   if (!channels.charge.hasSubscribers || receipts.length === 0) return;
   channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
-}
-
-/** No store has a state of a limit of 0. */
-function withoutState(outcome: Outcome, tiers: ClaimSet['tiers']): Explanation {
-  const { policy } = tiers.find(({ name }) => name === outcome.tier)!;
-  const readAt = Date.now();
-  const fitsAt = outcome.allowed ? readAt : Infinity;
-  return { outcome, recorded: [], key: '', policy, isStored: false, readAt, fitsAt, terms: undefined };
-}
-
-/** @throws UsageError for a name that no tier has */
-function choose<S>(owner: string, tiers: readonly TierDefinition<S>[], options?: TierChoice) {
-  const names = options?.tiers;
-  if (names === undefined) return tiers;
-  const known = tiers.map(({ name }) => name);
-  checkNames(owner, names, known);
-  return tiers.filter(({ name }) => names.includes(name));
 }
 
 /** True for a limiter whose requests may wait for a permit. */

@@ -237,14 +237,14 @@ describe('collectMetrics', () => {
     expect(await used()).toEqual({});
   });
 
-  it('warns of a watched identity that its limiter cannot look at', async () => {
+  it('warns of a watched identity that its limiter cannot inspect', async () => {
     const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
     const limiter = createLimiter({ name: 'api', key: () => 'partner', limit: 4, window: '1h' });
     const metrics = collect({ watch: [{ name: 'partner-a', limiter, identity: 'partner', tiers: ['hour'] }] });
 
     expect(await numbers(metrics, 'sluice.watched.utilization')).toEqual({});
     expect(emitted).toHaveBeenCalledWith(
-      expect.stringMatching(/^collectMetrics: watch shows nothing of partner-a: look: .*hour/),
+      expect.stringMatching(/^collectMetrics: watch shows nothing of partner-a: inspect: .*hour/),
       expect.objectContaining({ code: 'SLUICE_NOT_WATCHED' }),
     );
   });
@@ -285,7 +285,7 @@ describe('collectMetrics', () => {
     [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
     [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
     [
-      { watch: [{ name: 'a', limiter: { look() {} } }, { name: 'a' }] },
+      { watch: [{ name: 'a', limiter: { of() {} } }, { name: 'a' }] },
       'watch[1].name must differ from the other names',
     ],
   ])('refuses %p', (options, message) => {

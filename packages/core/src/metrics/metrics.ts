@@ -100,7 +100,7 @@ export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = 
     if (watch.findIndex((other: WatchedIdentity) => other.name === name) < index) {
       throw each.fail('OPTION_INVALID', 'name', 'must differ from the other names');
     }
-    if (typeof limiter?.look !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
+    if (typeof limiter?.of !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
   }
   return new Collector({ stores, near, top, watch, clock }, onValue);
 }

@@ -1,16 +1,15 @@
 import { warn } from '../events/warning.js';
-import type { LookOptions } from '../model/identity.js';
+import type { IdentityOptions, Key, TierChoice } from '../model/identity.js';
 import type { Limiter } from '../limiter/limiter.js';
 import type { Inspection } from '../model/inspection.js';
 import { isSluiceError } from '../model/errors.js';
-import type { Key } from '../model/identity.js';
 import type { NumberPoint } from './point.js';
 
 /** An identity whose use of its limits is a metric. */
-export interface WatchedIdentity extends Omit<LookOptions, 'cost'> {
+export interface WatchedIdentity extends IdentityOptions, TierChoice {
   /** Its name in metrics, different from the others. It is public: write `partner-a`, and no address. */
   readonly name: string;
-  readonly limiter: Pick<Limiter<never>, 'look'>;
+  readonly limiter: Pick<Limiter<never>, 'of'>;
   readonly identity: Key;
 }
 
@@ -34,14 +33,16 @@ export class WatchedMetrics {
     const now = this.#clock();
     if (this.#points === undefined || now - this.#lookedAt >= FRESH_MS) {
       this.#lookedAt = now;
-      this.#points = Promise.all(this.#watched.map(look)).then((points) => points.flat());
+      this.#points = Promise.all(this.#watched.map(usedBy)).then((points) => points.flat());
     }
     return this.#points;
   }
 }
 
-async function look({ name, limiter, identity, ...options }: WatchedIdentity): Promise<readonly NumberPoint[]> {
-  const inspections = await limiter.look(identity, options).catch((error: unknown) => nothing(name, error));
+async function usedBy(watched: WatchedIdentity): Promise<readonly NumberPoint[]> {
+  const { name, limiter, identity, partition, limit: own, tiers } = watched;
+  const budgets = limiter.of(identity, { partition, limit: own });
+  const inspections = await budgets.inspect({ tiers }).catch((error: unknown) => nothing(name, error));
   return inspections.map(({ outcome: { tier, allowed, limit, remaining } }) => ({
     attributes: { 'sluice.watched': name, 'sluice.tier': tier },
     value: limit === 0 ? Number(!allowed) : (limit - remaining) / limit,

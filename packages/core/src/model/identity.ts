@@ -14,15 +14,15 @@ export interface TierChoice {
   tiers?: readonly string[] | undefined;
 }
 
-/** An identity as operators know it. */
-export interface IdentityOptions extends TierChoice {
-  /** The identity of its partition, for a limiter with `partition`. */
-  partition?: Key | undefined;
-}
-
-export interface LookOptions extends IdentityOptions {
+export interface InspectOptions extends TierChoice {
   /** Units that the next request would take. @default 1 */
   cost?: number | undefined;
-  /** The limit of this identity, for tiers whose limit is a function. */
+}
+
+/** What an operator knows of an identity, beside its key. */
+export interface IdentityOptions {
+  /** The identity of its partition, for a limiter with `partition`. */
+  partition?: Key | undefined;
+  /** Its limit, for tiers whose limit is a function, or that plans give several limits. */
   limit?: number | undefined;
 }

@@ -1,20 +1,20 @@
 import type { Outcome } from './outcome.js';
 import type { Policy } from './policy.js';
 
-/** What a store knows of a key. */
+/**
+ * What a tier has of a client: what is left, why it admits or denies, and until when. Times are milliseconds since 1970 by
+ * the clock of the store; of a store of your own by that of this process.
+ */
 export interface Inspection {
+  /** Of the next request. */
   readonly outcome: Outcome;
   /** The newest 20 texts that `record` has returned, newest first. */
   readonly recorded: readonly string[];
-}
-
-/** Why a tier admits or denies, and until when. Times are milliseconds since 1970 by the clock of the store. */
-export interface Explanation extends Inspection {
   /** Where the store holds the state. Empty for a limit of 0, which has none. */
   readonly key: string;
-  /** With the limit of this identity. */
+  /** With the limit of this client. */
   readonly policy: Policy;
-  /** False for a key that the store does not have: nothing is used. */
+  /** False if nothing is used. */
   readonly isStored: boolean;
   /** When the store was read, down to a microsecond. */
   readonly readAt: number;
@@ -23,7 +23,7 @@ export interface Explanation extends Inspection {
    * now, `Infinity` if it never fits.
    */
   readonly fitsAt: number;
-  /** The state. Undefined for a limit of 0. */
+  /** The state. Undefined for a limit of 0, and for a store of your own. */
   readonly terms: Terms | undefined;
 }
 

@@ -1,11 +1,12 @@
 import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
-import type { Explanation, Terms } from '../model/inspection.js';
+import type { Inspection, Terms } from '../model/inspection.js';
 import { termsLines } from './terms-lines.js';
 
 const readAt = Date.UTC(2026, 10, 22, 14, 3, 6);
 
-function linesOf(options: PolicyOptions, terms: Terms | undefined): readonly string[] {
-  return termsLines({ terms, policy: definePolicy(options), readAt } as Explanation);
+function linesOf(options: PolicyOptions, terms: Terms | undefined, limit = 1): readonly string[] {
+  const outcome = { limit };
+  return termsLines({ terms, policy: definePolicy(options), readAt, outcome } as Inspection);
 }
 
 const slots = { window: 60_000, slots: 1, limit: 100, oldest: 20, share: 0.9, newer: 2, retryAfter: 0 };
@@ -81,8 +82,14 @@ describe('termsLines', () => {
       { form: 'bucket', tokens: 3, capacity: 5, interval: 100, queued: true },
       ['queue: 3 of 5 places free, a turn each 100 ms'],
     ],
-    ['a limit of 0', { limit: 1, window: '1s' }, undefined, ['limit 0: no request fits']],
   ])('describes %s', (_what, options, terms, expected) => {
     expect(linesOf(options, terms)).toEqual(expected);
+  });
+
+  it('says why there is no state', () => {
+    const options: PolicyOptions = { limit: 1, window: '1s' };
+
+    expect(linesOf(options, undefined, 0)).toEqual(['limit 0: no request fits']);
+    expect(linesOf(options, undefined)).toEqual(['the store shows no states']);
   });
 });

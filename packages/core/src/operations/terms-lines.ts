@@ -1,13 +1,13 @@
-import type { BucketTerms, Explanation, SlotWindowTerms } from '../model/inspection.js';
+import type { BucketTerms, Inspection, SlotWindowTerms } from '../model/inspection.js';
 import { showTime } from './show-time.js';
 import { showMoment } from './show-moment.js';
 
 /** The stored state in the words of its algorithm, a line for each window. */
-export function termsLines({ terms, policy, readAt }: Explanation): readonly string[] {
+export function termsLines({ terms, policy, readAt, outcome }: Inspection): readonly string[] {
   const window = showTime(policy.window / 1e3);
   switch (terms?.form) {
     case undefined:
-      return ['limit 0: no request fits'];
+      return [outcome.limit === 0 ? 'limit 0: no request fits' : 'the store shows no states'];
     case 'window': {
       const { units, endsAt } = terms;
       return [

@@ -1,5 +1,5 @@
-import type { Key, LookOptions } from '../model/identity.js';
-import type { Explanation } from '../model/inspection.js';
+import type { IdentityOptions, InspectOptions, Key } from '../model/identity.js';
+import type { Inspection } from '../model/inspection.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { LimiterView, TierView } from '../stores/limiters-of.js';
 
@@ -7,10 +7,12 @@ import type { LimiterView, TierView } from '../stores/limiters-of.js';
 export interface TierState {
   readonly limiter: LimiterView;
   readonly tier: TierView;
-  readonly explanation: Explanation;
-  /** False for a limit by request that was not given: then only the key of the explanation counts. */
+  readonly inspection: Inspection;
+  /** False for a limit by request that was not given: then only the key of the inspection counts. */
   readonly isLimitKnown: boolean;
 }
+
+interface StateOptions extends IdentityOptions, InspectOptions {}
 
 /**
  * Reads what the tiers of limiters have of an identity. No operator knows the kind of a tier's keys, so all are read;
@@ -19,29 +21,25 @@ export interface TierState {
 export async function tierStates(
   limiters: readonly LimiterView[],
   identity: Key | IdentityDigest,
-  options: LookOptions = {},
+  options: StateOptions = {},
 ): Promise<readonly TierState[]> {
   const states = await Promise.all(limiters.map((limiter) => statesIn(limiter, identity, options)));
   // Limiters may share a tier.
-  return [...new Map(states.flat().map((state) => [state.explanation.key || state.tier, state])).values()];
+  return [...new Map(states.flat().map((state) => [state.inspection.key || state.tier, state])).values()];
 }
 
 async function statesIn(
   limiter: LimiterView,
   identity: Key | IdentityDigest,
-  { tiers: named, cost, limit, partition }: LookOptions,
+  { tiers: named, cost, limit, partition }: StateOptions,
 ): Promise<readonly TierState[]> {
   if (limiter.isPartitioned && partition === undefined) return [];
   const read = async (tiers: readonly TierView[], isLimitKnown: boolean): Promise<readonly TierState[]> => {
     if (tiers.length === 0) return [];
-    const explained = await limiter.explain(identity, {
-      tiers: tiers.map(({ name }) => name),
-      cost,
-      // A state is found at any limit that the tier allows.
-      limit: limit ?? tiers[0]!.policy.limit,
-      partition,
-    });
-    return tiers.map((tier, index) => ({ limiter, tier, explanation: explained[index]!, isLimitKnown }));
+    // A state is found at any limit that the tier allows.
+    const budgets = limiter.of(identity, { limit: limit ?? tiers[0]!.policy.limit, partition });
+    const inspections = await budgets.inspect({ tiers: tiers.map(({ name }) => name), cost });
+    return tiers.map((tier, index) => ({ limiter, tier, inspection: inspections[index]!, isLimitKnown }));
   };
   const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
   const isOpen = (tier: TierView) => tier.limit === 'by-request' && limit === undefined;

@@ -66,11 +66,11 @@ describe('withDenyCache', () => {
     expect((await cached.consume([paused])).outcomes).toMatchObject([{ allowed: false, retryAfter: 60_000 }]);
   });
 
-  it.each(['peek', 'inspect'] as const)('sends a %s to the store', async (verb) => {
+  it.each(['peek', 'recorded'] as const)('sends a %s to the store', async (verb) => {
     const { store, cached, claim } = await denied();
     const call = jest.spyOn(store, verb);
 
-    await (verb === 'peek' ? cached.peek([claim]) : cached.inspect(claim.key));
+    await (verb === 'peek' ? cached.peek([claim]) : cached.recorded(claim.key));
 
     expect(call).toHaveBeenCalledTimes(1);
   });

@@ -138,7 +138,7 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
       return forgetting(keysOf(cached), () => store.refund(receipts));
     },
     reset: (keys) => forgetting(keys, () => store.reset(keys)),
-    inspect: (key) => store.inspect(key),
+    recorded: (key) => store.recorded(key),
     close: () => store.close(),
   };
   return {

@@ -1,6 +1,6 @@
 import type { IdentityDigest } from '../model/identity-digest.js';
-import type { IdentityOptions, Key, LookOptions } from '../model/identity.js';
-import type { Explanation, Inspection } from '../model/inspection.js';
+import type { IdentityOptions, Key } from '../model/identity.js';
+import type { Budgets } from '../model/budgets.js';
 import type { Policy } from '../model/policy.js';
 import { shared } from '../model/shared.js';
 import { budgetsOf } from './budgets.js';
@@ -14,26 +14,20 @@ export interface LimiterView {
   readonly tiers: readonly TierView[];
   /** There may be tiers beside `tiers`: a function chooses them by request, and the option `plans` does not list them. */
   readonly hasOtherTiers: boolean;
-  /** The limiter has `partition`: `look`, `forget` and `explain` need the partition of an identity. */
+  /** The limiter has `partition`: `of` needs the partition of an identity. */
   readonly isPartitioned: boolean;
   /** The limiter has a `secret`. Without one an address can be guessed from its digest. */
   readonly isKeyed: boolean;
   /** The digest in the keys of an identity: 22 characters. */
   digestOf(identity: Key): string;
-  /** `look` of the limiter. */
-  look(identity: Key, options?: LookOptions): Promise<readonly Inspection[]>;
-  /** `forget` of the limiter. */
-  forget(identity: Key | IdentityDigest, options?: IdentityOptions): Promise<void>;
   /**
-   * Why an identity is admitted or denied, and until when: one for each tier, largest first. Reads the store, never a
-   * cache.
+   * `of` of the limiter. It takes the digest of an identity too, as keys and `tracksOf` have it.
    *
-   * @throws UsageError, as a rejection, for a tier whose limit is `by-request`, without `limit`; for a store of your own
    * @example
    * const [limiter] = limitersOf(store);
-   * const [{ fitsAt, terms }] = await limiter.explain(byIp()({ ip: '203.0.113.7' }));
+   * const [{ fitsAt, terms }] = await limiter.of(byIp()({ ip: '203.0.113.7' })).inspect();
    */
-  explain(identity: Key | IdentityDigest, options?: LookOptions): Promise<readonly Explanation[]>;
+  of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets;
 }
 
 export interface TierView {

@@ -14,7 +14,7 @@ import type { Receipt } from '../model/receipt.js';
  *   peek: (group) => store.peek(group),
  *   refund: (receipts) => store.refund(receipts),
  *   reset: (keys) => store.reset(keys),
- *   inspect: (key) => store.inspect(key),
+ *   recorded: (key) => store.recorded(key),
  *   close: () => store.close(),
  * });
  */
@@ -36,7 +36,7 @@ export interface Store {
   /** Deletes the state of keys, and the texts recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
   /** The texts recorded with a key, newest first. */
-  inspect(key: string): MaybePromise<readonly string[]>;
+  recorded(key: string): MaybePromise<readonly string[]>;
   /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
   close(): MaybePromise<void>;
 }
@@ -62,7 +62,7 @@ export interface RemoteStore extends Store {
 
 /** A store that shows what it has, to operators. */
 export interface LegibleStore extends Store {
-  /** The states of the keys of one identity, in the order of its claims. It changes nothing. */
+  /** The states of keys, in the order of the claims. It changes nothing. */
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
 }
 

@@ -76,8 +76,8 @@ class StoreWithFallback implements FallbackStore {
     await this.#store.reset(keys);
   }
 
-  inspect(key: string): MaybePromise<readonly string[]> {
-    return this.#store.inspect(key);
+  recorded(key: string): MaybePromise<readonly string[]> {
+    return this.#store.recorded(key);
   }
 
   async close(): Promise<void> {

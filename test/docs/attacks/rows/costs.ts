@@ -190,7 +190,7 @@ const counted = (request, _response, next) => {
 };
 export const served = express();
 served.get('/read', async (_request, response) => {
-  const [bytes] = await limits.limiter.look({ kind: 'ip', parts: ['127.0.0.1'] }, { tiers: ['bytes'] });
+  const [bytes] = await limits.limiter.of({ kind: 'ip', parts: ['127.0.0.1'] }).inspect({ tiers: ['bytes'] });
   response.json({ read, left: bytes.outcome.remaining });
 });
 served.use(limits, counted, upload);`,

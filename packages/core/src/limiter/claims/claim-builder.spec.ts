@@ -295,9 +295,9 @@ function watched(options: object) {
       keys.push(...given);
       store.reset(given);
     },
-    inspect: (key) => {
+    recorded: (key) => {
       keys.push(key);
-      return store.inspect(key);
+      return store.recorded(key);
     },
     close: () => store.close(),
   };

@@ -67,10 +67,10 @@ export class ClaimBuilder<S> {
     });
   }
 
-  /** Claims of one unit, by key and limit alone: an operator may know no more of a subject. */
-  buildUnits(tiers: Tiers<S>, subject: S): MaybePromise<ClaimSet> {
+  /** Claims of a cost, by key and limit alone: an operator may know no more of a subject. */
+  buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
     return this.#resolve(tiers, subject, {
-      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject) }),
+      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost }),
       build: claimSetOf,
     });
   }

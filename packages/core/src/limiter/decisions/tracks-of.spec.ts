@@ -17,7 +17,7 @@ function listing(claims: Claim[]): Store {
     peek: (group) => memory.peek(group),
     refund: (receipts) => memory.refund(receipts),
     reset: (reset) => memory.reset(reset),
-    inspect: (key) => memory.inspect(key),
+    recorded: (key) => memory.recorded(key),
     close: () => memory.close(),
   };
 }

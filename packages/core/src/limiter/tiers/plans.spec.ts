@@ -33,7 +33,7 @@ describe('Plans', () => {
     const choose = (tiers: Tier<unknown>[]) => Object.assign(() => tiers, { plans: [tiers] });
     const limiter = createLimiter<unknown>({ tiers: choose([hour]) });
 
-    expect((await limiter.look('ada')).map(({ outcome }) => outcome.tier)).toEqual(['hour']);
+    expect((await limiter.of('ada').inspect()).map(({ outcome }) => outcome.tier)).toEqual(['hour']);
     expect(() => createLimiter<unknown>({ tiers: choose([{ ...hour, limit: 0 }]) })).toThrow(
       /limit must be at least 1/,
     );
@@ -97,7 +97,7 @@ describe('Plans', () => {
     const limiter = createLimiter({ tiers: () => paid, plans: [paid] });
     await limiter.consume({});
 
-    expect(await limiter.look('ada')).toMatchObject([{ outcome: { tier: 'paid', remaining: 9 } }]);
+    expect(await limiter.of('ada').inspect()).toMatchObject([{ outcome: { tier: 'paid', remaining: 9 } }]);
   });
 
   it.each<[string, unknown, string]>([

@@ -21,7 +21,7 @@ describe('memoryStore', () => {
       answer,
       store.peek([claimOf('key')]),
       store.refund(answer.receipts),
-      store.inspect('key'),
+      store.recorded('key'),
       store.reset(['key']),
       store.close(),
     ];
@@ -48,7 +48,7 @@ describe('memoryStore', () => {
     const { receipts } = store.consume(group);
     store.peek(group);
     store.refund(receipts);
-    store.inspect('key 0');
+    store.recorded('key 0');
 
     expect(readings).toBe(4);
     expect(new Set(receipts.map(({ at }) => at)).size).toBe(1);
@@ -148,10 +148,10 @@ describe('memoryStore', () => {
     store.consume([claim]);
 
     clock.advance('1m');
-    const expired = store.inspect('key');
+    const expired = store.recorded('key');
     store.consume([{ ...claim, record: 'new' }]);
 
     expect(expired).toEqual([]);
-    expect(store.inspect('key')).toEqual(['new']);
+    expect(store.recorded('key')).toEqual(['new']);
   });
 });

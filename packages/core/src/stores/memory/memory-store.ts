@@ -38,7 +38,7 @@ export interface MemoryStore extends CountingStore {
   refund(receipts: readonly Receipt[]): number;
   renew(receipts: readonly Receipt[]): readonly number[];
   reset(keys: readonly string[]): void;
-  inspect(key: string): readonly string[];
+  recorded(key: string): readonly string[];
   close(): void;
 }
 
@@ -144,7 +144,7 @@ class TableStore implements MemoryStore, LegibleStore {
     }
   }
 
-  inspect(key: string): readonly string[] {
+  recorded(key: string): readonly string[] {
     const now = this.#now();
     const slot = this.#table.find(key);
     return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.textsOf(slot) : [];

@@ -242,12 +242,18 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     return this.#peek(group);
   }
 
-  /** In one call, because all keys of an identity have its hash tag. */
+  /** In one call, unless keys of a Cluster have several hash tags. */
   async read(group: readonly Claim[]): Promise<readonly Reading[]> {
     this.#assertOpen();
     this.#batcher.flush();
-    const policies = group.flatMap(({ policy }) => policyArguments(policy));
-    return readingsOf(await this.#run(scripts.states, keysOf(group), policies));
+    const readings = new Map<Claim, Reading>();
+    const read = async (part: readonly Claim[]) => {
+      const policies = part.flatMap(({ policy }) => policyArguments(policy));
+      const reply = readingsOf(await this.#run(scripts.states, keysOf(part), policies));
+      for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
+    };
+    await Promise.all(this.#split(group).map(read));
+    return group.map((claim) => readings.get(claim)!);
   }
 
   refund(receipts: readonly Receipt[]): MaybePromise<number> {
@@ -295,10 +301,10 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     await Promise.all(parts.map((part) => this.#run(scripts.reset, keysOf(part))));
   }
 
-  async inspect(key: string): Promise<readonly string[]> {
+  async recorded(key: string): Promise<readonly string[]> {
     this.#assertOpen();
     this.#batcher.flush();
-    return (await this.#run(scripts.inspect, [recordKey(key)])) as string[];
+    return (await this.#run(scripts.recorded, [recordKey(key)])) as string[];
   }
 
   get connectDeadline(): number {

@@ -145,8 +145,8 @@ class StoreWithLease implements LeaseStore {
     return this.#store.reset(keys);
   }
 
-  inspect(key: string): MaybePromise<readonly string[]> {
-    return this.#store.inspect(key);
+  recorded(key: string): MaybePromise<readonly string[]> {
+    return this.#store.recorded(key);
   }
 
   async release(): Promise<void> {

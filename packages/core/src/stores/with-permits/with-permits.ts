@@ -97,8 +97,8 @@ class StoreWithPermits implements PermitStore {
     return chain(this.#store.reset(keys), () => this.#lines.wake(keys));
   }
 
-  inspect(key: string): MaybePromise<readonly string[]> {
-    return this.#store.inspect(key);
+  recorded(key: string): MaybePromise<readonly string[]> {
+    return this.#store.recorded(key);
   }
 
   async release(owner: object): Promise<void> {

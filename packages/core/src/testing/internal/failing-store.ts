@@ -48,8 +48,8 @@ export class FailingStore implements Store {
     return this.#call(() => this.#store.reset(...call));
   }
 
-  inspect(...call: Parameters<Store['inspect']>) {
-    return this.#call(() => this.#store.inspect(...call));
+  recorded(...call: Parameters<Store['recorded']>) {
+    return this.#call(() => this.#store.recorded(...call));
   }
 
   close(): MaybePromise<void> {

@@ -17,7 +17,7 @@ export function lateStore(): LateStore {
     peek: (group) => answered.then(() => memory.peek(group)),
     refund: (receipts) => memory.refund(receipts),
     reset: (keys) => memory.reset(keys),
-    inspect: (key) => memory.inspect(key),
+    recorded: (key) => memory.recorded(key),
     close: () => memory.close(),
   };
   return { store, answer };

@@ -43,8 +43,8 @@ export class RemoteStore implements Store {
     throw error;
   }
 
-  async inspect(key: string): Promise<readonly string[]> {
-    return this.#answer(() => this.memory.inspect(key));
+  async recorded(key: string): Promise<readonly string[]> {
+    return this.#answer(() => this.memory.recorded(key));
   }
 
   close(): MaybePromise<void> {

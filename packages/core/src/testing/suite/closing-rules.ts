@@ -24,7 +24,7 @@ export function closingRules(test: StoreTest): void {
       peek: (closed) => closed.peek([claim]),
       refund: (closed) => closed.refund([]),
       reset: (closed) => closed.reset([claim.key]),
-      inspect: (closed) => closed.inspect(claim.key),
+      recorded: (closed) => closed.recorded(claim.key),
     };
 
     await store.close();

@@ -31,7 +31,7 @@ export function keyRules(test: StoreTest): void {
         answers.map(({ outcomes }) => outcomes[0]!.allowed),
         [true, false, true],
       );
-      assert.deepEqual(await store.inspect(claim.key), ['seen']);
+      assert.deepEqual(await store.recorded(claim.key), ['seen']);
     });
   }
 
@@ -67,6 +67,6 @@ export function keyRules(test: StoreTest): void {
     await store.reset([key, key]);
     await store.reset([]);
 
-    assert.deepEqual(await store.inspect(key), []);
+    assert.deepEqual(await store.recorded(key), []);
   });
 }

@@ -13,7 +13,7 @@ export function recordRules(test: StoreTest): void {
 
       for (const record of ['first', 'second', 'third']) await store.consume([{ ...claim, record }]);
 
-      assert.deepEqual(await store.inspect(claim.key), ['third', 'second', 'first']);
+      assert.deepEqual(await store.recorded(claim.key), ['third', 'second', 'first']);
     });
   }
 
@@ -23,7 +23,7 @@ export function recordRules(test: StoreTest): void {
     const texts = Array.from({ length: MAX_TEXTS + 5 }, (_, index) => `request ${index}`);
     for (const record of texts) await store.consume([{ ...claim, record }]);
 
-    assert.deepEqual(await store.inspect(claim.key), texts.toReversed().slice(0, MAX_TEXTS));
+    assert.deepEqual(await store.recorded(claim.key), texts.toReversed().slice(0, MAX_TEXTS));
   });
 
   test('are of admitted requests only', async (store, claimOf) => {
@@ -37,7 +37,7 @@ export function recordRules(test: StoreTest): void {
     ]);
     await store.consume([{ ...recording, record: 'denied by its own tier', cost: UNITS }]);
 
-    assert.deepEqual(await store.inspect(recording.key), ['admitted']);
+    assert.deepEqual(await store.recorded(recording.key), ['admitted']);
   });
 
   test('are of charged requests only', async (store, claimOf) => {
@@ -48,7 +48,7 @@ export function recordRules(test: StoreTest): void {
     await store.consume([{ ...claim, record: 'does not fit in shadow', shadow: true, cost: UNITS }]);
     await store.peek([{ ...claim, record: 'peeked' }]);
 
-    assert.deepEqual(await store.inspect(claim.key), ['charged']);
+    assert.deepEqual(await store.recorded(claim.key), ['charged']);
   });
 
   test('do not depend on shadow tiers', async (store, claimOf) => {
@@ -57,8 +57,8 @@ export function recordRules(test: StoreTest): void {
 
     for (const record of ['fits', 'is full']) await store.consume([claim, { ...shadow, record }]);
 
-    assert.deepEqual(await store.inspect(claim.key), ['admitted', 'admitted']);
-    assert.deepEqual(await store.inspect(shadow.key), ['fits']);
+    assert.deepEqual(await store.recorded(claim.key), ['admitted', 'admitted']);
+    assert.deepEqual(await store.recorded(shadow.key), ['fits']);
   });
 
   test('belong to one key, and are deleted with it', async (store, claimOf) => {
@@ -68,7 +68,7 @@ export function recordRules(test: StoreTest): void {
 
     await store.reset([one.key]);
 
-    assert.deepEqual([await store.inspect(one.key), await store.inspect(other.key)], [[], ['other']]);
-    assert.deepEqual(await store.inspect(claimOf('unused', SAMPLES['token-bucket']!).key), []);
+    assert.deepEqual([await store.recorded(one.key), await store.recorded(other.key)], [[], ['other']]);
+    assert.deepEqual(await store.recorded(claimOf('unused', SAMPLES['token-bucket']!).key), []);
   });
 }

@@ -38,7 +38,7 @@ describe('ManagedClient', () => {
 
     for (let check = 0; check < 2; check += 1) await store.consume([one]);
     const { outcomes } = await store.peek([one]);
-    const texts = await store.inspect(one.key);
+    const texts = await store.recorded(one.key);
     const keys = await admin.keys(`*${one.key}*`);
     await store.close();
 
@@ -53,7 +53,7 @@ describe('ManagedClient', () => {
     await store.consume([{ ...one, record: undefined }]);
     await store.consume([one]);
     await store.consume([one]);
-    const texts = await store.inspect(one.key);
+    const texts = await store.recorded(one.key);
     await store.close();
 
     expect(texts).toEqual([one.record, one.record]);

@@ -103,7 +103,7 @@ export const scripts = {
   states: ['prelude', 'clock', 'algorithms', ...choices.any, 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
-  inspect: ['inspect'],
+  recorded: ['recorded'],
   'read-list': ['prelude', 'clock', 'list', 'read-list'],
   'change-list': ['prelude', 'clock', 'list', 'change-list'],
   'restore-list': ['prelude', 'clock', 'list', 'restore-list'],

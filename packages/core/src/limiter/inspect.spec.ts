@@ -25,15 +25,15 @@ function scene() {
   return { limiter, addressOf };
 }
 
-describe('Limiter.look', () => {
+describe('Limiter.of', () => {
   it('reads what an identity has left, and what was recorded, without a subject', async () => {
     const { limiter, addressOf } = scene();
     for (let request = 0; request < 3; request += 1) await limiter.consume({ account: 'ada', ip: '203.0.113.7' });
 
-    const account = await limiter.look('ada', { tiers: ['account'] });
-    const address = await limiter.look(addressOf('203.0.113.7'), { tiers: ['address'], cost: 7 });
-    const other = await limiter.look('bob', { tiers: ['account'] });
-    const again = await limiter.look('ada', { tiers: ['account'] });
+    const account = await limiter.of('ada').inspect({ tiers: ['account'] });
+    const address = await limiter.of(addressOf('203.0.113.7')).inspect({ tiers: ['address'], cost: 7 });
+    const other = await limiter.of('bob').inspect({ tiers: ['account'] });
+    const again = await limiter.of('ada').inspect({ tiers: ['account'] });
 
     expect(account).toMatchObject([
       { outcome: { tier: 'account', remaining: 6 }, recorded: ['a text', 'a text', 'a text'] },
@@ -43,44 +43,50 @@ describe('Limiter.look', () => {
     expect(again).toEqual(account);
   });
 
-  it('agrees with inspect, for every tier with keys of the kind', async () => {
+  it('agrees with inspect of a subject, for every tier with keys of the kind', async () => {
     const { limiter } = scene();
     await limiter.consume({ account: 'ada', ip: '203.0.113.7' });
     const tiers = ['account'];
 
-    const [looked] = await limiter.look('ada', { tiers });
-    const [inspected] = await limiter.inspect({ account: 'ada' }, { tiers });
+    for (const cost of [undefined, 9]) {
+      const byIdentity = await limiter.of('ada').inspect({ tiers, cost });
+      const bySubject = await limiter.inspect({ account: 'ada' }, { tiers, cost });
 
-    expect(looked).toEqual(inspected);
+      expect(byIdentity).toEqual(bySubject);
+      expect(byIdentity).toMatchObject([{ outcome: { allowed: cost === undefined }, terms: { units: 1 } }]);
+    }
   });
 
   it('needs the limit of a tier whose limit is a function', async () => {
     const limiter = createLimiter<string>({ ...day, key: (user) => user, limit: (user) => user.length });
     await limiter.consume('ada');
 
-    await expect(limiter.look('ada')).rejects.toMatchObject({
+    await expect(limiter.of('ada').inspect()).rejects.toMatchObject({
       code: 'USAGE_INVALID',
       message: expect.stringContaining('pass the limit of this identity as limit'),
     });
-    expect(await limiter.look('ada', { limit: 3 })).toMatchObject([{ outcome: { limit: 3, remaining: 2 } }]);
+    expect(await limiter.of('ada', { limit: 3 }).inspect()).toMatchObject([{ outcome: { limit: 3, remaining: 2 } }]);
   });
 
   it('needs the partition of a limiter with partitions', async () => {
     const limiter = createLimiter<string>({ ...day, key: (user) => user, partition: () => 'team' });
     await limiter.consume('ada');
 
-    await expect(limiter.look('ada')).rejects.toThrow('limiter: partition must be a non-empty text');
-    expect(await limiter.look('ada', { partition: 'team' })).toMatchObject([{ outcome: { remaining: 8 } }]);
+    await expect(limiter.of('ada').inspect()).rejects.toThrow('limiter: partition must be a non-empty text');
+    expect(await limiter.of('ada', { partition: 'team' }).inspect()).toMatchObject([{ outcome: { remaining: 8 } }]);
   });
 
   it('knows the tiers of plans that have decided a request', async () => {
     const plan = [{ ...day, name: 'plan', key: (user: string) => user }];
     const limiter = createLimiter<string>({ store: memoryStore(), tiers: () => plan });
 
-    const before = await limiter.look('ada');
+    const before = await limiter.of('ada').inspect();
     await limiter.consume('ada');
 
-    expect([before, await limiter.look('ada')]).toMatchObject([[], [{ outcome: { tier: 'plan', remaining: 8 } }]]);
+    expect([before, await limiter.of('ada').inspect()]).toMatchObject([
+      [],
+      [{ outcome: { tier: 'plan', remaining: 8 } }],
+    ]);
   });
 
   it('needs the limit of an identity for a name that plans give several limits', async () => {
@@ -92,18 +98,22 @@ describe('Limiter.look', () => {
     for (const account of ['ada', 'bob']) await limiter.consume({ account, ip: '' });
     const [view] = limitersOf(store);
 
-    await expect(limiter.look('bob')).rejects.toMatchObject({
+    await expect(limiter.of('bob').inspect()).rejects.toMatchObject({
       code: 'USAGE_INVALID',
       message:
         'tier "plan": plans give it the limits 1, 100: pass the limit of this identity as limit, or name other tiers',
     });
-    await expect(view!.explain('bob')).rejects.toThrow('plans give it the limits 1, 100');
-    await expect(limiter.look('bob', { limit: 5 })).rejects.toThrow('plans give it the limits 1, 100, got 5: pass');
-    expect(await limiter.look('ada', { limit: 1 })).toMatchObject([{ outcome: { allowed: false, limit: 1 } }]);
-    expect(await view!.explain('bob', { limit: 100 })).toMatchObject([{ outcome: { allowed: true, remaining: 99 } }]);
+    await expect(view!.of('bob').inspect()).rejects.toThrow('plans give it the limits 1, 100');
+    await expect(limiter.of('bob', { limit: 5 }).inspect()).rejects.toThrow(
+      'plans give it the limits 1, 100, got 5: pass',
+    );
+    expect(await limiter.of('ada', { limit: 1 }).inspect()).toMatchObject([{ outcome: { allowed: false, limit: 1 } }]);
+    expect(await view!.of('bob', { limit: 100 }).inspect()).toMatchObject([
+      { outcome: { allowed: true, remaining: 99 } },
+    ]);
     expect(view!.tiers).toMatchObject([{ name: 'plan', limit: 'by-request' }]);
-    await limiter.forget('ada');
-    expect(await limiter.look('ada', { limit: 1 })).toMatchObject([{ outcome: { allowed: true } }]);
+    await limiter.of('ada').reset();
+    expect(await limiter.of('ada', { limit: 1 }).inspect()).toMatchObject([{ outcome: { allowed: true } }]);
   });
 
   it.each([[undefined], [''], [{ ip: '203.0.113.7' }], [{ kind: 'ip', parts: [] }]])(
@@ -111,27 +121,35 @@ describe('Limiter.look', () => {
     async (identity) => {
       const message = /^limiter: identity must be a non-empty text, a whole number or an identity such as byIp\(\)/;
 
-      await expect(scene().limiter.look(identity as never)).rejects.toThrow(message);
+      await expect(
+        scene()
+          .limiter.of(identity as never)
+          .inspect(),
+      ).rejects.toThrow(message);
     },
   );
 
   it('rejects a tier that does not exist', async () => {
-    await expect(scene().limiter.look('ada', { tiers: ['acount'] })).rejects.toThrow('tiers must name tiers');
+    await expect(
+      scene()
+        .limiter.of('ada')
+        .inspect({ tiers: ['acount'] }),
+    ).rejects.toThrow('tiers must name tiers');
   });
 });
 
-describe('Limiter.forget', () => {
+describe('Budgets.reset', () => {
   it('forgets what an identity has used, in the named tiers only', async () => {
     const { limiter, addressOf } = scene();
     const subject = { account: 'ada', ip: '203.0.113.7' };
     await limiter.consume(subject);
 
-    await limiter.forget('ada', { tiers: ['account'] });
+    await limiter.of('ada').reset({ tiers: ['account'] });
 
-    expect(await limiter.look('ada', { tiers: ['account'] })).toMatchObject([
+    expect(await limiter.of('ada').inspect({ tiers: ['account'] })).toMatchObject([
       { outcome: { remaining: 9 }, recorded: [] },
     ]);
-    expect(await limiter.look(addressOf(subject.ip), { tiers: ['address'] })).toMatchObject([
+    expect(await limiter.of(addressOf(subject.ip)).inspect({ tiers: ['address'] })).toMatchObject([
       { outcome: { remaining: 8 } },
     ]);
   });
@@ -140,7 +158,7 @@ describe('Limiter.forget', () => {
     const limiter = createLimiter<string>({ ...day, key: (user) => user, limit: () => 3 });
     await limiter.consume('ada');
 
-    await limiter.forget('ada');
+    await limiter.of('ada').reset();
 
     expect(limiter.peek('ada')).toMatchObject({ outcomes: [{ remaining: 3 }] });
   });

@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  createLimiter,
-  limitersOf,
-  type Explanation,
-  type Limiter,
-  type PolicyOptions,
-  type Store,
-} from '@sluice/core';
+import { createLimiter, limitersOf, type Inspection, type Limiter, type PolicyOptions, type Store } from '@sluice/core';
 import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import { withCluster } from '../support/cluster.js';
@@ -26,39 +19,39 @@ async function exhaust(limiter: Limiter<object>, cost: number): Promise<void> {
   }
 }
 
-async function explain(store: Store, user: string, cost: number): Promise<Explanation> {
+async function inspect(store: Store, user: string, cost: number): Promise<Inspection> {
   const [view] = limitersOf(store) as [ReturnType<typeof limitersOf>[number]];
-  const [explanation] = (await view.explain(user, { cost })) as [Explanation];
-  return explanation;
+  const [inspection] = (await view.of(user).inspect({ cost })) as [Inspection];
+  return inspection;
 }
 
-describe('explain on Redis', () => {
+describe('inspect on Redis', () => {
   const redis = withRedis();
 
   /** Whether the Lua twin admits a request at a millisecond, by the state in Redis. */
-  async function isAdmitted({ key, policy }: Explanation, cost: number, milliseconds: number): Promise<boolean> {
+  async function isAdmitted({ key, policy }: Inspection, cost: number, milliseconds: number): Promise<boolean> {
     const request = { claims: [{ ...claim({ policy, cost }), key }], peek: true };
     const { result } = await new RedisTwin(redis.client).consume([request], milliseconds * 1e3);
     return result[0]![0]!.retryAfter === 0;
   }
 
-  async function denied(policy: PolicyOptions, cost: number): Promise<Explanation> {
+  async function denied(policy: PolicyOptions, cost: number): Promise<Inspection> {
     const store = newStoreOn(redis.client);
     const user = newTag();
     const limiter = createLimiter<object>({ store, name: user, key: () => user, ...policy });
     await exhaust(limiter, cost);
-    const explanation = await explain(store, user, cost);
+    const inspection = await inspect(store, user, cost);
     await limiter.close();
-    return explanation;
+    return inspection;
   }
 
   it.each(policies)('names the first millisecond at which a request fits: %s', async (_name, policy) => {
     for (const cost of [1, 3]) {
-      const explanation = await denied(policy, cost);
-      const { fitsAt, readAt, outcome } = explanation;
+      const inspection = await denied(policy, cost);
+      const { fitsAt, readAt, outcome } = inspection;
       // In this order, because the twin deletes what has expired.
-      const before = await isAdmitted(explanation, cost, fitsAt - 1);
-      const then = await isAdmitted(explanation, cost, fitsAt);
+      const before = await isAdmitted(inspection, cost, fitsAt - 1);
+      const then = await isAdmitted(inspection, cost, fitsAt);
 
       expect([before, then]).toEqual([false, true]);
       expect(Math.abs(readAt + outcome.retryAfter - fitsAt)).toBeLessThanOrEqual(1);
@@ -78,7 +71,7 @@ describe('explain on Redis', () => {
     const before = [await redis.client.dumpBuffer(key), await redis.client.pexpiretime(key)];
     const store = newStoreOn(redis.client);
     createLimiter({ store, name: 'other', key: () => 'ada', limit: 9, window: '1h' });
-    const unknown = await explain(store, 'ada', 1);
+    const unknown = await inspect(store, 'ada', 1);
 
     expect([isStored, unknown.isStored, unknown.outcome.remaining]).toEqual([true, false, 8 + 1]);
     expect([await redis.client.dumpBuffer(key), await redis.client.pexpiretime(key)]).toEqual(before);
@@ -98,13 +91,26 @@ describe('explain on Redis', () => {
     });
     await redis.client.set(key, 'text');
 
-    await expect(explain(store, key.split(':')[2]!, 1)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+    await expect(inspect(store, key.split(':')[2]!, 1)).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
     await limiter.close();
   });
 });
 
-describe('explain on a Cluster', () => {
+describe('inspect on a Cluster', () => {
   const redis = withCluster();
+
+  it('reads tiers of several slots', async () => {
+    const limiter = createLimiter<object>({
+      store: newStoreOn(redis.client),
+      tiers: ['ada', 'bob', 'eve', 'joe'].map((key) => ({ name: newTag(), key: () => key, limit: 9, window: '1h' })),
+    });
+    await limiter.consume({}, { cost: 2 });
+    const inspected = await limiter.inspect({}, { cost: 8 });
+
+    expect(inspected.map(({ outcome: { allowed, remaining } }) => [allowed, remaining])).toEqual(
+      Array.from({ length: 4 }, () => [false, 7]),
+    );
+  });
 
   it('reads the keys of each limiter in their slot', async () => {
     const store = newStoreOn(redis.client);
@@ -119,7 +125,10 @@ describe('explain on a Cluster', () => {
     await limiter.consume({});
     await other.consume({});
     const [first, second] = limitersOf(store);
-    const explained = [...(await first!.explain('ada', { partition: 'team' })), ...(await second!.explain('ada'))];
+    const explained = [
+      ...(await first!.of('ada', { partition: 'team' }).inspect()),
+      ...(await second!.of('ada').inspect()),
+    ];
 
     expect(explained.map(({ outcome: { tier, allowed } }) => [tier, allowed])).toEqual([
       ['a', false],

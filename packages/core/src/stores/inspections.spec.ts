@@ -1,6 +1,6 @@
 import { createLimiter } from '../limiter/limiter.js';
-import type { Key, LookOptions } from '../model/identity.js';
-import type { Explanation } from '../model/inspection.js';
+import type { Key } from '../model/identity.js';
+import type { Inspection } from '../model/inspection.js';
 import { fakeClock } from '../testing/clock.js';
 import { everyPolicy } from '../testing/internal/claim.js';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
@@ -18,19 +18,24 @@ function scene(policy: PolicyOptions) {
   return { clock, store, limiter };
 }
 
-async function explain(store: Store, identity: Key = 'ada', options?: LookOptions): Promise<Explanation> {
-  const [view] = limitersOf(store);
-  const [explanation] = await view!.explain(identity, options);
-  return explanation!;
+interface Numbers {
+  readonly cost?: number;
+  readonly limit?: number;
 }
 
-describe('explain', () => {
+async function inspect(store: Store, identity: Key = 'ada', { cost = 1, limit }: Numbers = {}): Promise<Inspection> {
+  const [view] = limitersOf(store);
+  const [inspection] = await view!.of(identity, { limit }).inspect({ cost });
+  return inspection!;
+}
+
+describe('inspectionsOf', () => {
   it.each([7, 100].flatMap((limit) => everyPolicy(limit)))(
     'names the first millisecond at which a request fits a %s',
     async (_name, policy) => {
       const { clock, store, limiter } = scene(policy);
       while ((await limiter.consume({}, { cost: 3 })).allowed) clock.advance(0.7);
-      const { fitsAt, isStored } = await explain(store, 'ada', { cost: 3 });
+      const { fitsAt, isStored } = await inspect(store, 'ada', { cost: 3 });
 
       clock.advance(fitsAt - 1 - clock());
       const before = await limiter.peek({}, { cost: 3 });
@@ -45,7 +50,7 @@ describe('explain', () => {
     const { store, limiter } = scene({ algorithm: 'fixed-window', limit: 10, window: '1m' });
     await limiter.consume({}, { cost: 4 });
 
-    expect(await explain(store)).toMatchObject({
+    expect(await inspect(store)).toMatchObject({
       outcome: { remaining: 6 },
       fitsAt: START,
       terms: { form: 'window', units: 4, endsAt: START + MINUTE },
@@ -58,7 +63,7 @@ describe('explain', () => {
     clock.advance(1_000);
     await limiter.consume({}, { cost: 6 });
 
-    expect(await explain(store)).toMatchObject({
+    expect(await inspect(store)).toMatchObject({
       fitsAt: START + MINUTE,
       terms: { form: 'log', units: 10, oldestLeavesAt: START + MINUTE },
     });
@@ -70,7 +75,7 @@ describe('explain', () => {
     clock.advance(MINUTE + 15_000);
     await limiter.consume({}, { cost: 25 });
 
-    expect(await explain(store, 'ada', { cost: 110 })).toMatchObject({
+    expect(await inspect(store, 'ada', { cost: 110 })).toMatchObject({
       outcome: { allowed: false, remaining: 100 },
       terms: {
         form: 'slots',
@@ -84,7 +89,7 @@ describe('explain', () => {
     await limiter.consume({}, { cost: 100 });
     clock.advance(MINUTE + 15_000);
 
-    expect(await explain(store)).toMatchObject({ terms: { windows: [{ slots: 2, oldest: 100, share: 1, newer: 0 }] } });
+    expect(await inspect(store)).toMatchObject({ terms: { windows: [{ slots: 2, oldest: 100, share: 1, newer: 0 }] } });
   });
 
   it('says of each window of several how long it denies', async () => {
@@ -95,7 +100,7 @@ describe('explain', () => {
     const { store, limiter } = scene({ algorithm: 'multi-window', windows });
     await limiter.consume({}, { cost: 5 });
 
-    expect(await explain(store, 'ada', { cost: 5 })).toMatchObject({
+    expect(await inspect(store, 'ada', { cost: 5 })).toMatchObject({
       terms: {
         form: 'slots',
         windows: [
@@ -111,7 +116,7 @@ describe('explain', () => {
     await limiter.consume({}, { cost: 10 });
     clock.advance(400);
 
-    expect(await explain(store)).toMatchObject({
+    expect(await inspect(store)).toMatchObject({
       fitsAt: START + 1_000,
       terms: { form: 'bucket', tokens: expect.closeTo(0.4), capacity: 10, interval: 1_000, queued: false },
     });
@@ -121,14 +126,14 @@ describe('explain', () => {
     const { store, limiter } = scene({ algorithm: 'leaky-bucket', limit: 60, window: '1m', queue: 4 });
     for (let request = 0; request < 2; request += 1) await limiter.consume({});
 
-    expect(await explain(store)).toMatchObject({ terms: { form: 'bucket', tokens: 3, capacity: 5, queued: true } });
+    expect(await inspect(store)).toMatchObject({ terms: { form: 'bucket', tokens: 3, capacity: 5, queued: true } });
   });
 
   it('says of a key that is not stored that nothing is used', async () => {
     const { store, limiter } = scene({ limit: 10, window: '1m' });
 
     expect(limiter).toBeDefined();
-    expect(await explain(store, 'bob')).toMatchObject({ isStored: false, outcome: { remaining: 10 }, fitsAt: START });
+    expect(await inspect(store, 'bob')).toMatchObject({ isStored: false, outcome: { remaining: 10 }, fitsAt: START });
   });
 
   it('never fits a cost above the limit, and a limit of 0', async () => {
@@ -143,33 +148,40 @@ describe('explain', () => {
     });
 
     expect([limiter, zero]).toBeDefined();
-    expect(await explain(store, 'ada', { cost: 11 })).toMatchObject({ fitsAt: Infinity, outcome: { never: true } });
-    expect(await explain(dynamic, 'ada', { limit: 0 })).toMatchObject({ fitsAt: Infinity, terms: undefined });
+    expect(await inspect(store, 'ada', { cost: 11 })).toMatchObject({ fitsAt: Infinity, outcome: { never: true } });
+    expect(await inspect(dynamic, 'ada', { limit: 0 })).toMatchObject({ fitsAt: Infinity, terms: undefined });
   });
 
-  it('reads the recorded texts, and looks and forgets through the view', async () => {
+  it('inspects and resets through the view', async () => {
     const { store, limiter } = scene({ limit: 10, window: '1m' });
     await limiter.consume({});
     const [view] = limitersOf(store);
 
-    expect(await view!.look('ada')).toMatchObject([{ outcome: { remaining: 9 } }]);
-    await view!.forget('ada');
-    expect(await explain(store)).toMatchObject({ isStored: false, recorded: [] });
+    expect(await view!.of('ada').inspect()).toMatchObject([{ outcome: { remaining: 9 } }]);
+    await view!.of('ada').reset();
+    expect(await inspect(store)).toMatchObject({ isStored: false, recorded: [] });
   });
 
-  it('rejects a store that does not show its states', async () => {
-    const inner = memoryStore();
+  it('takes what a store of an application answers, which shows no state', async () => {
+    const clock = fakeClock(START);
+    const inner = memoryStore({ clock });
     const store: Store = {
       consume: (group) => inner.consume(group),
       peek: (group) => inner.peek(group),
       refund: (receipts) => inner.refund(receipts),
       reset: (keys) => inner.reset(keys),
-      inspect: (key) => inner.inspect(key),
+      recorded: (key) => inner.recorded(key),
       close: () => inner.close(),
     };
-    const limiter = createLimiter<object>({ store, name: 'tier', key: () => 'ada', limit: 1, window: '1m' });
+    const tier = { name: 'tier', key: () => 'ada', limit: 1, window: '1m', record: () => 'a text' };
+    const limiter = createLimiter<object>({ store, ...tier });
+    const unused = await inspect(store);
+    await limiter.consume({});
+    const { fitsAt, readAt, ...used } = await inspect(store);
 
-    expect(limiter).toBeDefined();
-    await expect(explain(store)).rejects.toMatchObject({ code: 'USAGE_INVALID' });
+    expect(unused).toMatchObject({ isStored: false, outcome: { remaining: 1 }, fitsAt: unused.readAt });
+    expect(used).toMatchObject({ isStored: true, outcome: { allowed: false }, terms: undefined, recorded: ['a text'] });
+    expect(fitsAt - readAt).toBe(MINUTE);
+    expect(await inspect(store, 'ada', { cost: 2 })).toMatchObject({ fitsAt: Infinity });
   });
 });

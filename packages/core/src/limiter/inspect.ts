@@ -1,0 +1,103 @@
+import type { MaybePromise } from '../async/maybe-promise.js';
+import type { Budgets } from '../model/budgets.js';
+import type { IdentityDigest } from '../model/identity-digest.js';
+import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
+import type { Inspection } from '../model/inspection.js';
+import type { Outcome } from '../model/outcome.js';
+import { checkCallOptions } from '../options/call-options.js';
+import { inspectionsOf } from '../stores/inspections.js';
+import type { Store } from '../stores/store.js';
+import { checkUnits } from './arguments.js';
+import type { ClaimBuilder } from './claims/claim-builder.js';
+import type { ClaimSet, TierInfo } from './claims/claim-set.js';
+import { chooseTiers } from './tiers/choose-tiers.js';
+import type { TierDefinition } from './tiers/tier-definition.js';
+
+/** The names of options. */
+const IDENTITY: readonly (keyof IdentityOptions)[] = ['partition', 'limit'];
+const INSPECT: readonly (keyof InspectOptions)[] = ['tiers', 'cost'];
+const RESET: readonly (keyof TierChoice)[] = ['tiers'];
+
+type Definitions<S> = readonly TierDefinition<S>[];
+
+/** What inspecting needs of a limiter. */
+export interface Inspected<S> {
+  /** The store of the options: an operator reads past caches and fallbacks. */
+  readonly store: Store;
+  /** The store with its caches, which forget too. */
+  readonly decider: Store;
+  readonly claimBuilder: ClaimBuilder<S>;
+  readonly tiersFor: (subject: S) => MaybePromise<Definitions<S>>;
+  /** The tiers that an identity without a subject may have. */
+  readonly known: () => Definitions<S>;
+  /** The tier of a name with the limit of an identity. */
+  readonly tierAt: (tier: TierDefinition<S>, limit: number | undefined) => TierDefinition<S>;
+}
+
+/** What the tiers of a limiter have of a subject. */
+export async function inspect<S>(
+  limiter: Inspected<S>,
+  subject: Partial<S>,
+  options: InspectOptions = {},
+): Promise<readonly Inspection[]> {
+  const cost = costIn(options);
+  const tiers = chooseTiers('inspect', await limiter.tiersFor(subject as S), options.tiers);
+  return inspectClaims(limiter, await limiter.claimBuilder.buildUnits(tiers, subject as S, cost));
+}
+
+/** Deletes what the tiers of a limiter have of a subject. */
+export async function reset<S>(limiter: Inspected<S>, subject: Partial<S>, options: TierChoice = {}): Promise<void> {
+  checkCallOptions('reset', options, RESET);
+  const tiers = chooseTiers('reset', await limiter.tiersFor(subject as S), options.tiers);
+  await limiter.decider.reset(await limiter.claimBuilder.storeKeys(tiers, subject as S));
+}
+
+/** The same for an identity without a subject. @throws UsageError for an unknown option */
+export function budgetsOf<S>(
+  limiter: Inspected<S>,
+  identity: Key | IdentityDigest,
+  options: IdentityOptions = {},
+): Budgets {
+  checkCallOptions('of', options, IDENTITY);
+  const { partition, limit } = options;
+  const { claimBuilder, decider, known, tierAt } = limiter;
+  return {
+    async inspect(choice: InspectOptions = {}) {
+      const cost = costIn(choice);
+      const tiers = chooseTiers('inspect', known(), choice.tiers).map((tier) => tierAt(tier, limit));
+      return inspectClaims(limiter, claimBuilder.buildFor(tiers, identity, { cost, limit, partition }));
+    },
+    async reset(choice: TierChoice = {}) {
+      checkCallOptions('reset', choice, RESET);
+      const tiers = chooseTiers('reset', known(), choice.tiers);
+      // The keys do not depend on the limit.
+      const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
+      await decider.reset(claims.map(({ key }) => key));
+    },
+  };
+}
+
+/** @throws UsageError */
+function costIn(options: InspectOptions): number {
+  checkCallOptions('inspect', options, INSPECT);
+  const { cost = 1 } = options;
+  checkUnits('inspect: cost', cost);
+  return cost;
+}
+
+async function inspectClaims(
+  { store }: { readonly store: Store },
+  { tiers, claims, zeroLimits = [] }: ClaimSet,
+): Promise<readonly Inspection[]> {
+  const stored = await inspectionsOf(store, claims);
+  const all = [...stored, ...zeroLimits.map((outcome) => withoutState(outcome, tiers))];
+  return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
+}
+
+/** No store has a state of a limit of 0. */
+function withoutState(outcome: Outcome, tiers: readonly TierInfo[]): Inspection {
+  const { policy } = tiers.find(({ name }) => name === outcome.tier)!;
+  const readAt = Date.now();
+  const fitsAt = outcome.allowed ? readAt : Infinity;
+  return { outcome, recorded: [], key: '', policy, isStored: false, readAt, fitsAt, terms: undefined };
+}
