@@ -7,7 +7,7 @@ const keyOf =
   ({ user }: Caller) => ({ kind, parts: [user] });
 const tiers: readonly Tier<Caller>[] = [
   { name: 'pause', key: keyOf('pause'), algorithm: 'pause' },
-  { name: 'running', key: keyOf('running'), algorithm: 'concurrency', limit: 2, wait: '5s' },
+  { name: 'running', key: keyOf('running'), algorithm: 'concurrency', limit: 2, wait: '30s' },
   { name: 'minute', key: keyOf('minute'), algorithm: 'token-bucket', limit: 1_000, window: '1m' },
 ];
 
@@ -41,7 +41,7 @@ onEveryStore((newStore: () => Store) => {
               await twoRun;
               running -= 1;
             },
-            { wait: '5s' },
+            { wait: '30s' },
           ),
         ),
       );

@@ -1,11 +1,9 @@
 import { runTool } from '../../../scripts/run.mjs';
 
 describe('@limited', () => {
-  it.each([
-    ['standard', []],
-    ['legacy', ['--experimentalDecorators']],
-  ])('compiles as a %s decorator', async (_kind, options) => {
-    const code = await runTool('tsc', ['--project', 'test/adapters/decorators/fixtures', '--noEmit', ...options]);
+  // npm run lint compiles the same file, with the decorators of the standard.
+  it('compiles as a legacy decorator', async () => {
+    const code = await runTool('tsc', ['--project', 'test/adapters/decorators/fixtures', '--experimentalDecorators']);
 
     expect(code).toBe(0);
   });
