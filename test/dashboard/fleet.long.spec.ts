@@ -51,7 +51,6 @@ const kinds: readonly [name: string, start: () => Promise<Servers>][] = [
   ],
 ];
 
-
 describe.each(kinds)('three dashboards with fleet: true on %s', (_name, start) => {
   let servers: Servers;
   let admins: Redis[];

@@ -20,7 +20,7 @@ describe('a dashboard whose Redis is killed', () => {
     // Warnings have specs of their own.
     jest.spyOn(process, 'emitWarning').mockReturnValue();
     redis = await startRedis();
-    store = redisStore({ url: redis.url });
+    store = redisStore({ url: redis.url }, { deadline: '1s' });
     limiter = createLimiter<string>({ store, name: 'minute', key: (user) => user, limit: 1_000_000, window: '1m' });
     dashboard = createDashboard({ store, fleet: true, authorize: true });
     server = createServer(dashboard.handle);

@@ -152,10 +152,11 @@ describe('redisStore on a client of the caller', () => {
   });
 
   it('accepts any object with the two methods that it calls', async () => {
-    const store = redisStore({
+    const two: RedisClient = {
       evalsha: (sha, keys, ...rest) => client.evalsha(sha, keys, ...rest),
       eval: (source, keys, ...rest) => client.eval(source, keys, ...rest),
-    });
+    };
+    const store = redisStore(two, patient);
 
     const { outcomes } = await store.consume([claim()]);
 

@@ -2,6 +2,7 @@ import { byIp, createLimiter, memoryStore, redisStore, refund, settle, type Stor
 import type * as Core from '@sluice/core';
 import { warn } from '../../packages/core/src/events/warning.js';
 import { newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { withRedis } from '../support/redis-store.js';
 
 /** Another copy of a module, such as that of a second installed version. */
@@ -45,7 +46,7 @@ describe('Two copies of core in one process', () => {
 
   it.each([
     ['a store', () => memoryStore(), (store: Store) => store],
-    ['an ioredis client', () => redisStore(redis.client), () => other.redisStore(redis.client)],
+    ['an ioredis client', () => redisStore(redis.client, patient), () => other.redisStore(redis.client, patient)],
   ])('know the tier names of each other in %s that they share', (_name, makeStore, storeOfOther) => {
     const store = makeStore();
     const options = once(store);
@@ -60,9 +61,9 @@ describe('Two copies of core in one process', () => {
 
   it.each([
     ['one store', (store: Store) => store],
-    ['stores on one client', () => other.redisStore(redis.client)],
+    ['stores on one client', () => other.redisStore(redis.client, patient)],
   ])('drop denials from the cache of each other: %s', async (_name, storeOfOther) => {
-    const store = redisStore(redis.client);
+    const store = redisStore(redis.client, patient);
     await store.ready();
     const options = once(store);
     const limiter = createLimiter(options);
