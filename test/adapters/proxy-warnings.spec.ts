@@ -45,7 +45,7 @@ describe('the setting for trusted proxies', () => {
     const program = join(root, 'test', 'adapters', 'programs', 'warn.mjs');
     const args = ['--no-warnings', program, stack, ...Object.keys(expected)];
 
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000 });
 
     expect(JSON.parse(stdout)).toEqual(expected);
   });

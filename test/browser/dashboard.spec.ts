@@ -24,7 +24,7 @@ describe('The dashboard, in a browser,', () => {
 
     expect([recorded, images, title]).toEqual([HOSTILE, 0, 'Sluice']);
     expect(troubles).toEqual([]);
-  }, 30_000);
+  });
 
   it('tells of a Redis that is killed, and of its return', async () => {
     const server = await startRedis();
@@ -50,7 +50,7 @@ describe('The dashboard, in a browser,', () => {
 
     expect(before).toBe('up');
     expect(alarm).toContain('Redis does not answer.');
-  }, 40_000);
+  });
 
   it('cannot be read by a page of another port, which the browser sends its cookie for', async () => {
     const dashboard = createDashboard({ store: memoryStore() });
@@ -71,7 +71,7 @@ describe('The dashboard, in a browser,', () => {
     const foreign = [await page.evaluate(read('api/state')), await page.evaluate(read(''))];
 
     expect([own, ...foreign]).toEqual([200, 'no answer', 'no answer']);
-  }, 30_000);
+  });
 
   it('stays live when its rights are checked after a minute, and shows nothing more when they have ended', async () => {
     let [now, isAllowed, connections] = [0, true, 0];
@@ -98,7 +98,7 @@ describe('The dashboard, in a browser,', () => {
     const panels = await page.locator('.panel').count();
 
     expect([title, panels, troubles]).toEqual(['Sluice', 0, []]);
-  }, 40_000);
+  });
 
   it('says that nothing is stored of an identity, and not that its next request fits', async () => {
     const { url } = await scenes.start(mountOnExpress);
@@ -109,7 +109,7 @@ describe('The dashboard, in a browser,', () => {
 
     expect(found).toContain('Nothing is stored of this identity.');
     expect(found).not.toContain('fits');
-  }, 30_000);
+  });
 
   it('is operated by the keyboard alone', async () => {
     const { url, send } = await scenes.start(mountOnExpress);
@@ -137,27 +137,23 @@ describe('The dashboard, in a browser,', () => {
     await page.getByText('Forgotten in').waitFor();
 
     expect([focused, kept]).toEqual(['198.51.100.10', 'Cancel']);
-  }, 60_000);
+  });
 
-  it.each(['light', 'dark'] as const)(
-    'has no violation that axe finds, in %s',
-    async (colorScheme) => {
-      const { url, send } = await scenes.start(mountOnExpress);
-      await send('198.51.100.11', 4);
-      const { page } = await scenes.open(url, { colorScheme, bypassCSP: true });
-      await findAddress(page, '198.51.100.11');
-      await page.locator('.found').waitFor();
-      await page.getByRole('button', { name: 'Forget…' }).click();
-      await page.addScriptTag({ path: require.resolve('axe-core') });
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
-        return (await axe.run()).violations;
-      });
+  it.each(['light', 'dark'] as const)('has no violation that axe finds, in %s', async (colorScheme) => {
+    const { url, send } = await scenes.start(mountOnExpress);
+    await send('198.51.100.11', 4);
+    const { page } = await scenes.open(url, { colorScheme, bypassCSP: true });
+    await findAddress(page, '198.51.100.11');
+    await page.locator('.found').waitFor();
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await page.addScriptTag({ path: require.resolve('axe-core') });
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
+      return (await axe.run()).violations;
+    });
 
-      expect(violations).toEqual([]);
-    },
-    30_000,
-  );
+    expect(violations).toEqual([]);
+  });
 
   it('says what to do before the first decision, and fits a screen of 360 pixels', async () => {
     const dashboard = createDashboard({ store: memoryStore(), authorize: true });
@@ -172,5 +168,5 @@ describe('The dashboard, in a browser,', () => {
 
     expect(advice).toContain('Send a request to a route with a limit');
     expect(width).toBe(360);
-  }, 30_000);
+  });
 });

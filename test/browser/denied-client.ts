@@ -33,6 +33,6 @@ export function followDeniedClient(some: typeof mounts): void {
       expect(denied).toMatch(/^Denies: fits in .+, at \d\d:\d\d:\d\d\.$/);
       expect([...waited, ...released]).toEqual([200, 200]);
       expect(troubles).toEqual([]);
-    }, 60_000);
+    });
   });
 }

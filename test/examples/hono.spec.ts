@@ -12,7 +12,7 @@ describe('The example hono-api', () => {
   beforeAll(async () => {
     const example = await processes.start({ name: 'hono-api', main: 'hono-api/main.js' });
     site = siteAt({ host: '127.0.0.1', port: Number(new URL(example.url).port) }, () => example.stop());
-  }, 60_000);
+  });
 
   afterAll(() => site.close());
 

@@ -20,8 +20,8 @@ function seriesOf(page: string): Map<string, number> {
 }
 
 describe('The metrics', () => {
-  it.each(onceEverywhere)('of %s are what its clients saw, counting in %s', async (name, place) => {
-    const example = examples.find((each) => each.name === name)!;
+  it.each(onceEverywhere)('of %s are what its clients saw, counting in %s', async (of, place) => {
+    const example = examples.find(({ name }) => name === of)!;
     const url = place === 'Redis' ? { REDIS_URL: redis().url } : {};
     const api = new Api(await processes.start(example, { METRICS: '1', ...url }));
     const page = async () => seriesOf(await (await api.get('/metrics')).text());

@@ -16,10 +16,10 @@ const outputs = new Map([
     /^HTTP\/1.1 200 OK[^]*X-RateLimit-Limit: 10\r\n[^]*\{"user":"grace","plan":"pro"\}\n$/i,
   ],
   ['Plans', /^free-key (200 ){5}429 429 \npro-key (200 ){7}\nmy-key (401 ){7}\n$/],
-  // The lines arrive in the order of the answers.
+  // The lines arrive in the order of the answers, and up to a second late on a busy machine.
   [
     'Six reports at once',
-    /^(?=([^]*^429 after 0){2})(?=([^]*^200 after [0-3]){4})(?=[^]*^200 after [23])(.+ s\n){6}$/m,
+    /^(?=([^]*^429 after [01]){2})(?=([^]*^200 after [0-4]){4})(?=[^]*^200 after [2-4])(.+ s\n){6}$/m,
   ],
   ['No limit', /^HTTP\/1.1 200 OK\r\n(?![^]*ratelimit)[^]*\{"healthy":true\}\n$/i],
 ]);
@@ -45,7 +45,7 @@ describe('The usage text', () => {
     await Promise.all(
       onceEverywhere.map(async ([name, place]) => attempts.set(`${name} ${place}`, await attempt(name, place))),
     );
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await processes.stop();

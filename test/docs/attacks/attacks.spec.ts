@@ -43,7 +43,7 @@ describe('A program of a guide holds its sentence', () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-attacks-'));
     const loader = ['--import', './test/tools/typescript.mjs', '--no-warnings'];
     server = await startProgram('test/docs/attacks/serve-programs.mjs', [], loader);
-  }, 60_000);
+  });
 
   // Programs share names of tiers.
   beforeEach(() => client.flushall());

@@ -48,12 +48,12 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 
 ## Options
 
-| option   | default | meaning                                                                                          |
-| -------- | ------- | ------------------------------------------------------------------------------------------------ |
-| \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers |
-| \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                      |
-| \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                   |
-| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, with options of \`look\`; looked up when scraped        |
+| option   | default | meaning                                                                                               |
+| -------- | ------- | ----------------------------------------------------------------------------------------------------- |
+| \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers      |
+| \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                           |
+| \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                        |
+| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, with \`tiers\`, \`partition\`, \`limit\`: inspected when scraped |
 
 A limiter instead of its store, and a store without a name, are \`OPTION_INVALID\`.`;
 

@@ -23,7 +23,7 @@ describe('concurrency tiers on a Cluster of three primaries with a replica each'
     store = redisStore({ cluster: cluster.startupNodes }, patient);
     other = redisStore({ cluster: cluster.startupNodes }, patient);
     await Promise.all([store.ready(), other.ready()]);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await Promise.all([store.close(), other.close()]);

@@ -21,7 +21,7 @@ describe('a process that closes its store', () => {
     `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: join(root, 'test'),
-      timeout: 10_000,
+      timeout: 20_000,
     });
     return stdout.trim();
   }

@@ -5,7 +5,7 @@ describe('three processes with a share of a third', () => {
 
   beforeAll(async () => {
     rows = await fleetOutage();
-  }, 60_000);
+  });
 
   const admissionsOf = (what: keyof FleetRow) => rows.map((row) => `${row.name}: ${row[what]}`);
   const expected = (of: (row: FleetRow) => number) => rows.map((row) => `${row.name}: ${of(row)}`);
