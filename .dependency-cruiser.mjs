@@ -136,11 +136,22 @@ export default {
           spec,
           `${core}stores/(memory|redis|with-[^/.]+)`,
           `${core}stores/compose[.]ts$`,
-          `${core}((app|operations)/)?index[.]ts$`,
+          `${core}((app|redis)/)?index[.]ts$`,
           `${core}testing/`,
         ],
       },
       to: { path: `${core}stores/(memory|redis|with-)` },
+    },
+    {
+      name: 'memory-loads-no-redis',
+      comment:
+        'A program that limits in memory loads no Redis: the entry redis/ alone offers it, here and in adapters.',
+      severity: 'error',
+      from: {
+        path: '^packages/',
+        pathNot: [spec, `${core}stores/redis/`, `${core}testing/internal/`, '/src/redis/index[.]ts$', '^packages/cli/'],
+      },
+      to: { path: [`${core}stores/redis/`, `${core}redis/`, 'core/dist/[a-z]+/redis[.]', 'core/redis$'] },
     },
     layer('limiter-sees-no-concrete-store', {
       comment: 'The limiter knows policies and the interface of a store.',
@@ -197,7 +208,7 @@ export default {
       from: { path: adapters, pathNot: spec },
       to: {
         path: '^(packages/core|@sluice/core)/',
-        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|testing)$)',
+        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|redis|testing)$)',
       },
     },
     {

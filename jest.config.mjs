@@ -18,7 +18,9 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
     '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',
-    '^@sluice/core/(adapter|app|metrics|operations|own-store|testing)$': '<rootDir>/packages/core/src/$1/index.ts',
+    '^@sluice/core/(adapter|app|metrics|operations|own-store|redis|testing)$':
+      '<rootDir>/packages/core/src/$1/index.ts',
+    '^@sluice/(express|fastify|hono|nestjs)/redis$': '<rootDir>/packages/$1/src/redis/index.ts',
     '^@sluice/(dashboard|express|fastify|hono|nestjs|opentelemetry|prometheus)$': '<rootDir>/packages/$1/src/index.ts',
     // Sources name the file that will be there after the build.
     '^(\\.{1,2}/.+)\\.js$': ['$1.ts', '$1.js'],

@@ -66,10 +66,11 @@ async function bundleProgram(folder) {
 async function modulesOf(folder, names, format) {
   const input = inputs(folder, names, '.js');
   const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
-  // What entry points export is in one file, because they share its state. Functions of several files call each other
-  // through getters.
+  // What entry points share is in one file, because it has state: of core all that every program runs, because functions of
+  // several files call each other through getters. Redis and its Lua texts are loaded by those that import them.
+  const minShareCount = basename(folder) === 'core' ? 1 : 2;
   const codeSplitting = names.length > 1 && {
-    groups: [{ name: 'shared', test: /^(?!.*([/](testing|metrics|operations)[/]|index[.]js$))/ }],
+    groups: [{ name: 'shared', test: /^(?!.*([/](testing|metrics|operations|redis)[/]|index[.]js$))/, minShareCount }],
   };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

@@ -32,7 +32,8 @@ process.exit();
 /** @returns {Promise<readonly { file: string, functions: readonly string[] }[]>} */
 async function filesOfOneRequest() {
   const { default: express } = await import(createRequire(join(root, 'bench', 'package.json')).resolve('express'));
-  const { rateLimit, redisStore } = await import('@sluice/express');
+  const { rateLimit } = await import('@sluice/express');
+  const { redisStore } = await import('@sluice/express/redis');
   const store = redisStore({ url: `redis://127.0.0.1:${PORT}` });
   await store.ready();
   const app = express();

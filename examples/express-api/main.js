@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
-import { memoryStore, redisStore, subscribe } from '@sluice/express';
+import { memoryStore, subscribe } from '@sluice/express';
+import { redisStore } from '@sluice/express/redis';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
 import { serveDashboard } from './dashboard.js';

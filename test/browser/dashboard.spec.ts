@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { memoryStore, redisStore } from '@sluice/core';
+import { memoryStore } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
 import { startRedis } from '../support/redis.js';

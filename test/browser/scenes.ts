@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { by, byIp, createLimiter, redisStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { by, byIp, createLimiter, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as core from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
@@ -27,12 +28,12 @@ interface ExplainDocument {
 
 let server: RedisServer;
 let admin: Redis;
-let store: core.RedisStore;
+let store: RedisStore;
 
 beforeAll(async () => {
   server = await startRedis();
   admin = new Redis(server.port);
-  store = core.redisStore({ url: server.url }, { deadline: '5s' });
+  store = redisStore({ url: server.url }, { deadline: '5s' });
   await store.ready();
 });
 
@@ -384,7 +385,7 @@ describe('sluice look, explain and forget', () => {
     const memory = `import { memoryStore, createLimiter } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
 export const store = memoryStore();
 export const limiter = createLimiter({ store, name: 'a', key: () => 'a', limit: 1, window: '1s' });`;
-    const wrapped = `import { clientOf } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
+    const wrapped = `import { clientOf } from ${JSON.stringify(join(root, 'packages/core/dist/esm/redis.js'))};
 export const store = redisStore(clientOf({ send: async () => [] }));`;
     const look = ['look', 'key', 'ada', '--timeout', '1s'];
     const away = configOf(LIMITS, { url: 'redis://:hunter2@127.0.0.1:1' });
@@ -409,7 +410,7 @@ describe('sluice explain and forget on a Cluster', () => {
   it('find the keys of a client', async () => {
     const cluster = await startCluster({ primaries: 2 });
     const where = { cluster: cluster.startupNodes };
-    const own = core.redisStore(where, { deadline: '5s' });
+    const own = redisStore(where, { deadline: '5s' });
     const { ip } = defineLimits(core, own);
     await own.ready();
     for (let request = 0; request < 6; request += 1) await ip.consume(clientOf('203.0.113.7'));

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byIp, createLimiter, redisStore } from '@sluice/core';
+import { byIp, createLimiter } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { page } from '../docs/pages.js';

@@ -42,7 +42,7 @@ export function documentOf({ stdout }: SluiceRun): Record<string, unknown> {
 export async function withConfig<T>(code: string, run: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-config-'));
   const file = join(folder, 'sluice.config.mjs');
-  const core = join(root, 'packages/core/dist/esm/index.js');
+  const core = join(root, 'packages/core/dist/esm/redis.js');
   await writeFile(file, `import { redisStore } from ${JSON.stringify(core)};\n${code}\n`);
   try {
     return await run(file);

@@ -1,10 +1,11 @@
 // A process of a fleet: a dashboard, and a limiter whose checks are the messages that it gets.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createLimiter, redisStore } from '@sluice/core';
+import { createLimiter } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 
-/** @type {{ redis: import('@sluice/core').RedisOptions, limit: number }} */
+/** @type {{ redis: import('@sluice/core/redis').RedisOptions, limit: number }} */
 const { redis, limit } = JSON.parse(process.argv[2] ?? '');
 const store = redisStore(redis, { deadline: '5s' });
 const limiter = createLimiter({

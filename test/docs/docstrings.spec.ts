@@ -1,6 +1,7 @@
 import * as core from '@sluice/core';
 import * as algorithms from '@sluice/core/own-store';
 import * as metrics from '@sluice/core/metrics';
+import * as redis from '@sluice/core/redis';
 import * as testing from '@sluice/core/testing';
 import * as dashboard from '@sluice/dashboard';
 import * as express from '@sluice/express';
@@ -17,6 +18,7 @@ const ENTRIES = {
   core,
   algorithms,
   metrics,
+  redis,
   testing,
   dashboard,
   express,

@@ -47,7 +47,7 @@ describe('The reference', () => {
   it.each(['express', 'fastify', 'hono', 'nestjs'])('has each export of @sluice/%s, also types', (adapter) => {
     const texts = [adapter, 'identities', 'errors'].map((name) => page(`docs/reference/${name}.md`).text);
 
-    const exported = exportsOf(`../../${adapter}/src/index.ts`);
+    const exported = ['index.ts', 'redis/index.ts'].flatMap((file) => exportsOf(`../../${adapter}/src/${file}`));
 
     expect(exported.length).toBeGreaterThan(30);
     expect(exported.filter((name) => !texts.some((text) => new RegExp(`\`@?${name}\\b`).test(text)))).toEqual([]);

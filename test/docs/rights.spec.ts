@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { createLimiter, redisStore } from '../../packages/core/src/index.js';
+import { createLimiter } from '../../packages/core/src/index.js';
+import { redisStore } from '../../packages/core/src/redis/index.js';
 import { acl } from '../security/redis/acl.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis } from '../support/redis.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { memoryStore, redisStore } from '@sluice/core';
+import { memoryStore } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { createApp as createExpressApp } from '../../examples/express-api/app.js';
 import { createLimits } from '../../examples/express-api/limits.js';
 import { createApp as createFastifyApp } from '../../examples/fastify-api/app.js';

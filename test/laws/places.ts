@@ -1,4 +1,5 @@
-import { memoryStore, type RedisClient, type Store } from '@sluice/core';
+import { memoryStore, type Store } from '@sluice/core';
+import type { RedisClient } from '@sluice/core/redis';
 import { fakeClock, type FakeClock } from '@sluice/core/testing';
 import type { Cluster, Redis } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';

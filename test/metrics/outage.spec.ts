@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLimiter, redisStore, type Decision, type RedisStore } from '@sluice/core';
+import { createLimiter, type Decision } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { collectMetrics, type InstrumentName, type Metrics } from '@sluice/core/metrics';
 import { startRedis, type RedisServer } from '../support/redis.js';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, ipList, memoryStore, redisStore } from '@sluice/core';
+import { createLimiter, ipList, memoryStore } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { redisStore, type Answer, type Store } from '@sluice/core';
+import type { Answer, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { claim, newTag } from '../../packages/core/src/testing/internal/claim.js';

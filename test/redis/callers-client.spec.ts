@@ -1,13 +1,6 @@
 import { Redis } from 'ioredis';
-import {
-  redisStore,
-  type Claim,
-  type Duration,
-  type Outcome,
-  type PolicyOptions,
-  type RedisClient,
-  type Store,
-} from '@sluice/core';
+import type { Claim, Duration, Outcome, PolicyOptions, Store } from '@sluice/core';
+import { redisStore, type RedisClient } from '@sluice/core/redis';
 import { createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';

@@ -1,4 +1,5 @@
-import { createLimiter, redisStore, type Tier } from '@sluice/core';
+import { createLimiter, type Tier } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,5 @@
-import { createLimiter, ipList, redisStore, subscribe } from '@sluice/core';
+import { createLimiter, ipList, subscribe } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis } from '../support/redis.js';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createGate, ipList, redisStore, statsOf, type IpList, type RedisStore } from '@sluice/core';
+import { createGate, ipList, statsOf, type IpList } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { ListCopy } from '../../packages/core/src/lists/list-copy.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { ipList, redisStore, subscribe, type IpList, type RedisStore } from '@sluice/core';
+import { ipList, subscribe, type IpList } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { listsOf } from '../../packages/core/src/lists/lists-of.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';

@@ -1,4 +1,5 @@
-import { clientOf, createLimiter, redisStore, type RedisStore } from '@sluice/core';
+import { createLimiter } from '@sluice/core';
+import { clientOf, redisStore, type RedisStore } from '@sluice/core/redis';
 import { storeSuite } from '@sluice/core/testing';
 import { GlideClient, GlideClusterClient } from '@valkey/valkey-glide';
 import { Redis as Valkey } from 'iovalkey';

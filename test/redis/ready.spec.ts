@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { createLimiter, redisStore, subscribe, type RedisStore, type RedisStoreOptions } from '@sluice/core';
+import { createLimiter, subscribe } from '@sluice/core';
+import { redisStore, type RedisStore, type RedisStoreOptions } from '@sluice/core/redis';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { closedPort } from '../../packages/core/src/testing/internal/listener.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

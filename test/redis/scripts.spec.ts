@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { redisStore, type Answer, type Store } from '@sluice/core';
+import type { Answer, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Redis as Redis5 } from 'ioredis-5';
 import { storeSuite } from '@sluice/core/testing';
-import { redisStore } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';

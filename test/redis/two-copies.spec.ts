@@ -1,5 +1,7 @@
-import { byIp, createLimiter, memoryStore, redisStore, refund, settle, type Store } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, refund, settle, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import type * as Core from '@sluice/core';
+import type * as CoreRedis from '@sluice/core/redis';
 import { warn } from '../../packages/core/src/events/warning.js';
 import { newTag } from '../../packages/core/src/testing/internal/claim.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
@@ -18,10 +20,10 @@ describe('Two copies of core in one process', () => {
   const redis = withRedis();
   const key = ({ name }: { name: string }) => name;
   const anna = { name: 'anna' };
-  let other: typeof Core;
+  let other: typeof Core & typeof CoreRedis;
 
   beforeAll(async () => {
-    other = await copyOf(() => import('@sluice/core'));
+    other = await copyOf(async () => ({ ...(await import('@sluice/core')), ...(await import('@sluice/core/redis')) }));
   });
 
   /** A limit of one unit. */

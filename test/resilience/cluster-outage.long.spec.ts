@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
-import { createLimiter, redisStore, subscribe, type Store, type StoreError } from '@sluice/core';
+import { createLimiter, subscribe, type Store, type StoreError } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { slotsOf, type Slots } from '../redis/cluster/slots.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { untilAnswered } from '../support/until.js';

@@ -2,13 +2,13 @@ import { Redis } from 'ioredis';
 import {
   CoolDown,
   createLimiter,
-  redisStore,
   type Decision,
   type Duration,
   type Limiter,
   type LimiterOptions,
   type Store,
 } from '../../packages/core/src/index.js';
+import { redisStore } from '../../packages/core/src/redis/index.js';
 import { storedUnits } from '../redis/permits/crew.js';
 import { commandsDuring, type ServerCommand } from '../support/monitor.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

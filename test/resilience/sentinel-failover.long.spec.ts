@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { createLimiter, redisStore, type Store, type StoreError } from '@sluice/core';
+import { createLimiter, type Store, type StoreError } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { root } from '../../scripts/root.mjs';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { wireTo } from '../support/wire.js';
@@ -156,7 +157,8 @@ describe('redisStore on a group with Sentinels', () => {
 
   it('prints nothing about dead Sentinels, uses the others, and does not keep the process alive', async () => {
     const program = `
-      import { createLimiter, redisStore } from '@sluice/core';
+      import { createLimiter } from '@sluice/core';
+      import { redisStore } from '@sluice/core/redis';
       const store = redisStore(${JSON.stringify(group.group)}, { deadline: 2_000 });
       const limiter = createLimiter({ store, limit: 10, window: '1h', name: 'hour', key: (id) => id });
       const { source } = await limiter.consume('ada');

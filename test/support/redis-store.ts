@@ -1,4 +1,4 @@
-import { redisStore, type RedisStore } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis, type Cluster } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startRedis, type RedisServer } from './redis.js';

@@ -1,4 +1,5 @@
-import { createLimiter, redisStore, type RedisStore } from '@sluice/core';
+import { createLimiter } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { startTraces } from '@sluice/opentelemetry';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';

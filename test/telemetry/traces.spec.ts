@@ -5,7 +5,8 @@ import {
   TraceIdRatioBasedSampler,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
-import { createLimiter, memoryStore, redisStore, tracksOf, type Decision, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, tracksOf, type Decision, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { startTraces, type TracesOptions } from '@sluice/opentelemetry';
 import { commandsDuring } from '../support/monitor.js';
 import { withRedisStore } from '../support/redis-store.js';

@@ -1,15 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  by,
-  byIp,
-  createLimiter,
-  memoryStore,
-  redisStore,
-  type HttpRequest,
-  type Limiter,
-  type Store,
-} from '@sluice/core';
+import { by, byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { fakeClock } from '@sluice/core/testing';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import express from 'express';

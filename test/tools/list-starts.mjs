@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, createLimiter, ipList, redisStore, subscribe } from '@sluice/core';
+import { createGate, createLimiter, ipList, subscribe } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 
 // A process of list-starts.ts. It checks a key each 2 ms: first without a list, then while a list loads.
 const [url = '', listed] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-import { ipList, redisStore } from '../../packages/core/src/index.js';
+import { ipList } from '../../packages/core/src/index.js';
+import { redisStore } from '../../packages/core/src/redis/index.js';
 import { buildPackages, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';

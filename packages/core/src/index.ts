@@ -71,8 +71,6 @@ export type { StopSignal } from './model/stop-signal.js';
 export type { AlgorithmName, Policy } from './model/policy.js';
 export type { Receipt } from './model/receipt.js';
 export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-store.js';
-export { clientOf, type CommandSender, type NodeRedisClient } from './stores/redis/client/client-of.js';
-export type { RedisClient, RedisNode } from './stores/redis/client/redis-client.js';
 export { statsOf } from './stores/stats-of.js';
 export type { BreakerStats, CountingStore, KeyStats, StoreStats } from './stores/store-stats.js';
 export type { Answer } from './stores/store.js';

@@ -1,4 +1,5 @@
-import { memoryStore, rateLimit, redisStore, type HookOptions, type RateLimitOptions } from '@sluice/fastify';
+import { memoryStore, rateLimit, type HookOptions, type RateLimitOptions } from '@sluice/fastify';
+import { redisStore } from '@sluice/fastify/redis';
 import type { FastifyInstance } from 'fastify';
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { statusesOf } from '../../support/responses.js';

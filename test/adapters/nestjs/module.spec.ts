@@ -1,14 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import {
-  memoryStore,
-  RATE_LIMITER,
-  RateLimit,
-  RateLimitModule,
-  redisStore,
-  type HttpRequest,
-  type Limiter,
-} from '@sluice/nestjs';
+import { memoryStore, RATE_LIMITER, RateLimit, RateLimitModule, type HttpRequest, type Limiter } from '@sluice/nestjs';
+import { redisStore } from '@sluice/nestjs/redis';
 import { Redis } from 'ioredis';
 
 import { startRedis } from '../../support/redis.js';

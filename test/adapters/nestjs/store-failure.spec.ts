@@ -3,11 +3,11 @@ import {
   memoryStore,
   RateLimit,
   RateLimitModule,
-  redisStore,
   type RateLimitModuleOptions,
   type RateLimitOptions,
   type Store,
 } from '@sluice/nestjs';
+import { redisStore } from '@sluice/nestjs/redis';
 
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
 import { applicationsOn, authenticatedGuard, entryGuard, platforms } from './application.js';

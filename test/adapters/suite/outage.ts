@@ -1,4 +1,5 @@
-import { byIp, createLimiter, memoryStore, redisStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { newAddress } from '../../support/identities.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';

@@ -50,7 +50,7 @@ redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the
 The configuration is a module of yours that defines limits and starts no server:
 
 \`\`\`js
-import { redisStore } from '@sluice/express';
+import { redisStore } from '@sluice/express/redis';
 import { createLimits } from './limits.js';
 
 export const store = redisStore({ url: process.env.REDIS_URL });

@@ -1,7 +1,11 @@
-import { createLimiter, redisStore, subscribe, type OnStoreFailure, type SluiceEvents } from '@sluice/core';
+import { createLimiter, subscribe, type OnStoreFailure, type SluiceEvents } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import * as express from '@sluice/express';
+import * as expressRedis from '@sluice/express/redis';
 import * as fastify from '@sluice/fastify';
+import * as fastifyRedis from '@sluice/fastify/redis';
 import * as nestjs from '@sluice/nestjs';
+import * as nestjsRedis from '@sluice/nestjs/redis';
 
 // `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
@@ -39,15 +43,15 @@ describe('subscribe', () => {
   });
 
   it.each([
-    ['express', express],
-    ['fastify', fastify],
-    ['nestjs', nestjs],
-  ])('is exported with redisStore by @sluice/%s', (_name, adapter) => {
-    expect([adapter.subscribe, adapter.redisStore]).toEqual([subscribe, redisStore]);
+    ['express', express, expressRedis],
+    ['fastify', fastify, fastifyRedis],
+    ['nestjs', nestjs, nestjsRedis],
+  ])('is exported by @sluice/%s, with redisStore by its entry for Redis', (_name, adapter, redis) => {
+    expect([adapter.subscribe, redis.redisStore]).toEqual([subscribe, redisStore]);
   });
 
   it('has its types in each adapter', () => {
-    const options: [express.RedisOptions, fastify.RedisStoreOptions, nestjs.OnStoreFailure] = [
+    const options: [expressRedis.RedisOptions, fastifyRedis.RedisStoreOptions, nestjs.OnStoreFailure] = [
       { url: 'redis://127.0.0.1:6379' },
       { deadline: '20ms' },
       'deny',

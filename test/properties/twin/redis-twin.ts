@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { RedisClient } from '@sluice/core';
+import type { RedisClient } from '@sluice/core/redis';
 import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

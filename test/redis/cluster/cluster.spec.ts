@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
-import { redisStore, type Claim, type Outcome, type Store } from '@sluice/core';
+import type { Claim, Outcome, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../../support/monitor.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';

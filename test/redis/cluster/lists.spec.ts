@@ -1,4 +1,5 @@
-import { ipList, redisStore } from '@sluice/core';
+import { ipList } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
-import { redisStore, type Answer, type Claim, type MaybePromise, type Store } from '@sluice/core';
+import type { Answer, Claim, MaybePromise, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { slotsOf, type Slots } from './slots.js';

@@ -1,4 +1,5 @@
-import { createLimiter, redisStore, type Limiter, type RedisStore } from '@sluice/core';
+import { createLimiter, type Limiter } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { promotionOf } from '../../resilience/faults/promotion.js';
 import { command } from '../../resilience/faults/server-scene.js';

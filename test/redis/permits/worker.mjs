@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLimiter, redisStore, subscribe } from '@sluice/core';
+import { createLimiter, subscribe } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 
 const [port, journalPort, name = '', limit, hold = ''] = process.argv.slice(2);

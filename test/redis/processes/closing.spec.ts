@@ -11,7 +11,8 @@ describe('a process that closes its store', () => {
   /** The output of a process that must end by itself. */
   async function run(options: object): Promise<string> {
     const program = `
-      import { definePolicy, redisStore } from '@sluice/core';
+      import { definePolicy } from '@sluice/core';
+      import { redisStore } from '@sluice/core/redis';
       const policy = definePolicy({ limit: 10, window: '1h' });
       const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, charge: 'admitted' };
       const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});

@@ -1,4 +1,5 @@
-import { definePolicy, redisStore } from '@sluice/core';
+import { definePolicy } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 
 const client = new Redis(Number(process.argv[2]));

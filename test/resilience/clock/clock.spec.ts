@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { redisStore, type PolicyOptions, type Store } from '@sluice/core';
+import type { PolicyOptions, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startClockedRedis, whyNoClock, type ClockedRedis } from './clocked-redis.js';
 import { Pressure } from './pressure.js';

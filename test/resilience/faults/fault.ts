@@ -1,4 +1,5 @@
-import type { MaybePromise, RedisOptions } from '../../../packages/core/src/index.js';
+import type { MaybePromise } from '../../../packages/core/src/index.js';
+import type { RedisOptions } from '../../../packages/core/src/redis/index.js';
 
 /** A fault of Redis or of the connection to it. */
 export interface Fault {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { redisStore, type Duration, type Store } from '@sluice/core';
+import type { Duration, Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startSentinel, type Sentinel } from '../../support/sentinel.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';

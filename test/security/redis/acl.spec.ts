@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { redisStore, subscribe } from '@sluice/core';
+import { subscribe } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';

@@ -1,4 +1,4 @@
-import { redisStore } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startRedis } from '../../support/redis.js';
 

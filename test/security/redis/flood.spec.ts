@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { redisStore, type Store } from '@sluice/core';
+import type { Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { flood } from './flood.js';
 

@@ -4,11 +4,11 @@ import {
   byIp,
   compose,
   rateLimit,
-  redisStore,
   subscribe,
   type OnStoreFailure,
   type SluiceEvents,
 } from '@sluice/express';
+import { redisStore } from '@sluice/express/redis';
 import express, { type Request } from 'express';
 import { siteOpener } from '../../support/site.js';
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';

@@ -1,4 +1,5 @@
-import { createLimiter, redisStore, type Decision, type Tier } from '@sluice/core';
+import { createLimiter, type Decision, type Tier } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
 import { storeCalls } from './store-calls.js';
 

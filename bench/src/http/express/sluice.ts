@@ -1,4 +1,5 @@
-import { byHeader, byIp, rateLimit, redisStore, type Tier } from '@sluice/express';
+import { byHeader, byIp, rateLimit, type Tier } from '@sluice/express';
+import { redisStore } from '@sluice/express/redis';
 import type { Request } from 'express';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';

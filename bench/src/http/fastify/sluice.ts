@@ -1,4 +1,5 @@
-import { byHeader, byIp, rateLimit, redisStore, type Tier } from '@sluice/fastify';
+import { byHeader, byIp, rateLimit, type Tier } from '@sluice/fastify';
+import { redisStore } from '@sluice/fastify/redis';
 import type { FastifyRequest } from 'fastify';
 import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';

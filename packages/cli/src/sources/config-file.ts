@@ -8,7 +8,7 @@ import { notImported, usage } from '../failure.js';
 export const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
 
 const EXAMPLE = [
-  "  import { redisStore } from '@sluice/core';",
+  "  import { redisStore } from '@sluice/core/redis';",
   "  import { createLimits } from './limits.js';",
   '  export const store = redisStore({ url: process.env.REDIS_URL });',
   '  export const limits = createLimits(store);',

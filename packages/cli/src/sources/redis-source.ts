@@ -1,5 +1,7 @@
-import { limitersOf, redisStore, type LimiterView, type RedisOptions, type RedisStore, type Store } from '@sluice/core';
-import { wireOf, wrongTransport } from '@sluice/core/operations';
+import { limitersOf, type LimiterView, type Store } from '@sluice/core';
+import { redisStore, type RedisOptions, type RedisStore } from '@sluice/core/redis';
+import { wireOf } from '@sluice/core/operations';
+import { wrongTransport } from '@sluice/core/redis';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
 import { loadConfig } from './config-file.js';

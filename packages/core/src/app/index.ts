@@ -32,6 +32,4 @@ export type { Identity, Key } from '../model/identity.js';
 export type { OnStoreFailure } from '../model/claim.js';
 export type { Outcome } from '../model/outcome.js';
 export { memoryStore } from '../stores/memory/memory-store.js';
-export type { RedisOptions } from '../stores/redis/client/redis-options.js';
-export { redisStore, type RedisStore, type RedisStoreOptions } from '../stores/redis/redis-store.js';
 export type { Store } from '../stores/store.js';

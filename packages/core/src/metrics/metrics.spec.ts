@@ -284,10 +284,7 @@ describe('collectMetrics', () => {
     [{ stores: null }, 'stores must hold stores by name: write { main: store }, got null'],
     [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
     [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
-    [
-      { watch: [{ name: 'a', limiter: { of() {} } }, { name: 'a' }] },
-      'watch[1].name must differ from the other names',
-    ],
+    [{ watch: [{ name: 'a', limiter: { of() {} } }, { name: 'a' }] }, 'watch[1].name must differ from the other names'],
   ])('refuses %p', (options, message) => {
     expect(() => collectMetrics(options as MetricsOptions)).toThrow(ConfigError);
     expect(() => collectMetrics(options as MetricsOptions)).toThrow(message);

@@ -1,8 +1,5 @@
 // The entry point for tools of operators: the command line and the dashboard.
-export { wrongTransport } from '../stores/redis/client/wrong-transport.js';
-export { wireOf, type Wire } from '../stores/redis/redis-store.js';
-export { scripts } from '../stores/redis/lua/scripts.js';
-export type { Script } from '../stores/redis/lua/script.js';
+export { wireOf, type Wire } from '../stores/wires.js';
 export { algorithms } from '../algorithms/algorithms.js';
 export { channels } from '../events/channels.js';
 export { digestIn, keyShape } from '../limiter/claims/store-keys.js';

@@ -10,6 +10,7 @@ import { OptionReader } from '../../options/option-reader.js';
 import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
+import { registerWire } from '../wires.js';
 import type {
   Answer,
   LegibleStore,
@@ -20,7 +21,6 @@ import type {
   ListStore,
   LostItems,
   Reading,
-  Store,
 } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
@@ -114,28 +114,13 @@ export function redisStore(
     warnOfSettings(from);
     const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
     placeBudgets(store, from);
-    wires.set(store, { client: from, deadline: deadlines.deadline });
+    registerWire(store, { client: from, deadline: deadlines.deadline });
     return store;
   }
   const client = connect(from);
   const store = new ScriptStore(openBatcher(client, client.run, deadlines), client);
-  wires.set(store, { client: client.ioredis, deadline: deadlines.deadline });
+  registerWire(store, { client: client.ioredis, deadline: deadlines.deadline });
   return store;
-}
-
-/** How a store talks to Redis. */
-export interface Wire {
-  /** The client that sends its calls: of ioredis, or the object that was passed. */
-  readonly client: object;
-  /** Milliseconds that a request waits for Redis. */
-  readonly deadline: number;
-}
-
-const wires = shared('wires', () => new WeakMap<object, Wire>());
-
-/** How a Redis store talks to Redis, for tools. Undefined for another store. */
-export function wireOf(store: Store): Wire | undefined {
-  return wires.get(store);
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { RedisClient, RedisNode } from '../../index.js';
+import type { RedisClient, RedisNode } from '../../redis/index.js';
 import { scripts } from '../../stores/redis/lua/scripts.js';
 
 /** A command that waits for a reply of the test. */

@@ -4,7 +4,8 @@ import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
 import { claim } from '../../../testing/internal/claim.js';
 import { patient } from '../../../testing/internal/patient.js';
-import { redisStore, wireOf } from '../redis-store.js';
+import { wireOf } from '../../wires.js';
+import { redisStore } from '../redis-store.js';
 import { ManagedClient, type IoredisClient } from './managed-client.js';
 
 let server: RedisServer;

@@ -18,6 +18,8 @@ const REDIS = /^(\+PONG|-[A-Z]+ )/;
  * `ETIMEDOUT` then. It sends no credentials.
  *
  * @returns what is wrong and what to write. Undefined if that is not certain
+ * @example
+ * const mistake = await wrongTransport({ host: 'redis.example', port: 6380, isTls: false });
  */
 export async function wrongTransport({ host, port, isTls }: Transport): Promise<string | undefined> {
   if (isTls) {

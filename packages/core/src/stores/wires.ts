@@ -1,0 +1,21 @@
+import { shared } from '../model/shared.js';
+import type { Store } from './store.js';
+
+/** How a store talks to Redis. */
+export interface Wire {
+  /** The client that sends its calls: of ioredis, or the object that was passed. */
+  readonly client: object;
+  /** Milliseconds that a request waits for Redis. */
+  readonly deadline: number;
+}
+
+const wires = shared('wires', () => new WeakMap<object, Wire>());
+
+export function registerWire(store: Store, wire: Wire): void {
+  wires.set(store, wire);
+}
+
+/** How a Redis store talks to Redis, for tools. Undefined for another store. */
+export function wireOf(store: Store): Wire | undefined {
+  return wires.get(store);
+}
