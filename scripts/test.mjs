@@ -27,9 +27,11 @@ const missing = [
 const long = isNamed ? [] : [String.raw`\.long\.spec\.ts$`];
 // Given here, the patterns replace those of the configuration.
 const without = ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '/test/site/built-site', ...long, ...missing];
+// They measure times, which more of them side by side would change.
+const workers = args.some((arg) => arg.includes('.long.')) ? ['--maxWorkers', '2'] : [];
 const builds = (await build()) === 0;
 const { passed, failed, skipped, code } = builds
-  ? await jest([...args, ...without])
+  ? await jest([...args, ...workers, ...without])
   : { passed: 0, failed: 1, skipped: 0, code: 1 };
 
 if (!prometheus) console.log(prometheusAdvice);
