@@ -33,6 +33,7 @@ describe('statsOf', () => {
 
     for (const user of ['ada', 'bob', 'ada']) await limiter.consume(user);
     const { keys, breakers } = statsOf(store);
+    await store.close();
     emitWarning.mockRestore();
 
     expect([before.inFlight, breakers]).toEqual([1, [{ state: 'closed', isConnected: expect.any(Boolean) }]]);
