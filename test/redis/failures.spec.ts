@@ -214,7 +214,7 @@ describe('redisStore without an answer of Redis', () => {
 
   it('resolves ready when the server starts', async () => {
     const port = await closedPort();
-    const store = open({ url: `redis://127.0.0.1:${port}` });
+    const store = open({ url: `redis://127.0.0.1:${port}` }, patient);
     const one = claim();
 
     const ready = store.ready();
