@@ -3,20 +3,20 @@ export const http = [
   {
     name: 'a preflight of a denied address passes',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (isFree && this.#rules === undefined) return NOT_COUNTED;',
-    replacement: 'if (isFree) return NOT_COUNTED;',
+    text: 'if (isFree(request) && !this.#hasRules) return NOT_COUNTED;',
+    replacement: 'if (isFree(request)) return NOT_COUNTED;',
     specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
   },
   {
     name: 'an allowed proxy frees all of its clients',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: ' && !this.#isOfProxy(visit))',
+    text: ' || this.#isOfProxy(visit))',
     replacement: ')',
     specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
   },
   {
     name: 'a client refunds itself by If-None-Match',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    file: 'packages/core/src/http/gate/refund-by-status.ts',
     text: 'if (CHOSEN_BY_HEADER.includes(status) && ',
     replacement: 'if (status === 0 && ',
     specs: ['packages/core/src/http/gate/gate.refund.spec.ts'],
@@ -51,14 +51,14 @@ export const http = [
   },
   {
     name: 'a denied response has no Retry-After',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (hasRetryAfter) response.setHeader(',
-    replacement: 'if (!hasRetryAfter) response.setHeader(',
+    file: 'packages/core/src/http/gate/write-headers.ts',
+    text: "response.setHeader('retry-after', String(retryAfterOf({ retryAfter })));",
+    replacement: '',
     specs: ['packages/core/src/http/gate/'],
   },
   {
     name: 'a request that can never fit gets Retry-After',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    file: 'packages/core/src/http/gate/write-headers.ts',
     text: " && decision.reason !== 'never'",
     replacement: '',
     specs: ['packages/core/src/http/gate/'],
@@ -66,8 +66,8 @@ export const http = [
   {
     name: 'a skipped request is counted',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (isSkipped) return isSkipped === true ? NOT_COUNTED',
-    replacement: 'if (isSkipped && isSkipped !== true) return isSkipped ? NOT_COUNTED',
+    text: 'if (!isSkipped) return next(visit);',
+    replacement: 'if (!isSkipped || isSkipped === true) return next(visit);',
     specs: ['packages/core/src/http/gate/'],
   },
   {
@@ -79,7 +79,7 @@ export const http = [
   },
   {
     name: 'an aborted response is refunded by its status',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    file: 'packages/core/src/http/gate/refund-by-status.ts',
     text: 'if (response.destroyed) return;',
     replacement: '',
     specs: ['packages/core/src/http/gate/'],
@@ -100,9 +100,9 @@ export const http = [
   },
   {
     name: 'a limiter that runs twice is not reported',
-    file: 'packages/core/src/http/gate/request-state.ts',
-    text: 'limiter === added.limiter',
-    replacement: 'limiter !== added.limiter',
+    file: 'packages/core/src/http/gate/mistakes.ts',
+    text: 'each.gate.limiter !== gate.limiter',
+    replacement: 'each.gate.limiter === gate.limiter',
     specs: ['packages/core/src/http/gate/'],
   },
   {
@@ -212,7 +212,7 @@ export const http = [
   },
   {
     name: 'the headers of OpenAI have no wait in milliseconds',
-    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    file: 'packages/core/src/http/gate/write-headers.ts',
     text: "const hasMilliseconds = hasRetryAfter && formats.includes('openai');",
     replacement: 'const hasMilliseconds = false;',
     specs: ['packages/core/src/http/gate/gate.answers.spec.ts'],
@@ -297,8 +297,8 @@ export const http = [
   {
     name: 'a gate does not wait for the first load of its list',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (starting === undefined) return this.#decide(visit);',
-    replacement: 'if (starting !== null) return this.#decide(visit);',
+    text: 'if (starting === undefined) return applyRules(visit);',
+    replacement: 'if (starting !== null) return applyRules(visit);',
     specs: ['packages/core/src/http/gate/gate.lists-unloaded.spec.ts'],
   },
   {
@@ -346,8 +346,8 @@ export const http = [
   {
     name: 'an empty text as deny turns the list off',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (options.allow !== undefined || options.deny !== undefined)',
-    replacement: 'if (options.allow || options.deny)',
+    text: 'this.#hasRules = allow !== undefined || deny !== undefined;',
+    replacement: 'this.#hasRules = Boolean(allow || deny);',
     specs: ['packages/core/src/http/gate/gate.lists.spec.ts'],
   },
   {
@@ -360,8 +360,8 @@ export const http = [
   {
     name: 'a text that skip returns switches the limit off',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
-    text: 'if (isSkipped) return isSkipped === true ? NOT_COUNTED',
-    replacement: 'if (isSkipped) return isSkipped ? NOT_COUNTED',
+    text: 'if (isSkipped !== true) return',
+    replacement: 'if (isSkipped === null) return',
     specs: ['packages/core/src/http/gate/'],
   },
   {

@@ -74,4 +74,3 @@ export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-sto
 export { statsOf } from './stores/stats-of.js';
 export type { BreakerStats, CountingStore, KeyStats, StoreStats } from './stores/store-stats.js';
 export type { Answer } from './stores/store.js';
-export type { StateHolder } from './http/gate/request-state.js';

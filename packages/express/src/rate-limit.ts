@@ -50,16 +50,12 @@ export interface RateLimitHandler {
  * @example app.use(rateLimit({ limit: 100, window: '1m' }));
  */
 export function rateLimit(options: RateLimitOptions): RateLimitHandler {
-  const gate = createGate(options, { trust: trustOf, stateHolder: localsOf });
+  const gate = createGate(options, { trust: trustOf });
 
   const answer = (admission: Admission, request: Request, response: Response, next: NextFunction): unknown => {
     if (admission.state === 'ended') return undefined;
-    if (admission.decision) {
-      request.rateLimit = admission.decision;
-      // Connect and plain servers have no locals.
-      const locals = localsOf(request);
-      if (locals) locals.rateLimit = admission.decision;
-    }
+    // Connect and plain servers have no locals.
+    if (admission.decision && response.locals) response.locals.rateLimit = admission.decision;
     if (admission.state === 'admitted') {
       next();
       return undefined;
@@ -68,15 +64,13 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     response.statusCode = admission.problem.status;
     return gate.onDenied(request, response, next);
   };
-  const admit = (request: Request, response: Response): MaybePromise<Admission> => {
+  const handler: RequestHandler = (request, response, next) => {
+    let admission: MaybePromise<Admission>;
     try {
-      return gate.admit(request, response);
+      admission = gate.admit(request, response);
     } catch (error) {
       throw explained(error, response);
     }
-  };
-  const handler: RequestHandler = (request, response, next) => {
-    const admission = admit(request, response);
     const answered =
       admission instanceof Promise
         ? admission.then((admitted) => answer(admitted, request, response, next))
@@ -101,14 +95,6 @@ function explained(error: unknown, response: Partial<Response>): unknown {
 /** Without an app, in connect or a plain server, nothing is known about proxies. */
 function trustOf({ app }: Partial<Request>): ProxyTrust {
   return app ? expressTrust(app) : 'some';
-}
-
-/**
- * Carries the state of a request. Express gives each request its own hidden class, so adding a property to the request
- * takes longer than a decision (docs/decisions/0028-request-state.md).
- */
-function localsOf(request: object): Response['locals'] | undefined {
-  return (request as Partial<Request>).res?.locals;
 }
 
 function send({ problem, body: makeBody }: Denial, response: Response): void | Promise<void> {

@@ -51,13 +51,10 @@ export function passGate(gate: FastifyGate, request: FastifyRequest, reply: Fast
 }
 
 function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): MaybePromise<boolean> {
-  const { request } = reply;
-  if (admission.state === 'ended') return false;
-  if (admission.decision) request.rateLimit = admission.decision;
-  if (admission.state === 'admitted') return true;
+  if (admission.state !== 'denied') return admission.state === 'admitted';
   if (!gate.onDenied) return sendProblem(admission, reply);
   setDefaultStatus(reply, admission.problem.status);
-  return sendPayload(gate.onDenied(request, reply), reply);
+  return sendPayload(gate.onDenied(reply.request, reply), reply);
 }
 
 /** Sets the status of a denial. Fastify's `redirect` would keep it as one that the application has chosen. */

@@ -77,8 +77,8 @@ export function rateLimitHook(options: HookOptions): RateLimitHook {
     if (typeof done !== 'function' || reply.raw.writableEnded) throw wrongHook();
     const passed = passGate(gate, request, reply);
     // `done` is not chained: its errors belong to the hooks and handlers that it calls.
-    if (passed instanceof Promise) passed.then((goesOn) => void (goesOn && done()), done);
-    else if (passed) done();
+    if (passed === true) done();
+    else if (passed !== false) passed.then((goesOn) => void (goesOn && done()), done);
   };
   return Object.assign(hook as Hook, {
     limiter: gate.limiter,

@@ -5,7 +5,7 @@ import fastifyPlugin from 'fastify-plugin';
 
 import type { HookOptions } from './fastify-gate.js';
 import { checkHooks, readHookName, type HookName, type RateLimitHook } from './rate-limit-hook.js';
-import { checkRoutes, overridesPlugin } from './route-check.js';
+import { checkRoutes, overridesPlugin, routesOf } from './route-check.js';
 import type { RouteRateLimit } from './route-limits.js';
 import { Scope, scopeOf, setScope, type InheritedOptions } from './scope.js';
 
@@ -67,12 +67,12 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
       checkHooks(route);
       scope.routes.addTo(route, this);
     });
-    if (isGlobal) app.addHook(hook as 'onRequest', unlessOverridden(scope.pluginHook(options)));
+    if (isGlobal) app.addHook(hook as 'onRequest', unlessOverridden(scope.pluginHook(options), app));
     else {
       // Also finds routes whose limit was overlooked.
       app.addHook(
         'onRequest',
-        unlessOverridden((_request, _reply, done) => done()),
+        unlessOverridden((_request, _reply, done) => done(), app),
       );
     }
   },
@@ -113,9 +113,10 @@ function createHook(this: FastifyInstance, options: HookOptions): RateLimitHook 
 }
 
 /** A hook of the whole scope, except for routes that override the plugin. */
-function unlessOverridden(hook: Hook): Hook {
+function unlessOverridden(hook: Hook, app: FastifyInstance): Hook {
+  const routes = routesOf(app);
   return (request, reply, done) => {
-    if (overridesPlugin(request)) done();
+    if (routes.mayHaveConfig && overridesPlugin(request)) done();
     else hook(request, reply, done);
   };
 }

@@ -8,8 +8,8 @@ import { isLimited, wasAdded, type RouteRateLimit } from './route-limits.js';
 import { nameOf } from './route-name.js';
 import { scopeOf } from './scope.js';
 
-/** A route whose `config` has a limit, and the instance that it was added to. */
-interface LimitedRoute {
+/** A route, and the instance that it was added to. */
+interface AddedRoute {
   readonly route: RouteOptions;
   readonly app: FastifyInstance;
 }
@@ -18,6 +18,19 @@ interface LimitedRoute {
 const CREATED = 'fastify.initialization';
 
 const CHECK = Symbol.for('sluice.fastify.check');
+
+/** On an application whose routes are known. Instances of plugins inherit it. */
+const ROUTES = Symbol.for('sluice.fastify.routes');
+
+interface KnownRoutes {
+  /**
+   * False once the application is ready, if the `config` of no route has a member `rateLimit`. To read the config of a request
+   * has Fastify make an object of twelve members.
+   */
+  mayHaveConfig: boolean;
+}
+
+type CheckedInstance = FastifyInstance & { [ROUTES]?: KnownRoutes };
 
 /** Checks all applications that Fastify creates from now on, because a route without the plugin runs no code of ours. */
 export function checkRoutes(): void {
@@ -29,19 +42,25 @@ export function checkRoutes(): void {
   subscribe(CREATED, check);
 }
 
-function checkRoutesOf(root: FastifyInstance): void {
-  const limited: LimitedRoute[] = [];
-  root.addHook('onRoute', function noteLimit(this: FastifyInstance, route) {
-    if (isLimited(route.config)) limited.push({ route, app: this });
+function checkRoutesOf(root: CheckedInstance): void {
+  const added: AddedRoute[] = [];
+  let hasConfig = false;
+  const known: KnownRoutes = { mayHaveConfig: true };
+  root[ROUTES] = known;
+  root.addHook('onRoute', function noteRoute(this: FastifyInstance, route) {
+    hasConfig ||= route.config?.rateLimit !== undefined;
+    added.push({ route, app: this });
   });
-  // Plugins may still be registered when a route is added.
+  // Plugins may still be registered when a route is added, and change its config.
   root.addHook('onReady', async () => {
-    for (const each of limited.splice(0)) checkRoute(each);
+    const routes = added.splice(0);
+    known.mayHaveConfig = hasConfig || routes.some(({ route: { config } }) => config?.rateLimit !== undefined);
+    for (const each of routes) if (isLimited(each.route.config)) checkRoute(each);
   });
 }
 
 /** @throws ConfigError for a route that was added before the plugin was loaded */
-function checkRoute({ route, app }: LimitedRoute): void {
+function checkRoute({ route, app }: AddedRoute): void {
   if (wasAdded(route.config)) return;
   if (scopeOf(app)) throw addedTooEarly(nameOf(route), route.config?.rateLimit);
   // Another plugin, such as @fastify/rate-limit, reads the same `config`.
@@ -50,6 +69,11 @@ function checkRoute({ route, app }: LimitedRoute): void {
     'SLUICE_NO_FASTIFY_PLUGIN',
     `route ${nameOf(route)}: config.rateLimit has no effect, because the plugin is not registered in the scope of the route. Write await app.register(rateLimit, { … }) before it, in its scope or in one around it`,
   );
+}
+
+/** The routes of an application. One that was created before this package was loaded can have any. */
+export function routesOf(app: FastifyInstance): KnownRoutes {
+  return (app as CheckedInstance)[ROUTES] ?? { mayHaveConfig: true };
 }
 
 /**

@@ -13,7 +13,6 @@ import {
 interface PlatformRequest extends HttpRequest {
   readonly app?: ExpressAppLike;
   readonly server?: object;
-  readonly res?: { readonly locals?: unknown } | null;
 }
 
 /** The platform of an application, Express or Fastify. */
@@ -45,9 +44,4 @@ export class Platform {
 export function trustOf({ app, server }: PlatformRequest): ProxyTrust {
   if (server) return fastifyTrust(server);
   return app ? expressTrust(app) : 'none';
-}
-
-/** `res.locals` of Express, to carry the state of a request. Undefined on Fastify. */
-export function localsOf({ res }: PlatformRequest): unknown {
-  return res?.locals;
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ConfigError, type Decision, type GateResponse, type HttpRequest } from '@sluice/core';
+import { ConfigError, type GateResponse, type HttpRequest } from '@sluice/core';
 
 import { GUARD_NAMES, GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
 import type { Gates, LimitRegistry } from './limits/limit-registry.js';
@@ -12,8 +12,6 @@ const MET_GATES = Symbol.for('sluice.nestjs.met-gates');
 
 interface LimitedRequest extends HttpRequest {
   [MET_GATES]?: Set<object>;
-  /** The last decision about the request. */
-  rateLimit?: Decision;
 }
 
 /**
@@ -94,7 +92,6 @@ async function passGates(gates: Gates, request: LimitedRequest, response: GateRe
     const admission = await gate.admit(request, response);
     // The response has ended, so neither the handler nor a filter may run. The promise is collected with the request.
     if (admission.state === 'ended') return new Promise(() => {});
-    if (admission.decision) request.rateLimit = admission.decision;
     if (admission.state === 'denied') throw new RateLimitException(admission, await admission.body());
   }
   return true;

@@ -203,6 +203,11 @@ export class TieredLimiter<S> {
     return this.#mayWait ?? this.#known().some(waits);
   }
 
+  /** True if a request may hold permits. */
+  get mayHold(): boolean {
+    return this.#mayHold;
+  }
+
   get isOfSignIns(): boolean {
     return this.#plans?.isOfSignIns ?? false;
   }
@@ -384,6 +389,11 @@ function publishCharge(receipts: readonly Receipt[]): void {
 /** True for a limiter whose requests may wait for a permit. */
 export function mayWait(limiter: object): boolean {
   return limiter instanceof TieredLimiter && limiter.mayWait();
+}
+
+/** False for a limiter whose requests never hold permits, nor wait for them. */
+export function mayHold(limiter: object): boolean {
+  return !(limiter instanceof TieredLimiter) || limiter.mayHold;
 }
 
 /** True for a limiter with `loginTiers`. */

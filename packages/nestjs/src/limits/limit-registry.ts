@@ -13,7 +13,7 @@ import {
 import { withErrorContext } from '@sluice/core/adapter';
 
 import { checkModuleOptions, type RateLimitModuleOptions } from '../options.js';
-import { localsOf, trustOf, type Platform } from '../platform.js';
+import { trustOf, type Platform } from '../platform.js';
 import { notGuarded, type GuardStage } from './guard-stage.js';
 import type { HandlerExplorer } from './handler-explorer.js';
 import { HandlerMap } from './handler-map.js';
@@ -140,7 +140,7 @@ class GateRegistry {
   #gateOf(group: readonly Limit[]): Gate<HttpRequest> {
     const entry = this.#entries.find(({ limits }) => isSame(limits, group));
     if (entry) return entry.gate;
-    const gate = createGate<HttpRequest>(gateOptionsOf(group), { trust: trustOf, stateHolder: localsOf });
+    const gate = createGate<HttpRequest>(gateOptionsOf(group), { trust: trustOf });
     this.#entries.push({ limits: group, gate });
     return gate;
   }

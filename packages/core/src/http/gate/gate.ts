@@ -9,7 +9,6 @@ import type { Admission } from './admission.js';
 import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
 import { LimiterGate } from './limiter-gate.js';
 import { ProxyCheck, type ProxyTrust } from './proxy-check.js';
-import { addStateHolder, type StateHolder } from './request-state.js';
 
 /** Enforces a limiter on HTTP requests of any framework. An adapter passes requests to it, and sends its answers. */
 export interface Gate<S, OnDenied = never> {
@@ -29,8 +28,6 @@ export interface Gate<S, OnDenied = never> {
 export interface GateFramework<S> {
   /** The peers that the framework believes about a client's address, for warnings. */
   readonly trust?: (request: S) => ProxyTrust;
-  /** Returns the object that carries what gates know of a request. Without it the request carries this itself. */
-  readonly stateHolder?: StateHolder;
 }
 
 /**
@@ -44,10 +41,9 @@ export interface GateFramework<S> {
  */
 export function createGate<S extends HttpRequest, OnDenied = never>(
   options: GatedLimiterOptions<S, OnDenied>,
-  { trust, stateHolder }: GateFramework<S> = {},
+  { trust }: GateFramework<S> = {},
 ): Gate<S, OnDenied> {
   const gateOptions = readGateOptions(options);
-  if (stateHolder) addStateHolder(stateHolder);
   const { limiter = ownLimiter(gateOptions) } = gateOptions;
   return new LimiterGate(limiter, gateOptions, trust && new ProxyCheck(trust));
 }

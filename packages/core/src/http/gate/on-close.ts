@@ -30,21 +30,34 @@ export function onClose(
     stop();
     callback();
   };
-  const removals = [response, connection].map((emitter) => listen(emitter, finish));
+  const removals = [response, connection].map((emitter) => listen(emitter, 'close', finish));
   return stop;
 }
 
-type Emitter = Pick<HttpSocket, 'once'>;
+/** Calls back when a response was sent. */
+export function onFinish(response: Pick<GateResponse, 'once'>, callback: () => void): void {
+  listen(response, 'finish', callback);
+}
 
-const listenersByEmitter = new WeakMap<Emitter, Set<() => void>>();
+type Event = 'close' | 'finish';
+
+interface Emitter {
+  once?(event: Event, listener: () => void): unknown;
+}
+
+const listenersBy: Readonly<Record<Event, WeakMap<Emitter, Set<() => void>>>> = {
+  close: new WeakMap(),
+  finish: new WeakMap(),
+};
 
 /** Adds one listener for all that wait, because Node warns of more than ten. @returns takes it out */
-function listen(emitter: Emitter | undefined, listener: () => void): () => void {
+function listen(emitter: Emitter | undefined, event: Event, listener: () => void): () => void {
   if (!emitter?.once) return () => {};
-  const listeners = listenersByEmitter.get(emitter) ?? new Set();
-  if (!listenersByEmitter.has(emitter)) {
-    listenersByEmitter.set(emitter, listeners);
-    emitter.once('close', () => {
+  const known = listenersBy[event].get(emitter);
+  const listeners = known ?? new Set();
+  if (!known) {
+    listenersBy[event].set(emitter, listeners);
+    emitter.once(event, () => {
       for (const each of listeners) each();
     });
   }

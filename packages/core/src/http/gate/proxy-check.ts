@@ -9,9 +9,9 @@ export type ProxyTrust = 'all' | 'some' | 'none' | 'ignored';
 
 /** Warns of proxy settings that make limits by address useless. */
 export class ProxyCheck {
-  /** The requests to inspect: after the first one only forwarded requests, and those only if no proxy is trusted. */
-  scope: 'any' | 'forwarded' | 'none' = 'any';
   readonly #trust: (request: never) => ProxyTrust;
+  /** Applications do not change the setting. */
+  #isOver = false;
 
   constructor(trust: (request: never) => ProxyTrust) {
     this.#trust = trust;
@@ -22,9 +22,9 @@ export class ProxyCheck {
   }
 
   inspect(request: HttpRequest): void {
-    // Reading the setting from Express takes time, and applications do not change it.
+    if (this.#isOver) return;
     const trust = this.trustOf(request);
-    this.scope = trust === 'none' ? 'forwarded' : 'none';
+    this.#isOver = trust !== 'none';
     if (trust === 'none') warnOfUntrusted(request);
     else warnOfTrust(trust);
   }

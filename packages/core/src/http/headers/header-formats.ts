@@ -1,7 +1,8 @@
+import type { Outcome } from '../../model/outcome.js';
 import type { GateResponse } from '../response.js';
 import { goDuration } from './go-duration.js';
 import type { QuotaPolicy } from './quota-policy.js';
-import { remainingOf, toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.js';
+import { remainingOf, resetAfterOf, toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.js';
 
 /**
  * A format of rate-limit headers. `x-ratelimit` is what GitHub and most public APIs send. `draft-*` are versions of
@@ -28,14 +29,17 @@ export interface HeaderWriter {
   write(response: Pick<GateResponse, 'setHeader'>, report: QuotaReport, now: number): void;
 }
 
+/** Sets the headers of `x-ratelimit`, which report the binding outcome alone. */
+export function writeBinding(response: Pick<GateResponse, 'setHeader'>, binding: Outcome, now: number): void {
+  response.setHeader('x-ratelimit-limit', String(binding.limit));
+  response.setHeader('x-ratelimit-remaining', String(remainingOf(binding)));
+  response.setHeader('x-ratelimit-reset', String(toSeconds(now + resetAfterOf(binding))));
+}
+
 export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
   'x-ratelimit': {
     names: () => ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
-    write(response, { binding, remaining, resetAfter }, now) {
-      response.setHeader('x-ratelimit-limit', String(binding.limit));
-      response.setHeader('x-ratelimit-remaining', String(remaining));
-      response.setHeader('x-ratelimit-reset', String(toSeconds(now + resetAfter)));
-    },
+    write: (response, { binding }, now) => writeBinding(response, binding, now),
   },
   'draft-11': {
     hasUnits: true,

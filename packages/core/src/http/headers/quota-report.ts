@@ -42,21 +42,14 @@ export class QuotaReport {
     return this.#tiers.length > 0;
   }
 
-  /** True if permits and bans are all that there is to report, and they admit. */
-  get isOfPermits(): boolean {
-    return this.binding.held === true && this.binding.allowed;
-  }
-
   /** Units left of the binding tier; 0 if it denies. */
   get remaining(): number {
     return remainingOf(this.binding);
   }
 
-  /** Milliseconds until the request is admitted, else until the next unit, else until the budget is full. */
+  /** Milliseconds, as `resetAfterOf` returns them. */
   get resetAfter(): number {
-    const { allowed, never, retryAfter, replenishAfter, resetAfter } = this.binding;
-    if (!allowed && !never) return Math.min(retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
-    return this.remaining === 0 ? replenishAfter : resetAfter;
+    return resetAfterOf(this.binding);
   }
 
   /** The same in seconds, for a header that has the window beside it. */
@@ -113,6 +106,17 @@ function policyOf({ name, policy, outcome }: ReportedTier): QuotaPolicy {
 /** Units left; 0 if the tier denies. */
 export function remainingOf(outcome: Outcome): number {
   return outcome.allowed ? outcome.remaining : 0;
+}
+
+/** Milliseconds until the request is admitted, else until the next unit, else until the budget is full. */
+export function resetAfterOf(binding: Outcome): number {
+  if (!binding.allowed && !binding.never) return Math.min(binding.retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
+  return remainingOf(binding) === 0 ? binding.replenishAfter : binding.resetAfter;
+}
+
+/** True for the outcome of a permit or a ban that admits: nothing else binds the request. */
+export function isOfPermits({ held, allowed }: Outcome): boolean {
+  return held === true && allowed;
 }
 
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 
 import { identityText } from '../../limiter/claims/store-keys.js';
+import { createLimiter } from '../../limiter/limiter.js';
 import { configError } from '../../testing/internal/config-error.js';
 import { nodeResponse } from '../../testing/internal/node-response.js';
-import { stateOf } from '../gate/request-state.js';
+import { attach, Visit } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';
 
@@ -95,7 +96,7 @@ describe('byIp', () => {
 
   it('reads the address from the gate after the client has disconnected', () => {
     const request = { ip: '192.0.2.1' as string | undefined };
-    stateOf(request, nodeResponse());
+    enter(request);
     request.ip = undefined;
 
     expect(byIp()(request)).toEqual({ kind: 'ip', parts: ['192.0.2.1'] });
@@ -103,7 +104,7 @@ describe('byIp', () => {
 
   it('reads the address by the function from, also at a gate', async () => {
     const request = { ip: '10.0.0.1', headers: { 'cf-connecting-ip': '2001:DB8::1' } };
-    stateOf(request, nodeResponse());
+    enter(request);
     const from = ({ headers }: typeof request) => headers['cf-connecting-ip'];
     const network = { kind: 'ip', parts: ['2001:db8:0:0:0:0:0:0/64'] };
 
@@ -131,6 +132,12 @@ describe('byIp', () => {
     expect(() => byIp({ ipv6Subnet } as object)).toThrow(configError('OPTION_INVALID', 'ipv6Subnet', message));
   });
 });
+
+/** The request is at a gate. */
+function enter(request: HttpRequest): void {
+  const limiter = createLimiter<HttpRequest>({ key: () => 'ada', limit: 5, window: '1m' });
+  attach(new Visit({ limiter, formats: [] }, request, nodeResponse()));
+}
 
 function partOf(key: unknown): string {
   return (key as { parts: readonly string[] }).parts.join('|');

@@ -6,8 +6,8 @@ import { warn } from '../../events/warning.js';
 import { SharedIdentity } from '../../limiter/claims/shared-identity.js';
 import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Identity } from '../../model/identity.js';
-import { findState, reportedAddress } from '../gate/request-state.js';
 import { warnOfUntrusted } from '../gate/proxy-check.js';
+import { reportedAddress, visitOf } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
 import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../../lists/address.js';
 import { readIdentityOptions } from './identity-options.js';
@@ -69,9 +69,9 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
 
   const key = (subject: S): MaybePromise<Identity> => {
     if (from) return chain(from(subject), identify);
-    const state = findState(subject);
+    const visit = visitOf(subject);
     // The gate has read the address at entry. Later the client may be gone, and its address with it.
-    if (state) return identify(state.readAddress());
+    if (visit !== undefined) return identify(visit.readAddress());
     if (!('ip' in subject)) warnOfUntrusted(subject);
     return identify(reportedAddress(subject));
   };

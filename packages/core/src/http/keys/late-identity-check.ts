@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import type { Key } from '../../model/identity.js';
-import { findState } from '../gate/request-state.js';
+import { decidedVisitOf, type Visit } from '../gate/visit.js';
+import { afterResponse, visitsUntil } from '../gate/visits.js';
 
 /** The first requests without an identity are checked. */
 const MAX_CHECKED = 1_000;
@@ -31,18 +32,24 @@ export class LateIdentityCheck<S, T> {
     this.#source = source;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Called for an identity that is there in time: the order of the code is right. */
   end(): void {
     this.#isOver = true;
   }
 
-  miss(subject: S): void {
+  /** @param visit of the subject. Without a gate nothing tells the end of its response */
+  miss(subject: S, visit: Visit | undefined): void {
     if (this.#isOver) return;
     this.#checked += 1;
     if (this.#checked >= MAX_CHECKED) this.#isOver = true;
-    const state = findState(subject);
-    state?.onFinish(() => {
-      if (state.isDenied) this.#deny();
+    if (visit === undefined) return;
+    afterResponse(visit, () => {
+      const visits = visitsUntil(decidedVisitOf(visit.request) ?? visit);
+      if (visits.some(({ decision }) => decision?.allowed === false)) this.#deny();
       else void this.#readAgain(subject);
     });
   }

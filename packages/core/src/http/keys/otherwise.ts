@@ -1,6 +1,9 @@
-import { chain } from '../../async/deferred.js';
+import { chain, isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isKeyFactory, type KeyFunction } from '../../limiter/key-function.js';
+import type { Key } from '../../model/identity.js';
 import type { OptionReader } from '../../options/option-reader.js';
+import { visitOf, type Visit } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';
 import { LateIdentityCheck, type IdentitySource } from './late-identity-check.js';
@@ -30,11 +33,19 @@ export function identifyBy<S extends HttpRequest, T>(
 ): KeyFunction<S> {
   const { read, identityOf } = source;
   const check = new LateIdentityCheck(source);
-  return (subject) =>
-    chain(read(subject), (value) => {
-      const identity = identityOf(value);
-      if (identity === undefined) check.miss(subject);
-      else check.end();
-      return identity ?? otherwise(subject);
-    });
+  const identify = (value: T, subject: S, visit: Visit | undefined): MaybePromise<Key> => {
+    const identity = identityOf(value);
+    if (identity !== undefined) {
+      check.end();
+      return identity;
+    }
+    check.miss(subject, visit);
+    return otherwise(subject);
+  };
+  return (subject) => {
+    // Before an await, after which the gate may not be found.
+    const visit = check.isOver ? undefined : visitOf(subject);
+    const value = read(subject);
+    return isPromise(value) ? chain(value, (each) => identify(each, subject, visit)) : identify(value, subject, visit);
+  };
 }

@@ -1,4 +1,4 @@
-import { findState } from '../gate/request-state.js';
+import { renewAddress } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
 import { ResponseEnding } from './response-ending.js';
 import { WebHeaders } from './web-headers.js';
@@ -48,7 +48,7 @@ export class WebRequest implements HttpRequest {
 
   /** What another gate receives of the client. It counts the address in it. */
   take(client: WebClient): void {
-    if (client.ip !== this.#client.ip) findState(this)?.renewAddress();
+    if (client.ip !== this.#client.ip) renewAddress(this);
     this.#client = client;
   }
 

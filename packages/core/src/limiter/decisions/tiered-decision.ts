@@ -17,6 +17,9 @@ const MAX_RETRY_SECONDS = 5;
 /** A registered symbol, so that all copies of this package find the limiter of a decision. */
 const ORIGIN = Symbol.for('sluice.decision-origin.1');
 
+/** Likewise what a gate knows of its request. */
+const COMPANION = Symbol.for('sluice.decision-companion.1');
+
 /** What made a decision. */
 interface Origin {
   readonly limiter: object | undefined;
@@ -105,6 +108,14 @@ export class TieredDecision implements Decision {
     return { limiter: this.#limiter, claimSet: this.#claimSet, receipts: this.#charged() };
   }
 
+  get [COMPANION](): object | undefined {
+    return #companion in this ? this.#companion : undefined;
+  }
+
+  set [COMPANION](companion: object | undefined) {
+    this.#companion = companion;
+  }
+
   /** @throws UsageError for a decision of another limiter */
   static ledgerOf(decision: Decision, limiter: object): Ledger {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
@@ -113,11 +124,11 @@ export class TieredDecision implements Decision {
 
   /** Lets a decision lead to what a gate knows of its request. */
   static accompany(decision: Decision, companion: object): void {
-    if (#companion in decision) decision.#companion = companion;
+    (decision as TieredDecision)[COMPANION] = companion;
   }
 
   static companionOf(decision: unknown): object | undefined {
-    return #companion in Object(decision) ? (decision as TieredDecision).#companion : undefined;
+    return (Object(decision) as Partial<TieredDecision>)[COMPANION];
   }
 
   /** True if a tier denies that is charged by denials. */
@@ -237,6 +248,11 @@ export function unavailable(): Decision {
     source: 'none',
     degraded: true,
   };
+}
+
+/** The same for a gate, which accompanies it. */
+export function undecided(): TieredDecision {
+  return new TieredDecision({ outcomes: [], receipts: [], source: 'none', fallback: 'deny' });
 }
 
 /** The decision of a request whose address the option `deny` has. No limiter has decided. */
