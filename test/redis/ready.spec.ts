@@ -158,7 +158,7 @@ describe('RedisStore.ready', () => {
 describe('redisStore, first connection', () => {
   it('decides the first checks of a process on Redis', async () => {
     // 40 clients connect at a time, and this claim is not about their speed.
-    const atOnce = Array.from({ length: 40 }, () => open({ url: server.url }, { deadline: '2s' }));
+    const atOnce = Array.from({ length: 40 }, () => open({ url: server.url }, { deadline: '10s' }));
     const answers = await Promise.all(atOnce.map((store) => store.consume([claim()])));
 
     expect(new Set(answers.map(({ source }) => source))).toEqual(new Set(['redis']));
@@ -169,7 +169,7 @@ describe('redisStore, first connection', () => {
     const degraded: unknown[] = [];
     const unsubscribe = subscribe('sluice:degraded', (event) => degraded.push(event));
     const limiter = createLimiter({
-      store: open({ url: `redis://127.0.0.1:${port}` }, { connectDeadline: '10s' }),
+      store: open({ url: `redis://127.0.0.1:${port}` }, { deadline: '10s', connectDeadline: '10s' }),
       key: () => 'ada',
       name: 'minute',
       limit: 5,

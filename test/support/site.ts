@@ -60,7 +60,8 @@ export interface ListeningApp {
 
 /** A client for a server that listens already. `close` also calls `stop`. */
 export function siteAt(address: Address, stop: () => unknown): Site {
-  const agent = new Agent({ keepAlive: true });
+  // Shorter than the 5 seconds of Node's server, which could close a connection while a request is on its way.
+  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   const open = ({ from, body, headers, ...request }: TestRequest = {}) =>
     startRequest({
       agent,
