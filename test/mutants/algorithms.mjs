@@ -60,8 +60,8 @@ export const algorithms = [
   {
     name: 'a denied request that counts forgives an overdraft',
     file: 'packages/core/src/algorithms/token-bucket/token-bucket.ts',
-    text: 'isFull ? later(tat as ArrivalTime, [now + tolerance[0], tolerance[1]])',
-    replacement: 'isFull ? [now + tolerance[0], tolerance[1]]',
+    text: 'if (isFull && isBeyond(cells[at]!, cells[at + 1]!, now, tolerance)) return;',
+    replacement: '',
     specs: ['packages/core/src/algorithms/token-bucket/'],
   },
   {
@@ -228,15 +228,15 @@ export const algorithms = [
   {
     name: 'a fixed window starts again one microsecond late',
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
-    text: 'stored[ENDS] <= now',
-    replacement: 'stored[ENDS] < now',
+    text: 'if (ends <= now) cells[at + COUNT] = 0;',
+    replacement: 'if (ends < now) cells[at + COUNT] = 0;',
     specs: ['packages/core/src/algorithms/fixed-window/'],
   },
   {
     name: 'a fixed window charges denied units beyond its limit',
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
-    text: 'window[COUNT] + Math.min(cost, this.remaining(window, now, policy))',
-    replacement: 'window[COUNT] + cost',
+    text: '+= Math.min(cost, left(cells, at, policy))',
+    replacement: '+= cost',
     specs: ['packages/core/src/algorithms/fixed-window/'],
   },
   {

@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'a limiter with permits is compiled without their layer',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'const mustBeHeard = this.#tiers?.some(({ policy }) => policy.heard) ?? true;',
+    replacement: 'const mustBeHeard = false;',
+    specs: ['test/limiter/layers.spec.ts'],
+  },
+  {
     name: 'a duration of a few milliseconds, which may mean seconds, gives no warning',
     file: 'packages/core/src/options/read-duration.ts',
     text: 'value < 1_000',

@@ -1,6 +1,34 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const stores = [
   {
+    name: 'a shadow tier denies a request whose keys are known',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: ' && !claim.shadow',
+    replacement: '',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
+    name: 'a known key keeps a state that is ahead of the clock',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: 'charged > 0 || this.#aheads[index] === 1',
+    replacement: 'charged > 0',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
+    name: 'a known key that expires earlier stays in the table',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: 'this.#table.checkEarlier(slot);',
+    replacement: ';',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
+    name: 'a known key that was charged can be evicted as if it had not been',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: 'this.#eviction.forget(slot);',
+    replacement: '',
+    specs: ['packages/core/src/stores/memory/', 'test/properties/full-store/'],
+  },
+  {
     name: 'the memory store takes milliseconds for microseconds',
     file: 'packages/core/src/stores/memory/memory-store.ts',
     text: 'Math.round(milliseconds * 1e3)',

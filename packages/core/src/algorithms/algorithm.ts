@@ -1,6 +1,7 @@
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
+import type { Kernel } from './kernel.js';
 
 /**
  * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.
@@ -14,6 +15,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   readonly options: readonly string[];
   /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
   readonly packing: Packing<P, State> | undefined;
+  /** The steps in place; undefined where states are no fixed number of numbers. */
+  kernel?(policy: P): Kernel<P> | undefined;
   /** Makes a policy of checked options. @throws ConfigError */
   define(options: OptionReader): P;
   /** True for a state dated later than `now` allows: the clock stepped back, or the limit was cut. */

@@ -67,6 +67,8 @@ export class TieredLimiter<S> {
   readonly #mayWait: boolean | undefined;
   /** A request may hold permits. */
   readonly #mayHold: boolean;
+  /** Charges claims: past the layers that no tier needs. */
+  readonly #consumeClaims: (claims: readonly Claim[]) => MaybePromise<Answer>;
   readonly #claimBuilder: ClaimBuilder<S>;
   /** Work that waits in this process. */
   readonly #lines = new Lines();
@@ -92,6 +94,9 @@ export class TieredLimiter<S> {
     } else this.#tiers = defineTiers(tiers, context);
     this.#mayWait = this.#tiers?.some(waits);
     this.#mayHold = this.#tiers?.some(({ policy }) => policy.held) ?? true;
+    const mustBeHeard = this.#tiers?.some(({ policy }) => policy.heard) ?? true;
+    const { rates } = this.#composed;
+    this.#consumeClaims = !mustBeHeard && rates ? rates : (claims) => this.#decider.consume(claims);
     this.#claimBuilder = new ClaimBuilder(owner, partition);
     this.#prefix = prefix;
     registerLimiter(store, this);
@@ -339,7 +344,7 @@ export class TieredLimiter<S> {
   }
 
   #consume(claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NO_CLAIMS : this.#decider.consume(claims);
+    return claims.length === 0 ? NO_CLAIMS : this.#consumeClaims(claims);
   }
 
   #peek(store: Store, claimSet: ClaimSet): MaybePromise<Answer> {

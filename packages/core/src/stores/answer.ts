@@ -57,7 +57,11 @@ export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Rulin
 }
 
 /** @param now microseconds */
-export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling, now: number): Receipt {
+export function toReceipt(
+  claim: Claim,
+  { charged, resetAfter, before }: Pick<Ruling, 'charged' | 'resetAfter' | 'before'>,
+  now: number,
+): Receipt {
   const { tier, key, policy, permit } = claim;
   const at = Math.floor(now / policy.tick);
   const until = at + resetAfter;

@@ -1,9 +1,10 @@
+import type { Claim } from '../model/claim.js';
 import { shared } from '../model/shared.js';
 import { budgetsOf } from './budgets.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
-import { isMemoryStore, memoryStore } from './memory/memory-store.js';
+import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
 import type { KeyStats } from './store-stats.js';
-import type { Store } from './store.js';
+import type { Answer, Store } from './store.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
@@ -16,6 +17,8 @@ export interface ComposedStore {
   readonly cached: Store;
   /** Sends every check to the store. */
   readonly uncached: Store;
+  /** Charges rates alone, past everything that only permits and pauses need. Undefined where something else stands in front. */
+  readonly rates: ((group: readonly Claim[]) => Answer) | undefined;
   /** Gives leased units back, and ends the permits of a limiter. */
   readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
@@ -74,7 +77,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const release: PermitStore['release'] = async (owner) => {
     await Promise.all([leased.release(), holding.release(owner)]);
   };
-  return { cached, uncached: cached.uncached, release, stats, held };
+  return { cached, uncached: cached.uncached, rates: undefined, release, stats, held };
 }
 
 function denialsOf(store: Store): DenyCache {
@@ -85,8 +88,15 @@ function denialsOf(store: Store): DenyCache {
 }
 
 /** A memory store decides faster than a cache answers, and never fails. */
-function inMemory(store: Store): ComposedStore {
+function inMemory(store: DecidingStore): ComposedStore {
   const held = new HeldPermits();
   const holding = withPermits(store, { target: store, held });
-  return { cached: holding, uncached: holding, release: (owner) => holding.release(owner), stats: () => [], held };
+  return {
+    cached: holding,
+    uncached: holding,
+    rates: (group) => store.decide(group),
+    release: (owner) => holding.release(owner),
+    stats: () => [],
+    held,
+  };
 }

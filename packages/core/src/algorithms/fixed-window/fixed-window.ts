@@ -1,5 +1,6 @@
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
+import { cellsOf, stepsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 
 export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
@@ -45,8 +46,35 @@ const NONE: Window = [0, 0];
 const COUNT = 0;
 const ENDS = 1;
 
+const kernel: Kernel<FixedWindowPolicy> = {
+  width: 2,
+
+  roll(cells, at, now, policy) {
+    const latest = latestEnd(now, policy);
+    const ends = cells[at + ENDS]!;
+    if (ends <= now) cells[at + COUNT] = 0;
+    if (ends <= now || ends > latest) cells[at + ENDS] = latest;
+    return ends > latest;
+  },
+
+  wait(cells, at, now, { limit }, cost) {
+    return Math.min(cells[at + COUNT]!, limit) + cost <= limit ? 0 : cells[at + ENDS]! - now;
+  },
+
+  charge(cells, at, _now, policy, cost) {
+    cells[at + COUNT]! += Math.min(cost, left(cells, at, policy));
+  },
+
+  describe(cells, at, now, policy, { charged, retryAfter }) {
+    const after = cells[at + COUNT] === 0 ? 0 : cells[at + ENDS]! - now;
+    const remaining = left(cells, at, policy);
+    return { charged, limit: policy.limit, remaining, retryAfter, replenishAfter: after, resetAfter: after, delay: 0 };
+  },
+};
+
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
+  ...stepsOf<FixedWindowPolicy, Window>(kernel),
   name: 'fixed-window',
   code: 'fw',
   options: ['limit', 'window', 'anchor'],
@@ -81,33 +109,20 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     } satisfies FixedWindowPolicy);
   },
 
+  kernel: () => kernel,
+
   isAhead(stored, now, policy) {
     return stored[ENDS] > latestEnd(now, policy);
   },
 
   read(stored, now, policy) {
-    const latest = latestEnd(now, policy);
-    if (stored === undefined || stored[ENDS] <= now) return [0, latest];
-    return stored[ENDS] <= latest ? stored : [stored[COUNT], latest];
+    const window: [number, number] = stored === undefined ? [0, 0] : [stored[COUNT], stored[ENDS]];
+    kernel.roll(window, 0, now, policy);
+    return window;
   },
 
-  wait(window, now, { limit }, cost) {
-    return Math.min(window[COUNT], limit) + cost <= limit ? 0 : window[ENDS] - now;
-  },
-
-  remaining(window, _now, { limit }) {
-    return Math.max(0, limit - window[COUNT]);
-  },
-
-  charge(window, now, policy, cost) {
-    return [window[COUNT] + Math.min(cost, this.remaining(window, now, policy)), window[ENDS]];
-  },
-
-  describe(window, now, policy, { charged, retryAfter }) {
-    const { limit } = policy;
-    const remaining = this.remaining(window, now, policy);
-    const left = window[COUNT] === 0 ? 0 : window[ENDS] - now;
-    return { charged, limit, remaining, retryAfter, replenishAfter: left, resetAfter: left, delay: 0 };
+  remaining(window, _now, policy) {
+    return left(cellsOf(window), 0, policy);
   },
 
   refund(stored, now, policy, { units, until }) {
@@ -121,6 +136,10 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return window[ENDS];
   },
 };
+
+function left(cells: Cells, at: number, { limit }: FixedWindowPolicy): number {
+  return Math.max(0, limit - cells[at + COUNT]!);
+}
 
 /** The latest end of a window that holds `now`. */
 function latestEnd(now: number, { grain, reach }: FixedWindowPolicy): number {

@@ -34,6 +34,8 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
   code: 'lb',
   options: ['limit', 'window', 'burst', 'queue'],
   packing: undefined,
+  // The delay of a queue depends on more than its state.
+  kernel: (policy) => (policy.queued ? undefined : tokenBucket.kernel!(policy)),
 
   define(options) {
     const queued = options.has('queue');

@@ -16,6 +16,7 @@ import type { Rate } from '../rate.js';
 import { Stamps } from '../sliding-window-log/stamps.js';
 import { roomyTick, tickOf } from '../tick.js';
 import { toLog, toRing } from './forms.js';
+import { pairOfSlots } from './pair-of-slots.js';
 import {
   chargeRing,
   emptyAfter,
@@ -129,6 +130,8 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
       numbers: [tick, limit, limit, slot, slots, strict || keepsLog ? 1 : 0, logTick, keepsLog ? 1 : 0],
     } satisfies SlidingWindowPolicy);
   },
+
+  kernel: ({ keepsLog, slots }) => (keepsLog || slots > 1 ? undefined : pairOfSlots),
 
   isAhead(stored, now, policy) {
     return isRing(stored) ? isRingAhead(stored, now, policy) : isLogAhead(stored, inLogTicks(now, policy));

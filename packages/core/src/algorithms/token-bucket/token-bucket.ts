@@ -1,18 +1,9 @@
 import { parseDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
+import { cellsOf, stepsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
-import {
-  ceiling,
-  earlier,
-  later,
-  subtract,
-  timeOf,
-  unitsBegun,
-  unitsIn,
-  ZERO,
-  type ArrivalTime,
-} from './arrival-time.js';
+import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 import type { BucketPolicy } from './bucket-policy.js';
 import { movingBucket, type Spent } from './moving-bucket.js';
 
@@ -43,6 +34,55 @@ export const MAX_REFILL_US = parseDuration('400d')!;
 /** Beside MAX_BUCKET_UNITS, all products with a remainder stay below 2^53. */
 const MAX_OVERDRAFT = 1e7;
 
+const kernel: Kernel<BucketPolicy> = {
+  width: 2,
+
+  roll(cells, at, now, { limit, mostDebt }) {
+    const wasAhead = isBeyond(cells[at]!, cells[at + 1]!, now, mostDebt);
+    // A rest that was stored under another limit counts other parts.
+    if (cells[at + 1]! >= limit) {
+      cells[at]! += 1;
+      cells[at + 1] = 0;
+    }
+    if (isBeyond(cells[at]!, cells[at + 1]!, now, mostDebt)) {
+      cells[at] = now + mostDebt[0];
+      cells[at + 1] = mostDebt[1];
+    }
+    return wasAhead;
+  },
+
+  wait(cells, at, now, { limit, quotient, remainder, tolerance }, cost) {
+    const ticks = debt(cells, at, now) + cost * quotient - tolerance[0];
+    const parts = debtRest(cells, at, now) + cost * remainder - tolerance[1];
+    return Math.max(0, ceiling(ticks, parts, limit));
+  },
+
+  charge(cells, at, now, { limit, quotient, remainder, tolerance }, cost) {
+    const parts = debtRest(cells, at, now) + cost * remainder;
+    const carry = Math.floor(parts / limit);
+    const ticks = debt(cells, at, now) + cost * quotient + carry;
+    const rest = parts - carry * limit;
+    const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
+    // What is overdrawn stays owed.
+    if (isFull && isBeyond(cells[at]!, cells[at + 1]!, now, tolerance)) return;
+    cells[at] = now + (isFull ? tolerance[0] : ticks);
+    cells[at + 1] = isFull ? tolerance[1] : rest;
+  },
+
+  describe(cells, at, now, policy, { charged, retryAfter }) {
+    const { capacity, quota, limit, quotient, remainder, tolerance } = policy;
+    const ticks = tolerance[0] - debt(cells, at, now);
+    const parts = tolerance[1] - debtRest(cells, at, now);
+    const remaining = unitsIn(ticks, parts, policy);
+    const following = remaining + 1;
+    const replenishAfter =
+      remaining === capacity ? 0 : ceiling(following * quotient - ticks, following * remainder - parts, limit);
+    const resetAfter = ceiling(debt(cells, at, now), debtRest(cells, at, now), limit);
+    return { charged, limit: quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+  },
+};
+const steps = stepsOf<BucketPolicy, ArrivalTime>(kernel);
+
 /**
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
  * the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
@@ -63,30 +103,30 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
     return overdraft === 0 ? bucket : withOverdraft(options, bucket, overdraft);
   },
 
+  kernel: ({ moves }) => (moves ? undefined : kernel),
+
   isAhead(stored, now, policy) {
     if (policy.moves) return movingBucket.isAhead(stored as Spent, now, policy);
-    const { mostDebt } = policy;
-    return stored[0] > now + mostDebt[0] || (stored[0] === now + mostDebt[0] && stored[1] > mostDebt[1]);
+    return isBeyond(stored[0], stored[1], now, policy.mostDebt);
   },
 
   read(stored, now, policy) {
     if (policy.moves) return movingBucket.read(stored as Spent | undefined, now, policy);
-    const tat = inParts(stored ?? ZERO, policy.limit);
-    return this.isAhead(tat, now, policy) ? [now + policy.mostDebt[0], policy.mostDebt[1]] : tat;
+    const tat: [number, number] = stored === undefined ? [0, 0] : [stored[0], stored[1]];
+    kernel.roll(tat, 0, now, policy);
+    return tat;
   },
 
   wait(tat, now, policy, cost) {
     if (policy.moves) return movingBucket.wait(tat as Spent, now, policy, cost);
-    const { limit, quotient, remainder, tolerance } = policy;
-    const ticks = debt(tat, now) + cost * quotient - tolerance[0];
-    const parts = debtRest(tat, now) + cost * remainder - tolerance[1];
-    return Math.max(0, ceiling(ticks, parts, limit));
+    return steps.wait(tat as ArrivalTime, now, policy, cost);
   },
 
   remaining(tat, now, policy) {
     if (policy.moves) return movingBucket.remaining(tat as Spent, now, policy);
     const { tolerance } = policy;
-    return unitsIn(tolerance[0] - debt(tat, now), tolerance[1] - debtRest(tat, now), policy);
+    const cells = cellsOf(tat);
+    return unitsIn(tolerance[0] - debt(cells, 0, now), tolerance[1] - debtRest(cells, 0, now), policy);
   },
 
   overdraft({ capacity, quota }) {
@@ -95,28 +135,12 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
 
   charge(tat, now, policy, cost) {
     if (policy.moves) return movingBucket.charge(tat as Spent, now, policy, cost);
-    const { limit, quotient, remainder, tolerance } = policy;
-    const parts = debtRest(tat, now) + cost * remainder;
-    const carry = Math.floor(parts / limit);
-    const ticks = debt(tat, now) + cost * quotient + carry;
-    const rest = parts - carry * limit;
-    const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
-    // What is overdrawn stays owed.
-    return isFull ? later(tat as ArrivalTime, [now + tolerance[0], tolerance[1]]) : [now + ticks, rest];
+    return steps.charge(tat as ArrivalTime, now, policy, cost);
   },
 
   describe(tat, now, policy, result) {
     if (policy.moves) return movingBucket.describe(tat as Spent, now, policy, result);
-    const { charged, retryAfter } = result;
-    const { capacity, quota, limit, quotient, remainder, tolerance } = policy;
-    const ticks = tolerance[0] - debt(tat, now);
-    const parts = tolerance[1] - debtRest(tat, now);
-    const remaining = unitsIn(ticks, parts, policy);
-    const following = remaining + 1;
-    const replenishAfter =
-      remaining === capacity ? 0 : ceiling(following * quotient - ticks, following * remainder - parts, limit);
-    const resetAfter = ceiling(debt(tat, now), debtRest(tat, now), limit);
-    return { charged, limit: quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+    return steps.describe(tat as ArrivalTime, now, policy, result);
   },
 
   refund(stored, now, policy, charge) {
@@ -124,7 +148,8 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
     const { units, until } = charge;
     const tat = inParts(stored, policy.limit);
     const held = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
-    const back = earlier(held, [debt(tat, now), debtRest(tat, now)]);
+    const cells = cellsOf(tat);
+    const back = earlier(held, [debt(cells, 0, now), debtRest(cells, 0, now)]);
     // A unit that is refilled in part counts as given back.
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
@@ -195,11 +220,16 @@ function inParts(stored: BucketState, limit: number): ArrivalTime {
 }
 
 /** What is spent and not yet refilled, in whole ticks. */
-function debt(tat: BucketState, now: number): number {
-  return Math.max(0, tat[0] - now);
+function debt(cells: Cells, at: number, now: number): number {
+  return Math.max(0, cells[at]! - now);
 }
 
 /** The rest of the debt. A pair would cost an allocation for each step. */
-function debtRest(tat: BucketState, now: number): number {
-  return tat[0] < now ? 0 : tat[1];
+function debtRest(cells: Cells, at: number, now: number): number {
+  return cells[at]! < now ? 0 : cells[at + 1]!;
+}
+
+/** True for an arrival time that is further ahead of the clock than a debt. */
+function isBeyond(ticks: number, rest: number, now: number, most: ArrivalTime): boolean {
+  return ticks > now + most[0] || (ticks === now + most[0] && rest > most[1]);
 }

@@ -36,6 +36,8 @@ const MAX_CACHED_ADDRESSES = 131_072;
 
 // By prefix, because all limiters see the same clients.
 const identitiesByPrefix = new Map<number, BoundedCache<Identity>>();
+/** One function for each prefix: a limiter calls it once for all tiers that count by it. */
+const keysByPrefix = new Map<number, KeyFunction<never>>();
 
 /**
  * Identifies a client by its address: an IPv4 address, also where IPv6 maps it, or the network of an IPv6 address. Kind
@@ -50,6 +52,8 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
   const reader = readIdentityOptions('byIp', options, ['ipv6Subnet', 'from']);
   const prefix = reader.integer('OPTION_INVALID', 'ipv6Subnet', { min: 32, max: 128, otherwise: 64 });
   const from = reader.function('from', options.from);
+  const known = keysByPrefix.get(prefix);
+  if (known !== undefined && from === undefined) return known as KeyFunction<S>;
   const identities = identitiesByPrefix.get(prefix) ?? new BoundedCache<Identity>(MAX_CACHED_ADDRESSES);
   identitiesByPrefix.set(prefix, identities);
 
@@ -75,7 +79,9 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
     if (!('ip' in subject)) warnOfUntrusted(subject);
     return identify(reportedAddress(subject));
   };
-  return Object.assign(key, { bounds: 'address' as const });
+  const bounded = Object.assign(key, { bounds: 'address' as const });
+  if (from === undefined) keysByPrefix.set(prefix, bounded);
+  return bounded;
 });
 
 function warnOfUnknown(): void {

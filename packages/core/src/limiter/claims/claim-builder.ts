@@ -159,12 +159,16 @@ function areStatic(tiers: Tiers<never>): boolean {
   return true;
 }
 
-/** The identities of a subject, in the order of the tiers. */
+/** The identities of a subject, in the order of the tiers. Tiers of one key function that follow each other share a call. */
 function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown[]> {
   const identities = new Array<unknown>(tiers.length);
   let isPending = false;
   for (let index = 0; index < tiers.length; index += 1) {
     const { key } = tiers[index]!;
+    if (index > 0 && key === tiers[index - 1]!.key) {
+      identities[index] = identities[index - 1];
+      continue;
+    }
     try {
       identities[index] = key(subject);
     } catch (cause) {

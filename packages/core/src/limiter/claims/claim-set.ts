@@ -3,6 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { StopSignal } from '../../model/stop-signal.js';
+import { answerWith } from '../../stores/decided-answer.js';
 import type { Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
 
@@ -41,7 +42,9 @@ export function withPatience(claimSet: ClaimSet, signal: StopSignal | undefined,
 export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: ClaimSet): Answer {
   const outcomes = [...answer.outcomes, ...zeroLimits];
   // A fallback or a cache may leave tiers out.
-  return { ...answer, outcomes: tiers.flatMap(({ name }) => outcomes.find(({ tier }) => tier === name) ?? []) };
+  return answerWith(answer, {
+    outcomes: tiers.flatMap(({ name }) => outcomes.find(({ tier }) => tier === name) ?? []),
+  });
 }
 
 const ONE = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });

@@ -58,8 +58,8 @@ export class TieredDecision implements Decision {
   declare readonly degraded: boolean;
   readonly #limiter: object | undefined;
   readonly #claimSet: ClaimSet | undefined;
-  /** Of the request, without its extensions. */
-  readonly #receipts: readonly Receipt[];
+  /** With the receipts of the request, without its extensions. */
+  readonly #answer: Answer;
   /** Undefined until something changes what was charged. */
   #ledger: Ledger | undefined;
   /** What a gate knows of the request. */
@@ -69,10 +69,11 @@ export class TieredDecision implements Decision {
    * @param answer its outcomes are largest first
    * @param limiter what has charged the claims. @default nothing was charged
    */
-  constructor({ outcomes, receipts, source, fallback }: Answer, limiter?: object, claimSet?: ClaimSet) {
+  constructor(answer: Answer, limiter?: object, claimSet?: ClaimSet) {
+    const { outcomes, source, fallback } = answer;
     this.#limiter = limiter;
     this.#claimSet = claimSet;
-    this.#receipts = receipts;
+    this.#answer = answer;
     let binding: Outcome | undefined;
     let deniedBy = NO_TIERS;
     let never = false;
@@ -119,7 +120,7 @@ export class TieredDecision implements Decision {
   /** @throws UsageError for a decision of another limiter */
   static ledgerOf(decision: Decision, limiter: object): Ledger {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
-    return (decision.#ledger ??= new Ledger(decision, decision.#claimSet!, decision.#receipts));
+    return (decision.#ledger ??= new Ledger(decision, decision.#claimSet!, decision.#answer.receipts));
   }
 
   /** Lets a decision lead to what a gate knows of its request. */
@@ -140,8 +141,10 @@ export class TieredDecision implements Decision {
 
   static holdsPermits(decision: Decision): boolean {
     if (!(#limiter in decision)) return TieredDecision.receiptsOf(decision).some(({ permit }) => permit !== undefined);
-    const receipts = decision.#receipts;
-    for (let index = 0; index < receipts.length; index += 1) if (receipts[index]!.permit !== undefined) return true;
+    const claims = decision.#claimSet?.claims ?? [];
+    for (let index = 0; index < claims.length; index += 1) {
+      if (claims[index]!.policy.held) return decision.#answer.receipts.some(({ permit }) => permit !== undefined);
+    }
     return false;
   }
 
@@ -224,7 +227,7 @@ export class TieredDecision implements Decision {
   }
 
   #charged(): readonly Receipt[] {
-    return this.#ledger?.receipts ?? this.#receipts;
+    return this.#ledger?.receipts ?? this.#answer.receipts;
   }
 
   static #isOf(decision: Decision, limiter: object): decision is TieredDecision {

@@ -67,6 +67,32 @@ export class KeyRecords {
     }
   }
 
+  /** Copies the numbers of a state. @returns false for a state of another form */
+  load(slot: number, width: 2 | 3, cells: Float64Array, at: number): boolean {
+    const double = slot * DOUBLES;
+    const word = slot * WORDS;
+    if ((this.#words[word + POLICY]! & KIND) !== (width === 2 ? PAIR : RING)) return false;
+    cells[at] = this.#doubles[double]!;
+    if (width === 2) cells[at + 1] = this.#doubles[double + 1]!;
+    else {
+      cells[at + 1] = this.#words[word + COUNTS]!;
+      cells[at + 2] = this.#words[word + COUNTS + 1]!;
+    }
+    return true;
+  }
+
+  /** Copies the numbers of a state back. */
+  store(slot: number, width: 2 | 3, cells: Float64Array, at: number): void {
+    const double = slot * DOUBLES;
+    const word = slot * WORDS;
+    this.#doubles[double] = cells[at]!;
+    if (width === 2) this.#doubles[double + 1] = cells[at + 1]!;
+    else {
+      this.#words[word + COUNTS] = cells[at + 1]!;
+      this.#words[word + COUNTS + 1] = cells[at + 2]!;
+    }
+  }
+
   clear(slot: number): void {
     this.#objects.delete(slot);
     this.#words[slot * WORDS + POLICY] = 0;

@@ -112,6 +112,25 @@ export class KeyTable {
     this.#heap.advance(slot, expiryOf(policy, state));
   }
 
+  /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
+  load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
+    return this.policyOf(slot) === policy && this.#records.load(slot, width, cells, at);
+  }
+
+  /** Copies the numbers of a state back. It must not expire earlier, or `checkEarlier` must follow. */
+  store(slot: number, width: 2 | 3, cells: Float64Array, at: number): void {
+    this.#records.store(slot, width, cells, at);
+  }
+
+  checkEarlier(slot: number): void {
+    this.#heap.advance(slot, this.expiresAt(slot));
+  }
+
+  /** A key has recorded texts. */
+  get hasTexts(): boolean {
+    return this.#texts.size > 0;
+  }
+
   remove(slot: number): void {
     this.#index.remove(slot);
     this.#heap.remove(slot);

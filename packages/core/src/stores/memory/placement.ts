@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import { Eviction } from './eviction.js';
+import type { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 import { Overflow, type StateOwner } from './overflow.js';
@@ -28,9 +28,9 @@ export class Placement {
   readonly #eviction: Eviction;
   readonly #overflow = new Overflow();
 
-  constructor(table: KeyTable) {
+  constructor(table: KeyTable, eviction: Eviction) {
     this.#table = table;
-    this.#eviction = new Eviction(table);
+    this.#eviction = eviction;
   }
 
   /** Places claims before they are decided. Only expired keys leave the table. */
