@@ -36,7 +36,7 @@ import {
   type DecidedVisit,
   type VisitedGate,
 } from './visit.js';
-import { reportedFirst, visitsUntil } from './visits.js';
+import { reportedFirst } from './visits.js';
 import { waitForTurn } from './wait-for-turn.js';
 import { writeHeaders } from './write-headers.js';
 
@@ -193,7 +193,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #denyByTiers(visit: DecidedVisit): Admission {
     // Names of tiers would tell that an account is attacked, and where its owner signs in.
-    const names = this.#isOfSignIns ? SIGN_IN : violatedPolicies(reportedFirst(visitsUntil(visit)));
+    const names = this.#isOfSignIns ? SIGN_IN : violatedPolicies(visit.earlier ? reportedFirst(visit) : [visit]);
     return this.#deny(visit, visit.decision, problemOf(visit.decision, names));
   }
 

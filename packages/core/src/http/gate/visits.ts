@@ -14,8 +14,9 @@ export function reportedOf(visits: readonly DecidedVisit[]): readonly DecidedVis
   return visits.filter(isReported);
 }
 
-/** Reported ones first: a problem then names their policies as the headers do. */
-export function reportedFirst(visits: readonly DecidedVisit[]): readonly DecidedVisit[] {
+/** All visits of a request, reported ones first: a problem then names their policies as the headers do. */
+export function reportedFirst(last: DecidedVisit): readonly DecidedVisit[] {
+  const visits = visitsUntil(last);
   return [...visits.filter(isReported), ...visits.filter((each) => !isReported(each))];
 }
 
