@@ -45,9 +45,8 @@ export function createFastifyGate(options: HookOptions): FastifyGate {
 /** Whether a request goes on. If not, its reply is sent or will be. */
 export function passGate(gate: FastifyGate, request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
   const admission = gate.admit(request, new FastifyResponse(reply));
-  return admission instanceof Promise
-    ? admission.then((admitted) => answer(gate, admitted, reply), withoutDetails)
-    : answer(gate, admission, reply);
+  if (admission instanceof Promise) return admission.then((each) => answer(gate, each, reply), withoutDetails);
+  return admission.state === 'admitted' || answer(gate, admission, reply);
 }
 
 function answer(gate: FastifyGate, admission: Admission, reply: FastifyReply): MaybePromise<boolean> {

@@ -27,11 +27,10 @@ import { refundQuietly } from './refund-quietly.js';
 import { releaseWhenClosed } from './release-on-close.js';
 import {
   attach,
+  current,
   decide,
   decidedVisitOf,
-  enter,
   keepDecision,
-  leave,
   Visit,
   type DecidedVisit,
   type VisitedGate,
@@ -160,9 +159,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   #consume(visit: Visit, options: ConsumeOptions | undefined): MaybePromise<Admission> {
     const { limiter } = this;
     const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
-    const outer = enter(visit);
+    const outer = current.visit;
+    current.visit = visit;
     const decision = limiter.consume(visit.request as S, waiting);
-    leave(outer);
+    current.visit = outer;
     if (!(decision instanceof Promise)) return this.#applyDecision(visit, decision);
     // Identities may still be read, for a limiter whose functions are async.
     attach(visit);

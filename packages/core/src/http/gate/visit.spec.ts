@@ -6,7 +6,7 @@ import { nodeResponse } from '../../testing/internal/node-response.js';
 import { byIp } from '../keys/ip.js';
 import type { HttpRequest } from '../request.js';
 import { createGate } from './gate.js';
-import { attach, decide, decidedVisitOf, enter, leave, reportedAddress, Visit, visitOf } from './visit.js';
+import { attach, current, decide, decidedVisitOf, reportedAddress, Visit, visitOf } from './visit.js';
 
 const ip = '192.0.2.1';
 const response = nodeResponse();
@@ -77,9 +77,9 @@ describe('visitOf', () => {
     const request = { ip };
     const visit = visitTo(request);
     const before = visitOf(request);
-    const outer = enter(visit);
+    current.visit = visit;
     const during = visitOf(request);
-    leave(outer);
+    current.visit = undefined;
     const after = visitOf(request);
     attach(visit);
 

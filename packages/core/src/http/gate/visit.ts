@@ -55,8 +55,10 @@ export class Visit {
     // The first gate of a request looks at its address.
     this.#watch = earlier === undefined ? watch : undefined;
     this.isWatched = watch !== undefined;
-    if (earlier?.hasAddress) this.#take(earlier.readAddress());
-    else if (!isLasting) this.captureAddress();
+    if (earlier?.hasAddress) {
+      this.#address = earlier.readAddress();
+      this.#hasAddress = true;
+    } else if (!isLasting) this.captureAddress();
   }
 
   /** The limiter of the gate. */
@@ -66,7 +68,9 @@ export class Visit {
 
   /** Fixes the address before a function of the application can change the fields that it is read from. */
   captureAddress(): void {
-    if (!this.#hasAddress) this.#take(reportedAddress(this.request));
+    if (this.#hasAddress) return;
+    this.#hasAddress = true;
+    this.#address = reportedAddress(this.request);
   }
 
   get hasAddress(): boolean {
@@ -79,7 +83,7 @@ export class Visit {
 
   /** The address as the framework reports it. Undefined if it cannot be read. */
   readAddress(): string | undefined {
-    this.captureAddress();
+    if (!this.#hasAddress) this.captureAddress();
     // Proxy settings matter only if a tier uses the address.
     if (this.#watch !== undefined && this.#address !== undefined) {
       this.#watch.inspectAddress(this.request);
@@ -87,15 +91,10 @@ export class Visit {
     }
     return this.#address;
   }
-
-  #take(address: string | undefined): void {
-    this.#address = address;
-    this.#hasAddress = true;
-  }
 }
 
-/** The visit whose limiter calls its functions. All copies of this package read it. */
-const current = shared('visit', (): { visit: Visit | undefined } => ({ visit: undefined }));
+/** The visit whose limiter calls its functions: identities find it by its request. All copies of this package read it. */
+export const current = shared('visit', (): { visit: Visit | undefined } => ({ visit: undefined }));
 
 /** A registered symbol, so that all copies of this package find a visit. Its number changes with its form. */
 const VISIT = Symbol.for('sluice.visit.1');
@@ -103,17 +102,6 @@ const VISIT = Symbol.for('sluice.visit.1');
 interface Carrier {
   [VISIT]?: Visit;
   rateLimit?: unknown;
-}
-
-/** Identities find a visit by its request, until `leave`. @returns what to leave to */
-export function enter(visit: Visit): Visit | undefined {
-  const outer = current.visit;
-  current.visit = visit;
-  return outer;
-}
-
-export function leave(outer: Visit | undefined): void {
-  current.visit = outer;
 }
 
 /** Lets identities find a visit that is not decided, when their limiter calls them after an await. */
