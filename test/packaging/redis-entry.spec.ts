@@ -59,9 +59,9 @@ describe('A program that limits in memory', () => {
     const { bytes, ...seen } = run(format, IN_MEMORY[format]) as Record<string, unknown>;
 
     expect(seen).toEqual({ decisions: [true, false], files: [], lua: 0 });
-    // Before this entry there were 540 000.
+    // 360 000, and 540 000 with Redis.
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(365_000);
+    expect(bytes).toBeLessThan(400_000);
   });
 });
 

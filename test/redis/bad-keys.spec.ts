@@ -1,4 +1,5 @@
-import { definePolicy, type Claim, type Outcome } from '@sluice/core';
+import { definePolicy, type Outcome } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { withRedisStore } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';

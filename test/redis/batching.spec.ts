@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import type { Answer, Store } from '@sluice/core';
+import type { Store } from '@sluice/core';
+import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { withRedisStore } from '../support/redis-store.js';

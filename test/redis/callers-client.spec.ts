@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import type { Claim, Duration, Outcome, PolicyOptions, Store } from '@sluice/core';
+import type { Duration, Outcome, PolicyOptions, Store } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { redisStore, type RedisClient } from '@sluice/core/redis';
 import { createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import type { Answer, Store } from '@sluice/core';
+import type { Store } from '@sluice/core';
+import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

@@ -2,14 +2,12 @@ import {
   createGate,
   UsageError,
   type Admission,
-  type Body,
   type Decision,
   type Denial,
-  type GatedLimiterOptions,
   type Limiter,
   type MaybePromise,
 } from '@sluice/core';
-import { expressTrust, type ProxyTrust } from '@sluice/core/adapter';
+import { expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 declare global {

@@ -3,13 +3,11 @@ import {
   isSluiceError,
   UsageError,
   type Admission,
-  type Body,
   type Denial,
   type Gate,
-  type GatedLimiterOptions,
   type MaybePromise,
 } from '@sluice/core';
-import { FastifyResponse, fastifyTrust } from '@sluice/core/adapter';
+import { FastifyResponse, fastifyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**

@@ -1,5 +1,5 @@
-import { createGate, type Decision, type Denial, type GatedLimiterOptions, type Limiter } from '@sluice/core';
-import { CLIENT_HAS_LEFT, OptionReader } from '@sluice/core/adapter';
+import { createGate, type Decision, type Denial, type Limiter } from '@sluice/core';
+import { CLIENT_HAS_LEFT, OptionReader, type GatedLimiterOptions } from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 

@@ -1,5 +1,13 @@
-import type { GatedLimiterOptions, GateOptions, HttpRequest, SharedLimiterOptions } from '@sluice/core';
-import { GATE_OPTIONS, INHERITED_OPTIONS, isLimiter, OptionReader, peerOption } from '@sluice/core/adapter';
+import type { GateOptions, HttpRequest } from '@sluice/core';
+import {
+  GATE_OPTIONS,
+  INHERITED_OPTIONS,
+  isLimiter,
+  OptionReader,
+  peerOption,
+  type GatedLimiterOptions,
+  type SharedLimiterOptions,
+} from '@sluice/core/adapter';
 
 import type { GuardStage } from './limits/guard-stage.js';
 

@@ -1,11 +1,12 @@
 import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import type { GateResponse, HttpRequest, ProxyTrust } from '@sluice/core';
+import type { GateResponse, HttpRequest } from '@sluice/core';
 import {
   expressTrust,
   FastifyResponse,
   fastifyTrust,
   warnOfTrust,
   type ExpressAppLike,
+  type ProxyTrust,
   type FastifyReplyLike,
 } from '@sluice/core/adapter';
 

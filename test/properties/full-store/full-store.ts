@@ -1,4 +1,5 @@
-import { definePolicy, memoryStore, type Claim, type Policy, type PolicyOptions, type Store } from '@sluice/core';
+import { definePolicy, memoryStore, type Policy, type PolicyOptions, type Store } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { fakeClock } from '@sluice/core/testing';
 
 import { claim, everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { createGate, memoryStore, type Gate, type GatedLimiterOptions, type PolicyOptions } from '@sluice/core';
+import { createGate, memoryStore, type Gate, type PolicyOptions } from '@sluice/core';
+import type { GatedLimiterOptions } from '@sluice/core/adapter';
 import type { FakeClock } from '@sluice/core/testing';
 
 import { RATES, randomPolicies, type RandomPolicy } from '../twin/random-policy.js';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { memoryStore, type Answer, type Claim, type PolicyOptions, type Receipt } from '@sluice/core';
+import { memoryStore, type PolicyOptions } from '@sluice/core';
+import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
 import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/deny-cache.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';

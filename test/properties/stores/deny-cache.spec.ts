@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  definePolicy,
-  type Claim,
-  type MaybePromise,
-  type Policy,
-  type PolicyOptions,
-  type Receipt,
-} from '@sluice/core';
+import { definePolicy, type MaybePromise, type Policy, type PolicyOptions } from '@sluice/core';
+import type { Claim, Receipt } from '@sluice/core/own-store';
 import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { FarStore, Simulation } from './far-store.js';

@@ -1,12 +1,5 @@
-import {
-  memoryStore,
-  StoreError,
-  type Answer,
-  type Claim,
-  type MemoryStore,
-  type Receipt,
-  type Store,
-} from '@sluice/core';
+import { memoryStore, StoreError, type MemoryStore, type Store } from '@sluice/core';
+import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
 import { settled } from '../../../packages/core/src/testing/internal/remote-store.js';
 
 /** An action at a time. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { Claim, PolicyOptions } from '@sluice/core';
+import type { PolicyOptions } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';

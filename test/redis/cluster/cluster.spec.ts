@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
-import type { Claim, Outcome, Store } from '@sluice/core';
+import type { Outcome, Store } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring } from '../../support/monitor.js';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
-import type { Answer, Claim, MaybePromise, Store } from '@sluice/core';
+import type { MaybePromise, Store } from '@sluice/core';
+import type { Answer, Claim } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import { claim } from '../../../packages/core/src/testing/internal/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';

@@ -1,4 +1,5 @@
-import { createLimiter, loginTiers, type Claim, type Store } from '@sluice/core';
+import { createLimiter, loginTiers, type Store } from '@sluice/core';
+import type { Claim } from '@sluice/core/own-store';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';

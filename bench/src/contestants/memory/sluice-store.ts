@@ -1,4 +1,5 @@
-import { definePolicy, memoryStore, type Answer } from '@sluice/core';
+import { definePolicy, memoryStore } from '@sluice/core';
+import type { Answer } from '@sluice/core/own-store';
 import type { Runner, Setting } from '../contestant.js';
 
 type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket';

@@ -1,10 +1,12 @@
 export { isPromise } from '../async/deferred.js';
 export { warn } from '../events/warning.js';
-export { GATE_OPTIONS, isLimiter } from '../http/gate/gate-options.js';
+export { GATE_OPTIONS, isLimiter, type GatedLimiterOptions } from '../http/gate/gate-options.js';
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';
 export { warnOfTrust, type ProxyTrust } from '../http/gate/proxy-check.js';
 export { WebRequest, type WebClient } from '../http/web/web-request.js';
 export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../http/web/web-response.js';
+export type { Body } from '../http/problem/body.js';
+export type { SharedLimiterOptions } from '../limiter/limiter-options.js';
 export { withErrorContext } from '../options/error-context.js';
 export { peerOption } from '../options/peer-options.js';
 export { OptionReader, show } from '../options/option-reader.js';

@@ -7,3 +7,6 @@ export {
   type GroupDecision,
   type StoredState,
 } from '../stores/stored-states.js';
+export type { Claim } from '../model/claim.js';
+export type { Receipt } from '../model/receipt.js';
+export type { Answer } from '../stores/store.js';

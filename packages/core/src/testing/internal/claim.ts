@@ -3,7 +3,8 @@ export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
   /** The hash tag of the key. */
   tag?: string;
 };
-import { definePolicy, type Claim, type Policy, type PolicyOptions } from '../../index.js';
+import { definePolicy, type Policy, type PolicyOptions } from '../../index.js';
+import type { Claim } from '../../own-store/index.js';
 
 let tags = 0;
 

@@ -1,4 +1,5 @@
-import { memoryStore, StoreError, type MaybePromise, type Receipt, type Store } from '../../index.js';
+import { memoryStore, StoreError, type MaybePromise, type Store } from '../../index.js';
+import type { Receipt } from '../../own-store/index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;

@@ -1,4 +1,5 @@
-import { memoryStore, type Answer, type Claim, type MaybePromise, type Receipt, type Store } from '../../index.js';
+import { memoryStore, type MaybePromise, type Store } from '../../index.js';
+import type { Answer, Claim, Receipt } from '../../own-store/index.js';
 import { fakeClock } from '../clock.js';
 
 /** A store that answers as Redis does: by promise, with `sentAt`. */
