@@ -74,7 +74,7 @@ async function filesOfOneRequest() {
       file: relative(root, fileURLToPath(script)),
       functions: functions
         .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
-        .map(({ functionName, ranges }) => ({ name: functionName || '(anonymous)', calls: ranges[0].count })),
+        .map(({ functionName, ranges }) => ({ name: functionName || '(anonymous)', calls: ranges[0]?.count ?? 0 })),
     }))
     .filter(({ functions }) => functions.length > 0)
     .toSorted((one, other) => one.file.localeCompare(other.file));

@@ -2,8 +2,8 @@
 export const limiter = [
   {
     name: 'a limiter with permits is compiled without their layer',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'const mustBeHeard = this.#tiers?.some(({ policy }) => policy.heard) ?? true;',
+    file: 'packages/core/src/limiter/compile.ts',
+    text: 'const mustBeHeard = policies.some(({ heard }) => heard);',
     replacement: 'const mustBeHeard = false;',
     specs: ['test/limiter/layers.spec.ts'],
   },

@@ -1,4 +1,3 @@
-import type { HeldPolicy } from '../model/held-policy.js';
 import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
@@ -21,6 +20,7 @@ import { registerLimiter, type LimiterView, type TierView } from '../stores/limi
 import type { Answer, Store } from '../stores/store.js';
 import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
+import { compile, type Plan } from './compile.js';
 import { digestOf, identityText } from './claims/store-keys.js';
 import { denialBeside, withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
 import {
@@ -60,20 +60,16 @@ export class TieredLimiter<S> {
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly #decider: Store;
-  /** The tiers of all subjects. Undefined with plans. */
-  readonly #tiers: readonly TierDefinition<S>[] | undefined;
+  /** Of all subjects. Undefined where a function chooses the tiers. */
+  readonly #plan: Plan<S> | undefined;
+  /** Of the tiers that a function has chosen. */
+  readonly #compiled = new WeakMap<readonly TierDefinition<S>[], Plan<S>>();
   readonly #plans: Plans<S> | undefined;
-  /** Undefined with plans. */
-  readonly #mayWait: boolean | undefined;
-  /** A request may hold permits. */
-  readonly #mayHold: boolean;
-  /** Charges claims: past the layers that no tier needs. */
-  readonly #consumeClaims: (claims: readonly Claim[]) => MaybePromise<Answer>;
   readonly #claimBuilder: ClaimBuilder<S>;
   /** Work that waits in this process. */
   readonly #lines = new Lines();
   /** A closure for each check takes longer than the rest of `consume`. */
-  readonly #chargeBound = (claimSet: ClaimSet) => this.#charge(claimSet);
+  readonly #chargeBound = (claimSet: ClaimSet, plan: Plan<S>) => this.#charge(claimSet, plan);
   /** Undefined when it is over, soon after the start. */
   #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
 
@@ -89,15 +85,10 @@ export class TieredLimiter<S> {
     this.#hasOwnStore = hasOwnStore;
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
+    this.#claimBuilder = new ClaimBuilder(owner, partition);
     if (typeof tiers === 'function') {
       this.#plans = new Plans(tiers, context, { peek: (...each) => this.#peekBy(...each), plans: options.plans });
-    } else this.#tiers = defineTiers(tiers, context);
-    this.#mayWait = this.#tiers?.some(waits);
-    this.#mayHold = this.#tiers?.some(({ policy }) => policy.held) ?? true;
-    const mustBeHeard = this.#tiers?.some(({ policy }) => policy.heard) ?? true;
-    const { rates } = this.#composed;
-    this.#consumeClaims = !mustBeHeard && rates ? rates : (claims) => this.#decider.consume(claims);
-    this.#claimBuilder = new ClaimBuilder(owner, partition);
+    } else this.#plan = this.#compile(defineTiers(tiers, context));
     this.#prefix = prefix;
     registerLimiter(store, this);
   }
@@ -115,7 +106,7 @@ export class TieredLimiter<S> {
   }
 
   #peekBy(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Decision> {
-    const claimSet = this.#claimBuilder.build(tiers, subject, 1);
+    const claimSet = this.#claimBuilder.build(this.#planOf(tiers), subject, 1);
     const decided = chain(claimSet, (each) => this.#peek(this.#decider, each));
     return chain(decided, (answer) => new TieredDecision(answer));
   }
@@ -205,12 +196,12 @@ export class TieredLimiter<S> {
 
   /** True if a request may wait for a permit, so that its client may leave before it is decided. */
   mayWait(): boolean {
-    return this.#mayWait ?? this.#known().some(waits);
+    return this.#plan?.mayWait ?? this.#compile(this.#known()).mayWait;
   }
 
   /** True if a request may hold permits. */
   get mayHold(): boolean {
-    return this.#mayHold;
+    return this.#plan?.mayHold ?? true;
   }
 
   get isOfSignIns(): boolean {
@@ -260,9 +251,9 @@ export class TieredLimiter<S> {
   /** Consumes within a trace, until a signal. @param wait for a permit, in milliseconds. @default that of the tier */
   #consumeIn(subject: S, options: ConsumeOptions | undefined, wait?: number): MaybePromise<Decision> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
-    const decision = this.#decide(subject, options, (claimSet) => {
+    const decision = this.#decide(subject, options, (claimSet, plan) => {
       const traced = trace === undefined ? claimSet : withTrace(claimSet, trace);
-      return this.#charge(withPatience(traced, options && signalOf(options), wait));
+      return this.#charge(withPatience(traced, options && signalOf(options), wait), plan);
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }
@@ -270,36 +261,64 @@ export class TieredLimiter<S> {
   #decide(
     subject: S,
     options: CostOptions | undefined,
-    decide: (claimSet: ClaimSet) => MaybePromise<Decision>,
+    decide: (claimSet: ClaimSet, plan: Plan<S>) => MaybePromise<Decision>,
   ): MaybePromise<Decision> {
     try {
       const cost = options === undefined ? 1 : costOf(options);
-      const tiers = this.#tiersFor(subject);
-      const claimSet =
-        tiers instanceof Promise
-          ? tiers.then((each) => this.#claimBuilder.build(each, subject, cost))
-          : this.#claimBuilder.build(tiers, subject, cost);
-      return claimSet instanceof Promise ? claimSet.then(decide) : decide(claimSet);
+      if (this.#plan !== undefined) return this.#decideBy(this.#plan, subject, cost, decide);
+      const tiers = this.#plans!.tiersFor(subject);
+      return chain(tiers, (each) => this.#decideBy(this.#planOf(each), subject, cost, decide));
     } catch (error) {
       // Callers handle rejections: an error that is thrown would escape them.
       return Promise.reject(error);
     }
   }
 
-  #tiersFor(subject: S): MaybePromise<readonly TierDefinition<S>[]> {
-    return this.#tiers ?? this.#plans!.tiersFor(subject);
+  #decideBy(
+    plan: Plan<S>,
+    subject: S,
+    cost: number,
+    decide: (claimSet: ClaimSet, plan: Plan<S>) => MaybePromise<Decision>,
+  ): MaybePromise<Decision> {
+    const claimSet = this.#claimBuilder.build(plan, subject, cost);
+    return claimSet instanceof Promise ? claimSet.then((each) => decide(each, plan)) : decide(claimSet, plan);
   }
 
-  #charge(claimSet: ClaimSet): MaybePromise<Decision> {
-    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : this.#consume(claimSet.claims);
+  #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
+    const { isPartitioned } = this.#claimBuilder;
+    return compile(tiers, { composed: this.#composed, decider: this.#decider, isPartitioned });
+  }
+
+  #planOf(tiers: readonly TierDefinition<S>[]): Plan<S> {
+    const known = this.#compiled.get(tiers);
+    if (known) return known;
+    const plan = this.#compile(tiers);
+    this.#compiled.set(tiers, plan);
+    return plan;
+  }
+
+  #tiersFor(subject: S): MaybePromise<readonly TierDefinition<S>[]> {
+    return this.#plan?.tiers ?? this.#plans!.tiersFor(subject);
+  }
+
+  #charge(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Decision> {
+    const { claims, zeroLimits } = claimSet;
+    if (zeroLimits !== undefined || claims.length === 0) return this.#chargeFew(claimSet, plan);
+    const answer = plan.consume(claims);
     // A memory store answers at once, and then a direct call is faster than a callback.
     return isPromise(answer)
-      ? chainToPromise(answer, (each) => this.#decided(claimSet, each))
-      : this.#decided(claimSet, answer);
+      ? chainToPromise(answer, (each) => this.#decided(claimSet, each, plan))
+      : this.#decided(claimSet, answer, plan);
   }
 
-  #decided(claimSet: ClaimSet, answer: Answer): Decision {
-    if (this.#mayHold) this.#composed.held.assign(answer.receipts, this);
+  /** Of a request with limits of 0, or without a tier that applies. */
+  #chargeFew(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Decision> {
+    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : NO_CLAIMS;
+    return chainToPromise(answer, (each) => this.#decided(claimSet, each, plan));
+  }
+
+  #decided(claimSet: ClaimSet, answer: Answer, plan: Plan<S>): Decision {
+    if (plan.mayHold) this.#composed.held.assign(answer.receipts, this);
     const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
@@ -344,7 +363,7 @@ export class TieredLimiter<S> {
   }
 
   #consume(claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NO_CLAIMS : this.#consumeClaims(claims);
+    return claims.length === 0 ? NO_CLAIMS : this.#decider.consume(claims);
   }
 
   #peek(store: Store, claimSet: ClaimSet): MaybePromise<Answer> {
@@ -377,7 +396,7 @@ export class TieredLimiter<S> {
 
   /** Of plans the tiers that the options list, or that have decided a request. */
   #known(): readonly TierDefinition<S>[] {
-    return this.#tiers ?? this.#plans!.tiers();
+    return this.#plan?.tiers ?? this.#plans!.tiers();
   }
 
   #viewOf({ name, shadow, policy, limit }: TierDefinition<S>): TierView {
@@ -404,8 +423,4 @@ export function mayHold(limiter: object): boolean {
 /** True for a limiter with `loginTiers`. */
 export function isOfSignIns(limiter: object): boolean {
   return limiter instanceof TieredLimiter && limiter.isOfSignIns;
-}
-
-function waits({ policy }: TierDefinition<never>): boolean {
-  return ((policy as Partial<HeldPolicy>).wait ?? 0) > 0;
 }
