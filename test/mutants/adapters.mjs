@@ -9,8 +9,8 @@ export const adapters = [
   },
   {
     name: 'Express leaves the decision out of the request',
-    file: 'packages/express/src/rate-limit.ts',
-    text: 'request.rateLimit = admission.decision;',
+    file: 'packages/core/src/http/gate/visit.ts',
+    text: '(request as Carrier).rateLimit = decision;',
     replacement: '',
     specs: ['packages/express/src/', 'test/adapters/express/responses.spec.ts'],
   },
