@@ -119,5 +119,5 @@ function hasColors(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return process.stdout.isTTY === true && TERM !== 'dumb';
+  return process.stdout.isTTY ? TERM !== 'dumb' : false;
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { AlgorithmName, Policy } from '../model/policy.js';
-import type { Charge, ClaimResult } from './algorithm.js';
+import type { Charge } from './algorithm.js';
+import type { ClaimResult } from './claim-result.js';
 import { algorithms } from './algorithms.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 

@@ -1,6 +1,7 @@
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
+import type { ClaimResult } from './claim-result.js';
 import type { Kernel } from './kernel.js';
 
 /**
@@ -43,17 +44,6 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   renew?(stored: State | undefined, now: number, policy: P, receipt: Charge): Renewal<State>;
   /** When the state becomes worthless, in ticks: a store may forget it then, and not before. */
   expiresAt(state: State, policy: P): number;
-}
-
-/** What a claim requested, and how it was decided. */
-export interface ClaimResult {
-  readonly cost: number;
-  /** Units that were charged. */
-  readonly charged: number;
-  /** Ticks to wait; 0: it fitted; NEVER: it cannot. */
-  readonly retryAfter: number;
-  /** The stored state that it found. */
-  readonly stored?: unknown;
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */

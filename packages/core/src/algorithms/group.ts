@@ -1,6 +1,7 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Algorithm, ClaimResult } from './algorithm.js';
+import type { Algorithm } from './algorithm.js';
+import type { ClaimResult } from './claim-result.js';
 import { algorithms } from './algorithms.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */

@@ -48,8 +48,3 @@ export class DecidedAnswer implements Answer {
     }));
   }
 }
-
-/** The same answer with changes. */
-export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {
-  return { ...answer, receipts: answer.receipts, ...changes };
-}

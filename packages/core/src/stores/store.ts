@@ -171,3 +171,8 @@ export interface Answer {
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;
 }
+
+/** The same answer with changes. A spread would lose receipts that are made when they are read. */
+export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {
+  return { ...answer, receipts: answer.receipts, ...changes };
+}

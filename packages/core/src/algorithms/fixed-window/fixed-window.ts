@@ -1,7 +1,8 @@
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
-import { cellsOf, stepsOf, type Cells, type Kernel } from '../kernel.js';
+import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
+import { stepsOf } from '../steps-of.js';
 
 export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
   /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */

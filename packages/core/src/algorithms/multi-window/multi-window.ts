@@ -1,7 +1,8 @@
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm, ClaimResult } from '../algorithm.js';
+import type { Algorithm } from '../algorithm.js';
+import type { ClaimResult } from '../claim-result.js';
 import type { Rate } from '../rate.js';
 import {
   chargeRing,

@@ -1,5 +1,5 @@
 import type { Ruling } from '../../model/ruling.js';
-import type { ClaimResult } from '../algorithm.js';
+import type { ClaimResult } from '../claim-result.js';
 import { Stamps } from './stamps.js';
 
 /** A window over a log of stamps. A unit counts for exactly `span` ticks. */

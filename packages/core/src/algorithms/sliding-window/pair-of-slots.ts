@@ -1,13 +1,13 @@
+import type { Policy } from '../../model/policy.js';
 import type { Kernel } from '../kernel.js';
-import type { SlidingWindowPolicy } from './sliding-window.js';
-import { emptyAfter, used, waitForRing } from './slots.js';
+import { emptyAfter, used, waitForRing, type Slots, type SlotWindow } from './slots.js';
 
 // The numbers of a ring of two slots: the number of the newest one, and the units of both.
 const NEWER = 1;
 const OLDER = 2;
 
 /** A sliding window of one slot, and the one before it: the default above a limit of 64. */
-export const pairOfSlots: Kernel<SlidingWindowPolicy> = {
+export const pairOfSlots: Kernel<Policy & Slots & SlotWindow> = {
   width: 3,
 
   roll(cells, at, now, { slot }) {

@@ -1,8 +1,9 @@
 import { parseDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
-import { cellsOf, stepsOf, type Cells, type Kernel } from '../kernel.js';
+import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
+import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 import type { BucketPolicy } from './bucket-policy.js';
 import { movingBucket, type Spent } from './moving-bucket.js';

@@ -3,8 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { StopSignal } from '../../model/stop-signal.js';
-import { answerWith } from '../../stores/decided-answer.js';
-import type { Answer } from '../../stores/store.js';
+import { answerWith, type Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
 
 /** The claims of one request. */

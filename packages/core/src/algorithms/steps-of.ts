@@ -1,0 +1,18 @@
+import type { Policy } from '../model/policy.js';
+import type { Algorithm } from './algorithm.js';
+import { cellsOf, type Kernel } from './kernel.js';
+
+type Steps<P extends Policy, State> = Pick<Algorithm<P, State>, 'wait' | 'charge' | 'describe'>;
+
+/** The steps of a kernel on states that do not change. */
+export function stepsOf<P extends Policy, State extends readonly number[]>(kernel: Kernel<P>): Steps<P, State> {
+  return {
+    wait: (state, now, policy, cost) => kernel.wait(cellsOf(state), 0, now, policy, cost),
+    charge(state, now, policy, cost) {
+      const next = kernel.width === 2 ? [state[0]!, state[1]!] : [state[0]!, state[1]!, state[2]!];
+      kernel.charge(next, 0, now, policy, cost);
+      return next as readonly number[] as State;
+    },
+    describe: (state, now, policy, result) => kernel.describe(cellsOf(state), 0, now, policy, result),
+  };
+}
