@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { ipList, subscribe, type IpList } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import { warningCatcher } from '../support/warnings.js';
@@ -203,7 +203,7 @@ describe('a list that Redis has lost', () => {
     await list.remove(['198.51.100.8', '198.51.100.9']);
 
     // The process reads the whole list when it has reconnected.
-    const isBack = once(client, 'ready');
+    const isBack = readyAgain(client);
     client.disconnect(true);
     await isBack;
     await list.refresh();

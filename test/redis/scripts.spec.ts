@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
+import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
@@ -96,7 +96,7 @@ describe('redisStore on a server without its scripts', () => {
     await store.consume([one]);
 
     // It can be ready again before the restart has been seen.
-    const ready = once(client, 'ready');
+    const ready = readyAgain(client);
     await server.restart();
     await ready;
     const answers = [await store.consume([one]), await store.consume([one])];
@@ -118,7 +118,7 @@ describe('redisStore on a server without its scripts', () => {
     const asking = Promise.all([askFifty(), askFifty()]);
     await server.restart();
     await asking;
-    if (client.status !== 'ready') await once(client, 'ready');
+    if (client.status !== 'ready') await readyAgain(client);
     await askFifty();
     const left = remainingOf([await store.peek([one])])[0]!;
 
