@@ -165,7 +165,7 @@ export interface Answer {
    * When the request to the store was sent, in milliseconds of `performance.now()`. The deny cache remembers an answer
    * only if it has this.
    */
-  readonly sentAt?: number | undefined;
+  readonly sentAt?: number;
   /** Set when `onStoreFailure` decided instead of the store. Then `outcomes` are those of local tiers. */
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
