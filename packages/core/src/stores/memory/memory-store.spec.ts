@@ -7,6 +7,8 @@ import { claim as makeClaim } from '../../testing/internal/claim.js';
 import { storeSuite } from '../../testing/store-suite.js';
 import { memoryStore } from './memory-store.js';
 
+const DAY_MS = 86_400_000;
+
 const claimOf = (key: string, policy: PolicyOptions = { limit: 5, window: '1h' }) =>
   makeClaim({ tier: 'tier', key, policy });
 
@@ -139,6 +141,20 @@ describe('memoryStore', () => {
 
     expect(given).toBe(0);
     expect(store.peek([claim]).outcomes[0]!.remaining).toBe(4);
+  });
+
+  it('removes a key at its new end when the clock has stepped back', () => {
+    const clock = fakeClock();
+    const store = memoryStore({ clock });
+    const known = claimOf('known', { algorithm: 'fixed-window', limit: 5, window: '1h' });
+    store.consume([known]);
+    clock.step(-10 * DAY_MS);
+    store.consume([known]);
+
+    clock.step(2 * 3_600_000);
+    store.consume([claimOf('other')]);
+
+    expect(store.size).toBe(1);
   });
 
   it('drops texts when their key expires', () => {
