@@ -22,13 +22,6 @@ export const stores = [
     specs: ['packages/core/src/stores/memory/'],
   },
   {
-    name: 'a known key that was charged can be evicted as if it had not been',
-    file: 'packages/core/src/stores/memory/known-keys.ts',
-    text: 'this.#eviction.forget(slot);',
-    replacement: '',
-    specs: ['packages/core/src/stores/memory/', 'test/properties/full-store/'],
-  },
-  {
     name: 'the memory store takes milliseconds for microseconds',
     file: 'packages/core/src/stores/memory/memory-store.ts',
     text: 'Math.round(milliseconds * 1e3)',

@@ -70,8 +70,9 @@ export class KnownKeys {
   #store(index: number, width: 2 | 3): void {
     const slot = this.#slots[index]!;
     this.#table.store(slot, width, this.#cells, index * WIDTH);
-    // A charge expires no earlier than the state before, and so does no state but one that was ahead.
-    if (this.#aheads[index] === 1) this.#table.checkEarlier(slot);
+    // Only a state that was ahead ends earlier than before: a charge puts the end off, and a key that denies gets none.
+    if (this.#aheads[index] === 0) return;
+    this.#table.checkEarlier(slot);
     this.#eviction.forget(slot);
   }
 }
