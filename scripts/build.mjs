@@ -26,8 +26,8 @@ export async function build() {
 const EVIDENCE = ['conformance.md', 'faults.md', 'support.md'];
 
 /**
- * The reference goes with the packages: a page that is named like a package with it, the others with core, whose warnings and
- * errors name them. Links to pages that a package lacks become text.
+ * The reference goes with the packages: a page that is named like a package with it, that of alerts with the package of
+ * their rules, and the others with core, whose warnings and errors name them. Links to pages that a package lacks become text.
  */
 function shipPages() {
   const from = join(root, 'docs', 'reference');
@@ -51,7 +51,7 @@ function shipPages() {
 
 /** @param {string} page @param {readonly string[]} names */
 function ownerOf(page, names) {
-  const name = page.replace(/\.md$/, '');
+  const name = page === 'alerts.md' ? 'prometheus' : page.replace(/\.md$/, '');
   return names.includes(name) ? name : 'core';
 }
 
