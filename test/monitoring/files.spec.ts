@@ -27,7 +27,7 @@ describe('monitoring/', () => {
   });
 
   it('has a section of its page for each alert', () => {
-    const page = readFileSync(join(root, defaults.guide.replace('https://unpkg.com/@sluice/core/', '')), 'utf8');
+    const page = readFileSync(join(root, defaults.guide.replace('https://unpkg.com/@sluice/prometheus/', '')), 'utf8');
 
     for (const { name } of [...sluiceAlerts(defaults), ...redisAlerts]) expect(page).toContain(`\n## ${name}\n`);
   });

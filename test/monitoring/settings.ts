@@ -26,7 +26,7 @@ export const defaults: Settings = {
   degraded: 0.01,
   denied: 0.05,
   degradedTime: 0.0005,
-  guide: 'https://unpkg.com/@sluice/core/docs/reference/alerts.md',
+  guide: 'https://unpkg.com/@sluice/prometheus/docs/reference/alerts.md',
   names: 'otlp',
 };
 

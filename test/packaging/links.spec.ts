@@ -6,6 +6,7 @@ import { root } from '../../scripts/root.mjs';
 import { defaults } from '../monitoring/settings.js';
 
 const core = join(root, 'packages', 'core');
+const prometheus = join(root, 'packages', 'prometheus');
 
 /** Prints what an error and a warning of core link to. */
 const PROGRAM = `
@@ -106,16 +107,16 @@ describe('links of errors and warnings', () => {
 
 describe('links of alerts', () => {
   it('name a page that the package publishes', () => {
-    const { files } = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8')) as { files: string[] };
+    const { files } = JSON.parse(readFileSync(join(prometheus, 'package.json'), 'utf8')) as { files: string[] };
     const rules = ['sluice-alerts.yml', 'redis-alerts.yml'].map((file) =>
       readFileSync(join(root, 'monitoring', file), 'utf8'),
     );
     const links = rules.flatMap((text) => [...text.matchAll(/runbook_url: (\S+)/g)].map(([, link]) => link!));
-    const published = 'https://unpkg.com/@sluice/core/';
+    const published = 'https://unpkg.com/@sluice/prometheus/';
 
     expect(files).toContain('docs');
     expect(defaults.guide.startsWith(published)).toBe(true);
     expect(links.length).toBeGreaterThan(14);
-    expect(links.filter((link) => !isSection(core, link.replace(published, '')))).toEqual([]);
+    expect(links.filter((link) => !isSection(prometheus, link.replace(published, '')))).toEqual([]);
   });
 });
