@@ -107,7 +107,7 @@ export class RedisTwin {
   async #load(name: string): Promise<string> {
     const known = this.#scripts.get(name);
     if (known) return known.sha;
-    const build = name.startsWith('consume') || /^(units|lone|groups)/.test(name) ? buildPacked : buildScript;
+    const build = name.startsWith('consume') || /^(units|groups)/.test(name) ? buildPacked : buildScript;
     // A release reads no clock.
     const replace: Record<string, string> = name === 'release' ? {} : { clock: 'local now_us = fake_now' };
     const script = onScriptClock(build(name, { replace }).source);

@@ -92,8 +92,6 @@ export const FAST_PATH_WIDTH: Readonly<Record<FastPath, number>> = {
 export interface Packing<P extends Policy, State> {
   /** Undefined for a policy whose states need the general path. */
   path(policy: P): FastPath | undefined;
-  /** What the script for a lone unit reads of a policy with this path; undefined where there is no such script. */
-  lone?(policy: P): readonly number[] | undefined;
   /** The state in the numbers from `position` on; undefined where there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
 }

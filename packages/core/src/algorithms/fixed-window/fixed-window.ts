@@ -81,7 +81,6 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   options: ['limit', 'window', 'anchor'],
   packing: {
     path: () => 'fw',
-    lone: ({ limit, reach, grain }) => [limit, reach, grain],
     unpack(numbers, position, now, policy) {
       const value = numbers[position]!;
       return value === 0 ? undefined : unpackWindow(value, now, policy);

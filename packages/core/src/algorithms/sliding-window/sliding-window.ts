@@ -90,10 +90,6 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
       if (slots > 1) return 'ring';
       return strict ? undefined : 'sw';
     },
-    lone({ tick, limit, slot, slots, strict, logTick, keepsLog }) {
-      if (keepsLog) return [tick, limit, slot, slots, strict ? 1 : 0];
-      return slots > 1 ? undefined : [tick, limit, slot, logTick];
-    },
     unpack(numbers, position, now, policy) {
       if (policy.keepsLog) return logOf(numbers, position);
       return policy.slots > 1 ? unpackRing(numbers, position, now, policy) : ringOf(numbers[position]!, now, policy);

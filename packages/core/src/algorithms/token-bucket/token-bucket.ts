@@ -94,7 +94,6 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
     path: ({ remainder, moves }) => (remainder === 0 && !moves ? 'tb' : undefined),
-    lone: ({ capacity, limit, quotient, numbers }) => [capacity, limit, quotient, numbers[5]!],
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 

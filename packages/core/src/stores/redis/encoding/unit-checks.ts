@@ -24,8 +24,6 @@ import {
   type ScriptRequest,
 } from './script-request.js';
 
-type LonePath = 'fw' | 'sw' | 'tb' | 'log';
-
 /** The reply for a key that the fast path leaves over. */
 const LEFT_OVER = -1;
 
@@ -50,8 +48,7 @@ export class UnitChecks implements ScriptRequest {
   readonly #units: readonly number[] | undefined;
 
   private constructor(policy: Policy, path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
-    const lone = checks.length === 1 ? loneFormOf(policy, path) : undefined;
-    this.script = lone ? lone.script : scripts[`units-${path}`];
+    this.script = scripts[`units-${path}`];
     this.keys = keys;
     this.#policy = policy;
     this.#width = FAST_PATH_WIDTH[path];
@@ -59,7 +56,7 @@ export class UnitChecks implements ScriptRequest {
     this.#checks = checks;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
-    this.args = this.#units ? [...policyArguments(policy), ...this.#units] : (lone?.args ?? policyArguments(policy));
+    this.args = this.#units ? [...policyArguments(policy), ...this.#units] : policyArguments(policy);
   }
 
   /** Undefined when the checks differ in more than their keys, or their algorithm has no fast path. */
@@ -129,22 +126,6 @@ export class UnitChecks implements ScriptRequest {
     reader.end();
     return rulings;
   }
-}
-
-/** How a unit that travels alone is sent: its script reads a shorter form of the policy. */
-type LoneForm = Pick<ScriptRequest, 'script' | 'args'>;
-
-const loneForms = new WeakMap<Policy, LoneForm>();
-
-/** Undefined where there is no such script. */
-function loneFormOf(policy: Policy, path: FastPath): LoneForm | undefined {
-  const known = loneForms.get(policy);
-  if (known) return known;
-  const args = algorithms[policy.algorithm].packing!.lone?.(policy);
-  if (args === undefined) return undefined;
-  const form = { script: scripts[`lone-${path as LonePath}`], args: args.map(String) };
-  loneForms.set(policy, form);
-  return form;
 }
 
 function isOneUnit({ cost, charge, record }: Claim): boolean {

@@ -47,20 +47,6 @@ const fastUnits = {
   ring: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
   mw: ['fast-path', 'ring.packing', 'multi-window.ring-policy', 'ring.fast-units'],
 };
-/** The fast paths of a lone unit, then what the usual scripts do with a key that they leave over. */
-const loneUnits = {
-  fw: ['fixed-window.packing', ...lone('fixed-window')],
-  sw: [
-    'slots.ranges',
-    ...lone('sliding-window'),
-    'sliding-window.fast-policy',
-    ...slots,
-    'sliding-window.other-units',
-    'unit-checks.reply',
-  ],
-  tb: [...lone('token-bucket'), 'token-bucket.expiry'],
-  log: ['log.lone-policy', 'reply-numbers', 'unit-checks', ...fastUnits.log, 'unit-checks.reply'],
-};
 const fastGroups = {
   fw: ['fixed-window.packing', 'fixed-window.fast', 'fixed-window.charge-all', 'fixed-window.fast-groups'],
   sw: ['slots.ranges', 'sliding-window.fast-policy', ...slots],
@@ -76,17 +62,14 @@ const heldGroups = {
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
 
-/** The parts that reply with numbers, and those that take their place for clients that read bytes. */
-export const packedParts = { 'reply-numbers': 'reply-numbers.packed', 'reply-state': 'reply-state.packed' };
+/** The part that replies with numbers, and the one that takes its place for clients that read bytes. */
+export const packedParts = { 'reply-numbers': 'reply-numbers.packed' };
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const scripts = {
   ...each('units', fastUnits, (code, path) => {
     const parts = [...begin, 'unit-checks', ...path, 'unit-checks.reply'];
     return [...parts, 'algorithms', ...general[code], ...decide, 'unit-checks.general'];
-  }),
-  ...each('lone', loneUnits, (code, path) => {
-    return ['prelude', 'clock', ...path, 'algorithms', ...general[code], ...decide, 'unit-checks.general'];
   }),
   ...each('groups', fastGroups, (code, path) => {
     const parts = [...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups'];
@@ -109,11 +92,6 @@ export const scripts = {
   'restore-list': ['prelude', 'clock', 'list', 'restore-list'],
   eviction: ['eviction'],
 };
-
-/** @param {string} algorithm */
-function lone(algorithm) {
-  return [`${algorithm}.lone`, 'reply-state', `${algorithm}.lone-policy`, 'fast-path', 'lone-unit', 'reply-numbers'];
-}
 
 /**
  * @template {string} Code

@@ -1,2 +1,0 @@
--- The same for clients that read bytes.
-if state then return struct.pack('<dd', now_us, state) end
