@@ -6,7 +6,7 @@ import { scripts } from '../lua/scripts.js';
 import { commandRunner } from './command-runner.js';
 import type { RedisClient } from './redis-client.js';
 
-const call = { script: scripts['lone-fw'], keys: ['a', 'b'], args: [1, 'two'] };
+const call = { script: scripts['consume-fw'], keys: ['a', 'b'], args: [1, 'two'] };
 
 type Sent = { readonly name: string; readonly args: readonly unknown[]; readonly constructor: unknown };
 
