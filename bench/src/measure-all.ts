@@ -9,8 +9,10 @@ import type { Bench, Part, PartName, PartResult } from './parts/bench.js';
 import { bytesPart } from './parts/bytes.js';
 import { coldPart } from './parts/cold.js';
 import { httpPart } from './parts/http.js';
+import { importsPart } from './parts/imports.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
+import { limitersPart } from './parts/limiters.js';
 import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
 import { outagePart } from './parts/outage.js';
@@ -29,6 +31,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   light: lightPart,
   bytes: bytesPart,
   memory: memoryPart,
+  limiters: limitersPart,
   addresses: addressesPart,
   outage: outagePart,
   observed: observedPart,
@@ -36,6 +39,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   http: httpPart,
   unsent: unsentPart,
   cold: coldPart,
+  imports: importsPart,
   processes: processesPart,
   keys: keysPart,
   batches: batchesPart,

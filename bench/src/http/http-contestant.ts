@@ -51,5 +51,7 @@ export interface HttpContestant {
   readonly store: HttpSetting['store'];
   /** Whether every request is denied. */
   readonly denied: boolean;
+  /** It is measured without sockets alone. */
+  readonly isUnsent?: true;
   load(): Promise<HttpFile>;
 }

@@ -9,6 +9,7 @@ const peer = { kind: 'peer' } as const;
 const memory = { store: 'memory', denied: false } as const;
 const redis = { store: 'redis', denied: false } as const;
 const denied = { store: 'redis', denied: true } as const;
+const deniedInMemory = { store: 'memory', denied: true, isUnsent: true } as const;
 
 const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
   { name: bareOf.express, kind: 'limit', store: 'none', denied: false, load: () => import('./express/bare.js') },
@@ -44,6 +45,20 @@ const onExpress: readonly Omit<HttpContestant, 'framework'>[] = [
     load: () => import('./express/rate-limiter-flexible-block.js'),
   },
   { ...sluice, ...denied, name: 'Sluice, Redis, denied', load: () => import('./express/sluice.js') },
+  {
+    field: 'usual',
+    ...peer,
+    ...deniedInMemory,
+    name: 'express-rate-limit, memory, denied',
+    load: () => import('./express/express-rate-limit.js'),
+  },
+  {
+    ...peer,
+    ...deniedInMemory,
+    name: 'rate-limiter-flexible, memory, denied',
+    load: () => import('./express/rate-limiter-flexible.js'),
+  },
+  { ...sluice, ...deniedInMemory, name: 'Sluice, memory, denied', load: () => import('./express/sluice.js') },
 ];
 
 const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
@@ -80,6 +95,41 @@ const onFastify: readonly Omit<HttpContestant, 'framework'>[] = [
     load: () => import('./fastify/rate-limiter-flexible-block.js'),
   },
   { ...sluice, ...denied, name: 'Sluice, Redis, denied', load: () => import('./fastify/sluice.js') },
+  {
+    ...sluice,
+    ...memory,
+    isUnsent: true,
+    name: 'Sluice, memory, sliding-window',
+    load: () => import('./fastify/sluice-sliding.js'),
+  },
+  {
+    ...sluice,
+    ...memory,
+    isUnsent: true,
+    name: 'Sluice, memory, three fixed windows',
+    load: () => import('./fastify/sluice-three-fixed.js'),
+  },
+  {
+    ...sluice,
+    ...memory,
+    isUnsent: true,
+    name: 'Sluice, memory, three sliding windows',
+    load: () => import('./fastify/sluice-three-sliding.js'),
+  },
+  {
+    ...peer,
+    ...deniedInMemory,
+    name: '@fastify/rate-limit, memory, denied',
+    load: () => import('./fastify/fastify-rate-limit.js'),
+  },
+  {
+    field: 'usual',
+    ...peer,
+    ...deniedInMemory,
+    name: 'rate-limiter-flexible, memory, denied',
+    load: () => import('./fastify/rate-limiter-flexible.js'),
+  },
+  { ...sluice, ...deniedInMemory, name: 'Sluice, memory, denied', load: () => import('./fastify/sluice.js') },
 ];
 
 const onHono: readonly Omit<HttpContestant, 'framework'>[] = [
@@ -97,4 +147,9 @@ export const httpContestants: readonly HttpContestant[] = [
 /** The contestants of a framework. */
 export function httpEntrants(framework: HttpContestant['framework'], field: Field): readonly HttpContestant[] {
   return httpContestants.filter((each) => each.framework === framework && isIn(each.field, field));
+}
+
+/** Those of them that answer clients. */
+export function serverEntrants(framework: HttpContestant['framework'], field: Field): readonly HttpContestant[] {
+  return httpEntrants(framework, field).filter(({ isUnsent }) => !isUnsent);
 }

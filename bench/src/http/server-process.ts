@@ -48,11 +48,14 @@ const verbs = {
     startTime = performance.now() - began;
     return (server.server.address() as AddressInfo).port;
   },
-  /** Answers requests of the latest server for so long, without a connection. */
-  answerUnsent(milliseconds: number) {
-    unsent ??= new UnsentRequests(servers.at(-1)!.server);
-    return unsent.send(milliseconds);
+  /** Makes the clients of requests without connections, for the latest server. */
+  openUnsent(): void {
+    unsent = new UnsentRequests(servers.at(-1)!.server);
   },
+  /** Answers such requests for so long. */
+  answerUnsentFor: (milliseconds: number) => unsent!.sendFor(milliseconds),
+  /** Answers so many of them. */
+  answerUnsent: (requests: number) => unsent!.send(requests),
   /** Milliseconds from the load of a server's code until it listened. */
   startTime: () => startTime,
   collect(): void {

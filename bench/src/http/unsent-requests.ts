@@ -6,6 +6,12 @@ import { clients } from './http-contestant.js';
 /** Requests of one turn of the event loop. */
 const TOGETHER = 16;
 
+/** How many requests were answered, and how many of them with another status than 200. */
+export interface UnsentAnswers {
+  readonly answered: number;
+  readonly refused: number;
+}
+
 /** Requests that a server answers without a connection: Node neither parses them nor writes to a socket. */
 export class UnsentRequests {
   readonly #server: Server;
@@ -16,12 +22,22 @@ export class UnsentRequests {
     this.#server = server;
   }
 
-  /** Sends requests for so long. Returns how many were answered, and how many of them with another status than 200. */
-  async send(milliseconds: number): Promise<{ answered: number; refused: number }> {
+  /** Sends requests for so long. */
+  async sendFor(milliseconds: number): Promise<UnsentAnswers> {
     const end = performance.now() + milliseconds;
+    return this.#sendWhile(() => performance.now() < end);
+  }
+
+  /** Sends so many requests, or a few more. */
+  async send(requests: number): Promise<UnsentAnswers> {
+    const last = this.#sent + requests;
+    return this.#sendWhile(() => this.#sent < last);
+  }
+
+  async #sendWhile(goesOn: () => boolean): Promise<UnsentAnswers> {
     let answered = 0;
     let refused = 0;
-    while (performance.now() < end) {
+    while (goesOn()) {
       const responses = Array.from({ length: TOGETHER }, () => this.#sendOne());
       await nextTurn();
       for (const { writableEnded, statusCode } of responses) {

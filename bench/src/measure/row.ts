@@ -1,9 +1,9 @@
 import type { Kind } from '../contestants/contestant.js';
 import type { PairedSample, Sample } from './sample.js';
-import { median, spread } from './statistics.js';
+import { lowerQuartile, median, spread } from './statistics.js';
 
 /** A contestant's row of a table: medians of its slices. */
-export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime'> {
+export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime' | 'isUnsent'> {
   readonly contestant: string;
   readonly kind: Kind;
   /** Slices that count. */
@@ -19,6 +19,8 @@ export interface Row extends Omit<Sample, 'trouble' | 'userCpu' | 'startTime'> {
   readonly cpuRatio: number;
   /** Microseconds in user mode beyond those of the reference around it, for an HTTP server. */
   readonly addedUserCpu?: number | undefined;
+  /** Microseconds of CPU beyond those of the reference, for requests without sockets: lower quartiles of all slices. */
+  readonly addedCpu?: number | undefined;
   /** Milliseconds from the load of an HTTP server's code until it listens. */
   readonly startTime?: number | undefined;
   /** The same, to that of the reference around it. */
@@ -62,7 +64,7 @@ export function counts({ slices, trouble }: Row): boolean {
 function rowOf({ name: contestant, kind }: Measured, samples: readonly PairedSample[]): Row {
   const good = samples.filter(({ sample }) => sample.trouble === undefined);
   const bad = samples.filter(({ sample }) => sample.trouble !== undefined);
-  const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu' | 'startTime'>) =>
+  const of = (name: keyof Omit<Sample, 'trouble' | 'userCpu' | 'startTime' | 'isUnsent'>) =>
     median(good.map(({ sample }) => sample[name]));
   const to = (name: 'rate' | 'p50' | 'redisCpu' | 'cpu') =>
     good.map(({ sample, before, after }) => sample[name] / ((before[name] + after[name]) / 2));
@@ -81,6 +83,7 @@ function rowOf({ name: contestant, kind }: Measured, samples: readonly PairedSam
     cpu: of('cpu'),
     cpuRatio: median(to('cpu')),
     addedUserCpu: addedUserCpu(good),
+    addedCpu: addedCpu(good),
     startTime: startOf(good, ({ startTime }) => startTime!),
     startRatio: startOf(good, ({ startTime }, reference) => startTime! / reference),
     redisCpu: of('redisCpu'),
@@ -103,6 +106,13 @@ function addedUserCpu(samples: readonly PairedSample[]): number | undefined {
     userCpu === undefined ? [] : [userCpu - (before.userCpu! + after.userCpu!) / 2],
   );
   return added.length === 0 ? undefined : median(added);
+}
+
+function addedCpu(samples: readonly PairedSample[]): number | undefined {
+  const unsent = samples.filter(({ sample }) => sample.isUnsent);
+  if (unsent.length === 0) return undefined;
+  const references = new Set(unsent.flatMap(({ before, after }) => [before, after]));
+  return lowerQuartile(unsent.map(({ sample }) => sample.cpu)) - lowerQuartile([...references].map(({ cpu }) => cpu));
 }
 
 /** The median over the processes that have started. */

@@ -9,6 +9,8 @@ export interface Sample {
   readonly cpu: number;
   /** The part of it in user mode, for an HTTP server. The rest depends on how the system wakes client and server. */
   readonly userCpu?: number;
+  /** Its requests had no sockets, so that all of its CPU is that of the server. */
+  readonly isUnsent?: true;
   /** Milliseconds from the load of an HTTP server's code until it listens. */
   readonly startTime?: number;
   /** Microseconds of CPU of Redis a check. */
@@ -25,6 +27,18 @@ export interface Sample {
   /** The reason why the slice does not count. */
   readonly trouble?: string | undefined;
 }
+
+/** The measures of work that is measured by its CPU alone. */
+export const CPU_ALONE = {
+  p50: NaN,
+  p99: NaN,
+  redisCpu: NaN,
+  scriptTime: NaN,
+  bytesIn: NaN,
+  bytesOut: NaN,
+  commands: NaN,
+  fromProcess: NaN,
+} as const satisfies Partial<Sample>;
 
 /** A slice, and those of the reference around it. */
 export interface PairedSample {

@@ -1,21 +1,22 @@
 import { autocannon } from '../http/autocannon.js';
-import { titles } from '../http/http-contestant.js';
-import { bareOf, httpEntrants } from '../http/index.js';
+import { titles, type HttpContestant } from '../http/http-contestant.js';
+import { bareOf, serverEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import { wrk } from '../http/wrk.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
-import type { Sample } from '../measure/sample.js';
+import { CPU_ALONE, type Sample } from '../measure/sample.js';
 import type { Mode } from '../mode.js';
 import type { Bench, Part, PartResult, Table } from './bench.js';
 import { listen, startProcess, troubleOf } from './http.js';
 import { sum } from './plan.js';
+import { unsentTurn, type UnsentServer } from './unsent-turn.js';
 
-/** The servers of a table: one framework, one store. */
+/** The servers of a table: one framework, one store. Requests that are counted in memory come without sockets. */
 const FIELDS = [
   { framework: 'fastify', store: 'memory' },
-  { framework: 'fastify', store: 'redis' },
   { framework: 'express', store: 'memory' },
+  { framework: 'fastify', store: 'redis' },
 ] as const;
 
 type ColdField = (typeof FIELDS)[number];
@@ -33,8 +34,8 @@ function turnsOf({ cold: { rounds } }: Mode, contestants: number): number {
   return sliceCount({ contestants: Array.from({ length: contestants }, String), rounds });
 }
 
-function entrantsOf({ field }: Mode, { framework, store }: ColdField) {
-  return httpEntrants(framework, field).filter((each) => each.store === store && !each.denied);
+function entrantsOf({ field }: Mode, { framework, store }: ColdField): readonly HttpContestant[] {
+  return serverEntrants(framework, field).filter((each) => each.store === store && !each.denied);
 }
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -63,48 +64,50 @@ async function raceOf(bench: Bench, generator: LoadGenerator, field: ColdField):
     reference,
     rounds,
     seed,
-    measure: (name) => measure(bench, generator, { framework, name }),
+    measure: (name) => measure(bench, generator, field, name),
     onSlice: () => progress.step(),
   });
   const rows = rowsOf(entered, samples);
   return { part: 'cold', title, reference, rows };
 }
 
-interface ColdServer {
-  readonly framework: ColdField['framework'];
-  readonly name: string;
-}
-
-async function measure(bench: Bench, generator: LoadGenerator, { framework, name }: ColdServer): Promise<Sample> {
+async function measure(bench: Bench, generator: LoadGenerator, field: ColdField, name: string): Promise<Sample> {
   const { mode, meter, cores } = bench;
+  const { framework, store } = field;
   await meter.flush();
   const child = startProcess(cores?.contestants);
   try {
-    const contestant = httpEntrants(framework, 'all').find((each) => each.name === name)!;
-    const { url } = await listen(bench, { contestant, database: 0, child });
+    const contestant = serverEntrants(framework, 'all').find((each) => each.name === name)!;
+    const identity = store === 'memory' ? 'address' : 'header';
+    const { url } = await listen(bench, { contestant, database: 0, child, identity });
     const startTime = await child.call.startTime();
-    const before = await child.call.usage();
-    const { answered, refused, seconds } = await generator.send(url, mode.cold.requests);
-    const after = await child.call.usage();
-    const none = {
-      p50: NaN,
-      p99: NaN,
-      redisCpu: NaN,
-      scriptTime: NaN,
-      bytesIn: NaN,
-      bytesOut: NaN,
-      commands: NaN,
-      fromProcess: NaN,
-    };
-    return {
-      ...none,
-      rate: answered / seconds,
-      cpu: (after.cpu - before.cpu) / answered,
-      userCpu: (after.userCpu - before.userCpu) / answered,
-      startTime,
-      trouble: troubleOf(contestant, { answered, refused, skipped: after.skipped - before.skipped }),
-    };
+    const server = { contestant, child };
+    const sample = await (store === 'memory' ? unsent(mode, server) : sent(mode, server, { generator, url }));
+    return { ...sample, startTime };
   } finally {
     await child.end();
   }
+}
+
+async function unsent({ cold }: Mode, server: UnsentServer): Promise<Sample> {
+  await server.child.call.openUnsent();
+  return unsentTurn(server, () => server.child.call.answerUnsent(cold.requests));
+}
+
+interface Sending {
+  readonly generator: LoadGenerator;
+  readonly url: string;
+}
+
+async function sent({ cold }: Mode, { contestant, child }: UnsentServer, to: Sending): Promise<Sample> {
+  const before = await child.call.usage();
+  const { answered, refused, seconds } = await to.generator.send(to.url, cold.requests);
+  const after = await child.call.usage();
+  return {
+    ...CPU_ALONE,
+    rate: answered / seconds,
+    cpu: (after.cpu - before.cpu) / answered,
+    userCpu: (after.userCpu - before.userCpu) / answered,
+    trouble: troubleOf(contestant, { answered, refused, skipped: after.skipped - before.skipped }),
+  };
 }

@@ -1,7 +1,7 @@
 import { askAsEach } from '../http/ask-as-each.js';
 import { autocannon } from '../http/autocannon.js';
 import { titles, type Framework, type HttpContestant, type HttpSetting } from '../http/http-contestant.js';
-import { bareOf, httpEntrants } from '../http/index.js';
+import { bareOf, serverEntrants } from '../http/index.js';
 import type { LoadGenerator } from '../http/load.js';
 import type { HttpVerbs } from '../http/server-process.js';
 import { wrk } from '../http/wrk.js';
@@ -24,7 +24,7 @@ interface Server {
 
 /** Whole servers, each against the same framework without a limit. */
 export const httpPart: Part = {
-  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, httpEntrants(framework, mode.field).length))),
+  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, entrantsOf(mode, framework).length))),
   run,
 };
 
@@ -41,6 +41,11 @@ function secondsOf(mode: Mode, servers: number): number {
   const turns = rounds * (2 * servers - 1);
   const perTurn = slice + BETWEEN + (leadIn > 0 ? leadIn + BETWEEN : 0);
   return passes * ((turns * perTurn) / 1e3 + servers * (START + mode.http.warmUp / 1e3));
+}
+
+/** Peers in memory are compared without sockets: turns with sockets spread by more than what a limit in memory adds. */
+function entrantsOf({ field }: Mode, framework: Framework): readonly HttpContestant[] {
+  return serverEntrants(framework, field).filter(({ kind, store }) => kind !== 'peer' || store === 'redis');
 }
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -60,7 +65,7 @@ async function raceOf(bench: Bench, generator: LoadGenerator, framework: Framewo
   const { passes, rounds } = mode.http;
   const reference = bareOf[framework];
   const title = `HTTP: ${titles[framework]}, 1 000 clients on 64 connections`;
-  const entered = httpEntrants(framework, mode.field);
+  const entered = entrantsOf(mode, framework);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);
   progress.begin(title, passes * (entered.length + sliceCount({ contestants: names, rounds })));

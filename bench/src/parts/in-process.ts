@@ -21,9 +21,10 @@ export async function raceInProcess(bench: Bench, options: InProcessRace): Promi
   const { part, title, contestants, reference } = options;
   // Never together: what one of them listens to would slow the others.
   const drivers = new Drivers(false, cores);
-  progress.begin(title, contestants.length + sliceCount({ contestants, rounds: mode.rounds }));
+  const all = [...new Set([reference, ...contestants])];
+  progress.begin(title, all.length + sliceCount({ contestants, rounds: mode.rounds }));
   try {
-    for (const contestant of contestants) {
+    for (const contestant of all) {
       const numbers = { limit: 1_000_000, window: 86_400_000, prefix: 'rl', maxKeys: KEYS * 2 };
       const workload = { kind: 'uniform', keys: KEYS } as const;
       await drivers.of(contestant).call.open({ contestant, port: 0, ...numbers, workload, seed });
@@ -46,6 +47,9 @@ export async function raceInProcess(bench: Bench, options: InProcessRace): Promi
 }
 
 /** Seconds of such a race. */
-export function inProcessSeconds(mode: Mode, { contestants: { length } }: InProcessRace): number {
-  return raceSeconds(mode, length) + startSeconds(mode, length);
+export function inProcessSeconds(
+  mode: Mode,
+  { contestants, reference }: Pick<InProcessRace, 'contestants' | 'reference'>,
+): number {
+  return raceSeconds(mode, contestants.length) + startSeconds(mode, new Set([reference, ...contestants]).size);
 }

@@ -1,16 +1,27 @@
-import { titles, type Framework, type HttpContestant } from '../http/http-contestant.js';
+import { clients, titles, type Framework, type HttpContestant } from '../http/http-contestant.js';
 import { bareOf, httpEntrants } from '../http/index.js';
-import type { HttpVerbs } from '../http/server-process.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
 import type { PairedSample, Sample } from '../measure/sample.js';
 import type { Mode } from '../mode.js';
-import type { Child } from '../processes/child.js';
 import type { Bench, Part, PartResult, Table } from './bench.js';
-import { listen, startProcess, troubleOf } from './http.js';
+import { listen, startProcess } from './http.js';
 import { START, sum } from './plan.js';
+import { unsentTurn, type UnsentServer } from './unsent-turn.js';
 
-const FRAMEWORKS = ['fastify', 'express', 'hono'] as const;
+/** The servers of a table: one framework, whose limits admit all requests or deny them. */
+interface UnsentField {
+  readonly framework: Framework;
+  readonly denied: boolean;
+}
+
+const FIELDS: readonly UnsentField[] = [
+  { framework: 'fastify', denied: false },
+  { framework: 'fastify', denied: true },
+  { framework: 'express', denied: false },
+  { framework: 'express', denied: true },
+  { framework: 'hono', denied: false },
+];
 
 /** Turns of a server, for each round of whole servers: they are short. */
 const TURNS = 3;
@@ -19,39 +30,42 @@ const WARM_UP = 1 / 5;
 
 /** What a limit in memory adds to the CPU of a request. Without sockets, whose CPU depends on how the system wakes both ends. */
 export const unsentPart: Part = {
-  plan: (mode) => sum(FRAMEWORKS.map((framework) => secondsOf(mode, framework))),
+  plan: (mode) => sum(FIELDS.map((field) => secondsOf(mode, field))),
   run,
 };
 
-function secondsOf(mode: Mode, framework: Framework): number {
+function secondsOf(mode: Mode, field: UnsentField): number {
   const { rounds, warmUp } = mode.http;
-  const { length: servers } = entrantsOf(mode, framework);
+  const { length: servers } = entrantsOf(mode, field);
   const turns = TURNS * rounds * (2 * servers - 1);
-  return passesOf(mode, framework) * (servers * (START + (WARM_UP * warmUp) / 1e3) + (turns * mode.slice) / 1e3);
+  return passesOf(mode, field) * (servers * (START + (WARM_UP * warmUp) / 1e3) + (turns * mode.slice) / 1e3);
 }
 
 /** Hono has one pass: the whole benchmark has no time for more. */
-function passesOf({ http }: Mode, framework: Framework): number {
+function passesOf({ http }: Mode, { framework }: UnsentField): number {
   return framework === 'hono' ? 1 : http.passes;
 }
 
-function entrantsOf({ field }: Mode, framework: Framework): readonly HttpContestant[] {
-  return httpEntrants(framework, field).filter(({ store }) => store !== 'redis');
+function entrantsOf({ field }: Mode, { framework, denied }: UnsentField): readonly HttpContestant[] {
+  return httpEntrants(framework, field).filter(
+    (each) => each.store === 'none' || (each.store === 'memory' && each.denied === denied),
+  );
 }
 
 async function run(bench: Bench): Promise<PartResult> {
   const tables: Table[] = [];
-  for (const framework of FRAMEWORKS) tables.push(await raceOf(bench, framework));
+  for (const field of FIELDS) tables.push(await raceOf(bench, field));
   return { tables };
 }
 
-async function raceOf(bench: Bench, framework: Framework): Promise<Table> {
+async function raceOf(bench: Bench, field: UnsentField): Promise<Table> {
   const { mode, progress } = bench;
   const { rounds } = mode.http;
-  const passes = passesOf(mode, framework);
+  const { framework, denied } = field;
+  const passes = passesOf(mode, field);
   const reference = bareOf[framework];
-  const title = `Without sockets: ${titles[framework]}, memory, 1 000 addresses`;
-  const entered = entrantsOf(mode, framework);
+  const title = `Without sockets: ${titles[framework]}, memory, 1 000 addresses${denied ? ', all denied' : ''}`;
+  const entered = entrantsOf(mode, field);
   const limited = entered.filter(({ name }) => name !== reference);
   const names = limited.map(({ name }) => name);
   progress.begin(title, passes * (entered.length + sliceCount({ contestants: names, rounds: TURNS * rounds })));
@@ -81,7 +95,10 @@ async function passOf(bench: Bench, { entered, reference, names, seed }: Pass) {
   try {
     for (const server of servers.values()) {
       await listen(bench, { ...server, database: 0, identity: 'address' });
-      await server.child.call.answerUnsent(WARM_UP * mode.http.warmUp);
+      await server.child.call.openUnsent();
+      // Uses up limits of one request.
+      await server.child.call.answerUnsent(clients.length);
+      await server.child.call.answerUnsentFor(WARM_UP * mode.http.warmUp);
       progress.step();
     }
     return await interleave({
@@ -97,33 +114,7 @@ async function passOf(bench: Bench, { entered, reference, names, seed }: Pass) {
   }
 }
 
-interface Server {
-  readonly contestant: HttpContestant;
-  readonly child: Child<HttpVerbs>;
-}
-
-async function measure({ slice }: Mode, { contestant, child }: Server): Promise<Sample> {
-  await child.call.collect();
-  const before = await child.call.usage();
-  const { answered, refused } = await child.call.answerUnsent(slice);
-  const after = await child.call.usage();
-  const cpu = after.cpu - before.cpu;
-  const none = {
-    p50: NaN,
-    p99: NaN,
-    redisCpu: NaN,
-    scriptTime: NaN,
-    bytesIn: NaN,
-    bytesOut: NaN,
-    commands: NaN,
-    fromProcess: NaN,
-  };
-  return {
-    ...none,
-    // Of its CPU time: others may have had the core for a part of the turn.
-    rate: (answered * 1e6) / cpu,
-    cpu: cpu / answered,
-    userCpu: (after.userCpu - before.userCpu) / answered,
-    trouble: troubleOf(contestant, { answered, refused, skipped: 0 }),
-  };
+async function measure({ slice }: Mode, server: UnsentServer): Promise<Sample> {
+  await server.child.call.collect();
+  return unsentTurn(server, () => server.child.call.answerUnsentFor(slice));
 }

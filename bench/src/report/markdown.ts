@@ -1,6 +1,7 @@
 import type { Row } from '../measure/row.js';
 import type { Footprint, PartName, Table } from '../parts/bench.js';
-import { barsOf, gapOf, isAimed, isMet, type Bar } from './bars.js';
+import { gapOf, isAimed, isMet, type Bar } from './bar.js';
+import { barsOf } from './bars.js';
 import { fine, percent, times, whole } from './figures.js';
 import type { Picture } from './pictures.js';
 import type { Report } from './report.js';
@@ -36,7 +37,8 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   light: ON_REDIS,
   bytes: [],
   memory: RATIO,
-  addresses: [...RATIO, ['x reference time', ({ p50Ratio }) => times(p50Ratio)]],
+  limiters: [...RATIO, ['CPU us', ({ cpu }) => fine(cpu)], ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
+  addresses: [...RATIO, ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
   outage: RATIO,
   observed: RATIO,
   permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
@@ -52,12 +54,17 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   unsent: [
     ['CPU us', ({ cpu }) => fine(cpu)],
     ['x bare CPU', ({ cpuRatio, spread }) => `${times(cpuRatio)} ±${percent(spread)}`],
-    ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
+    ['added CPU us', ({ addedCpu }) => fine(addedCpu ?? NaN)],
   ],
   cold: [
     ...RATIO.map(([head, of]): Column => [head.replace('checks', 'requests').replace('reference', 'bare'), of]),
-    ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
+    ['CPU us', ({ cpu }) => fine(cpu)],
+    ['added CPU us', ({ addedCpu }) => fine(addedCpu ?? NaN)],
     ['start ms', ({ startTime }) => fine(startTime ?? NaN)],
+  ],
+  imports: [
+    ['CPU ms', ({ cpu }) => fine(cpu / 1e3)],
+    ['x reference', ({ cpuRatio, spread }) => `${times(cpuRatio)} ±${percent(spread)}`],
   ],
   processes: ON_REDIS,
   keys: [

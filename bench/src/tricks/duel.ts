@@ -182,12 +182,13 @@ async function openUnsent(arena: Arena, { contestant, framework }: UnsentRow, fo
   );
   const numbers = { limit: OUT_OF_REACH, window: DAY, port: arena.port, database: 0 };
   await child.call.listen({ contestant, framework, ...numbers, identity: 'address' });
-  await child.call.answerUnsent(WARM_HTTP_MS);
+  await child.call.openUnsent();
+  await child.call.answerUnsentFor(WARM_HTTP_MS);
   return {
     async turn(milliseconds) {
       await child.call.collect();
       const before = await child.call.usage();
-      const { answered } = await child.call.answerUnsent(milliseconds);
+      const { answered } = await child.call.answerUnsentFor(milliseconds);
       const cpu = ((await child.call.usage()).cpu - before.cpu) / answered;
       return { rate: 1e6 / cpu, p50: NaN, cpu, redisCpu: NaN };
     },

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { flexibleHeaders } from '../flexible-headers.js';
+import { flexibleDenialHeaders, flexibleHeaders } from '../flexible-headers.js';
 import { CLIENT_HEADER, type HttpSetting } from '../http-contestant.js';
 
 /** Middleware as its documentation shows it: the package has none. */
@@ -17,7 +17,7 @@ export function flexibleHandler(
       })
       .catch((denied: unknown) => {
         if (!(denied instanceof RateLimiterRes)) return next(denied);
-        response.set(flexibleHeaders(limit, denied)).status(429).send('Too Many Requests');
+        response.set(flexibleDenialHeaders(limit, denied)).status(429).send('Too Many Requests');
       });
   };
 }

@@ -1,21 +1,15 @@
-import { byHeader, byIp, rateLimit, type Tier } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
-import type { Request } from 'express';
-import { CLIENT_HEADER, type HttpServer, type HttpSetting } from '../http-contestant.js';
+import { rateLimit } from '@sluice/express';
+import type { HttpServer, HttpSetting } from '../http-contestant.js';
 import { countSkipped } from '../skipped.js';
+import { oneTier } from '../sluice-tiers.js';
 import { serveExpress } from './app.js';
 
-export async function listen({ store, limit, window, url, identity }: HttpSetting): Promise<HttpServer> {
-  const tier: Tier<Request> = {
-    name: 'one',
-    key: identity === 'header' ? byHeader(CLIENT_HEADER) : byIp(),
-    algorithm: 'fixed-window',
-    limit,
-    window,
-  };
+export async function listen(setting: HttpSetting): Promise<HttpServer> {
+  const tiers = oneTier(setting, 'fixed-window');
   const skipped = countSkipped();
+  const redis = setting.store === 'redis' ? await import('@sluice/express/redis') : undefined;
   const server = await serveExpress(
-    rateLimit(store === 'redis' ? { store: redisStore({ url }), tiers: [tier] } : { tiers: [tier] }),
+    rateLimit(redis ? { store: redis.redisStore({ url: setting.url }), tiers } : { tiers }),
   );
   return { ...server, skipped };
 }

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { flexibleHeaders } from '../flexible-headers.js';
+import { flexibleDenialHeaders, flexibleHeaders } from '../flexible-headers.js';
 import { CLIENT_HEADER, type HttpSetting } from '../http-contestant.js';
 
 /** The hook that an application has to write for it. */
@@ -14,7 +14,7 @@ export function flexibleHook(
       reply.headers(flexibleHeaders(limit, await limiter.consume(client)));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      await reply.code(429).headers(flexibleHeaders(limit, error)).send('Too Many Requests');
+      await reply.code(429).headers(flexibleDenialHeaders(limit, error)).send('Too Many Requests');
     }
   };
 }

@@ -1,0 +1,7 @@
+import type { HttpServer, HttpSetting } from '../http-contestant.js';
+import { threeTiers } from '../sluice-tiers.js';
+import { serveSluice } from './serve-sluice.js';
+
+export function listen(setting: HttpSetting): Promise<HttpServer> {
+  return serveSluice(setting, threeTiers(setting, 'sliding-window'));
+}
