@@ -89,7 +89,12 @@ export default {
     layer('stores-know-model-and-algorithms', {
       comment: 'A store does not know its callers.',
       from: 'stores/',
-      to: ['(model|async|cache|options|algorithms|stores|events)/'],
+      to: ['(model|async|cache|options|algorithms|stores|events|waiting)/'],
+    }),
+    layer('waiting-knows-values-only', {
+      comment: 'A line knows what checks answer, and neither limiter nor store.',
+      from: 'waiting/',
+      to: ['(model|waiting)/'],
     }),
     layer('own-store-decides-by-states', {
       comment: 'An entry of the package, for stores of your own.',
@@ -100,8 +105,9 @@ export default {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',
       from: 'stores/(with-[^/.]+)',
       to: [
-        '(model|async|cache|options|events)/',
-        'stores/(store|deny-cache|held-permits|outbox|alarm)[.]ts$',
+        '(model|async|cache|options|events|waiting)/',
+        'stores/(store|deny-cache|outbox|alarm)[.]ts$',
+        'algorithms/concurrency/concurrency[.]ts$',
         'stores/$1',
       ],
     }),
@@ -157,7 +163,7 @@ export default {
       comment: 'The limiter knows policies and the interface of a store.',
       from: 'limiter/',
       to: [
-        '(model|async|cache|options|algorithms|limiter|events)/',
+        '(model|async|cache|options|algorithms|limiter|events|waiting)/',
         'stores/(strikes|store|budgets|compose|inspections|limiters-of)[.]ts$',
       ],
     }),
@@ -185,7 +191,7 @@ export default {
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',
       from: 'http/',
-      to: ['(model|async|cache|options|limiter|http|events|lists)/'],
+      to: ['(model|async|cache|options|limiter|http|events|lists|waiting)/'],
     }),
     {
       name: 'testing-is-for-tests',

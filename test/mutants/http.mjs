@@ -93,10 +93,10 @@ export const http = [
   },
   {
     name: 'the timer of a queued request survives its client',
-    file: 'packages/core/src/http/gate/wait-for-turn.ts',
+    file: 'packages/core/src/waiting/sleep.ts',
     text: 'clearTimeout(timer);',
     replacement: '',
-    specs: ['packages/core/src/http/gate/wait-for-turn.spec.ts'],
+    specs: ['packages/core/src/http/gate/on-close.spec.ts'],
   },
   {
     name: 'a limiter that runs twice is not reported',
@@ -136,8 +136,8 @@ export const http = [
   {
     name: 'headers report a shadow tier',
     file: 'packages/core/src/http/headers/reported-tiers.ts',
-    text: 'if (outcome.shadow || (policy.unspent && outcome.allowed)) continue;',
-    replacement: 'if (policy.unspent && outcome.allowed) continue;',
+    text: "if (outcome.shadow || (policy.kind === 'pause' && outcome.allowed)) continue;",
+    replacement: "if (policy.kind === 'pause' && outcome.allowed) continue;",
     specs: ['packages/core/src/http/headers/'],
   },
   {

@@ -303,8 +303,8 @@ export const stores = [
   },
   {
     name: 'inspect counts the whole oldest slot of a sliding window',
-    file: 'packages/core/src/algorithms/terms.ts',
-    text: 'share: strict ? 1 : 1 - (now - state[0]! * slot) / slot,',
+    file: 'packages/core/src/algorithms/sliding-window/slots.ts',
+    text: 'share: strict ? 1 : 1 - (now - state[0]! * policy.slot) / policy.slot,',
     replacement: 'share: 1,',
     specs: ['packages/core/src/stores/inspections.spec.ts'],
   },

@@ -62,7 +62,7 @@ describe('Redis, for versions that share it', () => {
   const opened = withRedisStore(({ client }) => (twin = new RedisTwin(client)));
 
   const consume = async (options: PolicyOptions, tag: string, unit: number) => {
-    const charged = claim({ policy: options, tag, permit: `p${unit}` });
+    const charged = claim({ policy: options, tag, name: `p${unit}` });
     const { result, expiry } = await twin.consume([{ claims: [charged], peek: false }], START + unit * SECOND);
     return { key: charged.key, ruling: result[0]![0], expires: expiry.get(charged.key)! };
   };

@@ -4,10 +4,10 @@ import { showTime } from '@sluice/core/operations';
 const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute', '1h': 'hour', '1d': 'day' };
 
 /** A policy in words: `600 a minute, sliding window`. */
-export function policyText({ algorithm, limit, window, windows, capacity, held }: Policy, byRequest: boolean): string {
+export function policyText({ algorithm, limit, window, windows, capacity, kind }: Policy, byRequest: boolean): string {
   const name = algorithm.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
-  if (held) return byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
+  if (kind === 'running') return byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;
   return `${rateText(limit, window)}${algorithm.endsWith('-bucket') ? burst : ''}, ${name}`;

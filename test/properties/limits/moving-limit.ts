@@ -111,7 +111,7 @@ function claims() {
   let permits = 0;
   const claimOf = (policy: Policy, cost: number): Claim => {
     permits += 1;
-    return claim({ policy, cost, tag, ...(policy.held && { permit: `p${permits}` }) });
+    return claim({ policy, cost, tag, ...(policy.kind === 'running' && { name: `p${permits}` }) });
   };
   return { claimOf };
 }

@@ -4,7 +4,7 @@ import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { Answer, RemoteStore, Store } from '../../../packages/core/src/stores/store.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
-import { HeldPermits } from '../../../packages/core/src/stores/held-permits.js';
+import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
 import { withPermits } from '../../../packages/core/src/stores/with-permits/with-permits.js';
 import { fakeClock } from '../../../packages/core/src/testing/clock.js';
 import type { Random } from '../twin/random.js';
@@ -135,7 +135,7 @@ export class PermitFleet {
         return () => undefined;
       },
     };
-    const answering = withFallback(target, local, held);
+    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const context = { target, local, recover, held, clock: this.#clock };
     return Object.assign(process, { store: withPermits(answering, context) });

@@ -81,7 +81,7 @@ export class RedisTwin {
     head: (receipt: Receipt) => readonly string[],
   ): Promise<RedisReply<number[]>> {
     const args = receipts.flatMap((receipt) => {
-      const units = unitsOf(receipt.permit!, receipt.units, receipt.of!);
+      const units = unitsOf(receipt.name!, receipt.units, receipt.of!);
       return [...head(receipt), units.length, ...units];
     });
     const keys = receipts.map(({ key }) => key);

@@ -81,8 +81,8 @@ class Replay {
   }
 
   async #refund(call: Refund): Promise<void> {
-    const permits = call.receipts.filter(({ permit }) => permit !== undefined);
-    const others = call.receipts.filter(({ permit }) => permit === undefined);
+    const permits = call.receipts.filter(({ name }) => name !== undefined);
+    const others = call.receipts.filter(({ name }) => name === undefined);
     if (permits.length > 0)
       this.#compareRefunds({ ...call, receipts: permits }, await this.#redis.release(permits, call.now));
     if (others.length > 0)

@@ -126,7 +126,7 @@ export class Workload {
         if (ruling.charged === 0) continue;
         const receipt = toReceipt(claim, ruling, now);
         this.#receipts.push(receipt);
-        if (receipt.permit !== undefined) this.#permits.push(receipt);
+        if (receipt.name !== undefined) this.#permits.push(receipt);
       }
     }
     this.#durations = this.#durations.slice(-24);
@@ -203,7 +203,7 @@ export class Workload {
             ? 'denied'
             : 'admitted',
       record: undefined,
-      permit: policy.held && this.#permitName(),
+      name: policy.kind === 'running' ? this.#permitName() : undefined,
     };
   }
 

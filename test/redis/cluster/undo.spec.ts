@@ -54,7 +54,8 @@ describe('a request over two slots', () => {
     const tested = claim({ tier: 'tested', tag, policy, ...options });
     const tight = claim({ tier: 'tight', tag: other, policy: { algorithm: 'fixed-window', limit: 1, window: '1h' } });
     let permits = 0;
-    const named = (): Claim => (tested.policy.held ? { ...tested, permit: `permit-${(permits += 1)}` } : tested);
+    const named = (): Claim =>
+      tested.policy.kind === 'running' ? { ...tested, name: `permit-${(permits += 1)}` } : tested;
     const readState = async () => (await store.read([tested]))[0]!;
     return {
       tested,
@@ -155,9 +156,9 @@ function futureOf(tested: Claim, state: unknown, now: number): string {
     costs.map((cost) => {
       const first = candidate({ ...tested, cost }, state);
       // A charge changes a state of permits itself.
-      const decide = policy.held ? peekGroup : consumeGroup;
+      const decide = policy.kind === 'running' ? peekGroup : consumeGroup;
       decide([first], now + Math.floor(later));
-      if (policy.held) return first.ruling;
+      if (policy.kind === 'running') return first.ruling;
       const second = candidate(tested, first.changed ? first.state : state);
       consumeGroup([second], now + Math.floor(later) + 1_000);
       return [first.ruling, second.ruling];

@@ -32,13 +32,13 @@ async function listCalls(store: ListStore): Promise<void> {
 /** Takes, renews and releases permits. */
 async function permitCalls(store: Store): Promise<void> {
   const policy = { algorithm: 'concurrency', limit: 2, hold: '1s' } as const;
-  const one = claim({ policy, permit: 'one' });
+  const one = claim({ policy, name: 'one' });
   const { receipts } = await store.consume([one]);
   await store.renew!(receipts);
-  await store.consume([{ ...one, permit: 'two' }]);
-  await store.consume([{ ...one, permit: 'three' }]);
+  await store.consume([{ ...one, name: 'two' }]);
+  await store.consume([{ ...one, name: 'three' }]);
   // Several units take the general path.
-  const two = claim({ policy, permit: 'two units', cost: 2 });
+  const two = claim({ policy, name: 'two units', cost: 2 });
   await store.refund((await store.consume([two])).receipts);
   await store.peek([one]);
   await store.refund(receipts);

@@ -1,3 +1,4 @@
+import type { Terms } from '../model/inspection.js';
 import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
@@ -14,6 +15,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   readonly code: AlgorithmCode;
   /** The names of the options that `define` reads. */
   readonly options: readonly string[];
+  /** Set where each unit is an entry that a store writes. */
+  readonly storesUnits?: true;
   /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
   readonly packing: Packing<P, State> | undefined;
   /** The steps in place; undefined where states are no fixed number of numbers. */
@@ -30,8 +33,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   remaining(state: State, now: number, policy: P): number;
   /** Units of the capacity that only `settle` can charge. Only where a policy can have some. */
   overdraft?(policy: P): number;
-  /** The state after `cost` units, at most up to full. @param permit names them, where units are held */
-  charge(state: State, now: number, policy: P, cost: number, permit?: string): State;
+  /** The state after `cost` units, at most up to full. @param name of the units, where they end with their request */
+  charge(state: State, now: number, policy: P, cost: number, name?: string): State;
   /** The ruling on a claim that left this state behind. */
   describe(state: State, now: number, policy: P, result: ClaimResult): Ruling;
   /**
@@ -40,10 +43,16 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
    * For an undo the state is then as if the charge had never been made, as far as the state can tell.
    */
   refund(stored: State, now: number, policy: P, receipt: Charge): Refund<State>;
-  /** Lets the units of a permit count from `now` on, whether they still did or not. Only where units are held. */
+  /** Lets units count from `now` on, whether they still did or not. Only where they end with their request. */
   renew?(stored: State | undefined, now: number, policy: P, receipt: Charge): Renewal<State>;
   /** When the state becomes worthless, in ticks: a store may forget it then, and not before. */
   expiresAt(state: State, policy: P): number;
+  /** A state that was read at `now`, in words. @param cost of the next request */
+  terms(state: State, now: number, policy: P, cost: number): Terms;
+  /** Until when a full store must not forget the state, in ticks. @default while it denies one unit */
+  staysUntil?(state: State, now: number): number;
+  /** The state of the JSON that it makes. @default the same numbers */
+  revive?(json: object): State;
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */
@@ -51,8 +60,8 @@ export interface Charge {
   readonly units: number;
   readonly at: number;
   readonly until: number;
-  /** Where units are held: the name of the permit, and how many units it was given for. */
-  readonly permit?: string;
+  /** Where units end with their request: their name, and how many units it was given to. */
+  readonly name?: string;
   readonly of?: number;
   /** Set for an undo, and what it restores where units alone do not tell. */
   readonly undone?: true;

@@ -113,7 +113,7 @@ function charge(each: Candidate): void {
   const { policy, cost } = claim;
   const isDenied = each.retryAfter !== 0;
   each.charged = isDenied ? Math.min(cost, algorithm.remaining(state, ticks, policy)) : cost;
-  each.state = algorithm.charge(state, ticks, policy, cost, claim.permit);
+  each.state = algorithm.charge(state, ticks, policy, cost, claim.name);
   each.changed = true;
   // A denied request that is charged makes its own wait longer, and may begin a ban.
   if (isDenied || claim.charge === 'denied') each.retryAfter = waitOf(each);
@@ -123,7 +123,7 @@ function charge(each: Candidate): void {
 function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean): boolean {
   if (cost === 0) return false;
   if (claim.charge === 'all') return true;
-  if (claim.policy.unspent) return false;
+  if (claim.policy.kind === 'pause') return false;
   return (claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
 }
 

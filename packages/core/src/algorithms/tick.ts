@@ -30,3 +30,7 @@ export function tickOf(slot: number, limit: number, options: OptionReader, name:
 export function roomyTick(slot: number, limit: number): number | undefined {
   return TICKS.find((tick) => limit * (slot / tick) < 2 ** 52);
 }
+
+export function toMilliseconds(ticks: number, { tick }: { readonly tick: number }): number {
+  return (ticks * tick) / 1e3;
+}

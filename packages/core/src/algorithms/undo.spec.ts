@@ -205,7 +205,7 @@ class World {
 
   constructor(options: PolicyOptions) {
     const policy = definePolicy(options);
-    const charge = policy.unspent ? 'all' : 'admitted';
+    const charge = policy.kind === 'pause' ? 'all' : 'admitted';
     this.#claim = { tier: 'tier', key: 'key', policy, cost: 1, shadow: false, charge, record: undefined };
   }
 
@@ -222,7 +222,11 @@ class World {
   /** Charges units now: the milliseconds of a pause. */
   pause(cost: number): Receipt | undefined {
     this.#permits += 1;
-    const claim = { ...this.#claim, cost, ...(this.#claim.policy.held && { permit: `permit-${this.#permits}` }) };
+    const claim = {
+      ...this.#claim,
+      cost,
+      ...(this.#claim.policy.kind === 'running' && { name: `permit-${this.#permits}` }),
+    };
     const [ruling] = this.#states.decide([claim], this.#now);
     return ruling!.charged > 0 ? toReceipt(claim, ruling!, this.#now) : undefined;
   }

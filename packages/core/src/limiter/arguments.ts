@@ -9,7 +9,7 @@ export interface CostOptions {
 }
 
 export interface ConsumeOptions extends CostOptions {
-  /** An AbortSignal that ends the wait of the request for a permit, which is then denied: of a client that may leave. */
+  /** An AbortSignal that ends the wait of a concurrency tier. The request is then denied: its client has left. */
   signal?: StopSignal | undefined;
 }
 
@@ -27,7 +27,7 @@ export function costOf(options: CostOptions | undefined): number {
   return cost;
 }
 
-/** Where a request waits for a permit, until its client has left. @throws UsageError */
+/** What ends the wait of a request. @throws UsageError */
 export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
   if (signal === undefined || typeof (signal as Partial<StopSignal> | null)?.addEventListener === 'function')
     return signal;

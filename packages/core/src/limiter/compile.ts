@@ -1,9 +1,8 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
-import type { HeldPolicy } from '../model/held-policy.js';
 import type { Policy } from '../model/policy.js';
-import type { ComposedStore } from '../stores/compose.js';
-import type { Answer, Store } from '../stores/store.js';
+import type { WrappedStore } from '../stores/compose.js';
+import type { Answer } from '../stores/store.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
@@ -11,9 +10,9 @@ export interface Plan<S> {
   readonly tiers: readonly TierDefinition<S>[];
   /** Only the keys of its claims depend on the subject. */
   readonly isStatic: boolean;
-  /** A request may hold permits. */
+  /** A request may have units that end with it. */
   readonly mayHold: boolean;
-  /** A request may wait for a permit. */
+  /** A request may wait for such units. */
   readonly mayWait: boolean;
   /** Charges claims on its tiers, past the layers that none of them needs. */
   readonly consume: (claims: readonly Claim[]) => MaybePromise<Answer>;
@@ -21,24 +20,19 @@ export interface Plan<S> {
 
 /** Where the claims of a plan go. */
 interface PlanStore {
-  readonly composed: ComposedStore;
-  /** The store behind all layers. */
-  readonly decider: Store;
+  readonly decider: WrappedStore;
   readonly isPartitioned: boolean;
 }
 
 /** Makes the plan of tiers. */
-export function compile<S>(
-  tiers: readonly TierDefinition<S>[],
-  { composed, decider, isPartitioned }: PlanStore,
-): Plan<S> {
+export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, isPartitioned }: PlanStore): Plan<S> {
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
-  const mustBeHeard = policies.some(({ heard }) => heard);
+  const areRates = policies.every(({ kind }) => kind === undefined);
   return {
     tiers,
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
-    mayHold: policies.some(({ held }) => held),
-    mayWait: policies.some((policy) => ((policy as Partial<HeldPolicy>).wait ?? 0) > 0),
-    consume: (!mustBeHeard && composed.rates) || ((claims) => decider.consume(claims)),
+    mayHold: policies.some(({ kind }) => kind === 'running'),
+    mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
+    consume: areRates ? decider.chargeRates : (claims) => decider.consume(claims),
   };
 }

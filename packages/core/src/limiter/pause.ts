@@ -21,5 +21,5 @@ export function pauseTiers<S>(tiers: readonly TierDefinition<S>[]): readonly Tie
 }
 
 export function isPause({ policy }: TierDefinition<never>): boolean {
-  return policy.unspent === true;
+  return policy.kind === 'pause';
 }

@@ -6,12 +6,13 @@ import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/option-reader.js';
+import type { Lines } from '../waiting/lines.js';
+import { onAbort } from '../waiting/on-abort.js';
+import { sleep, type Listen } from '../waiting/sleep.js';
 import { checkUnits, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
-import type { LineKey, Lines } from './lines.js';
 import { pauseOf } from './pause.js';
-import { sleep } from './sleep.js';
 
 /** How `run` waits, and what its work costs. */
 export interface RunOptions<T> {
@@ -50,9 +51,9 @@ export interface Runner<S> {
   release(decision: Decision): Promise<number>;
   /** Pauses the tiers that can be paused. False if no later check obeys: without such a tier, or without the store. */
   coolDown(subject: S, milliseconds: number): Promise<boolean>;
-  /** Work with the same key waits in one line. */
-  lineKeyOf(subject: S): Promise<LineKey>;
-  readonly lines: Lines;
+  /** Work with the same key waits in one line. `most` checks of it are in flight. */
+  lineOf(subject: S): Promise<{ readonly key: string; readonly most: number }>;
+  readonly lines: Lines<Decision>;
 }
 
 const NAMES: readonly (keyof RunOptions<unknown>)[] = ['cost', 'settle', 'wait', 'signal', 'coolDown'];
@@ -67,8 +68,6 @@ const EFFECTS = {
 } as const;
 /** The least pause between two attempts. */
 const MIN_PAUSE_MS = 1;
-/** The pause of work that is first in line, where the queue of a permit is full. */
-const FULL_QUEUE_RETRY_MS = 50;
 /** The least wait of work that has no turn. */
 const MIN_RETRY_MS = 10;
 
@@ -89,7 +88,7 @@ export async function run<S, T>(
     const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));
     if (isPaused === undefined || performance.now() + pause > until) return finish();
     // The tiers hold it back, or this call waits alone.
-    if (!isPaused) await sleep(pause, plan.signal);
+    if (!isPaused) await sleep(pause, plan.onLeave);
   }
 }
 
@@ -97,6 +96,7 @@ interface Plan<T> extends Pick<RunOptions<T>, 'settle' | 'coolDown' | 'signal'> 
   readonly cost: number;
   /** In milliseconds. */
   readonly wait: number;
+  readonly onLeave: Listen;
 }
 
 function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
@@ -110,26 +110,30 @@ function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
   checkUnits('run: cost', cost);
   const microseconds = durationArgument(wait, 'run', 'wait', WAIT);
   const signal = signalOf(options);
-  return { ...options, ...(signal && { signal }), cost, wait: microseconds / 1e3 };
+  const onLeave: Listen = (leave) => onAbort(signal, leave);
+  return { ...options, ...(signal && { signal }), cost, wait: microseconds / 1e3, onLeave };
 }
 
 /** The decision about work that may begin, or the last denial. Its delay has passed. */
 async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, until: number): Promise<Decision> {
-  const { cost, signal } = plan;
+  const { cost, signal, onLeave } = plan;
   if (plan.wait === 0) return delayed(runner, await runner.consume(subject, { cost, signal }, undefined), plan, until);
   const timeLeft = () => Math.max(0, until - performance.now());
-  const line = await runner.lineKeyOf(subject);
-  const { chargesDenied } = line;
-  const decision = await runner.lines.enter(line, {
+  const { key, most } = await runner.lineOf(subject);
+  let denial: Decision | undefined;
+  const decision = await runner.lines.open(key, most).enter({
     ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0),
-    pauseAfter: (denial, wasAlone) => pauseAfter(denial, plan, { wasAlone, chargesDenied, timeLeft: timeLeft() }),
+    pauseAfter(denied, wasAlone) {
+      denial = denied;
+      return pauseAfter(denied, wasAlone, timeLeft());
+    },
     // A closed store fails. Time gives the units back.
-    giveBack: (admitted) => void runner.undo(admitted).catch(() => undefined),
+    giveBack: (each) => void (each.allowed && runner.undo(each).catch(() => undefined)),
     wait: timeLeft(),
-    signal,
+    onLeave,
   });
-  if (decision === undefined) return deniedInLine(await runner.peek(subject, { cost }));
-  return delayed(runner, decision, plan, until);
+  const last = decision ?? denial;
+  return last === undefined ? deniedInLine(await runner.peek(subject, { cost })) : delayed(runner, last, plan, until);
 }
 
 /** Waits for the turn of a queued request. Gives back what it was charged if it does not wait so long. */
@@ -137,7 +141,7 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
   const { delay } = decision;
   if (!decision.allowed) return decision;
   const hasTime = performance.now() + delay <= until || delay === 0;
-  if (!plan.signal?.aborted && hasTime && (delay === 0 || (await sleep(delay, plan.signal)))) return decision;
+  if (!plan.signal?.aborted && hasTime && (delay === 0 || (await sleep(delay, plan.onLeave)))) return decision;
   await runner.undo(decision);
   const deniedBy = decision.outcomes.flatMap((outcome) => (outcome.delay > 0 ? [outcome.tier] : []));
   return { ...decision, allowed: false, reason: 'denied', deniedBy, retryAfter: delay, delay: 0 };
@@ -152,22 +156,12 @@ function deniedInLine(decision: Decision): Decision {
 /** Undefined if the work does not wait so long. What permits say is a hint: their line has the work begin earlier. */
 function pauseAfter(
   { reason, binding, retryAfter }: Decision,
-  { signal }: Plan<never>,
-  { wasAlone, chargesDenied, timeLeft }: Attempt,
+  wasAlone: boolean,
+  timeLeft: number,
 ): number | undefined {
-  if (reason === 'never' || signal?.aborted || timeLeft === 0) return undefined;
+  if (reason === 'never' || timeLeft === 0) return undefined;
   if (binding?.hint && !wasAlone) return 0;
-  // The queue of the permit is full, so that no release wakes this work. A check that is charged is not sent more often.
-  const pause = binding?.hint && !chargesDenied ? Math.min(retryAfter, FULL_QUEUE_RETRY_MS, timeLeft) : retryAfter;
-  return pause > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, pause * (1 + Math.random() * JITTER));
-}
-
-/** A check that was denied. */
-interface Attempt {
-  readonly wasAlone: boolean;
-  readonly chargesDenied: boolean;
-  /** In milliseconds. */
-  readonly timeLeft: number;
+  return retryAfter > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
 }
 
 interface Attempted<T> {

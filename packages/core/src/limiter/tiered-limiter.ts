@@ -15,9 +15,10 @@ import { undoOf, type Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { DEFAULT_PREFIX } from '../stores/budgets.js';
-import { compose, defaultStore, type ComposedStore } from '../stores/compose.js';
+import { compose, defaultStore, type ComposedStore, type WrappedStore } from '../stores/compose.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
+import { Lines } from '../waiting/lines.js';
 import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { compile, type Plan } from './compile.js';
@@ -31,7 +32,6 @@ import {
   type Extension,
 } from './decisions/extension.js';
 import { budgetsOf, inspect, reset, type Inspected } from './inspect.js';
-import { Lines } from './lines.js';
 import { isPause, pauseOf, pauseTiers } from './pause.js';
 import { run, type Ran, type Runner, type RunOptions } from './run.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
@@ -59,7 +59,7 @@ export class TieredLimiter<S> {
   readonly #prefix: string;
   readonly #composed: ComposedStore;
   /** The store behind caches and fallback. */
-  readonly #decider: Store;
+  readonly #decider: WrappedStore;
   /** Of all subjects. Undefined where a function chooses the tiers. */
   readonly #plan: Plan<S> | undefined;
   /** Of the tiers that a function has chosen. */
@@ -67,7 +67,7 @@ export class TieredLimiter<S> {
   readonly #plans: Plans<S> | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
   /** Work that waits in this process. */
-  readonly #lines = new Lines();
+  readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
   /** A closure for each check takes longer than the rest of `consume`. */
   readonly #chargeBound = (claimSet: ClaimSet, plan: Plan<S>) => this.#charge(claimSet, plan);
   /** Undefined when it is over, soon after the start. */
@@ -125,7 +125,7 @@ export class TieredLimiter<S> {
     const entries = ledger.spend();
     const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
     // A closed store throws here: without a promise the rejection of the refund would have no handler.
-    const charge = async () => this.#consume(claims);
+    const charge = async () => this.#chargeRates(claims);
     const [given, { receipts }] = await Promise.all([this.#refund(refunds), charge()]);
     publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
@@ -138,7 +138,7 @@ export class TieredLimiter<S> {
     checkGrows('extend', decision, ledger, Object.keys(units));
     const outcomes = zeroLimitDenials(ledger.claimSet, units);
     if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
-    const answer = await ledger.join(this.#consume(extensionClaims(ledger, units)));
+    const answer = await ledger.join(this.#chargeRates(extensionClaims(ledger, units)));
     publishCharge(answer.receipts);
     return new TieredDecision(answer);
   }
@@ -150,8 +150,8 @@ export class TieredLimiter<S> {
   }
 
   async release(decision: Decision): Promise<number> {
-    const permits = TieredDecision.permitsOf(decision, this);
-    return permits.length === 0 ? 0 : this.#decider.refund(permits);
+    const units = TieredDecision.unitsOf(decision, this);
+    return units.length === 0 ? 0 : this.#decider.refund(units);
   }
 
   run<T>(
@@ -175,7 +175,7 @@ export class TieredLimiter<S> {
     const named = chooseTiers('pause', await this.#tiersFor(subject as S), options?.tiers);
     const tiers = pauseTiers(named);
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
-    return this.#consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
+    return this.#decider.consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
   }
 
   reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
@@ -194,12 +194,12 @@ export class TieredLimiter<S> {
     return TieredDecision.policiesOf(decision, this);
   }
 
-  /** True if a request may wait for a permit, so that its client may leave before it is decided. */
+  /** True if a request may wait, so that its client may leave before it is decided. */
   mayWait(): boolean {
     return this.#plan?.mayWait ?? this.#compile(this.#known()).mayWait;
   }
 
-  /** True if a request may hold permits. */
+  /** True if a request may have units that come back when it ends. */
   get mayHold(): boolean {
     return this.#plan?.mayHold ?? true;
   }
@@ -234,10 +234,12 @@ export class TieredLimiter<S> {
       settle: (decision, cost) => this.settle(decision, cost),
       undo: (decision) => this.#undo(decision),
       release: (decision) => this.release(decision),
-      lineKeyOf: async (subject) => {
+      lineOf: async (subject) => {
         const tiers = await this.#tiersFor(subject);
-        const keys = (await this.#claimBuilder.storeKeys(tiers, subject)).join('\n');
-        return { keys, chargesDenied: tiers.some(({ charge }) => charge !== 'admitted') };
+        const keys = await this.#claimBuilder.storeKeys(tiers, subject);
+        // Each denied check is charged, so that checks are sent one by one.
+        const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
+        return { key: keys.join('\n'), most: chargesDenied ? 1 : Infinity };
       },
       coolDown: async (subject, milliseconds) => {
         if (!(await this.#tiersFor(subject)).some(isPause)) return false;
@@ -248,7 +250,7 @@ export class TieredLimiter<S> {
     };
   }
 
-  /** Consumes within a trace, until a signal. @param wait for a permit, in milliseconds. @default that of the tier */
+  /** Consumes within a trace, until a signal. @param wait in milliseconds. @default that of the tiers */
   #consumeIn(subject: S, options: ConsumeOptions | undefined, wait?: number): MaybePromise<Decision> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
     const decision = this.#decide(subject, options, (claimSet, plan) => {
@@ -286,7 +288,7 @@ export class TieredLimiter<S> {
 
   #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
-    return compile(tiers, { composed: this.#composed, decider: this.#decider, isPartitioned });
+    return compile(tiers, { decider: this.#decider, isPartitioned });
   }
 
   #planOf(tiers: readonly TierDefinition<S>[]): Plan<S> {
@@ -313,20 +315,22 @@ export class TieredLimiter<S> {
 
   /** Of a request with limits of 0, or without a tier that applies. */
   #chargeFew(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Decision> {
-    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : NO_CLAIMS;
+    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet, plan) : NO_CLAIMS;
     return chainToPromise(answer, (each) => this.#decided(claimSet, each, plan));
   }
 
   #decided(claimSet: ClaimSet, answer: Answer, plan: Plan<S>): Decision {
-    if (plan.mayHold) this.#composed.held.assign(answer.receipts, this);
+    if (plan.mayHold) this.#composed.assign(answer.receipts, this);
     const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
   }
 
-  #chargeBesideZeroLimits(claimSet: ClaimSet): MaybePromise<Answer> {
-    const isDenied = claimSet.zeroLimits!.some(({ allowed, shadow }) => !allowed && !shadow);
-    const answer = isDenied ? this.#chargeDenied(claimSet.claims) : this.#consume(claimSet.claims);
+  #chargeBesideZeroLimits(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Answer> {
+    const { claims, zeroLimits } = claimSet;
+    const isDenied = zeroLimits!.some(({ allowed, shadow }) => !allowed && !shadow);
+    const admit = () => (claims.length === 0 ? NO_CLAIMS : plan.consume(claims));
+    const answer = isDenied ? this.#chargeDenied(claims) : admit();
     return chain(answer, (each) => withZeroLimits(each, claimSet));
   }
 
@@ -334,7 +338,7 @@ export class TieredLimiter<S> {
   #chargeDenied(claims: readonly Claim[]): MaybePromise<Answer> {
     const charging = claims.filter(({ charge }) => charge !== 'admitted');
     const others = claims.filter(({ charge }) => charge === 'admitted');
-    const charged = this.#consume(charging.flatMap((claim) => [claim, denialBeside(claim)]));
+    const charged = this.#chargeRates(charging.flatMap((claim) => [claim, denialBeside(claim)]));
     const peeked = others.length === 0 ? NO_CLAIMS : this.#decider.peek(others);
     const merge = (one: Answer, other: Answer): Answer => ({
       ...other,
@@ -362,8 +366,9 @@ export class TieredLimiter<S> {
     return given;
   }
 
-  #consume(claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NO_CLAIMS : this.#decider.consume(claims);
+  /** Of tiers that requests use up, or that charge denied ones: all of these are rates. */
+  #chargeRates(claims: readonly Claim[]): MaybePromise<Answer> {
+    return claims.length === 0 ? NO_CLAIMS : this.#decider.chargeRates(claims);
   }
 
   #peek(store: Store, claimSet: ClaimSet): MaybePromise<Answer> {
@@ -410,12 +415,12 @@ function publishCharge(receipts: readonly Receipt[]): void {
   channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
 }
 
-/** True for a limiter whose requests may wait for a permit. */
+/** True for a limiter whose requests may wait before they are decided. */
 export function mayWait(limiter: object): boolean {
   return limiter instanceof TieredLimiter && limiter.mayWait();
 }
 
-/** False for a limiter whose requests never hold permits, nor wait for them. */
+/** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
 export function mayHold(limiter: object): boolean {
   return !(limiter instanceof TieredLimiter) || limiter.mayHold;
 }

@@ -5,7 +5,7 @@ import { tracksOf } from '../limiter/decisions/tracks-of.js';
 import { listsOf, type ListView } from '../lists/lists-of.js';
 import { OptionReader } from '../options/option-reader.js';
 import { limitersOf } from '../stores/limiters-of.js';
-import { heldReceipts, statsOf } from '../stores/stats-of.js';
+import { runningReceipts, statsOf } from '../stores/stats-of.js';
 import type { Store } from '../stores/store.js';
 import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
@@ -234,8 +234,8 @@ class Collector implements Metrics {
     };
     for (const [, store] of this.#stores) {
       const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers);
-      for (const { name, policy } of tiers) if (policy.held) add(name, 0);
-      for (const { tier, units } of heldReceipts(store)) add(tier, units);
+      for (const { name, policy } of tiers) if (policy.kind === 'running') add(name, 0);
+      for (const { tier, units } of runningReceipts(store)) add(tier, units);
     }
     return [...held].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
   }

@@ -1,4 +1,4 @@
-import type { LeaseEvent, PermitLapsedEvent } from '../events/events.js';
+import type { LeaseEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
 import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
@@ -24,7 +24,7 @@ interface TierCounts {
   /** Undefined until the first wait in its queue. */
   delays: Histogram | undefined;
   readonly leased: Record<LeaseEvent['state'], number>;
-  /** Undefined for a tier that has never held units. */
+  /** Undefined for a tier whose units do not lapse. */
   lapsed: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export class TierMetrics {
     this.#tierOf(tier).leased[state] += units;
   }
 
-  countLapsed({ tier, units }: PermitLapsedEvent): void {
+  countLapsed({ tier, units }: Pick<Receipt, 'tier' | 'units'>): void {
     const counts = this.#tierOf(tier);
     counts.lapsed = (counts.lapsed ?? 0) + units;
   }
@@ -66,7 +66,7 @@ export class TierMetrics {
   /** Shows a tier before its first decision: a series that begins later is one event short in `increase()`. */
   show({ name, shadow, policy }: TierView): void {
     const tier = this.#tierOf(name);
-    if (policy.held) tier.lapsed ??= 0;
+    if (policy.kind === 'running') tier.lapsed ??= 0;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();
   }

@@ -6,6 +6,14 @@ export interface SlotHint {
   slot: number;
 }
 
+/** How a request waits. */
+export interface Patience {
+  /** In milliseconds. @default as long as the policies say */
+  readonly wait?: number | undefined;
+  /** Ends the wait. */
+  readonly signal?: StopSignal | undefined;
+}
+
 /** One tier's part of a request to a store. */
 export interface Claim {
   /** The name of the tier. */
@@ -25,12 +33,10 @@ export interface Claim {
   readonly takesAll?: boolean;
   /** A text to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
-  /** Names the units in the store, where they are held. At most 24 characters. */
-  readonly permit?: string | undefined;
-  /** Ends the wait for a permit. */
-  readonly signal?: StopSignal | undefined;
-  /** How long it waits for a permit, in milliseconds. @default as long as the policy says */
-  readonly wait?: number | undefined;
+  /** Names the units in the store, where they come back when their request ends. At most 24 characters. */
+  readonly name?: string | undefined;
+  /** How its request waits for units that others hold. */
+  readonly patience?: Patience | undefined;
   /** What happens to the tier while the store is unavailable. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
   /** Lets a process charge units ahead and spend them by itself. */
@@ -64,3 +70,8 @@ export interface Lease {
 export type Charging = 'admitted' | 'denied' | 'all';
 
 export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
+
+/** False for a tier that admitted requests never use up: a pause, a ban, and one whose units come back. */
+export function isUsedUp({ policy, charge }: Pick<Claim, 'policy' | 'charge'>): boolean {
+  return policy.kind === undefined && charge !== 'denied';
+}

@@ -31,12 +31,11 @@ export interface Policy {
   readonly settling?: Policy | undefined;
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
-  /** Set where units come back when their request ends. */
-  readonly held?: true;
-  /** Set where no request is charged. */
-  readonly unspent?: true;
-  /** Set where a server that was away must hear what happened meanwhile. */
-  readonly heard?: true;
+  /**
+   * What it limits, if not a rate. `running`: requests at the same time, whose units come back when they end. `pause`: all
+   * requests for a time, and charges none of them. A server that was away must hear what happened to these meanwhile.
+   */
+  readonly kind?: 'running' | 'pause';
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */

@@ -11,9 +11,9 @@ export interface Receipt {
   readonly at: number;
   /** When the budget would have been full again, in the policy's ticks. */
   readonly until: number;
-  /** The name of the units in the store, where they are held. */
-  readonly permit?: string;
-  /** The units that the permit was given for. `units` are the last of them. */
+  /** The name of the units in the store, where they come back when their request ends. */
+  readonly name?: string;
+  /** The units that the name was given to. `units` are the last of them. */
   readonly of?: number;
   /** Set if this process charged them during an outage. They are refunded there. */
   readonly source?: 'local';
@@ -21,6 +21,11 @@ export interface Receipt {
   readonly before?: number;
   /** Set if the request is undone. */
   readonly undone?: true;
+}
+
+/** True for units that come back when their request ends. */
+export function endsWithRequest({ name }: Receipt): boolean {
+  return name !== undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Claim } from '../model/claim.js';
+import { isUsedUp, type Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
@@ -36,8 +36,9 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 }
 
 /** What a ruling says to a client. */
-export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Ruling): Outcome {
-  const { tick, held, unspent } = policy;
+export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
+  const { tier, shadow, policy } = claim;
+  const { tick } = policy;
   const never = ruling.retryAfter === NEVER;
   const outcome: Outcome & { held?: true; hint?: true } = {
     tier,
@@ -51,8 +52,9 @@ export function toOutcome({ tier, shadow, charge, policy }: Claim, ruling: Rulin
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  if (held || unspent || charge === 'denied') outcome.held = true;
-  if (held && !never && ruling.retryAfter > 0) outcome.hint = true;
+  if (isUsedUp(claim)) return outcome;
+  outcome.held = true;
+  if (policy.kind === 'running' && !never && ruling.retryAfter > 0) outcome.hint = true;
   return outcome;
 }
 
@@ -62,12 +64,12 @@ export function toReceipt(
   { charged, resetAfter, before }: Pick<Ruling, 'charged' | 'resetAfter' | 'before'>,
   now: number,
 ): Receipt {
-  const { tier, key, policy, permit } = claim;
+  const { tier, key, policy, name } = claim;
   const at = Math.floor(now / policy.tick);
   const until = at + resetAfter;
   if (before !== undefined) return { tier, key, policy, units: charged, at, until, before };
-  if (permit === undefined) return { tier, key, policy, units: charged, at, until };
-  return { tier, key, policy, units: charged, at, until, permit, of: charged };
+  if (name === undefined) return { tier, key, policy, units: charged, at, until };
+  return { tier, key, policy, units: charged, at, until, name, of: charged };
 }
 
 /** Rounded up, so that waiting is always enough. */

@@ -4,7 +4,7 @@ import { claim as claimOf } from '../testing/internal/claim.js';
 import { RemoteStore, settled } from '../testing/internal/remote-store.js';
 import { compose } from './compose.js';
 import { HotKeys } from './with-lease/hot-keys.js';
-import { memoryStore } from './memory/memory-store.js';
+import { memoryStore, type DecidingStore } from './memory/memory-store.js';
 
 const policy = { algorithm: 'fixed-window', limit: 6, window: '1h' } as const;
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
@@ -31,13 +31,28 @@ describe('compose', () => {
     expect(compose(store)).toBe(compose(store));
   });
 
-  it('does not wrap a memory store', async () => {
-    const store = memoryStore();
+  it('has a memory store decide rates by itself', async () => {
+    const store = memoryStore() as DecidingStore;
+    const decide = jest.spyOn(store, 'decide');
     const { cached, uncached, release } = compose(store);
+    const group = [claimOf()];
 
-    expect([cached, uncached]).toEqual([store, store]);
-    await expect(release(() => true)).resolves.toBeUndefined();
+    for (const { chargeRates } of [cached, uncached]) void chargeRates(group);
+
+    expect(decide.mock.calls.map(([decided]) => decided === group)).toEqual([true, true]);
+    await expect(release({})).resolves.toBeUndefined();
     store.close();
+  });
+
+  it('sends rates to a remote store as they are', async () => {
+    const store = remoteStore();
+    const consume = jest.spyOn(store, 'consume');
+    const { cached, uncached } = compose(store);
+    const group = [claimOf()];
+
+    for (const { chargeRates } of [cached, uncached]) await chargeRates(group);
+
+    expect(consume.mock.calls.map(([sent]) => sent === group)).toEqual([true, true]);
   });
 
   it('answers from the deny cache by cached, and not by uncached', async () => {

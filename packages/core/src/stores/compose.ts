@@ -1,4 +1,6 @@
+import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
+import type { Receipt } from '../model/receipt.js';
 import { shared } from '../model/shared.js';
 import { budgetsOf } from './budgets.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
@@ -8,22 +10,24 @@ import type { Answer, Store } from './store.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
-import { HeldPermits, type PermitReceipt } from './held-permits.js';
+import { HeldPermits } from './with-permits/held-permits.js';
 import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 
+/** A store behind wrappers. */
+export interface WrappedStore extends Store {
+  /** Charges rates, past the wrappers that only permits and pauses need. */
+  readonly chargeRates: (group: readonly Claim[]) => MaybePromise<Answer>;
+}
+
 /** A store with the wrappers of a limiter. */
-export interface ComposedStore {
+export interface ComposedStore extends Pick<PermitStore, 'assign' | 'running'> {
   /** Answers from the deny cache where it can. */
-  readonly cached: Store;
+  readonly cached: WrappedStore;
   /** Sends every check to the store. */
-  readonly uncached: Store;
-  /** Charges rates alone, past everything that only permits and pauses need. Undefined where something else stands in front. */
-  readonly rates: ((group: readonly Claim[]) => Answer) | undefined;
-  /** Gives leased units back, and ends the permits of a limiter. */
+  readonly uncached: WrappedStore;
+  /** Gives leased units back, and ends what requests of a limiter hold. */
   readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
-  /** What running requests of this process hold. */
-  readonly held: HeldPermits;
 }
 
 /** The store of a limiter that was given none. */
@@ -51,8 +55,8 @@ export function composedStats(store: Store): readonly KeyStats[] {
 }
 
 /** What running requests of this process hold in a store. */
-export function heldReceipts(store: Store): readonly PermitReceipt[] {
-  return Array.from(composed.get(store)?.held.all() ?? [], ({ receipt }) => receipt);
+export function runningReceipts(store: Store): readonly Receipt[] {
+  return composed.get(store)?.running() ?? [];
 }
 
 /** A request passes the deny cache, then the permits, the lease and the fallback, then the store. */
@@ -60,7 +64,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const denials = denialsOf(store);
   const local = memoryStore();
   const held = new HeldPermits();
-  const answering = withFallback(store, local, held);
+  const answering = withFallback(store, local, (claims) => held.tellLocal(local, claims));
   const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
   const holding = withPermits(leased, {
     target: store,
@@ -68,7 +72,8 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     held,
     recover: (error, group) => answering.recover(error, group),
   });
-  const cached = withDenyCache(holding, denials);
+  const { uncached, ...cached } = withDenyCache(holding, denials);
+  const rates = withDenyCache(leased, denials);
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
@@ -77,7 +82,14 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const release: PermitStore['release'] = async (owner) => {
     await Promise.all([leased.release(), holding.release(owner)]);
   };
-  return { cached, uncached: cached.uncached, rates: undefined, release, stats, held };
+  return {
+    cached: { ...cached, chargeRates: rates.consume },
+    uncached: { ...uncached, chargeRates: rates.uncached.consume },
+    assign: (receipts, owner) => holding.assign(receipts, owner),
+    running: () => holding.running(),
+    release,
+    stats,
+  };
 }
 
 function denialsOf(store: Store): DenyCache {
@@ -89,14 +101,23 @@ function denialsOf(store: Store): DenyCache {
 
 /** A memory store decides faster than a cache answers, and never fails. */
 function inMemory(store: DecidingStore): ComposedStore {
-  const held = new HeldPermits();
-  const holding = withPermits(store, { target: store, held });
+  /** Made by the first request that it is for. */
+  let holding: PermitStore | undefined;
+  const direct: WrappedStore = {
+    chargeRates: (group) => store.decide(group),
+    consume: (group) => (holding ??= withPermits(store, { target: store })).consume(group),
+    peek: (group) => store.peek(group),
+    refund: (receipts) => (holding ?? store).refund(receipts),
+    reset: (keys) => (holding ?? store).reset(keys),
+    recorded: (key) => store.recorded(key),
+    close: () => store.close(),
+  };
   return {
-    cached: holding,
-    uncached: holding,
-    rates: (group) => store.decide(group),
-    release: (owner) => holding.release(owner),
+    cached: direct,
+    uncached: direct,
+    assign: (receipts, owner) => holding?.assign(receipts, owner),
+    running: () => holding?.running() ?? [],
+    release: async (owner) => holding?.release(owner),
     stats: () => [],
-    held,
   };
 }

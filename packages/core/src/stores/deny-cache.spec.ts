@@ -50,10 +50,10 @@ describe('DenyCache', () => {
   });
 
   it('remembers no denial of permits, which another process may end at any time', () => {
-    const { claim, consume, isKnown } = scene({ algorithm: 'concurrency', limit: 1 }, { permit: 'p1' });
+    const { claim, consume, isKnown } = scene({ algorithm: 'concurrency', limit: 1 }, { name: 'p1' });
     consume(claim);
 
-    consume({ ...claim, permit: 'p2' });
+    consume({ ...claim, name: 'p2' });
 
     expect(isKnown()).toBe(false);
   });

@@ -4,6 +4,7 @@ import { BoundedCache } from '../cache/bounded-cache.js';
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import { samePolicy } from '../model/policy.js';
+import { endsWithRequest } from '../model/receipt.js';
 import { KeyDenials } from './key-denials.js';
 import type { Answer, Store } from './store.js';
 
@@ -132,8 +133,8 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
     consume: (group) => store.consume(group),
     peek: (group) => store.peek(group),
     refund(receipts) {
-      // No denial of permits is cached.
-      const cached = receipts.filter(({ permit }) => permit === undefined);
+      // A denial is not cached where another request may end at any time.
+      const cached = receipts.filter((receipt) => !endsWithRequest(receipt));
       if (cached.length === 0) return store.refund(receipts);
       return forgetting(keysOf(cached), () => store.refund(receipts));
     },

@@ -1,5 +1,4 @@
 import { candidate, peekGroup } from '../algorithms/group.js';
-import { termsOf } from '../algorithms/terms.js';
 import type { Claim } from '../model/claim.js';
 import type { Inspection } from '../model/inspection.js';
 import { NEVER } from '../model/ruling.js';
@@ -35,7 +34,7 @@ function seenIn(claim: Claim, { now, state }: Reading): Seen {
     isStored: state !== undefined,
     readAt: now / 1e3,
     fitsAt: fitsAt(decided, now / 1e3, policy.tick),
-    terms: termsOf(decided.state, decided.ticks, claim),
+    terms: decided.algorithm.terms(decided.state, decided.ticks, policy, claim.cost),
   };
 }
 

@@ -129,7 +129,7 @@ export class Outbox {
     for (const letter of waiting) if (!isDue(letter)) this.#remove(letter.fact.key, letter.fact.name);
     const due = waiting.filter(isDue);
     const kinds = [...new Set(due.map(({ fact }) => fact.kind))];
-    // A permit is renewed before it is released.
+    // A store must hear what runs before it hears what has ended.
     for (const kind of [...kinds.filter(({ isVital }) => isVital), ...kinds.filter(({ isVital }) => !isVital)]) {
       const together = due.filter(({ fact }) => fact.kind === kind);
       const delivered = this.#deliver(kind, together);

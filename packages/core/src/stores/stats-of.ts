@@ -2,7 +2,7 @@ import { composedStats } from './compose.js';
 import type { CountingStore, StoreStats } from './store-stats.js';
 import type { Store } from './store.js';
 
-export { heldReceipts } from './compose.js';
+export { runningReceipts } from './compose.js';
 
 const NOTHING: StoreStats = { keys: [], breakers: [], inFlight: 0 };
 

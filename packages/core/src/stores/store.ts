@@ -29,7 +29,7 @@ export interface Store {
    */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
   /**
-   * Lets held units count for longer, from now on, also those that count no longer. Returns for each receipt how many units
+   * Lets units of running requests count for longer, from now on, also those that count no longer. Returns for each receipt how many units
    * others could have been given in the meantime, or the error of its key. A store without it takes no concurrency tiers.
    */
   renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
@@ -52,7 +52,7 @@ export interface RemoteStore extends Store {
   /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
   chargeFirst?(claim: Claim): MaybePromise<unknown>;
   /**
-   * Like `refund` of permits, but before the checks that are sent next, even to a server that has lost its scripts. Returns
+   * Like `refund` of units that end with their request, but before the checks that are sent next, even to a server that has lost its scripts. Returns
    * for each receipt how many units came back, or the error of its key.
    */
   releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;

@@ -1,8 +1,7 @@
 import { algorithms } from '../algorithms/algorithms.js';
 import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
-import { Permits } from '../algorithms/concurrency/permits.js';
-import { Stamps } from '../algorithms/sliding-window-log/stamps.js';
 import type { Claim } from '../model/claim.js';
+import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { toAnswer } from './answer.js';
 import type { Answer } from './store.js';
@@ -84,7 +83,7 @@ export function refundState(
   if (text === undefined) return { units: 0, state: undefined };
   const { policy } = receipt;
   const ticks = Math.floor(toMicroseconds(now) / policy.tick);
-  const { state, given } = algorithms[policy.algorithm].refund(fromText(text), ticks, policy, receipt);
+  const { state, given } = algorithms[policy.algorithm].refund(fromText(text, policy), ticks, policy, receipt);
   return { units: given, state: given === 0 ? undefined : storedState(receipt, state) };
 }
 
@@ -105,7 +104,7 @@ export function renewState(
 ): { readonly lapsed: number; readonly state: StoredState } {
   const { policy } = receipt;
   const ticks = Math.floor(toMicroseconds(now) / policy.tick);
-  const stored = text === undefined ? undefined : fromText(text);
+  const stored = text === undefined ? undefined : fromText(text, policy);
   const { state, lapsed } = algorithms[policy.algorithm].renew!(stored, ticks, policy, receipt);
   return { lapsed, state: storedState(receipt, state) };
 }
@@ -113,7 +112,7 @@ export function renewState(
 function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {
   return group.map((claim) => {
     const text = textOf(claim.key);
-    return candidate(claim, text === undefined ? undefined : fromText(text));
+    return candidate(claim, text === undefined ? undefined : fromText(text, claim.policy));
   });
 }
 
@@ -125,20 +124,12 @@ function answerOf(candidates: readonly Candidate[], now: number): Answer {
 
 function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredState {
   const ticks = algorithms[policy.algorithm].expiresAt(state, policy);
-  return { text: toText(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
+  return { text: JSON.stringify(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
 }
 
-/** A log and held units are objects, all other states are arrays of numbers. */
-function toText(state: unknown): string {
-  if (state instanceof Permits) return JSON.stringify({ permits: state.entries() });
-  if (!(state instanceof Stamps)) return JSON.stringify(state);
-  return JSON.stringify({ log: Array.from({ length: state.length }, (_, index) => state.at(index)) });
-}
-
-function fromText(text: string): unknown {
-  const state = JSON.parse(text) as readonly number[] | { log: number[] } | { permits: [string, number][] };
-  if ('permits' in state) return new Permits(state.permits);
-  return 'log' in state ? new Stamps(state.log, 0, state.log.length) : state;
+function fromText(text: string, { algorithm }: Policy): unknown {
+  const json = JSON.parse(text) as object;
+  return algorithms[algorithm].revive?.(json) ?? json;
 }
 
 /** Rounds, because 0.007 * 1000 is not quite 7. */

@@ -7,7 +7,6 @@ import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
-import { HeldPermits } from './held-permits.js';
 
 /**
  * Wraps a store so that it always answers: when the store fails, `onStoreFailure` of the claims decides. A denial is an
@@ -15,21 +14,23 @@ import { HeldPermits } from './held-permits.js';
  *
  * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
  *   budget, and they are never sent to the store
- * @param held what requests of this process hold, which counts for it too
+ * @param beforeLocal is called with claims that `local` decides next
  */
-export function withFallback(store: Store, local: Store, held = new HeldPermits()): FallbackStore {
-  return new StoreWithFallback(store, local, held);
+export function withFallback(store: Store, local: Store, beforeLocal: BeforeLocal = () => {}): FallbackStore {
+  return new StoreWithFallback(store, local, beforeLocal);
 }
+
+type BeforeLocal = (claims: readonly Claim[]) => void;
 
 class StoreWithFallback implements FallbackStore {
   readonly #store: Store & Partial<RemoteStore>;
   readonly #local: Store;
-  readonly #held: HeldPermits;
+  readonly #beforeLocal: BeforeLocal;
 
-  constructor(store: Store, local: Store, held: HeldPermits) {
+  constructor(store: Store, local: Store, beforeLocal: BeforeLocal) {
     this.#store = store;
     this.#local = local;
-    this.#held = held;
+    this.#beforeLocal = beforeLocal;
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
@@ -101,11 +102,7 @@ class StoreWithFallback implements FallbackStore {
     report(failure, { operation, fallback }, group);
     if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
     const claims = enforced.filter(isLocal).map(toLocalClaim);
-    if (this.#held.size > 0)
-      this.#held.tellLocal(
-        this.#local,
-        claims.map(({ key }) => key),
-      );
+    this.#beforeLocal(claims);
     return chain(this.#local[operation](claims), toLocalAnswer);
   }
 }
@@ -153,9 +150,9 @@ function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
 }
 
 // Member by member, because a spread takes as long as the decision.
-function toLocalReceipt({ tier, key, policy, units, at, until, permit, of, before }: Receipt): Receipt {
+function toLocalReceipt({ tier, key, policy, units, at, until, name, of, before }: Receipt): Receipt {
   if (before !== undefined) return { tier, key, policy, units, at, until, before, source: 'local' };
-  if (permit !== undefined) return { tier, key, policy, units, at, until, permit, of: of!, source: 'local' };
+  if (name !== undefined) return { tier, key, policy, units, at, until, name, of: of!, source: 'local' };
   return { tier, key, policy, units, at, until, source: 'local' };
 }
 

@@ -15,9 +15,9 @@ export class ModelTwin {
     return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
       const isCalled = claim.charge === 'denied' ? !admit : admit;
-      const isSpent = claim.policy.unspent !== true && isCalled && fits;
+      const isSpent = claim.policy.kind !== 'pause' && isCalled && fits;
       const charges = !peek && cost > 0n && (claim.charge === 'all' || isSpent);
-      const after = charges ? model.charge(state, now, cost, claim.permit ?? '') : state;
+      const after = charges ? model.charge(state, now, cost, claim.name ?? '') : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
       const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;
       // A strike may begin a ban, of which the same request hears.
@@ -65,14 +65,14 @@ export class ModelTwin {
   }
 }
 
-function chargeOf({ units, at, until, permit, of, undone, before = 0 }: Receipt): Charge {
+function chargeOf({ units, at, until, name, of, undone, before = 0 }: Receipt): Charge {
   const charge = {
     units: BigInt(units),
     at: BigInt(at),
     until: BigInt(until),
     ...(undone && { undone, before: BigInt(before) }),
   };
-  return permit === undefined ? charge : { ...charge, permit, of: BigInt(of!) };
+  return name === undefined ? charge : { ...charge, permit: name, of: BigInt(of!) };
 }
 
 /** A claim, the ruling of the twins, and the model of its policy. */

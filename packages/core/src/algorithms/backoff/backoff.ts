@@ -4,6 +4,7 @@ import type { DurationRange } from '../../options/duration-rule.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm, Charge, Refund } from '../algorithm.js';
 import type { Rate } from '../rate.js';
+import { toMilliseconds } from '../tick.js';
 
 export interface BackoffOptions<Limit = number> extends Rate<Limit> {
   /** `'backoff'` counts strikes, such as failed sign-ins, and blocks for longer after each. A success forgives them. */
@@ -126,6 +127,17 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
 
   expiresAt([last], { span }) {
     return last + span;
+  },
+
+  terms(state, now, policy) {
+    const [last, strikes] = state;
+    const wait = this.wait(state, now, policy, 1);
+    return {
+      form: 'strikes',
+      strikes,
+      blockedUntil: wait > 0 ? toMilliseconds(now + wait, policy) : undefined,
+      forgottenAt: strikes > 0 ? toMilliseconds(last + policy.span, policy) : undefined,
+    };
   },
 };
 

@@ -1,7 +1,8 @@
 import type { Duration } from '../../model/duration.js';
-import type { HeldPolicy } from '../../model/held-policy.js';
+import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
+import { toMilliseconds } from '../tick.js';
 import { Permits, unitsOf } from './permits.js';
 
 export interface ConcurrencyOptions<Limit = number> {
@@ -46,6 +47,21 @@ export interface ConcurrencyOptions<Limit = number> {
   queue?: number;
 }
 
+/** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
+export interface PermitPolicy extends Policy {
+  readonly kind: 'running';
+  /** How long a unit counts after it was given or renewed. */
+  readonly hold: number;
+  /** The `retryAfter` of a denial. */
+  readonly retry: number;
+  /** How long a permit is renewed. `Infinity` without a bound. */
+  readonly longest: number;
+  /** How long a request waits for a permit. */
+  readonly wait: number;
+  /** Requests that wait for a key in this process. */
+  readonly queue: number;
+}
+
 export const MAX_PARALLEL = 10_000;
 const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example: "30000 or '30s'" };
 const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
@@ -56,10 +72,11 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
  * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
  * renewal: what a dead process held comes back by itself.
  */
-export const concurrency: Algorithm<HeldPolicy, Permits> = {
+export const concurrency: Algorithm<PermitPolicy, Permits> = {
   name: 'concurrency',
   code: 'cc',
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
+  storesUnits: true,
   // Groups with a permit have a fast path of their own.
   packing: { path: () => undefined, unpack: (numbers, position) => new Permits([], numbers[position]) },
 
@@ -70,8 +87,7 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
     return Object.freeze({
       algorithm: 'concurrency',
-      held: true,
-      heard: true,
+      kind: 'running',
       cacheable: false,
       limit,
       quota: limit,
@@ -85,7 +101,7 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
       numbers: [1e3, limit, limit, hold, retry],
-    } satisfies HeldPolicy);
+    } satisfies PermitPolicy);
   },
 
   isAhead(stored, now, { hold }) {
@@ -106,9 +122,9 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
   },
 
   /** Changes the state, which a store saves whenever it was charged: a copy would take as long as there are units. */
-  charge(state, now, { hold }, cost, permit) {
+  charge(state, now, { hold }, cost, name) {
     state.dropLapsed(now);
-    state.hold(unitsOf(permit!, cost, cost), now + hold);
+    state.hold(unitsOf(name!, cost, cost), now + hold);
     return state;
   },
 
@@ -125,16 +141,30 @@ export const concurrency: Algorithm<HeldPolicy, Permits> = {
     };
   },
 
-  refund(stored, _now, _policy, { units, permit, of = units }) {
-    return { state: stored, given: stored.release(unitsOf(permit!, units, of)) };
+  refund(stored, _now, _policy, { units, name, of = units }) {
+    return { state: stored, given: stored.release(unitsOf(name!, units, of)) };
   },
 
-  renew(stored, now, policy, { units, permit, of = units }) {
+  renew(stored, now, policy, { units, name, of = units }) {
     const state = this.read(stored, now, policy);
-    return { state, lapsed: state.hold(unitsOf(permit!, units, of), now + policy.hold) };
+    return { state, lapsed: state.hold(unitsOf(name!, units, of), now + policy.hold) };
   },
 
   expiresAt(state) {
     return state.latest;
+  },
+
+  terms(state, now, policy) {
+    const first = state.entries().find(([, until]) => until > now);
+    return { form: 'permits', units: state.live(now), firstLapsesAt: first && toMilliseconds(first[1], policy) };
+  },
+
+  /** To forget a key would be to forget what runs. */
+  staysUntil(state, now) {
+    return state.live(now) > 0 ? state.latest : 0;
+  },
+
+  revive(json) {
+    return new Permits((json as { permits: [string, number][] }).permits);
   },
 };

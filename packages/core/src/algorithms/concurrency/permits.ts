@@ -65,6 +65,10 @@ export class Permits {
   entries(): readonly (readonly [string, number])[] {
     return [...this.#units];
   }
+
+  toJSON(): object {
+    return { permits: this.entries() };
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
+import { toMilliseconds } from '../tick.js';
 
 export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
   /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */
@@ -134,6 +135,10 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
 
   expiresAt(window) {
     return window[ENDS];
+  },
+
+  terms([units, ends], _now, policy) {
+    return { form: 'window', units, endsAt: units > 0 ? toMilliseconds(ends, policy) : undefined };
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 import type { BucketPolicy } from '../token-bucket/bucket-policy.js';
+import { bucketTerms } from '../token-bucket/bucket-terms.js';
 import { defineBucket, tokenBucket, type BucketState } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
@@ -58,6 +59,8 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
     if (policy.queued && tokenBucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };
     return tokenBucket.refund(stored, now, policy, charge);
   },
+
+  terms: (tat, now, policy) => bucketTerms(tat, now, policy, policy.queued),
 };
 
 function meterPolicy(policy: BucketPolicy): LeakyBucketPolicy {

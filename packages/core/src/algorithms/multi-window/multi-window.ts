@@ -12,6 +12,7 @@ import {
   refundRing,
   ringExpiresAt,
   SLOTS_FORM,
+  slotsTerms,
   unpackRing,
   used,
   waitForRing,
@@ -55,6 +56,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   read: readRing,
   refund: refundRing,
   expiresAt: ringExpiresAt,
+  terms: (state, now, policy, cost) => slotsTerms(state, now, policy.windows, policy, cost),
 
   define(options) {
     const windows = readWindows(options);

@@ -1,5 +1,6 @@
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
+import { toMilliseconds } from '../tick.js';
 
 export interface PauseOptions {
   /** `'pause'` denies while it is paused by `limiter.pause`, and admits else. No request is charged. */
@@ -15,8 +16,7 @@ const NONE: Paused = [0, 0];
 
 const policy: Policy = Object.freeze({
   algorithm: 'pause',
-  unspent: true,
-  heard: true,
+  kind: 'pause',
   limit: 1,
   quota: 1,
   capacity: MAX_PAUSE_MS,
@@ -81,5 +81,9 @@ export const pause: Algorithm<Policy, Paused> = {
 
   expiresAt([until]) {
     return until;
+  },
+
+  terms([until], now) {
+    return { form: 'pause', until: until > now ? toMilliseconds(until, policy) : undefined };
   },
 };

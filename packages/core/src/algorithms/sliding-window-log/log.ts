@@ -1,3 +1,4 @@
+import type { LogTerms } from '../../model/inspection.js';
 import type { Ruling } from '../../model/ruling.js';
 import type { ClaimResult } from '../claim-result.js';
 import { Stamps } from './stamps.js';
@@ -46,6 +47,12 @@ export function describeLog(stamps: Stamps, now: number, window: LogWindow, resu
   const next = stamps.at(stamps.length - (limit - remaining)) + span - now;
   const last = stamps.at(stamps.length - 1) + span - now;
   return { charged, limit, remaining, retryAfter, replenishAfter: next, resetAfter: last, delay: 0 };
+}
+
+/** @param tick of the stamps, in microseconds like the window */
+export function logTerms(stamps: Stamps, { window, tick }: { window: number; tick: number }): LogTerms {
+  const oldest = stamps.length > 0 ? (stamps.at(0) * tick + window) / 1e3 : undefined;
+  return { form: 'log', units: stamps.length, oldestLeavesAt: oldest };
 }
 
 /** How many stamps are at or before `edge`. Gallops from the oldest, because few stamps have usually expired. */

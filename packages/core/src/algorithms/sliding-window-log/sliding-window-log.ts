@@ -6,12 +6,13 @@ import {
   describeLog,
   emptyLog,
   isLogAhead,
+  logTerms,
   readLog,
   remainingInLog,
   waitForLog,
   type LogWindow,
 } from './log.js';
-import type { Stamps } from './stamps.js';
+import { Stamps } from './stamps.js';
 
 export interface SlidingWindowLogOptions<Limit = number> extends Rate<Limit> {
   /** `'sliding-window-log'` stores the time of each unit: exact, up to a limit of 10 000. */
@@ -27,6 +28,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
   name: 'sliding-window-log',
   code: 'sl',
   options: ['limit', 'window'],
+  storesUnits: true,
   packing: {
     path: () => 'sl',
     // The script describes every ruling.
@@ -36,6 +38,8 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
   wait: waitForLog,
   charge: chargeLog,
   describe: describeLog,
+  terms: (stamps, _now, policy) => logTerms(stamps, policy),
+  revive: (json) => Stamps.revive(json),
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });

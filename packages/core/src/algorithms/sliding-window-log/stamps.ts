@@ -13,6 +13,16 @@ export class Stamps {
     this.length = length;
   }
 
+  /** @param json what `toJSON` has made */
+  static revive(json: object): Stamps {
+    const { log } = json as { log: number[] };
+    return new Stamps(log, 0, log.length);
+  }
+
+  toJSON(): object {
+    return { log: this.#shared.slice(this.#first, this.#end) };
+  }
+
   at(index: number): number {
     return this.#shared[this.#first + index]!;
   }

@@ -7,6 +7,7 @@ import {
   describeLog,
   emptyLog,
   isLogAhead,
+  logTerms,
   readLog,
   remainingInLog,
   waitForLog,
@@ -26,6 +27,7 @@ import {
   refundRing,
   ringExpiresAt,
   SLOTS_FORM,
+  slotsTerms,
   unpackRing,
   used,
   waitForRing,
@@ -183,6 +185,15 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
     if (isRing(state)) return ringExpiresAt(state, policy);
     if (state.length === 0) return 0;
     return Math.ceil((state.at(state.length - 1) * policy.logTick) / policy.tick) + policy.span;
+  },
+
+  terms(state, now, policy, cost) {
+    if (isRing(state)) return slotsTerms(state, now, [policy], policy, cost);
+    return logTerms(state, { window: policy.window, tick: policy.logTick });
+  },
+
+  revive(json) {
+    return 'log' in json ? Stamps.revive(json) : (json as Ring);
   },
 };
 

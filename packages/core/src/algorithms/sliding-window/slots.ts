@@ -1,4 +1,6 @@
+import type { SlotsTerms } from '../../model/inspection.js';
 import type { Charge, Refund } from '../algorithm.js';
+import { toMilliseconds } from '../tick.js';
 
 /**
  * A ring of slots. A window of m slots counts the m newest and a share of the slot before them: the share that the window
@@ -141,4 +143,28 @@ export function fullSlots(state: ReadonlyCells, limit: number, slots: number, at
   // Units charged under a larger limit count as this limit at most.
   for (let index = 1; index <= slots; index += 1) sum += Math.min(state[at + index]!, limit);
   return sum;
+}
+
+/** @param windows in microseconds, longest first */
+export function slotsTerms(
+  state: Ring,
+  now: number,
+  windows: readonly (SlotWindow & { readonly window: number })[],
+  policy: Slots & { readonly tick: number },
+  cost: number,
+): SlotsTerms {
+  const termsOf = (each: SlotWindow & { readonly window: number }) => {
+    const { limit, slots, strict, window } = each;
+    const wait = cost === 0 ? 0 : waitForRing(state, now, policy, each, limit - cost);
+    return {
+      limit,
+      window: window / 1e3,
+      slots,
+      oldest: Math.min(state[slots + 1]!, limit),
+      share: strict ? 1 : 1 - (now - state[0]! * policy.slot) / policy.slot,
+      newer: fullSlots(state, limit, slots),
+      retryAfter: cost > limit ? Infinity : Math.ceil(toMilliseconds(wait, policy)),
+    };
+  };
+  return { form: 'slots', windows: windows.map(termsOf) };
 }

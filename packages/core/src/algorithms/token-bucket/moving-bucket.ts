@@ -6,7 +6,7 @@ export type Spent = readonly [fullAt: number, at: number, units: number];
 
 type MovingBucket = Omit<
   Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent>,
-  'name' | 'code' | 'options' | 'packing' | 'define'
+  'name' | 'code' | 'options' | 'packing' | 'define' | 'terms'
 >;
 
 /**

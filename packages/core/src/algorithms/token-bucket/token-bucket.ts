@@ -6,6 +6,7 @@ import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 import type { BucketPolicy } from './bucket-policy.js';
+import { bucketTerms } from './bucket-terms.js';
 import { movingBucket, type Spent } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
@@ -147,9 +148,9 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
     if (policy.moves) return movingBucket.refund(stored as Spent, now, policy, charge);
     const { units, until } = charge;
     const tat = inParts(stored, policy.limit);
-    const held = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
+    const owed = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
     const cells = cellsOf(tat);
-    const back = earlier(held, [debt(cells, 0, now), debtRest(cells, 0, now)]);
+    const back = earlier(owed, [debt(cells, 0, now), debtRest(cells, 0, now)]);
     // A unit that is refilled in part counts as given back.
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
@@ -158,6 +159,8 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
     if (policy.moves) return movingBucket.expiresAt(tat as Spent, policy);
     return tat[1] > 0 ? tat[0] + 1 : tat[0];
   },
+
+  terms: (tat, now, policy) => bucketTerms(tat, now, policy, false),
 };
 
 /** Defines a token or leaky bucket. @param size the option with the units that a bucket holds beyond `servedAtOnce` */

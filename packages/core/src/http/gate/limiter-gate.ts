@@ -9,6 +9,7 @@ import { isOfSignIns, mayHold, mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';
+import { sleep } from '../../waiting/sleep.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import { violatedPolicies } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
@@ -36,7 +37,6 @@ import {
   type VisitedGate,
 } from './visit.js';
 import { reportedFirst } from './visits.js';
-import { waitForTurn } from './wait-for-turn.js';
 import { writeHeaders } from './write-headers.js';
 
 /** What a gate does with a request before its limiter counts it. */
@@ -59,7 +59,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #mistakes: Mistakes;
   readonly #isOfSignIns: boolean;
-  /** A request may hold permits or wait for them. */
+  /** A request may have units that come back when it ends, or wait for them. */
   readonly #mayHold: boolean;
   readonly #hasRules: boolean;
   /** What the options ask for. Undefined for a gate that counts each request by a number. */
@@ -177,7 +177,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const { request, response } = visit;
     if (visit.earlier !== undefined) warnOfCountingTwice(visit);
     if (visit.isWatched) this.#mistakes.inspectKeys(visit);
-    if (this.#mayHold && TieredDecision.holdsPermits(decision)) {
+    if (this.#mayHold && TieredDecision.holdsUnits(decision)) {
       releaseWhenClosed(decision, { response, socket: request.socket });
     }
     // While the store decided, a timeout of the application may have answered.
@@ -223,7 +223,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   }
 
   async #queue({ request, response }: Visit, decision: Decision): Promise<Admission> {
-    const isConnected = await waitForTurn(decision.delay, response, request.socket);
+    const isConnected = await sleep(decision.delay, (leave) => onClose(response, request.socket, leave));
     return isConnected ? { state: 'admitted', decision } : this.#abandon(decision);
   }
 

@@ -8,7 +8,7 @@ import type { HttpSocket } from '../request.js';
 import { onClose, type ClosingResponse } from './on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
-/** A request that holds permits, as far as its end can be seen. */
+/** A request, as far as its end can be seen. */
 export interface ClosingRequest {
   /** Undefined for an upgrade, which has none. */
   readonly response?: ClosingResponse | undefined;
@@ -16,7 +16,7 @@ export interface ClosingRequest {
 }
 
 /**
- * Ends the permits of a decision when its response has been sent, or its connection has closed. Adapters do so by
+ * Ends what a decision holds when its response has been sent, or its connection has closed. Adapters do so by
  * themselves. Call it for a WebSocket, which has no response.
  *
  * @throws UsageError for a decision that `consume` has not returned, and for a request whose end cannot be seen

@@ -1,6 +1,7 @@
+import { isSilent } from '../../model/outcome.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, writeBinding, type HeaderFormat } from '../headers/header-formats.js';
-import { isOfPermits, QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
+import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
 import type { DecidedVisit } from './visit.js';
 import { formatsOf, jointRetryAfter, reportedOf, visitsUntil } from './visits.js';
 
@@ -34,14 +35,14 @@ function writeFormats(visit: DecidedVisit): readonly HeaderFormat[] {
     // The usual gate. Its decision has all that this format reports.
     const { binding } = decision;
     if (binding === undefined) return NO_FORMATS;
-    if (!isOfPermits(binding)) writeBinding(response, binding, Date.now());
+    if (!isSilent(binding)) writeBinding(response, binding, Date.now());
     return formats;
   }
   const report = reportOf(visit);
   if (report === undefined) return NO_FORMATS;
   for (const format of formats) {
     const writer = headerFormats[format];
-    if (writer.hasUnits ? report.hasTiers : !isOfPermits(report.binding)) writer.write(response, report, Date.now());
+    if (writer.hasUnits ? report.hasTiers : !isSilent(report.binding)) writer.write(response, report, Date.now());
   }
   return formats;
 }

@@ -16,7 +16,7 @@ export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6' | 
  * and to change the case of a text takes 40 ns for each header.
  */
 export interface HeaderWriter {
-  /** It says what a quota counts. The others cannot report permits, which come back by no clock. */
+  /** It says what a quota counts. The others cannot report units that come back by no clock. */
   readonly hasUnits?: true;
   /** The names of the headers of a report, as documents spell them. */
   names(report: QuotaReport): readonly string[];
@@ -82,8 +82,8 @@ function openAiName(what: string, unit: string): string {
   return `x-ratelimit-${what}-${unit}`;
 }
 
-function policyItem({ name, quota, window, held }: QuotaPolicy): string {
-  return held ? `"${name}";q=${quota};qu="concurrent-requests"` : `"${name}";q=${quota};w=${window}`;
+function policyItem({ name, quota, window, isConcurrent }: QuotaPolicy): string {
+  return isConcurrent ? `"${name}";q=${quota};qu="concurrent-requests"` : `"${name}";q=${quota};w=${window}`;
 }
 
 function serviceLimitItem({ policy, remaining, window }: ServiceLimit): string {

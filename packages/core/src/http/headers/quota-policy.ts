@@ -8,8 +8,8 @@ export interface QuotaPolicy {
   readonly quota: number;
   /** Seconds in which an empty budget fills up, rounded up. */
   readonly window: number;
-  /** Set for units that come back when requests end: they have no window. */
-  readonly held?: true;
+  /** Set for requests that run at the same time: they have no window. */
+  readonly isConcurrent?: true;
 }
 
 /** The reported name of a tier. The number sets it apart from earlier tiers of the same name. */
@@ -45,7 +45,7 @@ function refillTime({ quota, limit, window }: Policy): number {
 
 function quotaPolicy(
   { tier, number }: PolicyName,
-  { windows, held }: Policy,
+  { windows, kind }: Policy,
   { limit, window }: LimitedWindow,
 ): QuotaPolicy {
   const suffix = `${number > 1 ? `-${number}` : ''}${windows ? `/${formatDuration(window)}` : ''}`;
@@ -53,6 +53,6 @@ function quotaPolicy(
     name: `${tier.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`,
     quota: limit,
     window: Math.ceil(window / 1e6),
-    ...(held && { held }),
+    ...(kind === 'running' && { isConcurrent: true }),
   };
 }

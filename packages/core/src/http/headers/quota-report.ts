@@ -1,5 +1,5 @@
 import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
-import type { Outcome } from '../../model/outcome.js';
+import { isSilent, type Outcome } from '../../model/outcome.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
@@ -114,13 +114,8 @@ export function resetAfterOf(binding: Outcome): number {
   return remainingOf(binding) === 0 ? binding.replenishAfter : binding.resetAfter;
 }
 
-/** True for the outcome of a permit or a ban that admits: nothing else binds the request. */
-export function isOfPermits({ held, allowed }: Outcome): boolean {
-  return held === true && allowed;
-}
-
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || policy.held || (outcome.held && outcome.allowed)) return undefined;
+  if (outcome.never || policy.kind === 'running' || isSilent(outcome)) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
   if (policy.algorithm === 'fixed-window') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.

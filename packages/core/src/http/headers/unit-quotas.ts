@@ -1,5 +1,5 @@
 import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
-import type { Outcome } from '../../model/outcome.js';
+import { isSilent, type Outcome } from '../../model/outcome.js';
 import { REQUESTS } from '../../model/policy.js';
 import type { ReportedTier } from './reported-tiers.js';
 
@@ -14,8 +14,7 @@ export interface UnitQuota {
 export function unitQuotas(tiers: readonly ReportedTier[]): readonly UnitQuota[] {
   const bindings = new Map<string, Outcome>();
   for (const { policy, outcome } of tiers) {
-    // Permits come back by no clock, so that only a denial by them says something.
-    if (outcome.held && outcome.allowed) continue;
+    if (isSilent(outcome)) continue;
     const { unit = REQUESTS } = policy;
     const other = bindings.get(unit);
     bindings.set(unit, other ? bindingOf([other, outcome])! : outcome);

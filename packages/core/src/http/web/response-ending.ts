@@ -4,7 +4,7 @@ import type { StandardResponse, StandardSignal } from './web-standards.js';
 
 type Listeners = Readonly<Record<'close' | 'finish', (() => void)[]>>;
 
-/** An application that never answers an admitted request, or drops its response unread, would hold its permits for ever. */
+/** An application that never answers an admitted request, or drops its response unread, would hold its units for ever. */
 const dropped = new FinalizationRegistry<ResponseEnding>((ending) => ending.close());
 
 /**

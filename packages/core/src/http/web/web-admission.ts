@@ -13,8 +13,8 @@ export interface WebAdmitted {
   /** Headers for the response: names in lower case, and values. `wrap` sets them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /**
-   * Returns the response of the application with the headers. Permits end when its body has been read, fails or is
-   * cancelled. Send what it returns.
+   * Returns the response of the application with the headers. What the request holds ends when its body has been
+   * read, fails or is cancelled. Send what it returns.
    *
    * @throws UsageError for anything but a response, such as a promise of one
    */

@@ -28,13 +28,11 @@ export interface TierInfo {
   readonly bounds: KeyBounds | undefined;
 }
 
-/** The same claims, which wait for permits until a signal, or so many milliseconds instead of as long as their tier says. */
+/** The same claims, whose request waits until a signal, or so many milliseconds instead of as long as their tiers say. */
 export function withPatience(claimSet: ClaimSet, signal: StopSignal | undefined, wait: number | undefined): ClaimSet {
   if (signal === undefined && wait === undefined) return claimSet;
-  return {
-    ...claimSet,
-    claims: claimSet.claims.map((claim) => (claim.policy.held ? { ...claim, signal, wait } : claim)),
-  };
+  const patience = { signal, wait };
+  return { ...claimSet, claims: claimSet.claims.map((claim) => ({ ...claim, patience })) };
 }
 
 /** The answer of a store with the outcomes of limits of 0, in the order of the tiers. */
@@ -55,7 +53,7 @@ export function denialBeside({ key, onStoreFailure = 'local' }: Claim): Claim {
 }
 
 /** A limit of 0 denies every request that costs anything. */
-export function zeroLimitOutcome({ name, shadow, policy: { held } }: TierInfo, cost: number): Outcome {
+export function zeroLimitOutcome({ name, shadow, policy }: TierInfo, cost: number): Outcome {
   const allowed = cost === 0;
   return {
     tier: name,
@@ -68,6 +66,6 @@ export function zeroLimitOutcome({ name, shadow, policy: { held } }: TierInfo, c
     replenishAfter: 0,
     resetAfter: 0,
     delay: 0,
-    ...(held && { held }),
+    ...(policy.kind === 'running' && { held: true }),
   };
 }

@@ -1,10 +1,10 @@
-import type { Claim } from '../../model/claim.js';
+import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { show } from '../../options/option-reader.js';
 import { zeroLimitOutcome, type ClaimSet } from '../claims/claim-set.js';
-import { chargesAdmitted, type Ledger } from './ledger.js';
+import type { Ledger } from './ledger.js';
 import { unitsOf } from './settlement.js';
 
 /** Units to charge beside those of a decision, by the names of tiers. */
@@ -25,9 +25,9 @@ export function checkGrows(owner: string, decision: Decision, ledger: Ledger, na
   if (!decision.allowed || ledger.isSpent) {
     throw new UsageError('USAGE_INVALID', `${owner} takes an allowed decision that was not settled or refunded`);
   }
-  const fixed = ledger.claimSet.claims.find((claim) => !chargesAdmitted(claim) && names.includes(claim.tier));
+  const fixed = ledger.claimSet.claims.find((claim) => !isUsedUp(claim) && names.includes(claim.tier));
   if (fixed === undefined) return;
-  const reason = fixed.policy.held ? 'gives permits, which do not grow' : 'charges no admitted request';
+  const reason = fixed.policy.kind === 'running' ? 'gives permits, which do not grow' : 'charges no admitted request';
   throw new UsageError('USAGE_INVALID', `${owner}: tier "${fixed.tier}" ${reason}: leave it out`);
 }
 

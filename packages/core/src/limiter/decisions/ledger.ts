@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
+import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
@@ -80,11 +80,6 @@ export class Ledger {
   /** True for a claim of 0 units that was admitted. During an outage a tier may have decided nothing. */
   #isFree(claim: Claim): boolean {
     const { allowed, outcomes } = this.#decision;
-    return allowed && claim.cost === 0 && chargesAdmitted(claim) && outcomes.some(({ tier }) => tier === claim.tier);
+    return allowed && claim.cost === 0 && isUsedUp(claim) && outcomes.some(({ tier }) => tier === claim.tier);
   }
-}
-
-/** False for a tier that an admitted request never uses up: a pause, a ban, and permits, which come back. */
-export function chargesAdmitted({ policy, charge }: Claim): boolean {
-  return !policy.held && !policy.unspent && charge !== 'denied';
 }

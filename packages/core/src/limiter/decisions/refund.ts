@@ -53,10 +53,10 @@ export function meter(decision: Decision, options: MeterOptions): Meter {
 }
 
 /**
- * Ends the permits of a decision, like `release` of its limiter, for handlers without the limiter: what it stands for runs
- * no longer.
+ * Ends what a decision holds, like `release` of its limiter, for handlers without the limiter: what it stands for runs no
+ * longer.
  *
- * @returns the units that this process held, summed over the tiers
+ * @returns the units that came back, summed over the tiers
  * @throws UsageError, as a rejection, for a decision that `consume` has not returned
  * @example socket.on('close', () => void release(decision));
  */

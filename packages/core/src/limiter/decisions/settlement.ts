@@ -27,8 +27,8 @@ export function settlementOf(entries: readonly Entry[], costs: Costs): Settlemen
   const claims: Claim[] = [];
   for (const { tier, claim, receipts, units } of entries) {
     const cost = costOf(tier, costs);
-    // A permit ends with its request, whatever that cost.
-    if (cost === undefined || claim.policy.held) continue;
+    // What runs ends with its request, whatever that cost.
+    if (cost === undefined || claim.policy.kind === 'running') continue;
     if (cost < units) refunds.push(...newest(receipts, units - cost));
     else if (cost > units) claims.push({ ...settlingClaim(claim), cost: cost - units });
   }

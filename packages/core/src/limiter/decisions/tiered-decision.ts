@@ -1,9 +1,9 @@
 import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import type { Outcome } from '../../model/outcome.js';
+import { isSilent, type Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
-import type { Receipt } from '../../model/receipt.js';
+import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
 import type { ClaimSet } from '../claims/claim-set.js';
 import { digestIn } from '../claims/store-keys.js';
@@ -139,19 +139,17 @@ export class TieredDecision implements Decision {
     return claims.some(({ charge, tier }) => charge === 'denied' && decision.deniedBy.includes(tier));
   }
 
-  static holdsPermits(decision: Decision): boolean {
-    if (!(#limiter in decision)) return TieredDecision.receiptsOf(decision).some(({ permit }) => permit !== undefined);
-    const claims = decision.#claimSet?.claims ?? [];
-    for (let index = 0; index < claims.length; index += 1) {
-      if (claims[index]!.policy.held) return decision.#answer.receipts.some(({ permit }) => permit !== undefined);
-    }
-    return false;
+  /** True if units of the request come back when it ends. */
+  static holdsUnits(decision: Decision): boolean {
+    const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
+    const mayHold = claimSet?.claims.some(({ policy }) => policy.kind === 'running');
+    return mayHold === true && TieredDecision.receiptsOf(decision).some(endsWithRequest);
   }
 
-  /** The permits of a decision, whether it was spent or not. @throws UsageError for a decision of another limiter */
-  static permitsOf(decision: Decision, limiter: object): readonly Receipt[] {
+  /** The units that come back when the request ends, spent or not. @throws UsageError for a decision of another limiter */
+  static unitsOf(decision: Decision, limiter: object): readonly Receipt[] {
     if (!TieredDecision.#isOf(decision, limiter)) throw notConsumed('this');
-    return decision.#charged().filter(({ permit }) => permit !== undefined);
+    return decision.#charged().filter(endsWithRequest);
   }
 
   /** The limiter of a decision. Undefined for one that `consume` has not returned. */
@@ -283,8 +281,7 @@ function bindsMore(one: Outcome, other: Outcome): boolean {
   if (one.allowed !== other.allowed) return !one.allowed;
   // The wait of a rate is a truth.
   if (!one.allowed && one.hint !== other.hint) return other.hint === true;
-  // Permits come back when requests end, so that they say little about the requests to come.
-  if (one.allowed && one.held !== other.held) return other.held === true;
+  if (isSilent(one) !== isSilent(other)) return isSilent(other);
   return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
 }
 

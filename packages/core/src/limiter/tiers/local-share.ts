@@ -24,12 +24,12 @@ export function localShareOf(options: PolicyOptions, share: number): PolicyOptio
   const queue = options.algorithm === 'concurrency' ? undefined : others.queue;
   const max = maxUnits(limit === undefined ? undefined : unitsOf(limit, share), window);
   const units = burst ?? limit;
-  const held = units === undefined ? 0 : Math.min(unitsOf(units, share), max);
+  const capacity = units === undefined ? 0 : Math.min(unitsOf(units, share), max);
   const shared: Shareable = {
     ...options,
     ...(limit !== undefined && { limit: unitsOf(limit, share) }),
-    ...(burst !== undefined && { burst: held }),
-    ...(overdraft !== undefined && { overdraft: Math.min(unitsOf(overdraft, share), max - held) }),
+    ...(burst !== undefined && { burst: capacity }),
+    ...(overdraft !== undefined && { overdraft: Math.min(unitsOf(overdraft, share), max - capacity) }),
     // One request is served while the queue waits.
     ...(queue !== undefined && { queue: Math.min(unitsOf(queue + 1, share), max) - 1 }),
     ...(windows && { windows: windows.map((each) => ({ ...each, limit: unitsOf(each.limit, share) })) }),

@@ -194,13 +194,14 @@ function anyLimit(known: readonly string[]): number {
 }
 
 /** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
-function checkMeaning(options: OptionReader, { held, unspent }: Policy): void {
+function checkMeaning(options: OptionReader, { kind }: Policy): void {
   const refuse = (names: readonly string[], reason: string) => {
     const name = names.find((each) => options.has(each));
     if (name !== undefined) throw options.fail('OPTION_INVALID', name, `must not stand beside ${reason}: leave it out`);
   };
-  if (held) refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
-  if (unspent) refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
+  if (kind === 'running') refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
+  if (kind === 'pause')
+    refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
 }
 
 /** A ban forgives nothing. @throws ConfigError OPTION_INVALID for a ban with `forgive` */

@@ -72,10 +72,10 @@ function checkQueues(owner: string, count: number): void {
 
 /** @throws ConfigError OPTION_INVALID */
 function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pick<TierContext<never>, 'store'>): void {
-  const held = definitions.find(({ policy }) => policy.held);
-  if (held === undefined || typeof store.renew === 'function') return;
+  const running = definitions.find(({ policy }) => policy.kind === 'running');
+  if (running === undefined || typeof store.renew === 'function') return;
   const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
-  throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${held.owner}: ${rule}`);
+  throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`);
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

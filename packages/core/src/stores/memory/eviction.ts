@@ -92,14 +92,13 @@ export class Eviction {
   }
 }
 
-/** Until when a key denies one unit, or until its units are no longer held, in microseconds. */
+/** Until when a key must stay, in microseconds: usually while it denies one unit. */
 function endOfStay(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
   const algorithm = algorithms[policy.algorithm];
   const ticks = Math.floor(now / policy.tick);
   const state = algorithm.read(table.stateOf(slot), ticks, policy);
-  // To forget a key would be to forget what runs.
-  if (policy.held) return algorithm.remaining(state, ticks, policy) < policy.limit ? table.expiresAt(slot) : 0;
+  if (algorithm.staysUntil) return algorithm.staysUntil(state, ticks) * policy.tick;
   const overdraft = algorithm.overdraft?.(policy) ?? 0;
   const wait = algorithm.wait(state, ticks, policy, overdraft + 1);
   return wait === 0 ? 0 : (ticks + wait) * policy.tick;

@@ -1,29 +1,28 @@
-import { Permits } from '../../algorithms/concurrency/permits.js';
-import { Stamps } from '../../algorithms/sliding-window-log/stamps.js';
+import { algorithms } from '../../algorithms/algorithms.js';
+import type { Claim } from '../../model/claim.js';
 import type { Reading } from '../store.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, timeOf, type ReplyItem } from './encoding/script-request.js';
 
 /** The reply of states.lua: a reading for each key. @throws StoreError for a key that cannot be read */
-export function readingsOf(reply: unknown): readonly Reading[] {
+export function readingsOf(reply: unknown, claims: readonly Claim[]): readonly Reading[] {
   const [now, ...states] = parseReply(reply);
-  return states.map((state) => ({ now: timeOf([now!]), state: stateOf(state) }));
+  return states.map((state, index) => ({ now: timeOf([now!]), state: stateOf(state, claims[index]!) }));
 }
 
-function stateOf(item: ReplyItem): unknown {
+function stateOf(item: ReplyItem, { policy }: Claim): unknown {
   if (typeof item === 'string') throw unreadableKey(item);
-  const numbers = item as readonly ReplyItem[];
-  if (numbers.length === 0) return undefined;
-  if (numbers[0] === 'permits') return permitsOf(numbers[1] as readonly ReplyItem[]);
-  if (numbers[0] !== 'log') return numbers.map(Number);
-  const stamps = numbers[1] as number[];
-  // The key of an empty list does not exist.
-  return stamps.length === 0 ? undefined : new Stamps(stamps, 0, stamps.length);
+  const [form, entries] = item as readonly ReplyItem[];
+  if (form === undefined) return undefined;
+  if (typeof form !== 'string') return (item as readonly ReplyItem[]).map(Number);
+  // The key of an empty list or set does not exist.
+  if ((entries as readonly ReplyItem[]).length === 0) return undefined;
+  return algorithms[policy.algorithm].revive!({
+    [form]: form === 'log' ? entries : pairsOf(entries as readonly ReplyItem[]),
+  });
 }
 
-function permitsOf(items: readonly ReplyItem[]): Permits | undefined {
-  if (items.length === 0) return undefined;
-  return new Permits(
-    items.flatMap((item, index) => (index % 2 === 0 ? [[String(item), Number(items[index + 1])] as const] : [])),
-  );
+/** A sorted set: its members, each with its score. */
+function pairsOf(items: readonly ReplyItem[]): readonly (readonly [string, number])[] {
+  return items.flatMap((item, index) => (index % 2 === 0 ? [[String(item), Number(items[index + 1])] as const] : []));
 }

@@ -1,9 +1,8 @@
-import { Deferred } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
-import type { Receipt } from '../../model/receipt.js';
+import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import { shared } from '../../model/shared.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
@@ -42,17 +41,9 @@ import { recordKey } from './encoding/mixed-groups.js';
 import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
-import {
-  countedUnits,
-  failedUnits,
-  releaseCalls,
-  renewCalls,
-  sumOfUnits,
-  type PermitCall,
-  type UnitCounts,
-} from './permit-calls.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits } from './refunds.js';
+import { RunningUnits } from './running-units.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
 export interface RedisStoreOptions {
@@ -182,8 +173,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
   readonly #client: ManagedClient | undefined;
   /** Operations of several calls, one after the other. */
   readonly #pending = new Set<Promise<unknown>>();
-  /** Permits that end in this turn. */
-  #releases: ReleaseTurn | undefined;
+  readonly #running: RunningUnits;
   #isClosed = false;
   readonly #tagCalls: TagCalls;
 
@@ -191,6 +181,11 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     this.#batcher = batcher;
     this.#connection = batcher.connection;
     this.#client = client;
+    this.#running = new RunningUnits({
+      split: (receipts) => this.#split(receipts),
+      send: (call) => this.#send(call),
+      flush: () => batcher.flush(),
+    });
     // These also work while the store closes.
     this.#tagCalls = {
       deadline: batcher.connection.deadline.milliseconds,
@@ -234,7 +229,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     const readings = new Map<Claim, Reading>();
     const read = async (part: readonly Claim[]) => {
       const policies = part.flatMap(({ policy }) => policyArguments(policy));
-      const reply = readingsOf(await this.#run(scripts.states, keysOf(part), policies));
+      const reply = readingsOf(await this.#run(scripts.states, keysOf(part), policies), part);
       for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
     };
     await Promise.all(this.#split(group).map(read));
@@ -243,13 +238,12 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
 
   refund(receipts: readonly Receipt[]): MaybePromise<number> {
     if (this.#isClosed) return Promise.reject(closedError());
-    return receipts.every(isPermit) ? this.#release(receipts) : this.#refund(receipts);
+    return receipts.every(endsWithRequest) ? this.#running.release(receipts) : this.#refund(receipts);
   }
 
   async renew(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
     this.#assertOpen();
-    const lapsed = await this.#count(this.#split(receipts).flatMap(renewCalls));
-    return receipts.map((receipt) => lapsed.get(receipt)!);
+    return this.#running.renew(receipts);
   }
 
   async chargeFirst(claim: Claim): Promise<void> {
@@ -261,9 +255,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
 
   async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
     this.#assertOpen();
-    const calls = this.#split(receipts).flatMap(releaseCalls);
-    const released = await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
-    return receipts.map((receipt) => released.get(receipt)!);
+    return this.#running.releaseFirst(receipts);
   }
 
   /** The error of a group of several calls says nothing about the other calls. */
@@ -329,7 +321,7 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#batcher.flush();
-    await this.#releases?.released.catch(() => undefined);
+    await this.#running.ended();
     await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
     await this.#client?.end();
   }
@@ -355,11 +347,11 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
   }
 
   async #refund(receipts: readonly Receipt[]): Promise<number> {
-    const permits = receipts.filter(isPermit);
-    if (permits.length === 0) return this.#refundUnits(receipts);
-    const others = receipts.filter((receipt) => !isPermit(receipt));
+    const running = receipts.filter(endsWithRequest);
+    if (running.length === 0) return this.#refundUnits(receipts);
+    const others = receipts.filter((receipt) => !endsWithRequest(receipt));
     const [released, refunded] = await Promise.all([
-      this.#release(permits),
+      this.#running.release(running),
       others.length > 0 ? this.#refundUnits(others) : 0,
     ]);
     return released + refunded;
@@ -370,37 +362,6 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     const calls = this.#split(receipts).flatMap(refundCalls);
     const replies = await Promise.all(calls.map(({ script, keys, args }) => this.#run(script, keys, args)));
     return refundedUnits(replies);
-  }
-
-  /** Many requests end in one turn: their permits end in one call. */
-  #release(permits: readonly Receipt[]): Deferred<number> {
-    if (this.#releases === undefined) {
-      this.#releases = { receipts: [], released: new Deferred() };
-      setImmediate(() => this.#endTurn());
-    }
-    const { receipts, released } = this.#releases;
-    for (const permit of permits) receipts.push(permit);
-    return released.chain((counts) => sumOfUnits(permits, counts));
-  }
-
-  #endTurn(): void {
-    const { receipts, released } = this.#releases!;
-    this.#releases = undefined;
-    this.#batcher.flush();
-    released.resolve(this.#count(this.#split(receipts).flatMap(releaseCalls)));
-  }
-
-  /** The units that calls count, for each receipt. */
-  async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
-    const countsOf = async (call: PermitCall) => {
-      try {
-        return countedUnits(call, await this.#send(call));
-      } catch (error) {
-        return failedUnits(call, error as Error);
-      }
-    };
-    const counts = await Promise.all(calls.map(countsOf));
-    return new Map(counts.flatMap((units) => [...units]));
   }
 
   /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */
@@ -459,16 +420,6 @@ function requestOf(
   reject: (error: StoreError) => void,
 ): CallRequest {
   return { encode: () => call, groups: 0, decode: (reply) => reply, resolve, reject };
-}
-
-/** The permits that end in one turn of the event loop. */
-interface ReleaseTurn {
-  readonly receipts: Receipt[];
-  readonly released: Deferred<UnitCounts>;
-}
-
-function isPermit({ permit }: Receipt): boolean {
-  return permit !== undefined;
 }
 
 function closedError(): StoreError {

@@ -44,7 +44,7 @@ export function receiptArguments({ policy, units, at, until, undone, before = 0 
   return [...policyArguments(policy), units, at, until, undone ? before : -1];
 }
 
-/** Held units are released. */
+/** Units that end with their request are released. */
 type RefundedCode = Exclude<AlgorithmCode, 'cc'>;
 
 /** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */

@@ -1,30 +1,36 @@
+import type { PermitPolicy } from '../../algorithms/concurrency/concurrency.js';
 import type { Claim } from '../../model/claim.js';
-import type { HeldPolicy } from '../../model/held-policy.js';
+import type { Outcome } from '../../model/outcome.js';
 import type { Answer } from '../store.js';
-
-/** True for a group with permits or a pause: a server that was away has to hear of them before it decides. */
-export function mustBeHeard(group: readonly Claim[]): boolean {
-  for (let index = 0; index < group.length; index += 1) if (group[index]!.policy.heard === true) return true;
-  return false;
-}
+import type { HeldPermits } from './held-permits.js';
 
 export function takesPermit({ policy, cost }: Claim): boolean {
-  return policy.held === true && cost > 0;
+  return policy.kind === 'running' && cost > 0;
 }
 
 /** The policy of a claim that takes permits. */
-export function policyOf({ policy }: Claim): HeldPolicy {
-  return policy as HeldPolicy;
+export function policyOf({ policy }: Claim): PermitPolicy {
+  return policy as PermitPolicy;
 }
 
 /** How long a claim may wait for its permit, in milliseconds. */
 export function waitOf(claim: Claim): number {
-  return claim.wait ?? policyOf(claim).wait;
+  return claim.patience?.wait ?? policyOf(claim).wait;
 }
 
 /** True for a claim that must not overtake those that wait for its permit. */
 export function queues(claim: Claim): boolean {
-  return takesPermit(claim) && !claim.shadow && (claim.wait !== undefined || policyOf(claim).wait > 0);
+  return takesPermit(claim) && !claim.shadow && (hasLine(claim) || policyOf(claim).wait > 0);
+}
+
+/** True for work of `run`, which has a line of its own: of that line only the first waits here. */
+function hasLine({ patience }: Claim): boolean {
+  return patience?.wait !== undefined;
+}
+
+/** False if as many wait as the policy allows. @param size of the line */
+export function hasRoom(claim: Claim, size: number): boolean {
+  return hasLine(claim) || size < policyOf(claim).queue;
 }
 
 /** True for a claim that may wait for its permit. */
@@ -43,4 +49,46 @@ export function claimsToWaitFor(group: readonly Claim[], { outcomes, fallback }:
     claims.push(claim);
   }
   return claims;
+}
+
+/** The denial of a key whose whole limit this process holds: no store can say anything else. */
+export function knownDenial(group: readonly Claim[], held: HeldPermits, now: number): Answer | undefined {
+  const outcomes: Outcome[] = [];
+  for (const claim of group) {
+    const { key, policy, cost, shadow, charge } = claim;
+    if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
+    if (shadow || !takesPermit(claim) || held.of(key).size === 0) continue;
+    // It may wait, but only if no rate denies it too.
+    if (mayWait(claim)) return undefined;
+    const units = held.units(key, now);
+    if (units + cost > policy.limit) outcomes.push(denied(claim, Math.max(0, policy.limit - units)));
+  }
+  return outcomes.length > 0 ? denialBy(outcomes) : undefined;
+}
+
+/** The denial of a group that may not wait, although others wait already for the same permits. */
+export function denialInLine(group: readonly Claim[]): Answer {
+  return denialBy(group.filter(queues).map((claim) => denied(claim, 0)));
+}
+
+function denialBy(outcomes: readonly Outcome[]): Answer {
+  return { outcomes, receipts: [], source: 'deny-cache' };
+}
+
+function denied(claim: Claim, remaining: number): Outcome {
+  const { limit, hold, retry } = policyOf(claim);
+  return {
+    tier: claim.tier,
+    allowed: false,
+    never: false,
+    shadow: false,
+    limit,
+    remaining,
+    retryAfter: retry,
+    replenishAfter: retry,
+    resetAfter: hold,
+    delay: 0,
+    held: true,
+    hint: true,
+  };
 }

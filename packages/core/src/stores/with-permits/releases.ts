@@ -1,7 +1,7 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isSluiceError } from '../../model/errors.js';
-import type { PermitReceipt } from '../held-permits.js';
+import type { PermitReceipt } from './held-permits.js';
 import type { Fact, FactKind, Outbox } from '../outbox.js';
 import type { RemoteStore, Store } from '../store.js';
 
@@ -34,9 +34,9 @@ export class Releases implements FactKind<PermitReceipt> {
   }
 
   #factOf(receipt: PermitReceipt, endedAt: number): Fact<PermitReceipt> {
-    const { key, permit, of, policy } = receipt;
+    const { key, name, of, policy } = receipt;
     // A permit may end in parts, the last units first.
-    return { key, name: `end of ${permit} ${of}`, until: endedAt + policy.hold, kind: this, about: receipt };
+    return { key, name: `end of ${name} ${of}`, until: endedAt + policy.hold, kind: this, about: receipt };
   }
 }
 

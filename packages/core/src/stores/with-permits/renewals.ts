@@ -2,7 +2,7 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import { Alarm } from '../alarm.js';
-import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from '../held-permits.js';
+import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from './held-permits.js';
 import type { Fact, FactKind, Outbox } from '../outbox.js';
 import type { RemoteStore, Store } from '../store.js';
 
@@ -88,8 +88,8 @@ export class Renewals implements FactKind<HeldPermit> {
   }
 
   #factOf(held: HeldPermit): Fact<HeldPermit> {
-    const { key, permit } = held.receipt;
-    return { key, name: permit, until: held.renewableUntil, kind: this, about: held };
+    const { key, name } = held.receipt;
+    return { key, name, until: held.renewableUntil, kind: this, about: held };
   }
 
   #onRenewed(held: HeldPermit, units: number, sentAt: number): undefined {

@@ -2,10 +2,10 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
+import { Lines } from '../../waiting/lines.js';
+import { onAbort } from '../../waiting/on-abort.js';
 import type { Answer } from '../store.js';
-import { denialInLine } from './known-denial.js';
-import { claimsToWaitFor, mayWait, policyOf, queues, waitOf } from './permit-claims.js';
-import { WaitingLine } from './waiting-line.js';
+import { claimsToWaitFor, denialInLine, hasRoom, mayWait, queues, waitOf } from './permit-claims.js';
 
 interface LinesContext {
   /** Decides a group. */
@@ -15,10 +15,17 @@ interface LinesContext {
   readonly giveBack: (receipts: readonly Receipt[]) => void;
 }
 
-/** Requests of this process that wait for a permit, in one line for each key. */
+/** The first pause between two attempts, and the longest. Each is twice as long as the one before. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 400;
+
+/**
+ * Requests of this process that wait for a permit, in one line for each key. Only the first of a line asks the store: when a
+ * permit of this process was released, and else after pauses, because other processes release permits too.
+ */
 export class WaitingLines {
   readonly #context: LinesContext;
-  readonly #lines = new Map<string, WaitingLine>();
+  readonly #lines = new Lines<Answer>(isAdmitted);
 
   constructor(context: LinesContext) {
     this.#context = context;
@@ -27,46 +34,56 @@ export class WaitingLines {
   /** Decides a group: at once, or when it has waited. */
   consume(group: readonly Claim[]): MaybePromise<Answer> {
     if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);
-    return chain(this.#attempt(group), (answer) => (isDenied(answer) ? this.#join(group, answer) : answer));
+    return chain(this.#attempt(group), (answer) => (isAdmitted(answer) ? answer : this.#join(group, answer)));
   }
 
   /** Has the first of each line try again: a permit was released. */
   wake(keys: Iterable<string>): void {
-    if (this.#lines.size === 0) return;
-    for (const key of keys) this.#lines.get(key)?.tryFirst();
+    if (this.#lines.isEmpty) return;
+    for (const key of keys) this.#lines.find(key)?.wake();
   }
 
   /** Denies all that wait. */
   close(): void {
-    for (const line of this.#lines.values()) line.close();
+    this.#lines.close();
   }
 
   /** True if others wait already for a permit that this group takes. */
   #isBusy(group: readonly Claim[]): boolean {
-    return this.#lines.size > 0 && group.some((claim) => queues(claim) && this.#lines.has(claim.key));
+    return !this.#lines.isEmpty && group.some((claim) => queues(claim) && this.#lines.find(claim.key) !== undefined);
   }
 
   /** The answer to a group that was denied, or that others wait before. */
   #join(group: readonly Claim[], denial?: Answer): MaybePromise<Answer> {
     const claims = denial === undefined ? group.filter(mayWait) : claimsToWaitFor(group, denial);
-    const first = claims.find(({ key }) => this.#lines.has(key)) ?? claims[0];
+    const first = claims.find(({ key }) => this.#lines.find(key) !== undefined) ?? claims[0];
     if (first === undefined) return denial!;
-    const line = this.#lines.get(first.key);
-    const isFull = line !== undefined && line.size >= policyOf(first).queue;
-    if (isFull || first.signal?.aborted) return this.#deny(group, denial);
-    const wait = Math.min(...claims.map(waitOf));
-    return (line ?? this.#open(first.key)).join(group, denial, wait);
+    if (!hasRoom(first, this.#lines.find(first.key)?.size ?? 0)) return this.#deny(group, denial);
+    return this.#wait(group, first, Math.min(...claims.map(waitOf)), denial);
   }
 
-  #open(key: string): WaitingLine {
-    const line = new WaitingLine({
-      attempt: (group) => this.#attempt(group),
-      deny: (group, denial) => this.#deny(group, denial),
-      giveBack: ({ receipts }) => this.#context.giveBack(receipts),
-      onEmpty: () => this.#lines.delete(key),
-    });
-    this.#lines.set(key, line);
-    return line;
+  /** @param wait in milliseconds */
+  async #wait(group: readonly Claim[], { key, patience }: Claim, wait: number, denial?: Answer): Promise<Answer> {
+    let latest = denial;
+    let pause = FIRST_PAUSE_MS;
+    const answer = await this.#lines.open(key, 1).enter(
+      {
+        ask: () => this.#attempt(group),
+        pauseAfter: (denied) => {
+          if (claimsToWaitFor(group, denied).length === 0) return undefined;
+          latest = denied;
+          // Random, so that processes do not ask at the same time.
+          const random = pause * (0.5 + Math.random() / 2);
+          pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+          return random;
+        },
+        giveBack: ({ receipts }) => this.#context.giveBack(receipts),
+        wait,
+        onLeave: (leave) => onAbort(patience?.signal, leave),
+      },
+      denial,
+    );
+    return answer ?? this.#deny(group, latest);
   }
 
   /** Decides a group. While it may wait, tiers that charge denied requests are not charged. */
@@ -89,8 +106,8 @@ export class WaitingLines {
   }
 }
 
-function isDenied({ outcomes }: Answer): boolean {
-  return outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
+function isAdmitted({ outcomes }: Answer): boolean {
+  return outcomes.every(({ allowed, shadow }) => allowed || shadow);
 }
 
 /** True for a group that may wait, with a tier that charges denied requests. */

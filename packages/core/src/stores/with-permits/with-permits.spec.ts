@@ -7,7 +7,7 @@ import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
 import type { Answer, Store } from '../store.js';
 import { withFallback } from '../with-fallback.js';
-import { HeldPermits } from '../held-permits.js';
+import { HeldPermits } from './held-permits.js';
 import { withPermits } from './with-permits.js';
 
 const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });
@@ -50,7 +50,7 @@ describe('withPermits', () => {
 
     // Another process has released it, so that the waiting request has not tried again.
     await other.refund(receipts);
-    const impatient = await take(store, { ...claim, wait: 0 });
+    const impatient = await take(store, { ...claim, patience: { wait: 0 } });
     pass(400);
 
     expect([impatient, isAllowed(await waiting)]).toEqual([false, true]);
@@ -78,7 +78,7 @@ describe('withPermits', () => {
     const living = open();
     await take(living, claim);
     // As if it had died.
-    await target.consume([{ ...claim, permit: 'dead' }]);
+    await target.consume([{ ...claim, name: 'dead' }]);
     const third = open();
 
     for (let second = 0; second < 29; second += 1) pass(1_000);
@@ -170,16 +170,6 @@ describe('withPermits', () => {
 
     expect([await take(store, claim), await take(store, claim)]).toEqual([true, false]);
   });
-
-  it('passes groups without permits on as they are', () => {
-    const { open, target } = fleet();
-    const group = [claimOf()];
-    const consume = jest.spyOn(target, 'consume');
-
-    void open().consume(group);
-
-    expect(consume.mock.calls[0]![0]).toBe(group);
-  });
 });
 
 describe('withPermits during an outage', () => {
@@ -189,7 +179,7 @@ describe('withPermits during an outage', () => {
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
     const held = new HeldPermits();
-    const answering = withFallback(target, local, held);
+    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const store = withPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy, tier: 'running', tag: newTag() });
@@ -219,7 +209,7 @@ describe('withPermits during an outage', () => {
     await store.consume([{ ...claim, key: `${claim.key}:other` }]);
     await pass(0);
 
-    const other = await target.consume([{ ...claim, permit: 'another process' }]);
+    const other = await target.consume([{ ...claim, name: 'another process' }]);
 
     expect(isAllowed(other)).toBe(false);
   });
@@ -265,7 +255,7 @@ describe('withPermits during an outage', () => {
     await store.refund(receipts);
     await pass(0);
 
-    expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+    expect(isAllowed(await target.consume([{ ...claim, name: 'another process' }]))).toBe(true);
   });
 
   it.each(['allow', 'deny'] as const)(
@@ -280,7 +270,7 @@ describe('withPermits during an outage', () => {
       await store.consume([{ ...claim, onStoreFailure }]);
       await pass(0);
 
-      expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+      expect(isAllowed(await target.consume([{ ...claim, name: 'another process' }]))).toBe(true);
     },
   );
 
@@ -313,7 +303,7 @@ describe('withPermits during an outage', () => {
     await pass(50);
     await pass(2_000);
 
-    expect(isAllowed(await target.consume([{ ...claim, permit: 'another process' }]))).toBe(true);
+    expect(isAllowed(await target.consume([{ ...claim, name: 'another process' }]))).toBe(true);
   });
 
   it('lets the store decide about a key although the renewals of another key fail', async () => {
@@ -356,10 +346,10 @@ describe('withPermits during an outage', () => {
     await store.refund(receipts);
     target.failure = undefined;
 
-    const before = isAllowed(await target.consume([{ ...claim, permit: 'early' }]));
+    const before = isAllowed(await target.consume([{ ...claim, name: 'early' }]));
     for (let second = 0; second < 12; second += 1) await pass(1_000);
 
-    expect([before, isAllowed(await target.consume([{ ...claim, permit: 'late' }]))]).toEqual([false, true]);
+    expect([before, isAllowed(await target.consume([{ ...claim, name: 'late' }]))]).toEqual([false, true]);
   });
 });
 
@@ -370,7 +360,7 @@ describe('withPermits, a pause during an outage', () => {
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
     const held = new HeldPermits();
-    const answering = withFallback(target, local, held);
+    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const store = withPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
@@ -540,7 +530,7 @@ describe('withPermits, waiting', () => {
     const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
     const peek = target.peek.bind(target);
     const free = target.peek([claim, hour]);
-    await target.consume([{ ...claim, permit: 'another process' }]);
+    await target.consume([{ ...claim, name: 'another process' }]);
     jest.spyOn(target, 'peek').mockImplementationOnce(() => free);
 
     const waits = Promise.resolve(store.consume([claim, hour]));
@@ -571,7 +561,7 @@ describe('withPermits, waiting', () => {
     const controller = new AbortController();
     const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
     const first = Promise.resolve(store.consume([claim]));
-    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }, hour]));
+    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }, hour]));
 
     await target.close();
     controller.abort();
@@ -586,7 +576,7 @@ describe('withPermits, waiting', () => {
     const [store, other] = [open(), open()];
     const { receipts } = await other.consume([claim]);
     const controller = new AbortController();
-    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }]));
+    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }]));
     await other.refund(receipts);
     const decide = target.consume.bind(target);
     jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
@@ -609,7 +599,7 @@ describe('withPermits, waiting', () => {
     await other.consume([{ ...strikes, cost: 2 }]);
     const { receipts } = await other.consume([claim]);
     const controller = new AbortController();
-    const leaves = Promise.resolve(store.consume([{ ...claim, signal: controller.signal }, strikes]));
+    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }, strikes]));
     await other.refund(receipts);
     const decide = target.consume.bind(target);
     jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
@@ -627,7 +617,7 @@ describe('withPermits, waiting', () => {
     const store = open();
     const { receipts } = await store.consume([claim]);
     const controller = new AbortController();
-    const leaves = store.consume([{ ...claim, signal: controller.signal }]);
+    const leaves = store.consume([{ ...claim, patience: { signal: controller.signal } }]);
     const stays = store.consume([claim]);
 
     controller.abort();

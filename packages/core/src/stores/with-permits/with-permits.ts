@@ -2,19 +2,21 @@ import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
-import { isPermit, type HeldPermits, type PermitReceipt } from '../held-permits.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
-import { knownDenial } from './known-denial.js';
+import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
 import { Pauses, PAUSE } from './pauses.js';
-import { mustBeHeard, policyOf, takesPermit } from './permit-claims.js';
-import { PermitNames } from './permit-names.js';
+import { knownDenial, policyOf, takesPermit } from './permit-claims.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
 
 /** A store whose units can be held. */
 export interface PermitStore extends Store {
+  /** Makes a limiter the owner of what receipts stand for. */
+  assign(receipts: readonly Receipt[], owner: object): void;
+  /** What running requests of this process hold. */
+  running(): readonly Receipt[];
   /** Ends the permits of a limiter, and sends what the store has not heard. */
   release(owner: object): Promise<void>;
 }
@@ -26,7 +28,7 @@ export interface PermitContext {
   readonly local?: Store;
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: FallbackStore['recover'];
-  readonly held: HeldPermits;
+  readonly held?: HeldPermits;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
@@ -46,7 +48,6 @@ class StoreWithPermits implements PermitStore {
   readonly #held: HeldPermits;
   readonly #clock: () => number;
   readonly #recover: FallbackStore['recover'];
-  readonly #names = new PermitNames();
   readonly #outbox: Outbox;
   readonly #renewals: Renewals;
   readonly #releases: Releases;
@@ -54,7 +55,7 @@ class StoreWithPermits implements PermitStore {
   readonly #lines: WaitingLines;
 
   constructor(store: Store, context: PermitContext) {
-    const { target, local, recover = rethrow, held, clock = () => performance.now() } = context;
+    const { target, local, recover = rethrow, held = new HeldPermits(), clock = () => performance.now() } = context;
     const outbox = new Outbox(target, clock);
     this.#store = store;
     this.#target = target;
@@ -74,7 +75,7 @@ class StoreWithPermits implements PermitStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
-    return mustBeHeard(group) ? this.#lines.consume(group) : this.#store.consume(group);
+    return this.#lines.consume(group);
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
@@ -101,6 +102,14 @@ class StoreWithPermits implements PermitStore {
     return this.#store.recorded(key);
   }
 
+  assign(receipts: readonly Receipt[], owner: object): void {
+    this.#held.assign(receipts, owner);
+  }
+
+  running(): readonly Receipt[] {
+    return this.#held.receipts();
+  }
+
   async release(owner: object): Promise<void> {
     const held = [...this.#held.all()].filter((each) => each.owner === owner);
     await this.#release(held.map(({ receipt }) => receipt));
@@ -110,7 +119,7 @@ class StoreWithPermits implements PermitStore {
   async close(): Promise<void> {
     // Before permits end, so that no waiting request takes them.
     this.#lines.close();
-    await this.#release(Array.from(this.#held.all(), ({ receipt }) => receipt));
+    await this.#release(this.#held.receipts());
     this.#renewals.stop();
     await this.#outbox.sendAll();
     this.#outbox.stop();
@@ -124,7 +133,7 @@ class StoreWithPermits implements PermitStore {
     const mayAnswer = this.#target.outageOf?.(group) === undefined;
     const heard = mayAnswer ? this.#tell(group, now) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) => (takesPermit(claim) ? { ...claim, permit: this.#names.next() } : claim));
+    const named = group.map((claim) => (takesPermit(claim) ? { ...claim, name: this.#held.nextName() } : claim));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
       if (wasSent) this.#releaseUnknown(named, now);
@@ -151,7 +160,7 @@ class StoreWithPermits implements PermitStore {
       chain(heard, (problem) => {
         if (problem === undefined || answer.fallback !== undefined) return answer;
         // A pause stays: it must be heard in any case.
-        void this.#giveBack(answer.receipts.filter(({ policy }) => !policy.unspent));
+        void this.#giveBack(answer.receipts.filter(({ policy }) => policy.kind !== 'pause'));
         return this.#recover(problem, named);
       });
     return chain(this.#store.consume(named), onAnswer);
@@ -170,7 +179,7 @@ class StoreWithPermits implements PermitStore {
       return answer;
     }
     this.#outbox.keep(this.#pauses.of(named, sentAt));
-    const unknown = named.filter(({ permit }) => !given.some((receipt) => receipt.permit === permit));
+    const unknown = named.filter(({ name }) => !given.some((receipt) => receipt.name === name));
     if (mayBeStored) this.#releaseUnknown(unknown, sentAt);
     return answer;
   }
@@ -178,8 +187,8 @@ class StoreWithPermits implements PermitStore {
   /** The store may have charged claims whose answer never came. */
   #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
     const receipts = claims.filter(takesPermit).map((claim) => {
-      const { tier, key, cost, permit } = claim;
-      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, permit: permit!, of: cost };
+      const { tier, key, cost, name } = claim;
+      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, name: name!, of: cost };
     });
     if (receipts.length > 0) void this.#releases.add(receipts, sentAt);
   }
@@ -195,7 +204,7 @@ class StoreWithPermits implements PermitStore {
       const { receipt, heldUntil, isLocal, mayBeStored } = taken;
       keys.add(receipt.key);
       if (heldUntil > now) given += receipt.units;
-      if (receipt.units === receipt.of) this.#outbox.forget([receipt.key], receipt.permit);
+      if (receipt.units === receipt.of) this.#outbox.forget([receipt.key], receipt.name);
       if (isLocal) void this.#local!.refund([receipt]);
       if (mayBeStored) ended.push(receipt);
     }

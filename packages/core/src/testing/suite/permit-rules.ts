@@ -8,7 +8,7 @@ const running: PolicyOptions = { algorithm: 'concurrency', limit: 5, hold: '1h',
 /** Tests of units that are held until their request ends. */
 export function permitRules(test: StoreTest): void {
   test('admits exactly five of many requests at the same time, until one is released', async (store, claimOf) => {
-    const claims = Array.from({ length: 12 }, (_, index) => claimOf('running', running, { permit: `p${index}` }));
+    const claims = Array.from({ length: 12 }, (_, index) => claimOf('running', running, { name: `p${index}` }));
 
     const answers = await Promise.all(claims.map(async (claim) => store.consume([claim])));
     const receipts = answers.flatMap((answer) => answer.receipts);
@@ -16,7 +16,7 @@ export function permitRules(test: StoreTest): void {
     const given = await store.refund(receipts.slice(0, 2));
 
     assert.equal(receipts.length, 5);
-    assert.ok(receipts.every(({ permit, units, of }) => permit !== undefined && units === 1 && of === 1));
+    assert.ok(receipts.every(({ name, units, of }) => name !== undefined && units === 1 && of === 1));
     assert.deepEqual(decisions(denied), ['denied, 0 left']);
     assert.deepEqual([denied.outcomes[0]!.held, denied.outcomes[0]!.retryAfter], [true, 2_000]);
     assert.equal(given, 2);
@@ -24,21 +24,21 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('releases a permit once', async (store, claimOf) => {
-    const { receipts } = await store.consume([claimOf('running', running, { permit: 'p', cost: 3 })]);
+    const { receipts } = await store.consume([claimOf('running', running, { name: 'p', cost: 3 })]);
 
     assert.deepEqual([await store.refund(receipts), await store.refund(receipts)], [3, 0]);
   });
 
   test('takes and releases a permit of 10 000 units', async (store, claimOf) => {
     const most = { ...running, limit: 10_000 } as PolicyOptions;
-    const { outcomes, receipts } = await store.consume([claimOf('running', most, { permit: 'p', cost: 10_000 })]);
+    const { outcomes, receipts } = await store.consume([claimOf('running', most, { name: 'p', cost: 10_000 })]);
 
     assert.equal(outcomes[0]!.remaining, 0);
     assert.equal(await store.refund(receipts), 10_000);
   });
 
   test('gives requests of one turn that share a rate both or neither, in their order', async (store, claimOf) => {
-    const permit = (name: string) => claimOf('running', { ...running, limit: 3 } as PolicyOptions, { permit: name });
+    const permit = (name: string) => claimOf('running', { ...running, limit: 3 } as PolicyOptions, { name });
     const rate = claimOf('rate', { limit: 2, window: '1h' });
     const groups = ['p1', 'p2', 'p3', 'p4'].map((name) => [permit(name), rate]);
 
@@ -53,7 +53,7 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('releases the last units of a permit, and then the others', async (store, claimOf) => {
-    const claim = claimOf('running', running, { permit: 'p', cost: 3 });
+    const claim = claimOf('running', running, { name: 'p', cost: 3 });
     const [receipt] = (await store.consume([claim])).receipts;
 
     const last = await store.refund([{ ...receipt!, units: 2 }]);
@@ -64,7 +64,7 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('takes a permit and a unit of a rate, or neither', async (store, claimOf) => {
-    const permit = (name: string) => claimOf('running', { ...running, limit: 1 } as PolicyOptions, { permit: name });
+    const permit = (name: string) => claimOf('running', { ...running, limit: 1 } as PolicyOptions, { name });
     const rate = claimOf('rate', { limit: 3, window: '1h' });
     const first = await store.consume([permit('p1'), rate]);
 
@@ -80,10 +80,10 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('charges a shadow tier if it fits, and releases it alike', async (store, claimOf) => {
-    const shadow = claimOf('shadow', { ...running, limit: 1 } as PolicyOptions, { permit: 'p1', shadow: true });
+    const shadow = claimOf('shadow', { ...running, limit: 1 } as PolicyOptions, { name: 'p1', shadow: true });
 
     const { receipts } = await store.consume([shadow]);
-    const second = await store.consume([{ ...shadow, permit: 'p2' }]);
+    const second = await store.consume([{ ...shadow, name: 'p2' }]);
 
     assert.deepEqual([decisions(second), second.receipts], [['denied, 0 left'], []]);
     assert.equal(await store.refund(receipts), 1);
@@ -92,8 +92,8 @@ export function permitRules(test: StoreTest): void {
   test('renews a permit that was forgotten, and counts it as lapsed', async (store, claimOf) => {
     // Then no limiter gives out permits of this store.
     if (store.renew === undefined) return;
-    const claim = claimOf('running', running, { permit: 'p', cost: 2 });
-    const other = claimOf('other', running, { permit: 'q' });
+    const claim = claimOf('running', running, { name: 'p', cost: 2 });
+    const other = claimOf('other', running, { name: 'q' });
     const { receipts } = await store.consume([claim, other]);
     await store.reset([claim.key]);
 
@@ -105,8 +105,8 @@ export function permitRules(test: StoreTest): void {
   });
 
   test('never admits a cost above the limit, and reads at a cost of 0', async (store, claimOf) => {
-    const { outcomes } = await store.consume([claimOf('running', running, { permit: 'p', cost: 6 })]);
-    const free = await store.consume([claimOf('running', running, { permit: 'q', cost: 0 })]);
+    const { outcomes } = await store.consume([claimOf('running', running, { name: 'p', cost: 6 })]);
+    const free = await store.consume([claimOf('running', running, { name: 'q', cost: 0 })]);
 
     assert.deepEqual([outcomes[0]!.never, outcomes[0]!.retryAfter], [true, Infinity]);
     assert.deepEqual([decisions(free), free.receipts], [['5 left'], []]);

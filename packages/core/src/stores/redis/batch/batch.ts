@@ -1,3 +1,4 @@
+import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { ConsumeTrace } from '../../../events/traces.js';
 import type { StoreError } from '../../../model/errors.js';
@@ -14,7 +15,7 @@ import { UnitChecks } from '../encoding/unit-checks.js';
 /** Requests in a batch. */
 export const MAX_CHECKS = 32;
 const MAX_CLAIMS = 96;
-/** Units of logs and permits. Each of them is an entry that Redis writes. */
+/** Units that are entries of their own, which Redis writes. */
 const MAX_ENTRIES = 1_000;
 
 const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
@@ -108,7 +109,7 @@ export function encodeChecks(checks: readonly Check[]): ScriptRequest {
 function entriesOf(group: readonly Claim[]): number {
   let entries = 0;
   for (const { policy, cost } of group) {
-    if (policy.held || policy.algorithm === 'sliding-window-log') entries += Math.min(cost, policy.capacity);
+    if (algorithms[policy.algorithm].storesUnits) entries += Math.min(cost, policy.capacity);
   }
   return entries;
 }

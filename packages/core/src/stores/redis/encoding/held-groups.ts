@@ -43,7 +43,7 @@ export class HeldGroups implements ScriptRequest {
     for (const { policy } of group) args.push(...policyArguments(policy));
     let rate = 0;
     for (let check = 0; check < checks.length; check += 1) {
-      args.push(checks[check]!.group[heldPlace]!.permit!);
+      args.push(checks[check]!.group[heldPlace]!.name!);
       for (let place = 0; place < group.length; place += 1) {
         if (place === heldPlace) indexes.push(rates.keys.length + indexOf(permits, check));
         else {
@@ -95,7 +95,7 @@ export class HeldGroups implements ScriptRequest {
 }
 
 function isHeld({ policy }: Claim): boolean {
-  return policy.held === true;
+  return policy.kind === 'running';
 }
 
 function indexOf({ indexes }: DistinctKeys, given: number): number {

@@ -56,7 +56,7 @@ export class MixedGroups implements ScriptRequest {
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
-        if (claim.policy.held && !isPeek) claims.push(claim.permit!);
+        if (claim.policy.kind === 'running' && !isPeek) claims.push(claim.name!);
       }
     }
     this.#checks = checks;

@@ -43,7 +43,7 @@ export class RulingReader {
       const { cost, charge, policy } = group[index]!;
       return charge !== 'admitted' || ruling.retryAfter !== 0
         ? ruling
-        : { ...ruling, charged: policy.unspent ? 0 : cost };
+        : { ...ruling, charged: policy.kind === 'pause' ? 0 : cost };
     });
   }
 

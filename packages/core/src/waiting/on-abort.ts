@@ -3,12 +3,14 @@ import type { StopSignal } from '../model/stop-signal.js';
 const callbacksBySignal = new WeakMap<StopSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal fires. A signal gets one listener for all callbacks, because Node warns of more than ten.
+ * Calls back when a signal fires: at once if it has fired. A signal gets one listener for all callbacks, because Node warns
+ * of more than ten.
  *
  * @returns takes the callback back
  */
 export function onAbort(signal: StopSignal | undefined, callback: () => void): () => void {
-  if (signal === undefined) return () => {};
+  if (signal?.aborted) callback();
+  if (signal === undefined || signal.aborted) return () => {};
   const callbacks = callbacksBySignal.get(signal) ?? new Set();
   if (!callbacksBySignal.has(signal)) {
     callbacksBySignal.set(signal, callbacks);

@@ -1,6 +1,8 @@
-import type { HeldPolicy } from '../model/held-policy.js';
-import type { Receipt } from '../model/receipt.js';
-import type { Store } from './store.js';
+import { randomBytes } from 'node:crypto';
+
+import type { PermitPolicy } from '../../algorithms/concurrency/concurrency.js';
+import { endsWithRequest, type Receipt } from '../../model/receipt.js';
+import type { Store } from '../store.js';
 
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
@@ -27,23 +29,32 @@ export interface HeldPermit {
 /** Where a permit counts. */
 export type Place = Pick<HeldPermit, 'mayBeStored' | 'isLocal'>;
 
-export type PermitReceipt = Receipt & { readonly policy: HeldPolicy; readonly permit: string };
+export type PermitReceipt = Receipt & { readonly policy: PermitPolicy; readonly name: string };
 
 /** The permits that the requests of this process hold. */
 export class HeldPermits {
+  /** Begins the names of permits: no process makes one of another. */
+  readonly #process = randomBytes(6).toString('base64url');
+  #named = 0;
   readonly #byName = new Map<string, HeldPermit>();
   readonly #byKey = new Map<string, Set<HeldPermit>>();
 
-  get size(): number {
-    return this.#byName.size;
+  /** The name of a new permit. */
+  nextName(): string {
+    this.#named += 1;
+    return this.#process + this.#named.toString(36);
   }
 
   has({ receipt }: HeldPermit): boolean {
-    return this.#byName.has(receipt.permit);
+    return this.#byName.has(receipt.name);
   }
 
   all(): IterableIterator<HeldPermit> {
     return this.#byName.values();
+  }
+
+  receipts(): readonly PermitReceipt[] {
+    return Array.from(this.all(), ({ receipt }) => receipt);
   }
 
   of(key: string): ReadonlySet<HeldPermit> {
@@ -51,8 +62,9 @@ export class HeldPermits {
   }
 
   /** Has the local store count what this process holds of these keys: it decides during an outage. */
-  tellLocal(local: Store, keys: Iterable<string>): void {
-    for (const key of keys) {
+  tellLocal(local: Store, claims: readonly { readonly key: string }[]): void {
+    if (this.#byName.size === 0) return;
+    for (const { key } of claims) {
       const untold = [...this.of(key)].filter(({ isLocal }) => !isLocal);
       if (untold.length === 0) continue;
       void local.renew!(untold.map(({ receipt }) => receipt));
@@ -71,7 +83,7 @@ export class HeldPermits {
   add(receipt: PermitReceipt, sentAt: number, place: Place): HeldPermit {
     const renewableUntil = sentAt + receipt.policy.longest;
     const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil, ...place, owner: undefined };
-    this.#byName.set(receipt.permit, held);
+    this.#byName.set(receipt.name, held);
     const others = this.#byKey.get(receipt.key);
     if (others) others.add(held);
     else this.#byKey.set(receipt.key, new Set([held]));
@@ -81,7 +93,7 @@ export class HeldPermits {
   /** The permits of receipts are those of a limiter, which ends them when it closes. */
   assign(receipts: readonly Receipt[], owner: object): void {
     for (const receipt of receipts) {
-      const held = isPermit(receipt) ? this.#byName.get(receipt.permit) : undefined;
+      const held = isPermit(receipt) ? this.#byName.get(receipt.name) : undefined;
       if (held) held.owner = owner;
     }
   }
@@ -96,8 +108,8 @@ export class HeldPermits {
    *
    * @returns what the stores have to release; undefined for a permit that is not held
    */
-  take({ permit, units }: PermitReceipt): HeldPermit | undefined {
-    const held = this.#byName.get(permit);
+  take({ name, units }: PermitReceipt): HeldPermit | undefined {
+    const held = this.#byName.get(name);
     if (held === undefined) return undefined;
     const { receipt } = held;
     const taken = Math.min(units, receipt.units);
@@ -108,8 +120,8 @@ export class HeldPermits {
   }
 
   #remove(held: HeldPermit): void {
-    const { permit, key } = held.receipt;
-    this.#byName.delete(permit);
+    const { name, key } = held.receipt;
+    this.#byName.delete(name);
     const others = this.#byKey.get(key)!;
     others.delete(held);
     if (others.size === 0) this.#byKey.delete(key);
@@ -119,7 +131,7 @@ export class HeldPermits {
 const NONE: ReadonlySet<HeldPermit> = new Set();
 
 export function isPermit(receipt: Receipt): receipt is PermitReceipt {
-  return receipt.permit !== undefined;
+  return endsWithRequest(receipt);
 }
 
 function timesOf(receipt: PermitReceipt, sentAt: number): Pick<HeldPermit, 'heldUntil' | 'renewAt'> {

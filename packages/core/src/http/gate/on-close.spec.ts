@@ -1,9 +1,15 @@
 import { EventEmitter } from 'node:events';
 
 import { exchange } from '../../testing/internal/exchange.js';
-import { waitForTurn } from './wait-for-turn.js';
+import { sleep } from '../../waiting/sleep.js';
+import type { HttpSocket } from '../request.js';
+import { onClose, type ClosingResponse } from './on-close.js';
 
-describe('waitForTurn', () => {
+/** As a gate waits for the turn of a queued request. */
+const waitForTurn = (delay: number, response: ClosingResponse, socket?: HttpSocket) =>
+  sleep(delay, (leave) => onClose(response, socket, leave));
+
+describe('sleep until onClose', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 

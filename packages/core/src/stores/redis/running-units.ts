@@ -1,0 +1,175 @@
+import { unitsOf } from '../../algorithms/concurrency/permits.js';
+import { Deferred } from '../../async/deferred.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { ScriptCall } from './client/run-script.js';
+import { unreadableKey } from './connection/redis-error.js';
+import { parseReply, policyArguments } from './encoding/script-request.js';
+import type { Script } from './lua/script.js';
+import { scripts } from './lua/scripts.js';
+
+/** Units in a call. A longer call would block the server for other calls. */
+const MAX_UNITS = 500;
+
+/** A call that renews or releases units, and the receipts of each of its keys. */
+interface PermitCall extends ScriptCall {
+  readonly receipts: readonly (readonly Receipt[])[];
+}
+
+/** The units that a reply counts, for each receipt, or the error of its key. */
+type UnitCounts = ReadonlyMap<Receipt, number | Error>;
+
+/** The permits that end in one turn of the event loop. */
+interface Turn {
+  readonly receipts: Receipt[];
+  readonly released: Deferred<UnitCounts>;
+}
+
+interface UnitsContext {
+  /** The parts that can go into one call each. */
+  readonly split: (receipts: readonly Receipt[]) => readonly (readonly Receipt[])[];
+  readonly send: (call: ScriptCall) => Promise<unknown>;
+  /** Sends the checks before the next call. */
+  readonly flush: () => void;
+}
+
+/** The units of running requests, which are renewed and released by calls of their own. */
+export class RunningUnits {
+  readonly #context: UnitsContext;
+  /** Undefined while no permit ends. */
+  #turn: Turn | undefined;
+
+  constructor(context: UnitsContext) {
+    this.#context = context;
+  }
+
+  /** Many requests end in one turn: their permits end in one call. @returns the units that came back */
+  release(permits: readonly Receipt[]): Deferred<number> {
+    if (this.#turn === undefined) {
+      this.#turn = { receipts: [], released: new Deferred() };
+      setImmediate(() => this.#endTurn());
+    }
+    const { receipts, released } = this.#turn;
+    for (const permit of permits) receipts.push(permit);
+    return released.chain((counts) => sumOfUnits(permits, counts));
+  }
+
+  /** Resolves when all that ends in this turn was released. */
+  async ended(): Promise<void> {
+    await this.#turn?.released.catch(() => undefined);
+  }
+
+  /** The units of each receipt that came back. By the text of the script, so that no check overtakes. */
+  async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+    const calls = this.#context.split(receipts).flatMap(releaseCalls);
+    const released = await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
+    return receipts.map((receipt) => released.get(receipt)!);
+  }
+
+  /** The units of each receipt that others could have been given. */
+  async renew(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+    const lapsed = await this.#count(this.#context.split(receipts).flatMap(renewCalls));
+    return receipts.map((receipt) => lapsed.get(receipt)!);
+  }
+
+  #endTurn(): void {
+    const { receipts, released } = this.#turn!;
+    this.#turn = undefined;
+    this.#context.flush();
+    released.resolve(this.#count(this.#context.split(receipts).flatMap(releaseCalls)));
+  }
+
+  async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
+    const countsOf = async (call: PermitCall) => {
+      try {
+        return countedUnits(call, await this.#context.send(call));
+      } catch (error) {
+        return failedUnits(call, error as Error);
+      }
+    };
+    const counts = await Promise.all(calls.map(countsOf));
+    return new Map(counts.flatMap((units) => [...units]));
+  }
+}
+
+/** The calls that release the units of receipts, whose keys can go into one call each. */
+function releaseCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
+  return callsOf(scripts.release, receipts, () => []);
+}
+
+/**
+ * The calls that renew the units of receipts, whose keys can go into one call each. By their text: a server that was
+ * restarted has no scripts, and must hear what runs before it decides about more.
+ */
+function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
+  const calls = callsOf(scripts.renew, receipts, ([receipt]) => policyArguments(receipt!.policy));
+  return calls.map((call) => ({ ...call, by: 'source' }));
+}
+
+/** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */
+function countedUnits({ receipts }: PermitCall, reply: unknown): UnitCounts {
+  const counts = parseReply(reply);
+  const counted = new Map<Receipt, number | Error>();
+  for (const [index, ofKey] of receipts.entries()) {
+    const count = counts[index];
+    const problem = typeof count === 'string' ? unreadableKey(count) : undefined;
+    let left = count as number;
+    for (const receipt of ofKey) {
+      const units = Math.min(receipt.units, left);
+      counted.set(receipt, problem ?? units);
+      left -= units;
+    }
+  }
+  return counted;
+}
+
+/** The counts of a call that has failed. */
+function failedUnits({ receipts }: PermitCall, error: Error): UnitCounts {
+  return new Map(receipts.flat().map((receipt) => [receipt, error]));
+}
+
+/** @throws the first error */
+function sumOfUnits(receipts: readonly Receipt[], counts: UnitCounts): number {
+  let sum = 0;
+  for (const receipt of receipts) {
+    const units = counts.get(receipt)!;
+    if (typeof units !== 'number') throw units;
+    sum += units;
+  }
+  return sum;
+}
+
+function callsOf(
+  script: Script,
+  receipts: readonly Receipt[],
+  head: (ofKey: readonly Receipt[]) => readonly string[],
+): readonly PermitCall[] {
+  return chunksOf(receipts).map((chunk) => {
+    const byKey = new Map<string, Receipt[]>();
+    for (const receipt of chunk) {
+      const ofKey = byKey.get(receipt.key);
+      if (ofKey) ofKey.push(receipt);
+      else byKey.set(receipt.key, [receipt]);
+    }
+    const ofKeys = [...byKey.values()];
+    const args = ofKeys.flatMap((ofKey) => {
+      const units = ofKey.flatMap((receipt) => unitsOf(receipt.name!, receipt.units, receipt.of ?? receipt.units));
+      return [...head(ofKey), units.length, ...units];
+    });
+    return { script, keys: [...byKey.keys()], args, receipts: ofKeys };
+  });
+}
+
+/** A permit of many units has a call of its own. */
+function chunksOf(receipts: readonly Receipt[]): readonly (readonly Receipt[])[] {
+  const chunks: Receipt[][] = [];
+  let room = 0;
+  for (const receipt of receipts) {
+    if (receipt.units > room || chunks.length === 0) {
+      chunks.push([]);
+      room = MAX_UNITS;
+    }
+    chunks.at(-1)!.push(receipt);
+    room -= receipt.units;
+  }
+  return chunks;
+}

@@ -1,0 +1,111 @@
+import { Line, type Checked, type Work } from './line.js';
+
+/** An answer. Denied ones name the milliseconds until the next check. */
+interface Verdict extends Checked {
+  readonly pause?: number;
+}
+
+const ADMITTED: Verdict = { outcomes: [] };
+const denied = (pause: number): Verdict => ({ outcomes: [], pause });
+
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+afterEach(() => jest.useRealTimers());
+
+/** A line whose checks are answered by hand. */
+function scene(most = 1) {
+  const onEmpty = jest.fn();
+  const line = new Line<Verdict>({ most, isAdmitted: ({ pause }) => pause === undefined, onEmpty });
+  const answers: ((answer: Verdict | Promise<Verdict>) => void)[] = [];
+  const givenBack: Verdict[] = [];
+  const work = (wait = 1_000, controller = new AbortController()): Work<Verdict> => ({
+    ask: () => new Promise((resolve) => answers.push(resolve)),
+    pauseAfter: ({ pause }) => pause,
+    giveBack: (answer) => givenBack.push(answer),
+    wait,
+    onLeave(leave) {
+      controller.signal.addEventListener('abort', leave);
+      return () => controller.signal.removeEventListener('abort', leave);
+    },
+  });
+  const answer = async (verdict: Verdict | Promise<Verdict>) => {
+    answers.shift()!(verdict);
+    await jest.advanceTimersByTimeAsync(0);
+  };
+  return { line, onEmpty, answers, answer, work, givenBack };
+}
+
+describe('Line', () => {
+  it('asks again at once when something was released while its first work sent', async () => {
+    const { line, answers, answer, work } = scene();
+    const entered = line.enter(work());
+
+    line.wake();
+    await answer(denied(500));
+    const sent = answers.length;
+    await answer(ADMITTED);
+
+    expect([sent, await entered]).toEqual([1, ADMITTED]);
+  });
+
+  it('asks when something is released, before the pause of its first work is over', async () => {
+    const { line, answers, answer, work } = scene();
+    const entered = line.enter(work(), denied(500));
+    const before = answers.length;
+
+    line.wake();
+    await answer(ADMITTED);
+
+    expect([before, await entered]).toEqual([0, ADMITTED]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('rejects with the error of a check, and lets the next work ask', async () => {
+    const { line, answer, work } = scene();
+    const entered = [line.enter(work()), line.enter(work())];
+    const settled = Promise.allSettled(entered);
+
+    await answer(Promise.reject(new Error('mine')));
+    await answer(ADMITTED);
+
+    expect(await settled).toMatchObject([{ reason: { message: 'mine' } }, { value: ADMITTED }]);
+  });
+
+  it.each(['time', 'reason'] as const)('gives back what work gets that has left for its %s', async (why) => {
+    const { line, answer, work, givenBack, onEmpty } = scene();
+    const controller = new AbortController();
+    const leaves = line.enter(work(100, controller), denied(10));
+    const stays = line.enter(work());
+
+    await jest.advanceTimersByTimeAsync(10);
+    if (why === 'time') await jest.advanceTimersByTimeAsync(90);
+    else controller.abort();
+    const left = await leaves;
+    await answer(ADMITTED);
+    await answer(ADMITTED);
+
+    expect([left, givenBack, await stays]).toEqual([undefined, [ADMITTED], ADMITTED]);
+    expect(onEmpty).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets all work leave when it closes, and asks for none of it', async () => {
+    const { line, answers, work, onEmpty } = scene();
+    const entered = [line.enter(work(), denied(10)), line.enter(work()), line.enter(work())];
+
+    line.close();
+
+    expect([await Promise.all(entered), answers]).toEqual([[undefined, undefined, undefined], []]);
+    expect(onEmpty).toHaveBeenCalledTimes(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('has no check of its own for work that enters behind others', async () => {
+    const { line, answers, answer, work } = scene();
+    const entered = [line.enter(work()), line.enter(work())];
+    const sent = answers.length;
+
+    await answer(ADMITTED);
+    await answer(ADMITTED);
+
+    expect([sent, await Promise.all(entered)]).toEqual([1, [ADMITTED, ADMITTED]]);
+  });
+});
