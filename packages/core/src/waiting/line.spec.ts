@@ -35,7 +35,7 @@ function scene(most = 1) {
 }
 
 describe('Line', () => {
-  it('asks again at once when something was released while its first work sent', async () => {
+  it('asks again at once when something was released during the check of its first work', async () => {
     const { line, answers, answer, work } = scene();
     const entered = line.enter(work());
 
@@ -70,14 +70,14 @@ describe('Line', () => {
     expect(await settled).toMatchObject([{ reason: { message: 'mine' } }, { value: ADMITTED }]);
   });
 
-  it.each(['time', 'reason'] as const)('gives back what work gets that has left for its %s', async (why) => {
+  it.each(['time is over', 'client has left'] as const)('gives back what work gets whose %s', async (why) => {
     const { line, answer, work, givenBack, onEmpty } = scene();
     const controller = new AbortController();
     const leaves = line.enter(work(100, controller), denied(10));
     const stays = line.enter(work());
 
     await jest.advanceTimersByTimeAsync(10);
-    if (why === 'time') await jest.advanceTimersByTimeAsync(90);
+    if (why === 'time is over') await jest.advanceTimersByTimeAsync(90);
     else controller.abort();
     const left = await leaves;
     await answer(ADMITTED);
@@ -96,6 +96,19 @@ describe('Line', () => {
     expect([await Promise.all(entered), answers]).toEqual([[undefined, undefined, undefined], []]);
     expect(onEmpty).toHaveBeenCalledTimes(1);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('sends checks together until one is denied, and one by one after it', async () => {
+    const { line, answers, answer, work } = scene(Infinity);
+    const entered = [line.enter(work()), line.enter(work()), line.enter(work())];
+    const together = answers.length;
+
+    for (let check = 0; check < 3; check += 1) await answer(denied(10));
+    await jest.advanceTimersByTimeAsync(10);
+    const alone = answers.length;
+    for (let check = 0; check < 3; check += 1) await answer(ADMITTED);
+
+    expect([together, alone, await Promise.all(entered)]).toEqual([3, 1, [ADMITTED, ADMITTED, ADMITTED]]);
   });
 
   it('has no check of its own for work that enters behind others', async () => {
