@@ -213,9 +213,16 @@ export const limiter = [
   {
     name: 'a limiter closes a store that it shares',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'if (this.#hasOwnStore) await',
-    replacement: 'await',
-    specs: ['packages/core/src/limiter/'],
+    text: 'this.#hasOwnStore ? this.#decider.close() :',
+    replacement: 'this.#context ? this.#decider.close() :',
+    specs: ['packages/core/src/limiter/', 'test/limiter/close.spec.ts'],
+  },
+  {
+    name: 'a limiter that closes gives its permits to requests that wait',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'this.#hasOwnStore ? this.#decider.close() :',
+    replacement: 'this.#hasOwnStore ? this.#store.close() :',
+    specs: ['packages/core/src/limiter/limiter.spec.ts'],
   },
   {
     name: 'a limiter reads the cache with denyCache: false',

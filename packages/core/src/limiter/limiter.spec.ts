@@ -119,6 +119,19 @@ describe('Limiter', () => {
   });
 });
 
+describe('Limiter.close', () => {
+  it('denies the requests that wait in a store of its own, and gives them no permit that ends', async () => {
+    const limiter = createLimiter({ key: () => 'all', algorithm: 'concurrency', limit: 1, wait: '10s' });
+    await limiter.consume({});
+    const waiting = [1, 2].map(async () => limiter.consume({}));
+
+    await limiter.close();
+
+    expect(await Promise.all(waiting)).toMatchObject([{ allowed: false }, { allowed: false }]);
+    await expect(limiter.consume({})).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  });
+});
+
 describe('Limiter.refund and Limiter.settle', () => {
   it('hide the receipts of a decision', () => {
     const decision = createLimiter({ tiers: [hour] }).consume({});

@@ -222,9 +222,9 @@ export class TieredLimiter<S> {
   }
 
   async close(): Promise<void> {
-    await this.#composed.release(this);
+    // All that waits in a store of its own is denied.
+    await (this.#hasOwnStore ? this.#decider.close() : this.#composed.release(this));
     releaseTierNames(this.#context);
-    if (this.#hasOwnStore) await this.#store.close();
   }
 
   #runner(): Runner<S> {

@@ -110,7 +110,7 @@ function inMemory(store: DecidingStore): ComposedStore {
     refund: (receipts) => (holding ?? store).refund(receipts),
     reset: (keys) => (holding ?? store).reset(keys),
     recorded: (key) => store.recorded(key),
-    close: () => store.close(),
+    close: () => (holding ?? store).close(),
   };
   return {
     cached: direct,
