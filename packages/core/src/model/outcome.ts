@@ -31,8 +31,3 @@ export interface Outcome {
   /** Milliseconds until the request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;
 }
-
-/** True for an outcome that says nothing of the requests to come: it admits, and clients do not use its tier up. */
-export function isSilent({ held, allowed }: Outcome): boolean {
-  return held === true && allowed;
-}

@@ -1,4 +1,4 @@
-import { isUsedUp, type Claim } from '../model/claim.js';
+import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
@@ -37,8 +37,8 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
 
 /** What a ruling says to a client. */
 export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
-  const { tier, shadow, policy } = claim;
-  const { tick } = policy;
+  const { tier, shadow, charge, policy } = claim;
+  const { tick, kind } = policy;
   const never = ruling.retryAfter === NEVER;
   const outcome: Outcome & { held?: true; hint?: true } = {
     tier,
@@ -52,9 +52,10 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  if (isUsedUp(claim)) return outcome;
+  // `isUsedUp`, without a call for each outcome.
+  if (kind === undefined && charge !== 'denied') return outcome;
   outcome.held = true;
-  if (policy.kind === 'running' && !never && ruling.retryAfter > 0) outcome.hint = true;
+  if (kind === 'running' && !never && ruling.retryAfter > 0) outcome.hint = true;
   return outcome;
 }
 

@@ -1,5 +1,5 @@
-import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
-import { isSilent, type Outcome } from '../../model/outcome.js';
+import { bindingOf, isSilent } from '../../limiter/decisions/tiered-decision.js';
+import type { Outcome } from '../../model/outcome.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';

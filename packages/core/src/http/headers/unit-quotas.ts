@@ -1,5 +1,5 @@
-import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
-import { isSilent, type Outcome } from '../../model/outcome.js';
+import { bindingOf, isSilent } from '../../limiter/decisions/tiered-decision.js';
+import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS } from '../../model/policy.js';
 import type { ReportedTier } from './reported-tiers.js';
 

@@ -1,7 +1,7 @@
 import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import { isSilent, type Outcome } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
@@ -275,6 +275,11 @@ export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
   let binding = enforced[0];
   for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;
   return binding;
+}
+
+/** True for an outcome that says nothing of the requests to come: it admits, and clients do not use its tier up. */
+export function isSilent({ held, allowed }: Outcome): boolean {
+  return held === true && allowed;
 }
 
 function bindsMore(one: Outcome, other: Outcome): boolean {
