@@ -22,6 +22,20 @@ export const stores = [
     specs: ['packages/core/src/stores/memory/'],
   },
   {
+    name: 'a new key of two claims of a request is stored twice',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: 'index === 0 ? NONE : table.find(key)',
+    replacement: 'NONE',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
+    name: 'a new key takes room that a full table does not have',
+    file: 'packages/core/src/stores/memory/known-keys.ts',
+    text: 'if (table.free < group.length) return undefined;',
+    replacement: '',
+    specs: ['packages/core/src/stores/memory/'],
+  },
+  {
     name: 'the memory store takes milliseconds for microseconds',
     file: 'packages/core/src/stores/memory/memory-store.ts',
     text: 'Math.round(milliseconds * 1e3)',

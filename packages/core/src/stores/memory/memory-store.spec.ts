@@ -41,6 +41,15 @@ describe('memoryStore', () => {
     expect(process.getActiveResourcesInfo()).toEqual(before);
   });
 
+  it('stores a new key once if two claims of a request have it', () => {
+    const store = memoryStore();
+    const claim = claimOf('key', { algorithm: 'fixed-window', limit: 5, window: '1h' });
+
+    store.consume([claim, claim]);
+
+    expect(store.size).toBe(1);
+  });
+
   it('reads its clock once per call', () => {
     let readings = 0;
     const store = memoryStore({ clock: () => 1e12 + (readings += 1) });
