@@ -13,6 +13,8 @@ const MAPPED = '::ffff:';
  */
 export function canonicalAddress(rawAddress: unknown): string | undefined {
   if (typeof rawAddress !== 'string' || rawAddress.length > MAX_ADDRESS_LENGTH) return undefined;
+  // What most servers see. Three patterns less for each new client.
+  if (isIPv4(rawAddress)) return rawAddress;
   const text = withoutPort(withoutQuotes(rawAddress.trim()));
   if (isIPv4(text)) return text;
   const [address = ''] = text.split('%', 1);
@@ -29,7 +31,7 @@ export function canonicalAddress(rawAddress: unknown): string | undefined {
  * @param prefix bits
  */
 export function networkOf(address: string, prefix: number): string {
-  if (isIPv4(address)) return address;
+  if (!address.includes(':')) return address;
   const groups = groupsOf(address).map((group, index) => {
     const bits = Math.min(16, Math.max(0, prefix - 16 * index));
     return group & ~(0xff_ff >> bits);

@@ -67,7 +67,9 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
       return UNKNOWN_ADDRESS;
     }
     const identity = new SharedIdentity('ip', networkOf(address, prefix));
-    identities.set(detachedCopy(rawAddress as string), identity);
+    const part = identity.parts[0]!;
+    // Of a plain IPv4 address the identity has a copy.
+    identities.set(part === rawAddress ? part : detachedCopy(rawAddress as string), identity);
     return identity;
   };
 
