@@ -1,13 +1,6 @@
-import {
-  createGate,
-  UsageError,
-  type Admission,
-  type Decision,
-  type Denial,
-  type Limiter,
-  type MaybePromise,
-} from '@sluice/core';
-import { expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
+import type { Admission, Decision, Denial, Limiter, MaybePromise } from '@sluice/core';
+import { createGate, expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
+import { UsageError } from '@sluice/core/app';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 declare global {

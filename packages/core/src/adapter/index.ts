@@ -1,5 +1,6 @@
 export { isPromise } from '../async/deferred.js';
 export { warn } from '../events/warning.js';
+export { createGate } from '../http/gate/gate.js';
 export { GATE_OPTIONS, isLimiter, type GatedLimiterOptions } from '../http/gate/gate-options.js';
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';
 export { warnOfTrust, type ProxyTrust } from '../http/gate/proxy-check.js';

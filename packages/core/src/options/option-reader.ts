@@ -1,7 +1,6 @@
-import { distance } from 'fastest-levenshtein';
-
 import type { Duration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
+import { distance } from './distance.js';
 import type { DurationRange } from './duration-rule.js';
 import { peerOption, peerValue } from './peer-options.js';
 import { readDuration } from './read-duration.js';

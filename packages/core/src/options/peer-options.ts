@@ -121,11 +121,17 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   limiter: { groupId: 'use limiter: the same limiter on several routes shares a budget' },
 };
 
-const answers = new Map(
-  Object.entries(PEER_OPTIONS).flatMap(([ours, peers]) =>
-    Object.entries(peers).map(([name, answer]) => [name, { ours, rule: ruleOf(ours, answer) }] as const),
-  ),
-);
+interface PeerAnswer {
+  readonly ours: string;
+  readonly rule: string;
+}
+
+function answerTo(name: string): PeerAnswer | undefined {
+  for (const [ours, peers] of Object.entries(PEER_OPTIONS)) {
+    if (Object.hasOwn(peers, name)) return { ours, rule: ruleOf(ours, peers[name]!) };
+  }
+  return undefined;
+}
 
 function ruleOf(ours: string, answer: string): string {
   if (answer === '') return `is called ${ours} here`;
@@ -139,7 +145,7 @@ function ruleOf(ours: string, answer: string): string {
  * @returns undefined for an unknown name, and for one whose replacement belongs to another place
  */
 export function peerOption(name: string, known: readonly string[]): string | undefined {
-  const found = answers.get(name);
+  const found = answerTo(name);
   return found && known.includes(found.ours) ? found.rule : undefined;
 }
 

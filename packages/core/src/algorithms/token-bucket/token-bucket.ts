@@ -1,4 +1,3 @@
-import { parseDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -32,7 +31,7 @@ export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
 export type BucketState = ArrivalTime | Spent;
 
 export const MAX_BUCKET_UNITS = 9e7;
-export const MAX_REFILL_US = parseDuration('400d')!;
+export const MAX_REFILL_US = 400 * 8.64e10;
 /** Beside MAX_BUCKET_UNITS, all products with a remainder stay below 2^53. */
 const MAX_OVERDRAFT = 1e7;
 

@@ -44,11 +44,13 @@ export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: Claim
   });
 }
 
-const ONE = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+/** Made at its first use: few programs have limits of 0. */
+let one: Policy | undefined;
 
 /** A claim that never fits, beside another: it tells the store that a limit of 0 denies the request. It stores nothing. */
 export function denialBeside({ key, onStoreFailure = 'local' }: Claim): Claim {
-  const claim = { tier: '', key: `${key}:0`, policy: ONE, cost: 2, shadow: false, charge: 'admitted' } as const;
+  one ??= definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+  const claim = { tier: '', key: `${key}:0`, policy: one, cost: 2, shadow: false, charge: 'admitted' } as const;
   return { ...claim, record: undefined, onStoreFailure };
 }
 

@@ -26,7 +26,7 @@ export interface MemoryStoreOptions {
   /**
    * Returns the time in milliseconds since 1970, with fractions down to a microsecond.
    *
-   * @default `performance.timeOrigin + performance.now()`, which never goes back
+   * @default a clock that never goes back, by `process.hrtime()`
    */
   clock?: () => number;
 }
@@ -75,11 +75,17 @@ export function isMemoryStore(store: Store): store is DecidingStore {
   return store instanceof TableStore;
 }
 
-// A constant, because reading the property takes longer than reading the clock.
-const { timeOrigin } = performance;
+/** When `process.hrtime()` was 0, in milliseconds since 1970. */
+const HRTIME_ORIGIN = Date.now() - hrtime();
 
+/** As fast as `performance.now()`, for which Node would load eleven modules more. */
 function processClock(): number {
-  return timeOrigin + performance.now();
+  return HRTIME_ORIGIN + hrtime();
+}
+
+function hrtime(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 /** Rounds, because 0.007 * 1000 is not quite 7. */

@@ -1,6 +1,5 @@
-import { distance } from 'fastest-levenshtein';
-
 import { ConfigError, type ErrorCode } from '../../../model/errors.js';
+import { distance } from '../../../options/distance.js';
 import { show } from '../../../options/option-reader.js';
 
 /** Where the store connects: exactly one of `url`, `sentinels` and `cluster`. This needs ioredis, but not its types. */
