@@ -16,10 +16,10 @@ export const limiter = [
   },
   {
     name: 'a process that uses its limiters again is warned of limiters for one request',
-    file: 'packages/core/src/limiter/reuse-check.ts',
+    file: 'packages/core/src/limiter/limiter-per-request-check.ts',
     text: 'if (this.#isUsed) singleUses.count = 0;',
     replacement: '',
-    specs: ['packages/core/src/limiter/reuse-check.spec.ts'],
+    specs: ['packages/core/src/limiter/limiter-per-request-check.spec.ts'],
   },
   {
     name: 'a cost of a fraction is accepted',
@@ -240,35 +240,35 @@ export const limiter = [
   },
   {
     name: 'a limiter that is closed frees a name that another one has',
-    file: 'packages/core/src/limiter/tiers/tier-names.ts',
+    file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
     text: 'if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });\n    else names!.delete(entry);',
     replacement: 'names!.delete(entry);',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
     name: 'a closed limiter reserves the names of its plans again',
-    file: 'packages/core/src/limiter/tiers/tier-names.ts',
+    file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
     text: 'if (ours === undefined) return;',
     replacement: 'if (ours === undefined) return registerTierNames({ ...context }, tiers);',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
     name: 'two tiers with other limits share a name',
-    file: 'packages/core/src/limiter/tiers/tier-names.ts',
+    file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
     text: '!hasNumbers(found, tier)',
     replacement: 'found.policy.dimensions !== tier.policy.dimensions',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
     name: 'a decision binds to the tier with the most left',
-    file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
+    file: 'packages/core/src/limiter/decisions/binding.ts',
     text: 'one.remaining < other.remaining',
     replacement: 'one.remaining > other.remaining',
     specs: ['packages/core/src/limiter/decisions/'],
   },
   {
     name: 'a denial waits for the tier that is free first',
-    file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
+    file: 'packages/core/src/limiter/decisions/binding.ts',
     text: 'one.retryAfter > other.retryAfter',
     replacement: 'one.retryAfter < other.retryAfter',
     specs: ['packages/core/src/limiter/decisions/'],
@@ -366,7 +366,7 @@ export const limiter = [
   },
   {
     name: 'the hint of a permit hides the wait of a rate',
-    file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
+    file: 'packages/core/src/limiter/decisions/binding.ts',
     text: 'if (!one.allowed && one.hint !== other.hint) return other.hint === true;',
     replacement: '',
     specs: [

@@ -231,13 +231,13 @@ export const redis = [
   {
     name: 'stores on one client do not share names and denials',
     file: 'packages/core/src/stores/redis/redis-store.ts',
-    text: 'placeBudgets(store, from);',
+    text: 'setKeyspace(store, from);',
     replacement: '',
     specs: ['test/redis/two-copies.spec.ts'],
   },
   {
     name: 'copies of the package share nothing',
-    file: 'packages/core/src/model/shared.ts',
+    file: 'packages/core/src/model/process-wide.ts',
     text: '(holder[SHARED] ??= new Map())',
     replacement: 'new Map()',
     specs: ['test/redis/two-copies.spec.ts'],

@@ -2,8 +2,8 @@ import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { ClaimResult } from './claim-result.js';
 
-/** The numbers of a state, from an index on: those of an array, or of the table of a memory store. */
-export type Cells = number[] | Float64Array;
+/** The numbers of states. Arrays of one kind alone, which V8 reads without a test of their kind. */
+export type Cells = Float64Array;
 
 /**
  * The steps of an algorithm in place, for states that are always as many numbers. `at` is the index of the first one, and
@@ -19,7 +19,12 @@ export interface Kernel<P extends Policy = Policy> {
   describe(cells: Cells, at: number, now: number, policy: P, result: ClaimResult): Ruling;
 }
 
-/** A state for a step that only reads. */
+const copied = new Float64Array(3);
+
+/** A copy of a state for one step: the next call reuses it. */
 export function cellsOf(state: readonly number[]): Cells {
-  return state as number[];
+  copied[0] = state[0]!;
+  copied[1] = state[1]!;
+  copied[2] = state[2] ?? 0;
+  return copied;
 }

@@ -9,8 +9,9 @@ export function stepsOf<P extends Policy, State extends readonly number[]>(kerne
   return {
     wait: (state, now, policy, cost) => kernel.wait(cellsOf(state), 0, now, policy, cost),
     charge(state, now, policy, cost) {
-      const next = kernel.width === 2 ? [state[0]!, state[1]!] : [state[0]!, state[1]!, state[2]!];
-      kernel.charge(next, 0, now, policy, cost);
+      const cells = cellsOf(state);
+      kernel.charge(cells, 0, now, policy, cost);
+      const next = kernel.width === 2 ? [cells[0]!, cells[1]!] : [cells[0]!, cells[1]!, cells[2]!];
       return next as readonly number[] as State;
     },
     describe: (state, now, policy, result) => kernel.describe(cellsOf(state), 0, now, policy, result),

@@ -17,7 +17,7 @@ export { needsChallenge, signedIn } from '../http/sign-in/signed-in.js';
 export type { HttpRequest } from '../http/request.js';
 export type { Extension } from '../limiter/decisions/extension.js';
 export type { Closing, Meter, MeterOptions } from '../limiter/decisions/meter.js';
-export { extend, meter, refund, release, settle } from '../limiter/decisions/refund.js';
+export { extend, meter, refund, release, settle } from '../limiter/decisions/decision-functions.js';
 export type { Costs } from '../limiter/decisions/settlement.js';
 export type { LimiterOptions } from '../limiter/limiter-options.js';
 export { CoolDown } from '../limiter/cool-down.js';

@@ -1,7 +1,7 @@
 import { referencePage } from '../model/reference-page.js';
-import { shared } from '../model/shared.js';
+import { processWide } from '../model/process-wide.js';
 
-const warned = shared('warned', () => new Set<string>());
+const warned = processWide('warned', () => new Set<string>());
 
 /**
  * Emits a process warning, once for each code, because a fault of every request needs one line of log.

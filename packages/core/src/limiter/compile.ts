@@ -1,21 +1,15 @@
-import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { WrappedStore } from '../stores/compose.js';
-import type { Answer } from '../stores/store.js';
+import type { Charger } from './claims/claim-set.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
-export interface Plan<S> {
+export interface Plan<S> extends Charger {
   readonly tiers: readonly TierDefinition<S>[];
   /** Only the keys of its claims depend on the subject. */
   readonly isStatic: boolean;
-  /** A request may have units that end with it. */
-  readonly mayHold: boolean;
-  /** A request may wait for such units. */
+  /** A request may wait for units that end with requests. */
   readonly mayWait: boolean;
-  /** Charges claims on its tiers, past the layers that none of them needs. */
-  readonly consume: (claims: readonly Claim[]) => MaybePromise<Answer>;
 }
 
 /** Where the claims of a plan go. */

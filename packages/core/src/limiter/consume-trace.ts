@@ -44,7 +44,7 @@ export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>):
  * Gives claims the context of their `consume`, so that a call to Redis can list it. They are built for each request, and
  * copies would halve the rate of a traced limiter.
  */
-export function withTrace(claimSet: ClaimSet, trace: ConsumeTrace): ClaimSet {
+export function withTrace<Claims extends ClaimSet>(claimSet: Claims, trace: ConsumeTrace): Claims {
   for (const claim of claimSet.claims) claim.trace = trace;
   return claimSet;
 }

@@ -10,7 +10,7 @@ import type { Store } from '../stores/store.js';
 import { checkUnits } from './arguments.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimSet, TierInfo } from './claims/claim-set.js';
-import { chooseTiers } from './tiers/choose-tiers.js';
+import { tiersByName } from './tiers/tiers-by-name.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 /** The names of options. */
@@ -41,14 +41,14 @@ export async function inspect<S>(
   options: InspectOptions = {},
 ): Promise<readonly Inspection[]> {
   const cost = costIn(options);
-  const tiers = chooseTiers('inspect', await limiter.tiersFor(subject as S), options.tiers);
+  const tiers = tiersByName('inspect', await limiter.tiersFor(subject as S), options.tiers);
   return inspectClaims(limiter, await limiter.claimBuilder.buildUnits(tiers, subject as S, cost));
 }
 
 /** Deletes what the tiers of a limiter have of a subject. */
 export async function reset<S>(limiter: Inspected<S>, subject: Partial<S>, options: TierChoice = {}): Promise<void> {
   checkCallOptions('reset', options, RESET);
-  const tiers = chooseTiers('reset', await limiter.tiersFor(subject as S), options.tiers);
+  const tiers = tiersByName('reset', await limiter.tiersFor(subject as S), options.tiers);
   await limiter.decider.reset(await limiter.claimBuilder.storeKeys(tiers, subject as S));
 }
 
@@ -64,12 +64,12 @@ export function budgetsOf<S>(
   return {
     async inspect(choice: InspectOptions = {}) {
       const cost = costIn(choice);
-      const tiers = chooseTiers('inspect', known(), choice.tiers).map((tier) => tierAt(tier, limit));
+      const tiers = tiersByName('inspect', known(), choice.tiers).map((tier) => tierAt(tier, limit));
       return inspectClaims(limiter, claimBuilder.buildFor(tiers, identity, { cost, limit, partition }));
     },
     async reset(choice: TierChoice = {}) {
       checkCallOptions('reset', choice, RESET);
-      const tiers = chooseTiers('reset', known(), choice.tiers);
+      const tiers = tiersByName('reset', known(), choice.tiers);
       // The keys do not depend on the limit.
       const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
       await decider.reset(claims.map(({ key }) => key));

@@ -1,6 +1,6 @@
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import { shared } from '../model/shared.js';
+import { processWide } from '../model/process-wide.js';
 
 /**
  * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,
@@ -15,7 +15,7 @@ export interface KeyFunction<S> {
   readonly bounds?: KeyBounds;
 }
 
-const factories = shared('key-factories', () => new WeakSet<object>());
+const factories = processWide('key-factories', () => new WeakSet<object>());
 
 /** Marks a function that returns a key function, so that `key: byIp` without a call is an error at the start. */
 export function keyFactory<F extends object>(factory: F): F {

@@ -4,11 +4,11 @@ import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { show } from '../options/option-reader.js';
-import { DEFAULT_PREFIX } from '../stores/budgets.js';
+import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import type { Store } from '../stores/store.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
-import { readTierOptions } from './tiers/tier-options.js';
+import { readTierOptions } from './tiers/read-tier-options.js';
 import type { NameOf, Tier } from './tiers/tier.js';
 
 /** Options of the limiter with `tiers`, or with the options of its only tier. */

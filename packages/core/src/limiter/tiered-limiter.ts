@@ -14,7 +14,7 @@ import type { Policy } from '../model/policy.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions } from '../options/call-options.js';
-import { DEFAULT_PREFIX } from '../stores/budgets.js';
+import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { compose, defaultStore, type ComposedStore, type WrappedStore } from '../stores/compose.js';
 import { registerLimiter, type LimiterView, type TierView } from '../stores/limiters-of.js';
 import type { Answer, Store } from '../stores/store.js';
@@ -23,7 +23,7 @@ import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type Cos
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { compile, type Plan } from './compile.js';
 import { digestOf, identityText } from './claims/store-keys.js';
-import { denialBeside, withPatience, withZeroLimits, type ClaimSet } from './claims/claim-set.js';
+import { denialBeside, withPatience, withZeroLimits, type ClaimSet, type PlannedClaims } from './claims/claim-set.js';
 import {
   checkExtension,
   checkGrows,
@@ -39,13 +39,13 @@ import { checkSettlement, refundsOf, settlementOf, type Costs } from './decision
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { endTrace, startTrace, withTrace } from './consume-trace.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
-import { ReuseCheck } from './reuse-check.js';
-import { chooseTiers } from './tiers/choose-tiers.js';
+import { LimiterPerRequestCheck } from './limiter-per-request-check.js';
+import { tiersByName } from './tiers/tiers-by-name.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import type { TierContext } from './tiers/tier-context.js';
-import { releaseTierNames } from './tiers/tier-names.js';
-import { defineTiers } from './tiers/tier-set.js';
+import { releaseTierNames } from './tiers/tier-name-registry.js';
+import { defineTiers } from './tiers/define-tiers.js';
 import type { Tier } from './tiers/tier.js';
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
@@ -69,9 +69,9 @@ export class TieredLimiter<S> {
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
   /** A closure for each check takes longer than the rest of `consume`. */
-  readonly #chargeBound = (claimSet: ClaimSet, plan: Plan<S>) => this.#charge(claimSet, plan);
+  readonly #chargeBound = (claimSet: PlannedClaims) => this.#charge(claimSet);
   /** Undefined when it is over, soon after the start. */
-  #reuseCheck: ReuseCheck | undefined = new ReuseCheck();
+  #perRequestCheck: LimiterPerRequestCheck | undefined = new LimiterPerRequestCheck();
 
   constructor(options: LimiterOptions<S>, { owner, key, cost }: LimiterContext<S>) {
     const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
@@ -94,7 +94,7 @@ export class TieredLimiter<S> {
   }
 
   consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
-    if (this.#reuseCheck !== undefined && !this.#reuseCheck.isPending()) this.#reuseCheck = undefined;
+    if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
     if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.#consumeIn(subject, options);
     return this.#decide(subject, options, this.#chargeBound);
   }
@@ -172,7 +172,7 @@ export class TieredLimiter<S> {
 
   async #pause(subject: Partial<S>, milliseconds: number, options?: TierChoice): Promise<Answer> {
     checkCallOptions('pause', options, ['tiers']);
-    const named = chooseTiers('pause', await this.#tiersFor(subject as S), options?.tiers);
+    const named = tiersByName('pause', await this.#tiersFor(subject as S), options?.tiers);
     const tiers = pauseTiers(named);
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
     return this.#decider.consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
@@ -253,9 +253,9 @@ export class TieredLimiter<S> {
   /** Consumes within a trace, until a signal. @param wait in milliseconds. @default that of the tiers */
   #consumeIn(subject: S, options: ConsumeOptions | undefined, wait?: number): MaybePromise<Decision> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
-    const decision = this.#decide(subject, options, (claimSet, plan) => {
+    const decision = this.#decide(subject, options, (claimSet) => {
       const traced = trace === undefined ? claimSet : withTrace(claimSet, trace);
-      return this.#charge(withPatience(traced, options && signalOf(options), wait), plan);
+      return this.#charge(withPatience(traced, options && signalOf(options), wait));
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }
@@ -263,27 +263,21 @@ export class TieredLimiter<S> {
   #decide(
     subject: S,
     options: CostOptions | undefined,
-    decide: (claimSet: ClaimSet, plan: Plan<S>) => MaybePromise<Decision>,
+    decide: (claimSet: PlannedClaims) => MaybePromise<Decision>,
   ): MaybePromise<Decision> {
     try {
-      const cost = options === undefined ? 1 : costOf(options);
-      if (this.#plan !== undefined) return this.#decideBy(this.#plan, subject, cost, decide);
-      const tiers = this.#plans!.tiersFor(subject);
-      return chain(tiers, (each) => this.#decideBy(this.#planOf(each), subject, cost, decide));
+      const claimSet = this.#claimsOf(subject, options === undefined ? 1 : costOf(options));
+      return isPromise(claimSet) ? claimSet.then(decide) : decide(claimSet);
     } catch (error) {
       // Callers handle rejections: an error that is thrown would escape them.
       return Promise.reject(error);
     }
   }
 
-  #decideBy(
-    plan: Plan<S>,
-    subject: S,
-    cost: number,
-    decide: (claimSet: ClaimSet, plan: Plan<S>) => MaybePromise<Decision>,
-  ): MaybePromise<Decision> {
-    const claimSet = this.#claimBuilder.build(plan, subject, cost);
-    return claimSet instanceof Promise ? claimSet.then((each) => decide(each, plan)) : decide(claimSet, plan);
+  #claimsOf(subject: S, cost: number): MaybePromise<PlannedClaims> {
+    if (this.#plan !== undefined) return this.#claimBuilder.build(this.#plan, subject, cost);
+    const tiers = this.#plans!.tiersFor(subject);
+    return chain(tiers, (each) => this.#claimBuilder.build(this.#planOf(each), subject, cost));
   }
 
   #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
@@ -303,31 +297,31 @@ export class TieredLimiter<S> {
     return this.#plan?.tiers ?? this.#plans!.tiersFor(subject);
   }
 
-  #charge(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Decision> {
-    const { claims, zeroLimits } = claimSet;
-    if (zeroLimits !== undefined || claims.length === 0) return this.#chargeFew(claimSet, plan);
+  #charge(claimSet: PlannedClaims): MaybePromise<Decision> {
+    const { claims, zeroLimits, plan } = claimSet;
+    if (zeroLimits !== undefined || claims.length === 0) return this.#chargeFew(claimSet);
     const answer = plan.consume(claims);
     // A memory store answers at once, and then a direct call is faster than a callback.
     return isPromise(answer)
-      ? chainToPromise(answer, (each) => this.#decided(claimSet, each, plan))
-      : this.#decided(claimSet, answer, plan);
+      ? chainToPromise(answer, (each) => this.#decided(claimSet, each))
+      : this.#decided(claimSet, answer);
   }
 
   /** Of a request with limits of 0, or without a tier that applies. */
-  #chargeFew(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Decision> {
-    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet, plan) : NO_CLAIMS;
-    return chainToPromise(answer, (each) => this.#decided(claimSet, each, plan));
+  #chargeFew(claimSet: PlannedClaims): MaybePromise<Decision> {
+    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : NO_CLAIMS;
+    return chainToPromise(answer, (each) => this.#decided(claimSet, each));
   }
 
-  #decided(claimSet: ClaimSet, answer: Answer, plan: Plan<S>): Decision {
-    if (plan.mayHold) this.#composed.assign(answer.receipts, this);
+  #decided(claimSet: PlannedClaims, answer: Answer): Decision {
+    if (claimSet.plan.mayHold) this.#composed.assign(answer.receipts, this);
     const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
   }
 
-  #chargeBesideZeroLimits(claimSet: ClaimSet, plan: Plan<S>): MaybePromise<Answer> {
-    const { claims, zeroLimits } = claimSet;
+  #chargeBesideZeroLimits(claimSet: PlannedClaims): MaybePromise<Answer> {
+    const { claims, zeroLimits, plan } = claimSet;
     const isDenied = zeroLimits!.some(({ allowed, shadow }) => !allowed && !shadow);
     const admit = () => (claims.length === 0 ? NO_CLAIMS : plan.consume(claims));
     const answer = isDenied ? this.#chargeDenied(claims) : admit();

@@ -1,6 +1,6 @@
 import type { Duration } from '../model/duration.js';
 import { OptionReader } from '../options/option-reader.js';
-import { DEFAULT_PREFIX } from '../stores/budgets.js';
+import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import type { ListStore, Store } from '../stores/store.js';
 import type { IpList } from './ip-list-interface.js';
 import { networksOption } from './networks-option.js';

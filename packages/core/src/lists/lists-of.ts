@@ -1,5 +1,5 @@
-import { shared } from '../model/shared.js';
-import { budgetsOf } from '../stores/budgets.js';
+import { processWide } from '../model/process-wide.js';
+import { keyspaceOf } from '../stores/keyspace.js';
 import type { Store } from '../stores/store.js';
 
 /** A list of addresses as metrics show it. */
@@ -19,17 +19,17 @@ interface Viewable {
   view(): ListView;
 }
 
-const lists = shared('lists', () => new WeakMap<object, Set<Viewable>>());
+const lists = processWide('lists', () => new WeakMap<object, Set<Viewable>>());
 
 /** Shows a list in metrics of its store. Returns what ends that. */
 export function registerList(store: Store, list: Viewable): () => void {
-  const budgets = budgetsOf(store);
-  const known = lists.get(budgets) ?? new Set();
-  lists.set(budgets, known.add(list));
+  const keyspace = keyspaceOf(store);
+  const known = lists.get(keyspace) ?? new Set();
+  lists.set(keyspace, known.add(list));
   return () => void known.delete(list);
 }
 
 /** The lists of addresses that a store has for this process. */
 export function listsOf(store: Store): readonly ListView[] {
-  return [...(lists.get(budgetsOf(store)) ?? [])].map((list) => list.view());
+  return [...(lists.get(keyspaceOf(store)) ?? [])].map((list) => list.view());
 }

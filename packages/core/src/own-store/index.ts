@@ -6,7 +6,7 @@ export {
   renewState,
   type GroupDecision,
   type StoredState,
-} from '../stores/stored-states.js';
+} from '../stores/consume-states.js';
 export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
 export type { Answer } from '../stores/store.js';

@@ -18,13 +18,16 @@ export interface AnswerOrigin {
 export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], origin: AnswerOrigin): Answer {
   const { source, now, sentAt } = origin;
   const outcomes = new Array<Outcome>(group.length);
+  for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
+  const receipts = receiptsOf(group, rulings, now);
+  return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
+}
+
+/** One for each claim that was charged. @param now microseconds */
+export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], now: number): readonly Receipt[] {
   let charged = 0;
-  for (let index = 0; index < group.length; index += 1) {
-    const ruling = rulings[index]!;
-    outcomes[index] = toOutcome(group[index]!, ruling);
-    if (ruling.charged > 0) charged += 1;
-  }
-  // Arrays of their final length: one that grows reserves room for 16 more.
+  for (let index = 0; index < group.length; index += 1) if (rulings[index]!.charged > 0) charged += 1;
+  // Of its final length: an array that grows reserves room for 16 more.
   const receipts = new Array<Receipt>(charged);
   for (let index = 0, next = 0; next < charged; index += 1) {
     const ruling = rulings[index]!;
@@ -32,7 +35,7 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
     receipts[next] = toReceipt(group[index]!, ruling, now);
     next += 1;
   }
-  return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
+  return receipts;
 }
 
 /** What a ruling says to a client. */
@@ -60,11 +63,7 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
 }
 
 /** @param now microseconds */
-export function toReceipt(
-  claim: Claim,
-  { charged, resetAfter, before }: Pick<Ruling, 'charged' | 'resetAfter' | 'before'>,
-  now: number,
-): Receipt {
+export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling, now: number): Receipt {
   const { tier, key, policy, name } = claim;
   const at = Math.floor(now / policy.tick);
   const until = at + resetAfter;

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { Receipt } from '../model/receipt.js';
-import { shared } from '../model/shared.js';
-import { budgetsOf } from './budgets.js';
+import { processWide } from '../model/process-wide.js';
+import { keyspaceOf } from './keyspace.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
 import type { KeyStats } from './store-stats.js';
@@ -36,9 +36,9 @@ export function defaultStore(): Store {
 }
 
 // One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
-const composed = shared('composed-stores', () => new WeakMap<Store, ComposedStore>());
+const composed = processWide('composed-stores', () => new WeakMap<Store, ComposedStore>());
 // Stores on one client share denials too.
-const denialsByBudgets = shared('denials', () => new WeakMap<object, DenyCache>());
+const denialsByKeyspace = processWide('denials', () => new WeakMap<object, DenyCache>());
 
 /** Wraps a store, once. @param hotKeys the keys that leases serve, for tests */
 export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {
@@ -93,9 +93,9 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
 }
 
 function denialsOf(store: Store): DenyCache {
-  const budgets = budgetsOf(store);
-  const denials = denialsByBudgets.get(budgets) ?? new DenyCache();
-  denialsByBudgets.set(budgets, denials);
+  const keyspace = keyspaceOf(store);
+  const denials = denialsByKeyspace.get(keyspace) ?? new DenyCache();
+  denialsByKeyspace.set(keyspace, denials);
   return denials;
 }
 

@@ -2,8 +2,8 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key } from '../model/identity.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Policy } from '../model/policy.js';
-import { shared } from '../model/shared.js';
-import { budgetsOf } from './budgets.js';
+import { processWide } from '../model/process-wide.js';
+import { keyspaceOf } from './keyspace.js';
 import type { Store } from './store.js';
 
 /** A limiter as operators see it. */
@@ -44,23 +44,23 @@ interface Viewable {
   view(): LimiterView;
 }
 
-const limiters = shared('limiters', () => new WeakMap<object, Set<WeakRef<Viewable>>>());
-const budgetsByLimiter = shared('limiter-budgets', () => new WeakMap<object, object>());
+const limiters = processWide('limiters', () => new WeakMap<object, Set<WeakRef<Viewable>>>());
+const keyspaceByLimiter = processWide('limiter-budgets', () => new WeakMap<object, object>());
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. */
 export function registerLimiter(store: Store, limiter: Viewable): void {
-  const budgets = budgetsOf(store);
-  const known = limiters.get(budgets) ?? new Set();
+  const keyspace = keyspaceOf(store);
+  const known = limiters.get(keyspace) ?? new Set();
   const reference = new WeakRef(limiter);
-  limiters.set(budgets, known.add(reference));
-  budgetsByLimiter.set(limiter, budgets);
+  limiters.set(keyspace, known.add(reference));
+  keyspaceByLimiter.set(limiter, keyspace);
   collected.register(limiter, () => void known.delete(reference));
 }
 
 /** True for a limiter of a store. */
 export function isLimiterOf(store: Store, limiter: object): boolean {
-  return budgetsByLimiter.get(limiter) === budgetsOf(store);
+  return keyspaceByLimiter.get(limiter) === keyspaceOf(store);
 }
 
 /**
@@ -72,5 +72,5 @@ export function isLimiterOf(store: Store, limiter: object): boolean {
  * const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers.map(({ name, limit }) => `${name}: ${limit}`));
  */
 export function limitersOf(store: Store): readonly LimiterView[] {
-  return [...(limiters.get(budgetsOf(store)) ?? [])].flatMap((reference) => reference.deref()?.view() ?? []);
+  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => reference.deref()?.view() ?? []);
 }

@@ -1,4 +1,4 @@
-import { shared } from '../model/shared.js';
+import { processWide } from '../model/process-wide.js';
 import type { Store } from './store.js';
 
 /** How a store talks to Redis. */
@@ -9,7 +9,7 @@ export interface Wire {
   readonly deadline: number;
 }
 
-const wires = shared('wires', () => new WeakMap<object, Wire>());
+const wires = processWide('wires', () => new WeakMap<object, Wire>());
 
 export function registerWire(store: Store, wire: Wire): void {
   wires.set(store, wire);

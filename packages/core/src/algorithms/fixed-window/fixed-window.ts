@@ -117,9 +117,9 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 
   read(stored, now, policy) {
-    const window: [number, number] = stored === undefined ? [0, 0] : [stored[COUNT], stored[ENDS]];
-    kernel.roll(window, 0, now, policy);
-    return window;
+    const cells = cellsOf(stored ?? NONE);
+    kernel.roll(cells, 0, now, policy);
+    return [cells[COUNT]!, cells[ENDS]!];
   },
 
   remaining(window, _now, policy) {

@@ -84,6 +84,8 @@ const kernel: Kernel<BucketPolicy> = {
 };
 const steps = stepsOf<BucketPolicy, ArrivalTime>(kernel);
 
+const NONE: ArrivalTime = [0, 0];
+
 /**
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
  * the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
@@ -112,9 +114,9 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
 
   read(stored, now, policy) {
     if (policy.moves) return movingBucket.read(stored as Spent | undefined, now, policy);
-    const tat: [number, number] = stored === undefined ? [0, 0] : [stored[0], stored[1]];
-    kernel.roll(tat, 0, now, policy);
-    return tat;
+    const cells = cellsOf(stored ?? NONE);
+    kernel.roll(cells, 0, now, policy);
+    return [cells[0]!, cells[1]!];
   },
 
   wait(tat, now, policy, cost) {

@@ -3,7 +3,8 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import { callUserFunction } from '../../limiter/claims/call-user-function.js';
 import type { ConsumeOptions } from '../../limiter/arguments.js';
-import { listed, TieredDecision, undecided } from '../../limiter/decisions/tiered-decision.js';
+import { listed } from '../../limiter/decisions/stock-decisions.js';
+import { TieredDecision, undecided } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import { isOfSignIns, mayHold, mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
@@ -160,9 +161,14 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const { limiter } = this;
     const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
     const outer = current.visit;
+    let decision: MaybePromise<Decision>;
     current.visit = visit;
-    const decision = limiter.consume(visit.request as S, waiting);
-    current.visit = outer;
+    try {
+      decision = limiter.consume(visit.request as S, waiting);
+    } finally {
+      // A limiter of an application may throw.
+      current.visit = outer;
+    }
     if (!(decision instanceof Promise)) return this.#applyDecision(visit, decision);
     // Identities may still be read, for a limiter whose functions are async.
     attach(visit);

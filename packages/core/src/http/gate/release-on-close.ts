@@ -1,5 +1,5 @@
 import { isPromise } from '../../async/deferred.js';
-import { release } from '../../limiter/decisions/refund.js';
+import { release } from '../../limiter/decisions/decision-functions.js';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
-import { shared } from '../../model/shared.js';
+import { processWide } from '../../model/process-wide.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
 import type { GateResponse } from '../response.js';
@@ -94,7 +94,7 @@ export class Visit {
 }
 
 /** The visit whose limiter calls its functions: identities find it by its request. All copies of this package read it. */
-export const current = shared('visit', (): { visit: Visit | undefined } => ({ visit: undefined }));
+export const current = processWide('visit', (): { visit: Visit | undefined } => ({ visit: undefined }));
 
 /** A registered symbol, so that all copies of this package find a visit. Its number changes with its form. */
 const VISIT = Symbol.for('sluice.visit.1');

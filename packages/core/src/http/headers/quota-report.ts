@@ -1,4 +1,4 @@
-import { bindingOf, isSilent } from '../../limiter/decisions/tiered-decision.js';
+import { bindingOf, isSilent } from '../../limiter/decisions/binding.js';
 import type { Outcome } from '../../model/outcome.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';

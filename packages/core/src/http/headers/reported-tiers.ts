@@ -1,4 +1,4 @@
-import { bindingOf } from '../../limiter/decisions/tiered-decision.js';
+import { bindingOf } from '../../limiter/decisions/binding.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';

@@ -1,4 +1,4 @@
-import { bindingOf, isSilent } from '../../limiter/decisions/tiered-decision.js';
+import { bindingOf, isSilent } from '../../limiter/decisions/binding.js';
 import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS } from '../../model/policy.js';
 import type { ReportedTier } from './reported-tiers.js';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import { TieredDecision, unavailable } from '../../limiter/decisions/tiered-decision.js';
+import { unavailable } from '../../limiter/decisions/stock-decisions.js';
+import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import { problemOf } from './problem.js';

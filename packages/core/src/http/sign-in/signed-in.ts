@@ -1,4 +1,4 @@
-import { settle } from '../../limiter/decisions/refund.js';
+import { settle } from '../../limiter/decisions/decision-functions.js';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import { isOfSignIns } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';

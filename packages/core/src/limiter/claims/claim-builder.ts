@@ -9,7 +9,7 @@ import { kindOf } from '../../options/option-reader.js';
 import type { Plan } from '../compile.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
-import { zeroLimitOutcome, type ClaimSet } from './claim-set.js';
+import { zeroLimitOutcome, type ClaimSet, type PlannedClaims } from './claim-set.js';
 import { identityText } from './store-keys.js';
 
 const MAX_TEXT_BYTES = 64;
@@ -54,17 +54,18 @@ export class ClaimBuilder<S> {
    *
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
-  build({ tiers, isStatic }: Plan<S>, subject: S, cost: number): MaybePromise<ClaimSet> {
+  build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
+    const { tiers, isStatic } = plan;
     // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
     if (isStatic) {
       const identities = callKeys(tiers, subject);
       return identities instanceof Promise
-        ? identities.then((each) => staticClaims(tiers, each, cost))
-        : staticClaims(tiers, identities, cost);
+        ? identities.then((each) => staticClaims(plan, each, cost))
+        : staticClaims(plan, identities, cost);
     }
     return this.#resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
-      build: claimSetOf,
+      build: (all, values, partition) => Object.assign(claimSetOf(all, values, partition), { plan }),
     });
   }
 
@@ -177,7 +178,8 @@ function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown
 }
 
 /** The claims on tiers without functions except `key`. */
-function staticClaims(tiers: Tiers<never>, identities: readonly unknown[], cost: number): ClaimSet {
+function staticClaims(plan: Plan<never>, identities: readonly unknown[], cost: number): PlannedClaims {
+  const { tiers } = plan;
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
@@ -186,7 +188,7 @@ function staticClaims(tiers: Tiers<never>, identities: readonly unknown[], cost:
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
     claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined, slotHint });
   }
-  return { tiers, claims, zeroLimits: undefined, labels: undefined };
+  return { plan, tiers, claims, zeroLimits: undefined, labels: undefined };
 }
 
 function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {

@@ -1,4 +1,5 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
@@ -18,6 +19,19 @@ export interface ClaimSet {
   readonly labels: ReadonlyMap<string, string> | undefined;
 }
 
+/** What a plan does with the claims of a request. */
+export interface Charger {
+  /** A request may hold permits. */
+  readonly mayHold: boolean;
+  /** Charges claims on its tiers, past the layers that none of them needs. */
+  readonly consume: (claims: readonly Claim[]) => MaybePromise<Answer>;
+}
+
+/** The claims of a request on the tiers of a plan. */
+export interface PlannedClaims extends ClaimSet {
+  readonly plan: Charger;
+}
+
 /** The facts of a tier that a decision needs. */
 export interface TierInfo {
   readonly name: string;
@@ -29,7 +43,11 @@ export interface TierInfo {
 }
 
 /** The same claims, whose request waits until a signal, or so many milliseconds instead of as long as their tiers say. */
-export function withPatience(claimSet: ClaimSet, signal: StopSignal | undefined, wait: number | undefined): ClaimSet {
+export function withPatience(
+  claimSet: PlannedClaims,
+  signal: StopSignal | undefined,
+  wait: number | undefined,
+): PlannedClaims {
   if (signal === undefined && wait === undefined) return claimSet;
   const patience = { signal, wait };
   return { ...claimSet, claims: claimSet.claims.map((claim) => ({ ...claim, patience })) };

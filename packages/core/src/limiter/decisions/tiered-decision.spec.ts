@@ -1,7 +1,9 @@
 import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Answer } from '../../stores/store.js';
-import { bindingOf, TieredDecision, unavailable } from './tiered-decision.js';
+import { bindingOf } from './binding.js';
+import { unavailable } from './stock-decisions.js';
+import { TieredDecision } from './tiered-decision.js';
 
 describe('TieredDecision', () => {
   it('allows a request that every enforced outcome allows', () => {

@@ -4,15 +4,17 @@ import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
+import { DecidedAnswer, type ChargeVisitor } from '../../stores/memory/decided-answer.js';
 import type { Answer } from '../../stores/store.js';
 import type { ClaimSet } from '../claims/claim-set.js';
 import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
+import { bindsMore } from './binding.js';
 import { Ledger } from './ledger.js';
+import { unavailable } from './stock-decisions.js';
 
 const NO_TIERS: readonly string[] = Object.freeze([]);
 const NO_RECEIPTS: readonly Receipt[] = Object.freeze([]);
-const MAX_RETRY_SECONDS = 5;
 
 /** A registered symbol, so that all copies of this package find the limiter of a decision. */
 const ORIGIN = Symbol.for('sluice.decision-origin.1');
@@ -215,6 +217,13 @@ export class TieredDecision implements Decision {
     return receipts ?? NO_RECEIPTS;
   }
 
+  /** Calls back for each tier that a new decision was charged. */
+  static visitCharges(decision: Decision, visit: ChargeVisitor): void {
+    const answer = #limiter in decision ? decision.#answer : undefined;
+    if (answer instanceof DecidedAnswer) answer.visitCharges(visit);
+    else for (const { tier, units } of TieredDecision.receiptsOf(decision)) visit(tier, units);
+  }
+
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
   static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
     const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
@@ -237,57 +246,9 @@ function originOf(decision: Decision): Origin | undefined {
   return (Object(decision) as { [ORIGIN]?: Origin })[ORIGIN];
 }
 
-/** The decision of a request that nothing could decide. The wait is random, so that clients do not return together. */
-export function unavailable(): Decision {
-  return {
-    allowed: false,
-    reason: 'unavailable',
-    deniedBy: [],
-    outcomes: [],
-    retryAfter: Math.ceil(Math.random() * MAX_RETRY_SECONDS) * 1_000 || 1_000,
-    delay: 0,
-    source: 'none',
-    degraded: true,
-  };
-}
-
-/** The same for a gate, which accompanies it. */
+/** `unavailable` for a gate, which accompanies it. */
 export function undecided(): TieredDecision {
   return new TieredDecision({ outcomes: [], receipts: [], source: 'none', fallback: 'deny' });
-}
-
-/** The decision of a request whose address the option `deny` has. No limiter has decided. */
-export function listed(): Decision {
-  return {
-    allowed: false,
-    reason: 'never',
-    deniedBy: [],
-    outcomes: [],
-    retryAfter: Infinity,
-    delay: 0,
-    source: 'none',
-    degraded: false,
-  };
-}
-
-/** The binding outcome of several enforced ones. Of equal outcomes the first. */
-export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
-  let binding = enforced[0];
-  for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;
-  return binding;
-}
-
-/** True for an outcome that says nothing of the requests to come: it admits, and clients do not use its tier up. */
-export function isSilent({ held, allowed }: Outcome): boolean {
-  return held === true && allowed;
-}
-
-function bindsMore(one: Outcome, other: Outcome): boolean {
-  if (one.allowed !== other.allowed) return !one.allowed;
-  // The wait of a rate is a truth.
-  if (!one.allowed && one.hint !== other.hint) return other.hint === true;
-  if (isSilent(one) !== isSilent(other)) return isSilent(other);
-  return one.allowed ? one.remaining < other.remaining : one.retryAfter > other.retryAfter;
 }
 
 function notConsumed(which: 'this' | 'a'): UsageError {

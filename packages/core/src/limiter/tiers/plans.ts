@@ -6,7 +6,7 @@ import { StoreError, UsageError, type ConfigError } from '../../model/errors.js'
 import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
-import { defineTiers } from './tier-set.js';
+import { defineTiers } from './define-tiers.js';
 import type { Tier } from './tier.js';
 
 /** Tiers for all subjects, or plans: a function that returns the tiers of a subject, from arrays that exist once. */

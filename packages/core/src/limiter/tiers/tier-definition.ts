@@ -13,7 +13,7 @@ import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.
 import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
 import type { TierContext } from './tier-context.js';
-import { readTierOptions } from './tier-options.js';
+import { readTierOptions } from './read-tier-options.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */

@@ -1,7 +1,7 @@
 import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { NEVER } from '../../model/ruling.js';
-import { DecidedAnswer } from '../decided-answer.js';
+import { DecidedAnswer } from './decided-answer.js';
 import type { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';

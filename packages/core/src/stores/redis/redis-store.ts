@@ -3,10 +3,10 @@ import type { Claim } from '../../model/claim.js';
 import type { Duration } from '../../model/duration.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
-import { shared } from '../../model/shared.js';
+import { processWide } from '../../model/process-wide.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
-import { DEFAULT_PREFIX, placeBudgets } from '../budgets.js';
+import { DEFAULT_PREFIX, setKeyspace } from '../keyspace.js';
 import { limitersOf } from '../limiters-of.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
 import { registerWire } from '../wires.js';
@@ -104,7 +104,7 @@ export function redisStore(
   if (isClient(from)) {
     warnOfSettings(from);
     const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
-    placeBudgets(store, from);
+    setKeyspace(store, from);
     registerWire(store, { client: from, deadline: deadlines.deadline });
     return store;
   }
@@ -137,7 +137,7 @@ function readDeadlines(options: RedisStoreOptions): Deadlines {
 }
 
 /** All stores on a client share batches and fail together. */
-const batchers = shared('batchers', () => new WeakMap<RedisClient, Batcher>());
+const batchers = processWide('batchers', () => new WeakMap<RedisClient, Batcher>());
 
 /** @throws ConfigError if another store on this client has other deadlines */
 function sharedBatcher(client: RedisClient, deadlines: Deadlines): Batcher {

@@ -1,7 +1,7 @@
 import { channels } from '../../../events/channels.js';
 import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
-import { Outage } from './outage.js';
+import { OutageError } from './outage-error.js';
 
 /** The client of one server. */
 export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
@@ -28,7 +28,7 @@ const MAX_SILENCE_MS = 2_000;
 export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
-  readonly outage = new Outage();
+  readonly outage = new OutageError();
   /** It has answered its last call. */
   isAnswering = false;
   readonly #options: EndpointOptions;

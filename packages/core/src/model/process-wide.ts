@@ -7,7 +7,7 @@ const holder = globalThis as { [SHARED]?: Map<string, unknown> };
  * A value that all copies of this package in a process share. A process has several copies if its dependencies install
  * several versions. The first copy makes the value.
  */
-export function shared<T>(name: string, make: () => T): T {
+export function processWide<T>(name: string, make: () => T): T {
   const values = (holder[SHARED] ??= new Map());
   if (!values.has(name)) values.set(name, make());
   return values.get(name) as T;

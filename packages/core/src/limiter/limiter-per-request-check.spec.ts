@@ -3,7 +3,7 @@ import type { createLimiter as createLimiterType } from './limiter.js';
 
 const options = { key: (tenant: string) => tenant, limit: 1, window: '1m' } as const;
 
-describe('ReuseCheck', () => {
+describe('LimiterPerRequestCheck', () => {
   let createLimiter: typeof createLimiterType;
   let emitted: jest.SpyInstance;
 

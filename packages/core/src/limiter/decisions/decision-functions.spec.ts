@@ -1,5 +1,5 @@
 import { createLimiter } from '../limiter.js';
-import { refund, settle } from './refund.js';
+import { refund, settle } from './decision-functions.js';
 
 const limiter = () => createLimiter({ key: (ip: string) => ip, limit: 10, window: '1h' });
 const remaining = async (of: ReturnType<typeof limiter>) => (await of.inspect('::1'))[0]!.outcome.remaining;

@@ -2,7 +2,7 @@ import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
-import { checkTierName, registerTierNames } from './tier-names.js';
+import { checkTierName, registerTierNames } from './tier-name-registry.js';
 import type { Tier } from './tier.js';
 
 /** The tiers of one request must fit one call to the store. */

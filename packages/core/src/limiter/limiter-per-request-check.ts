@@ -1,5 +1,5 @@
 import { warn } from '../events/warning.js';
-import { shared } from '../model/shared.js';
+import { processWide } from '../model/process-wide.js';
 
 /**
  * Limiters in a row that served one turn only. An application that creates one for each tenant, when its first request
@@ -7,10 +7,10 @@ import { shared } from '../model/shared.js';
  */
 const MAX_SINGLE_USES = 100;
 
-const singleUses = shared('single-uses', () => ({ count: 0 }));
+const singleUses = processWide('single-uses', () => ({ count: 0 }));
 
 /** Warns of limiters that are created for one request each: a new limiter has counted nothing, so it denies no client. */
-export class ReuseCheck {
+export class LimiterPerRequestCheck {
   #isNew = true;
   #isUsed = false;
 

@@ -3,7 +3,7 @@ import { checkNames } from '../arguments.js';
 import type { TierDefinition } from './tier-definition.js';
 
 /** The tiers that the options of a call name. @default all. @throws UsageError for a name that no tier has */
-export function chooseTiers<S>(
+export function tiersByName<S>(
   call: string,
   tiers: readonly TierDefinition<S>[],
   names: TierChoice['tiers'],

@@ -1,8 +1,8 @@
 import { ConfigError } from '../../model/errors.js';
 import { samePolicy, type Policy } from '../../model/policy.js';
-import { shared } from '../../model/shared.js';
+import { processWide } from '../../model/process-wide.js';
 import { show } from '../../options/option-reader.js';
-import { budgetsOf } from '../../stores/budgets.js';
+import { keyspaceOf } from '../../stores/keyspace.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 
@@ -19,7 +19,7 @@ interface Reservation {
   readonly users: number;
 }
 
-const reservations = shared('tier-names', () => new WeakMap<object, Map<string, Reservation>>());
+const reservations = processWide('tier-names', () => new WeakMap<object, Map<string, Reservation>>());
 /** The names that a limiter has reserved. Undefined once it was closed. */
 const namesByLimiter = new WeakMap<TierContext<never>, Set<string> | undefined>();
 
@@ -34,8 +34,8 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
   // A closed limiter may still get a plan.
   if (ours === undefined) return;
   const { prefix } = context;
-  const budgets = budgetsOf(context.store);
-  const names = reservations.get(budgets) ?? new Map<string, Reservation>();
+  const keyspace = keyspaceOf(context.store);
+  const names = reservations.get(keyspace) ?? new Map<string, Reservation>();
   // A prefix has no space, so that the two cannot be confused.
   const entryOf = (name: string) => `${prefix} ${name}`;
   const isOursAlone = (entry: string) => ours.has(entry) && names.get(entry)!.users === 1;
@@ -61,13 +61,13 @@ export function registerTierNames(context: TierContext<never>, tiers: readonly T
     names.set(entry, { policy, limit: typeof limit === 'function' ? new WeakRef(limit) : undefined, users });
     ours.add(entry);
   }
-  reservations.set(budgets, names);
+  reservations.set(keyspace, names);
   namesByLimiter.set(context, ours);
 }
 
 /** Frees the names of a limiter that was closed. A name stays reserved while another limiter has it. */
 export function releaseTierNames(context: TierContext<never>): void {
-  const names = reservations.get(budgetsOf(context.store));
+  const names = reservations.get(keyspaceOf(context.store));
   for (const entry of namesByLimiter.get(context) ?? []) {
     const reservation = names!.get(entry)!;
     if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });

@@ -1,12 +1,11 @@
-import type { Claim } from '../model/claim.js';
-import type { Outcome } from '../model/outcome.js';
-import type { Receipt } from '../model/receipt.js';
-import type { Ruling } from '../model/ruling.js';
-import { toOutcome, toReceipt } from './answer.js';
-import type { Answer } from './store.js';
+import type { Claim } from '../../model/claim.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Ruling } from '../../model/ruling.js';
+import { receiptsOf, toOutcome } from '../answer.js';
+import type { Answer } from '../store.js';
 
-/** Numbers of a charge: its units, and the ticks until the budget is full. */
-const WIDTH = 2;
+export type ChargeVisitor = (tier: string, units: number) => void;
 
 /**
  * The answer of a memory store to a limiter, about rates. It makes receipts when they are read, because most requests are never
@@ -17,7 +16,7 @@ export class DecidedAnswer implements Answer {
   readonly source = 'memory';
   readonly #group: readonly Claim[];
   readonly #now: number;
-  readonly #charges: number[];
+  readonly #rulings: Ruling[];
   #receipts: readonly Receipt[] | undefined;
 
   /**
@@ -28,23 +27,26 @@ export class DecidedAnswer implements Answer {
   constructor(group: readonly Claim[], now: number) {
     // Of their final length: an array that grows reserves room for 16 more.
     this.outcomes = new Array<Outcome>(group.length);
-    this.#charges = new Array<number>(group.length * WIDTH);
+    this.#rulings = new Array<Ruling>(group.length);
     this.#group = group;
     this.#now = now;
   }
 
   decide(index: number, ruling: Ruling): void {
     this.outcomes[index] = toOutcome(this.#group[index]!, ruling);
-    this.#charges[index * WIDTH] = ruling.charged;
-    this.#charges[index * WIDTH + 1] = ruling.resetAfter;
+    this.#rulings[index] = ruling;
+  }
+
+  /** Calls back for each claim that was charged, and makes no receipt of it. */
+  visitCharges(visit: ChargeVisitor): void {
+    for (let index = 0; index < this.#group.length; index += 1) {
+      const { charged } = this.#rulings[index]!;
+      if (charged > 0) visit(this.#group[index]!.tier, charged);
+    }
   }
 
   /** One for each claim that was charged. */
   get receipts(): readonly Receipt[] {
-    return (this.#receipts ??= this.#group.flatMap((claim, index) => {
-      const charged = this.#charges[index * WIDTH]!;
-      const resetAfter = this.#charges[index * WIDTH + 1]!;
-      return charged === 0 ? [] : toReceipt(claim, { charged, resetAfter }, this.#now);
-    }));
+    return (this.#receipts ??= receiptsOf(this.#group, this.#rulings, this.#now));
   }
 }

@@ -2,7 +2,7 @@ import type { StoreError } from '../../../model/errors.js';
 import { isRefusal } from './redis-error.js';
 
 /** The error of a server that cannot be reached: one for each reason, because an error takes longer than a decision. */
-export class Outage {
+export class OutageError {
   #reason: unknown;
   #error: StoreError | undefined;
   /** The reason lasts until an operator changes something. */
