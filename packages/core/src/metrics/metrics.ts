@@ -139,6 +139,8 @@ class Collector implements Metrics {
   readonly #subscriptions: readonly (() => void)[];
   readonly #points: Record<InstrumentName, () => MaybePromise<readonly Point[]>>;
 
+  readonly #countCharge = (tier: string, units: number) => this.#tiers.countCharge(tier, units);
+
   constructor({ stores, near, top, watch, clock }: Required<MetricsOptions>, onValue: OnValue) {
     this.#stores = Object.entries(stores);
     this.#tiers = new TierMetrics(near, onValue);
@@ -155,7 +157,7 @@ class Collector implements Metrics {
       subscribe('sluice:config-fault', () => void (this.#configFaults += 1)),
       subscribe('sluice:refund', ({ given }) => void (this.#refunded += given)),
       subscribe('sluice:charge', ({ tiers }) => {
-        for (const charge of tiers) this.#tiers.countCharge(charge);
+        for (const { tier, units } of tiers) this.#tiers.countCharge(tier, units);
       }),
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
       subscribe('sluice:permit-lapsed', (event) => this.#tiers.countLapsed(event)),
@@ -200,8 +202,7 @@ class Collector implements Metrics {
     this.#decisions.count(decision);
     const { outcomes } = decision;
     for (let index = 0; index < outcomes.length; index += 1) this.#tiers.countOutcome(outcomes[index]!);
-    const receipts = TieredDecision.receiptsOf(decision);
-    for (let index = 0; index < receipts.length; index += 1) this.#tiers.countCharge(receipts[index]!);
+    TieredDecision.visitCharges(decision, this.#countCharge);
     if (this.#top === undefined || decision.deniedBy.length === 0) return;
     for (const track of tracksOf(decision)) {
       if (decision.deniedBy.includes(track.tier)) this.#top.countDenied(this.#tiers.nameOf(track.tier), track);

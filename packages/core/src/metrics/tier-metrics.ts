@@ -2,7 +2,6 @@ import type { LeaseEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
 import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
-import type { Receipt } from '../model/receipt.js';
 import type { TierView } from '../stores/limiters-of.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
@@ -50,7 +49,7 @@ export class TierMetrics {
     this.#onValue('sluice.tier.delay', delay / 1e3, { 'sluice.tier': tier.name });
   }
 
-  countCharge({ tier, units }: Pick<Receipt, 'tier' | 'units'>): void {
+  countCharge(tier: string, units: number): void {
     this.#tierOf(tier).units += units;
   }
 
