@@ -1,6 +1,7 @@
 import type { LeaseEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
+import type { Receipt } from '../model/receipt.js';
 import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
 import type { TierView } from '../stores/limiters-of.js';
 import { Histogram } from './histogram.js';
