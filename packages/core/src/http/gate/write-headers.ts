@@ -1,4 +1,4 @@
-import { isSilent } from '../../limiter/decisions/tiered-decision.js';
+import { isSilent } from '../../limiter/decisions/binding.js';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, writeBinding, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
