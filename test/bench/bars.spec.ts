@@ -50,7 +50,7 @@ describe('barsOf', () => {
   it('compares checks by CPU: of limiters in memory, and of many addresses with few', () => {
     const limiters = tableOf('limiters', 'Limiters in memory', [
       { contestant: 'Sluice fixed-window, limiter', cpuRatio: 2 },
-      { contestant: 'hitlimit, memoryStore', kind: 'peer', cpuRatio: 3 },
+      { contestant: 'hitlimit, limiter', kind: 'peer', cpuRatio: 3 },
     ]);
     const addresses = tableOf('addresses', 'Memory: limits by address', [
       { contestant: 'Sluice, one tier, 50 000 addresses', cpuRatio: 1.4 },
@@ -59,7 +59,7 @@ describe('barsOf', () => {
     ]);
 
     expect(measuredIn(reportOf(limiters, addresses), 'a limiter in memory')).toEqual([
-      { beside: 'hitlimit, memoryStore', measured: 1.5 },
+      { beside: 'hitlimit, limiter', measured: 1.5 },
       { beside: undefined, measured: undefined },
       { beside: undefined, measured: 1.4 },
       { beside: undefined, measured: 1.5 },

@@ -9,6 +9,7 @@ export const REFERENCE = 'one fixed-window EVALSHA';
 const one = { discipline: 'one-tier' } as const;
 const three = { discipline: 'three-tiers' } as const;
 const memory = { discipline: 'memory' } as const;
+const limiters = { discipline: 'limiters' } as const;
 const outage = { discipline: 'outage' } as const;
 const observed = { discipline: 'observed' } as const;
 const permits = { discipline: 'permits', decidesNothing: true } as const;
@@ -201,6 +202,8 @@ export const contestants: readonly Contestant[] = [
     name: 'Sluice fixed-window, limiter',
     load: () => import('./memory/fixed-window-limiter.js'),
   },
+
+  { ...limiters, kind: 'peer', name: 'hitlimit, limiter', load: () => import('./memory/hitlimit-limiter.js') },
 
   { ...outage, kind: 'sluice', name: 'Sluice limiter, memory', load: () => import('./memory/fixed-window-limiter.js') },
   { ...outage, kind: 'sluice', name: 'Sluice limiter, Redis down', load: () => import('./sluice/redis-down.js') },

@@ -4,16 +4,11 @@ import { inProcessSeconds, raceInProcess } from './in-process.js';
 const RACE = {
   part: 'limiters',
   title: 'Limiters in memory, without HTTP: 10 000 keys, uniform, one after the other',
-  contestants: [
-    'Sluice fixed-window, limiter',
-    'rate-limiter-flexible, RateLimiterMemory',
-    'hitlimit, memoryStore',
-    'express-rate-limit, MemoryStore',
-  ],
+  contestants: ['Sluice fixed-window, limiter', 'rate-limiter-flexible, RateLimiterMemory', 'hitlimit, limiter'],
   reference: 'Map of counters',
 } as const;
 
-/** Whole checks in memory: of few keys, where `memory` has a million. */
+/** Whole checks in memory: of few keys, where `memory` has a million. Other peers have no limiter without HTTP. */
 export const limitersPart: Part = {
   plan: (mode) => inProcessSeconds(mode, RACE),
   run,

@@ -80,7 +80,7 @@ function unsentBars(report: Report): readonly Bar[] {
     // Not in the reports of runs before there were these rows.
     if (!hasRow(table, name)) return [];
     const [ours, theirs] = [rowNamed(table, name), rowNamed(table, beside)];
-    const found: Found = ours && theirs ? compared(addedOf(ours), theirs) : NOT_MEASURED;
+    const found: Found = ours && theirs ? ratioTo(addedOf(ours), theirs) : NOT_MEASURED;
     return [{ work: `without sockets, ${on}, memory: ${work}`, measure: ADDED, sense: 'most', must, aim, ...found }];
   });
 }
@@ -88,7 +88,7 @@ function unsentBars(report: Report): readonly Bar[] {
 const ADDED = 'added CPU, x that of';
 
 /** What a peer adds may be less than the noise of a short run. */
-function compared(added: number, peer: Row): Found {
+function ratioTo(added: number, peer: Row): Found {
   const beside = peer.contestant;
   return addedOf(peer) > 0 ? { measured: added / addedOf(peer), beside } : { ...NOT_MEASURED, beside };
 }
@@ -107,7 +107,7 @@ function coldBars(report: Report): readonly Bar[] {
     const peer = leastAdded(rows, 'memory', 'addedCpu');
     // Earlier runs sent these requests over sockets.
     if (rows?.rows.every(({ addedCpu }) => addedCpu === undefined) ?? true) return [];
-    const found = ours && peer ? compared(ours.addedCpu!, peer) : NOT_MEASURED;
+    const found = ours && peer ? ratioTo(ours.addedCpu!, peer) : NOT_MEASURED;
     return [{ work: work(on), measure: "added CPU, x the best peer's", sense: 'most', must, aim, ...found }];
   };
   const redis = table('Fastify, Redis');

@@ -26,7 +26,7 @@ function storeBars(report: Report): readonly Bar[] {
 function limiterBars(report: Report): readonly Bar[] {
   const [table] = tablesOf(report, 'limiters');
   const bars = [
-    ['hitlimit, memoryStore', 1, 1.5],
+    ['hitlimit, limiter', 1, 1.5],
     ['rate-limiter-flexible, RateLimiterMemory', 1.5, 2],
   ] as const;
   // Not in the reports of runs before there was this part.
