@@ -122,7 +122,7 @@ class Place {
   }
 }
 
-/** Every layer stands in front of a store of an application, and none that no tier needs before ours. */
+/** Every layer of rates stands in front of a store of an application, and none that no tier needs before ours. */
 function withAllLayers(store: Store): Store {
   return {
     consume: (group) => store.consume(group),

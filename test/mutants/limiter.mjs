@@ -5,7 +5,7 @@ export const limiter = [
     file: 'packages/core/src/limiter/compile.ts',
     text: 'const areRates = policies.every(({ kind }) => kind === undefined);',
     replacement: 'const areRates = true;',
-    specs: ['test/limiter/layers.spec.ts'],
+    specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
     name: 'a duration of a few milliseconds, which may mean seconds, gives no warning',
