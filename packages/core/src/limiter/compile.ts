@@ -1,5 +1,8 @@
+import { chain } from '../async/deferred.js';
 import type { Policy } from '../model/policy.js';
+import type { Receipt } from '../model/receipt.js';
 import type { WrappedStore } from '../stores/compose.js';
+import type { Answer } from '../stores/store.js';
 import type { Charger } from './claims/claim-set.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -8,6 +11,8 @@ export interface Plan<S> extends Charger {
   readonly tiers: readonly TierDefinition<S>[];
   /** Only the keys of its claims depend on the subject. */
   readonly isStatic: boolean;
+  /** A request may have units that come back when it ends. */
+  readonly mayHold: boolean;
   /** A request may wait for units that end with requests. */
   readonly mayWait: boolean;
 }
@@ -15,18 +20,24 @@ export interface Plan<S> extends Charger {
 /** Where the claims of a plan go. */
 interface PlanStore {
   readonly decider: WrappedStore;
+  /** Has what receipts stand for end with the limiter. */
+  readonly own: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
 }
 
 /** Makes the plan of tiers. */
-export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, isPartitioned }: PlanStore): Plan<S> {
+export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, own, isPartitioned }: PlanStore): Plan<S> {
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const areRates = policies.every(({ kind }) => kind === undefined);
+  const onAnswer = (answer: Answer) => {
+    own(answer.receipts);
+    return answer;
+  };
   return {
     tiers,
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
     mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
-    consume: areRates ? decider.chargeRates : (claims) => decider.consume(claims),
+    consume: areRates ? decider.chargeRates : (claims) => chain(decider.consume(claims), onAnswer),
   };
 }

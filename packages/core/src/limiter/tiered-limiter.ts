@@ -282,7 +282,8 @@ export class TieredLimiter<S> {
 
   #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
-    return compile(tiers, { decider: this.#decider, isPartitioned });
+    const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this);
+    return compile(tiers, { decider: this.#decider, own, isPartitioned });
   }
 
   #planOf(tiers: readonly TierDefinition<S>[]): Plan<S> {
@@ -314,7 +315,6 @@ export class TieredLimiter<S> {
   }
 
   #decided(claimSet: PlannedClaims, answer: Answer): Decision {
-    if (claimSet.plan.mayHold) this.#composed.assign(answer.receipts, this);
     const decision = new TieredDecision(answer, this, claimSet);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;

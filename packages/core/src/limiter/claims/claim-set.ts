@@ -21,8 +21,6 @@ export interface ClaimSet {
 
 /** What a plan does with the claims of a request. */
 export interface Charger {
-  /** A request may hold permits. */
-  readonly mayHold: boolean;
   /** Charges claims on its tiers, past the layers that none of them needs. */
   readonly consume: (claims: readonly Claim[]) => MaybePromise<Answer>;
 }
