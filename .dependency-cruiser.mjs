@@ -164,7 +164,7 @@ export default {
       from: 'limiter/',
       to: [
         '(model|async|cache|options|algorithms|limiter|events|waiting)/',
-        'stores/(strikes|store|budgets|compose|inspections|limiters-of)[.]ts$',
+        'stores/(strikes|store|keyspace|compose|inspections|limiters-of)[.]ts$',
       ],
     }),
     layer('metrics-read-events-and-views', {
@@ -186,7 +186,7 @@ export default {
     layer('lists-know-the-interface-of-a-store', {
       comment: 'Networks, and lists of them that a store may keep.',
       from: 'lists/',
-      to: ['(model|options|events|lists)/', 'stores/(store|budgets)[.]ts$'],
+      to: ['(model|options|events|lists)/', 'stores/(store|keyspace)[.]ts$'],
     }),
     layer('http-sees-no-store', {
       comment: 'HTTP translates decisions: model and limiter.',

@@ -47,7 +47,7 @@ async function importOf(name: string, cores: readonly number[] | undefined): Pro
   const code = `const before = process.cpuUsage(); await import('${name}'); console.log(JSON.stringify(process.cpuUsage(before)));`;
   const command = [...(cores ? ['taskset', '-c', cores.join()] : []), process.execPath];
   const [program, ...args] = [...command, '--input-type=module', '--eval', code];
-  const { stdout } = await start(program!, args, { cwd: join(root, 'bench') });
+  const { stdout } = await start(program, args, { cwd: join(root, 'bench') });
   const { user, system } = JSON.parse(stdout) as NodeJS.CpuUsage;
   return { ...CPU_ALONE, rate: 1e6 / (user + system), cpu: user + system };
 }

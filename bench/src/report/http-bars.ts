@@ -30,8 +30,8 @@ function serverBars(report: Report): readonly Bar[] {
     const peer = leastAdded(table, 'redis', 'addedUserCpu');
     const found = row?.addedUserCpu !== undefined && peer ? row.addedUserCpu / peer.addedUserCpu! : undefined;
     const of = { measure: "added user CPU, x the best peer's", sense: 'most', must, aim } as const;
-    const compared: Found = found === undefined ? NOT_MEASURED : { measured: found, beside: peer!.contestant };
-    return { work: workOf(framework, 'Sluice, Redis'), ...of, ...compared };
+    const result: Found = found === undefined ? NOT_MEASURED : { measured: found, beside: peer!.contestant };
+    return { work: workOf(framework, 'Sluice, Redis'), ...of, ...result };
   };
   return [
     bar('Express', 'Sluice, Redis', [0.75, 0.8]),

@@ -83,8 +83,8 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     await Promise.all([leased.release(), holding.release(owner)]);
   };
   return {
-    cached: { ...cached, chargeRates: rates.consume },
-    uncached: { ...uncached, chargeRates: rates.uncached.consume },
+    cached: { ...cached, chargeRates: (group) => rates.consume(group) },
+    uncached: { ...uncached, chargeRates: (group) => rates.uncached.consume(group) },
     assign: (receipts, owner) => holding.assign(receipts, owner),
     running: () => holding.running(),
     release,

@@ -170,7 +170,11 @@ export interface Answer {
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;
+  /** Calls back for each claim that was charged. @default the receipts say it */
+  visitCharges?(visit: ChargeVisitor): void;
 }
+
+export type ChargeVisitor = (tier: string, units: number) => void;
 
 /** The same answer with changes. A spread would lose receipts that are made when they are read. */
 export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {

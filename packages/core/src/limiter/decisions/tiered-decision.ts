@@ -4,8 +4,7 @@ import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
-import { DecidedAnswer, type ChargeVisitor } from '../../stores/memory/decided-answer.js';
-import type { Answer } from '../../stores/store.js';
+import type { Answer, ChargeVisitor } from '../../stores/store.js';
 import type { ClaimSet } from '../claims/claim-set.js';
 import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
@@ -220,7 +219,7 @@ export class TieredDecision implements Decision {
   /** Calls back for each tier that a new decision was charged. */
   static visitCharges(decision: Decision, visit: ChargeVisitor): void {
     const answer = #limiter in decision ? decision.#answer : undefined;
-    if (answer instanceof DecidedAnswer) answer.visitCharges(visit);
+    if (answer?.visitCharges !== undefined) answer.visitCharges(visit);
     else for (const { tier, units } of TieredDecision.receiptsOf(decision)) visit(tier, units);
   }
 

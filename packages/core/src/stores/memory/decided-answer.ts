@@ -3,9 +3,7 @@ import type { Outcome } from '../../model/outcome.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
 import { receiptsOf, toOutcome } from '../answer.js';
-import type { Answer } from '../store.js';
-
-export type ChargeVisitor = (tier: string, units: number) => void;
+import type { Answer, ChargeVisitor } from '../store.js';
 
 /**
  * The answer of a memory store to a limiter, about rates. It makes receipts when they are read, because most requests are never
