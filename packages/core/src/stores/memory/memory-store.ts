@@ -84,8 +84,9 @@ function processClock(): number {
 }
 
 function hrtime(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
+  // By index, because a pattern calls an iterator until V8 has optimised it.
+  const time = process.hrtime();
+  return time[0] * 1e3 + time[1] / 1e6;
 }
 
 /** Rounds, because 0.007 * 1000 is not quite 7. */
