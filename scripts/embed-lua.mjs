@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
+import { algorithms, packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages', 'core', 'src');
@@ -15,33 +15,22 @@ const files = new Map(
 );
 
 /**
- * Joins the parts that the manifest lists for a script. `replace` gives other Lua for a part, so that a test can run the
- * real functions on its own clock.
+ * The SHA-1 of a script.
  *
- * @param {string} name
- * @param {{ replace?: Readonly<Record<string, string>> }} [options]
- * @returns {{ source: string, sha: string }}
+ * @param {readonly string[]} parts
  */
-export function buildScript(name, { replace = {} } = {}) {
-  const parts = scripts[name];
-  if (!parts) throw new Error(`the manifest has no script "${name}"`);
-  const unknown = Object.keys(replace).find((part) => !parts.includes(part));
-  if (unknown) throw new Error(`script "${name}" has no part "${unknown}" to replace`);
-
-  const source = parts.map((part) => strip(part, replace[part] ?? readPart(part))).join('\n');
-  return { source, sha: createHash('sha1').update(source).digest('hex') };
+function shaOf(parts) {
+  const source = parts.map((part) => strip(part, readPart(part))).join('\n');
+  return createHash('sha1').update(source).digest('hex');
 }
 
 /**
- * A script as clients that read bytes run it.
+ * The parts of a script as clients that read bytes run it.
  *
- * @param {string} name
- * @param {{ replace?: Readonly<Record<string, string>> }} [options]
+ * @param {readonly string[]} parts
  */
-export function buildPacked(name, { replace = {} } = {}) {
-  const packed = Object.entries(packedParts).filter(([part]) => scripts[name]?.includes(part));
-  const parts = Object.fromEntries(packed.map(([part, other]) => [part, readPart(other)]));
-  return buildScript(name, { replace: { ...replace, ...parts } });
+function packed(parts) {
+  return parts.map((part) => packedParts[part] ?? part);
 }
 
 /** @param {string} part */
@@ -71,8 +60,8 @@ function render() {
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);
   const entries = Object.entries(scripts).map(([name, own]) => {
-    const { sha } = buildScript(name);
-    const [make, ...shas] = own.includes('reply-numbers') ? ['packable', sha, buildPacked(name).sha] : ['script', sha];
+    const sha = shaOf(own);
+    const [make, ...shas] = own.includes('reply-numbers') ? ['packable', sha, shaOf(packed(own))] : ['script', sha];
     return `  ${JSON.stringify(name)}: ${make}(${[...shas, ...own].map((each) => JSON.stringify(each)).join(', ')}),\n`;
   });
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
@@ -80,13 +69,20 @@ import type { Script } from './script.js';
 
 const parts = {
 ${parts.join('')}};
-type Part = keyof typeof parts;
+export type Part = keyof typeof parts;
+
+/** The parts of each algorithm, by its code. */
+export const algorithmParts = ${JSON.stringify(algorithms)} as const satisfies Record<string, readonly Part[]>;
+
+export function joinParts(names: readonly Part[]): string {
+  return names.map((part) => parts[part]).join('\\n');
+}
 
 function script(sha: string, ...own: readonly Part[]): Script {
   return {
     sha,
     get source() {
-      return own.map((part) => parts[part]).join('\\n');
+      return joinParts(own);
     },
   };
 }

@@ -37,7 +37,7 @@ export const redis = [
   },
   {
     name: 'a batch counts a repeated key once',
-    file: 'packages/core/src/stores/redis/encoding/unit-checks.ts',
+    file: 'packages/core/src/stores/redis/encoding/like-checks.ts',
     text: 'units[index]! += 1',
     replacement: 'units[index]! = 1',
     specs: [

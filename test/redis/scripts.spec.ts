@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
-import type { Store } from '@sluice/core';
+import { definePolicy, type PolicyOptions, type Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
+import { composeScript } from '../../packages/core/src/stores/redis/lua/compose.js';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
@@ -34,11 +35,20 @@ describe('redisStore on a server without its scripts', () => {
 
   afterAll(() => server.stop());
 
-  it.each(Object.entries(scripts))('has the right SHA-1 of %s', async (_name, script) => {
-    const sha = await client.script('LOAD', script.source);
+  const made = composeScript(
+    [
+      { limit: 100, window: '1m' },
+      { algorithm: 'concurrency', limit: 5 },
+    ].map(defined),
+  );
+  it.each([...Object.entries(scripts), ['tiers', made], ['tiers, packed', made.packed!]] as const)(
+    'has the right SHA-1 of %s',
+    async (_name, script) => {
+      const sha = await client.script('LOAD', script.source);
 
-    expect(sha).toBe(script.sha);
-  });
+      expect(sha).toBe(script.sha);
+    },
+  );
 
   const many = claim({ policy: { algorithm: 'fixed-window', limit: 1_000, window: '1h' } });
   const remainingOf = (answers: readonly Answer[]) => answers.map(({ outcomes }) => outcomes[0]!.remaining);
@@ -134,7 +144,8 @@ describe('redisStore on a server without its scripts', () => {
     await client.acl('SETUSER', 'limiter', 'on', 'nopass', '~*', '+@all', '-evalsha');
     const limiter = new Redis(server.port, { username: 'limiter', password: 'any' });
 
-    const answer = redisStore(limiter, patient).consume([claim()]);
+    // A script that was made for its policy is sent by its text first.
+    const answer = redisStore(limiter, patient).consume([claim({ record: 'a note' })]);
 
     await expect(answer).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -143,3 +154,7 @@ describe('redisStore on a server without its scripts', () => {
     limiter.disconnect();
   });
 });
+
+function defined(options: object) {
+  return definePolicy(options as PolicyOptions);
+}

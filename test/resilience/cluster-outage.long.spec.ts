@@ -172,7 +172,7 @@ describe('redisStore on a Cluster of three primaries with a replica each', () =>
       const behind = open({ cluster: cluster.startupNodes, connection: { natMap } }, { deadline: 500 });
       const one = claim({ tag: await slots.tagOn(struck) });
       const countedBy = (server: RedisServer) => unitsAt(server, one.key);
-      await loadScripts([replica!]);
+      await loadScripts([replica!], one);
       await behind.consume([one]);
       journal = new Journal();
 

@@ -86,7 +86,7 @@ describe('redisStore on a group with Sentinels', () => {
     const natMap = { [`127.0.0.1:${primary.port}`]: { host: '127.0.0.1', port: wire.port } };
     const behind = redisStore({ ...group.group, connection: { natMap } }, { deadline: 500 });
     const one = claim();
-    await loadScripts(replicas);
+    await loadScripts(replicas, one);
     await behind.consume([one]);
 
     wire.swallowReplies();

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import { encodeChecks } from '../../packages/core/src/stores/redis/batch/batch.js';
-import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
-import { buildScript } from '../../scripts/embed-lua.mjs';
+import type { Script } from '../../packages/core/src/stores/redis/lua/script.js';
+import { joinParts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
@@ -81,16 +81,15 @@ class Bench {
     const { script, args } = encodeChecks([{ group: [claim], isPeek: false }]);
     const now = (this.#clocks.get(claim.key) ?? Date.now() * 1000) + 1000;
     this.#clocks.set(claim.key, now);
-    const name = Object.entries(scripts).find(([, each]) => each === script)![0];
-    await this.redis.evalsha(await this.#load(name), 1, claim.key, ...args, now);
+    await this.redis.evalsha(await this.#load(script), 1, claim.key, ...args, now);
   }
 
-  async #load(name: string): Promise<string> {
-    const known = this.#shas.get(name);
-    if (known) return known;
-    const { source } = buildScript(name, { replace: { clock: 'local now_us = tonumber(table.remove(ARGV))' } });
-    const sha = (await this.redis.script('LOAD', source)) as string;
-    this.#shas.set(name, sha);
+  async #load({ source }: Script): Promise<string> {
+    const known = this.#shas.get(source);
+    if (known !== undefined) return known;
+    const text = source.replace(joinParts(['clock']), 'local now_us = tonumber(table.remove(ARGV))');
+    const sha = (await this.redis.script('LOAD', text)) as string;
+    this.#shas.set(source, sha);
     return sha;
   }
 }

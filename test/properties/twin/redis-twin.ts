@@ -7,8 +7,8 @@ import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
 import { receiptArguments } from '../../../packages/core/src/stores/redis/refunds.js';
-import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
-import { buildPacked, buildScript } from '../../../scripts/embed-lua.mjs';
+import type { Script } from '../../../packages/core/src/stores/redis/lua/script.js';
+import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { onScriptClock } from './script-clock.js';
 
 export interface Group {
@@ -25,6 +25,8 @@ export interface RedisReply<T> {
   readonly expiry: ReadonlyMap<string, number>;
 }
 
+const CLOCK = joinParts(['clock']);
+
 /** The types of ioredis omit `evalshaBuffer`. */
 function bytesOf(client: Redis): RedisClient {
   return client;
@@ -36,7 +38,8 @@ function bytesOf(client: Redis): RedisClient {
  */
 export class RedisTwin {
   readonly #client: Redis;
-  readonly #scripts = new Map<string, { source: string; sha: string }>();
+  /** The SHA-1 on the clock of a test, by that of the product. */
+  readonly #loaded = new Map<string, string>();
 
   constructor(client: Redis) {
     this.#client = client;
@@ -45,8 +48,7 @@ export class RedisTwin {
   /** Resolves with the rulings of each group. @param now microseconds */
   async consume(groups: readonly Group[], now: number): Promise<RedisReply<Ruling[][]>> {
     const request = encodeChecks(groups.map(({ claims, peek }) => ({ group: claims, isPeek: peek })));
-    const name = Object.entries(scripts).find(([, script]) => script === request.script)![0];
-    const { result, ...rest } = await this.#run(name, request.keys, request.args, now);
+    const { result, ...rest } = await this.#run(request.script, request.keys, request.args, now);
     const { rulings } = request.decode(result);
     const problem = rulings.find((each) => typeof each === 'string');
     if (problem !== undefined) throw new Error(`Redis replied ${problem}`);
@@ -57,7 +59,7 @@ export class RedisTwin {
   refund(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
     const args = receipts.flatMap(receiptArguments);
     return this.#run(
-      'refund-any',
+      scripts['refund-any'],
       receipts.map(({ key }) => key),
       args,
       now,
@@ -85,12 +87,12 @@ export class RedisTwin {
       return [...head(receipt), units.length, ...units];
     });
     const keys = receipts.map(({ key }) => key);
-    return this.#run(name, keys, args, now) as Promise<RedisReply<number[]>>;
+    return this.#run(scripts[name], keys, args, now) as Promise<RedisReply<number[]>>;
   }
 
-  async #run(name: string, keys: readonly string[], args: readonly (string | number)[], now: number) {
+  async #run(script: Script, keys: readonly string[], args: readonly (string | number)[], now: number) {
     const reply = await bytesOf(this.#client).evalshaBuffer!(
-      await this.#load(name),
+      await this.#load(script.packed ?? script),
       keys.length,
       ...keys,
       ...args,
@@ -104,15 +106,12 @@ export class RedisTwin {
     };
   }
 
-  async #load(name: string): Promise<string> {
-    const known = this.#scripts.get(name);
-    if (known) return known.sha;
-    const build = name.startsWith('consume') || /^(units|groups)/.test(name) ? buildPacked : buildScript;
-    // A release reads no clock.
-    const replace: Record<string, string> = name === 'release' ? {} : { clock: 'local now_us = fake_now' };
-    const script = onScriptClock(build(name, { replace }).source);
+  async #load({ sha, source }: Pick<Script, 'sha' | 'source'>): Promise<string> {
+    const known = this.#loaded.get(sha);
+    if (known !== undefined) return known;
+    const script = onScriptClock(source.replace(CLOCK, 'local now_us = fake_now'));
     await this.#client.script('LOAD', script.source);
-    this.#scripts.set(name, script);
+    this.#loaded.set(sha, script.sha);
     return script.sha;
   }
 }

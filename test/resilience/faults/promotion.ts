@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { Claim } from '@sluice/core/own-store';
+import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import type { RedisServer } from '../../support/redis.js';
 import { command } from './server-scene.js';
@@ -25,10 +27,12 @@ export async function promotionOf(replicas: readonly RedisServer[]): Promise<Pro
   }
 }
 
-/** Loads all scripts into replicas, so that they need no EVAL after a promotion. */
-export async function loadScripts(replicas: readonly RedisServer[]): Promise<void> {
+/** Loads all scripts that a claim alone may need into replicas, so that they need no EVAL after a promotion. */
+export async function loadScripts(replicas: readonly RedisServer[], one: Claim): Promise<void> {
+  const { script } = encodeChecks([{ group: [one], isPeek: false }]);
+  const all = [...Object.values(scripts), script, script.packed ?? script];
   const load = command(async (client) => {
-    for (const { source } of Object.values(scripts)) await client.script('LOAD', source);
+    for (const { source } of all) await client.script('LOAD', source);
   });
   await Promise.all(replicas.map(load));
 }

@@ -81,21 +81,13 @@ export interface Refund<State> {
 }
 
 /**
- * The fast paths of the Lua scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a
- * log or counts in many slots.
+ * The fast paths of scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a log or
+ * counts in many slots.
  */
-export type FastPath = 'fw' | 'sw' | 'tb' | 'log' | 'ring' | 'mw' | 'sl';
+export type FastPath = 'fw' | 'sw' | 'tb' | 'cc' | 'log' | 'ring' | 'mw' | 'sl';
 
-/** How many numbers a fast path replies with for each key. For rings that is in a reply that leaves all of them over. */
-export const FAST_PATH_WIDTH: Readonly<Record<FastPath, number>> = {
-  fw: 1,
-  sw: 1,
-  tb: 1,
-  log: 3,
-  ring: 1,
-  mw: 1,
-  sl: 1,
-};
+/** How many numbers a fast path replies with for each key. */
+export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3 };
 
 /** The states that a fast path of the Lua twin reports as numbers. */
 export interface Packing<P extends Policy, State> {

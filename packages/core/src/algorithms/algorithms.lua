@@ -2,13 +2,13 @@
 local NEVER = -1
 local algorithms = {}
 
--- Reads policies from ARGV: of each the code of its algorithm, how many numbers follow, then tick, capacity and its own
--- numbers. Returns them, and the position after them.
-local function read_policies(position, count)
+-- Reads policies from ARGV or another list: of each the code of its algorithm, how many numbers follow, then tick, capacity
+-- and its own numbers. Returns them, and the position after them.
+local function read_policies(list, position, count)
   local policies = {}
   for index = 1, count do
-    local algorithm, size, numbers = algorithms[ARGV[position]], ARGV[position + 1], {}
-    for place = 1, size do numbers[place] = tonumber(ARGV[position + 1 + place]) end
+    local algorithm, size, numbers = algorithms[list[position]], list[position + 1], {}
+    for place = 1, size do numbers[place] = tonumber(list[position + 1 + place]) end
     local policy = algorithm.policy(numbers)
     policy.algorithm, policy.tick, policy.capacity = policy.algorithm or algorithm, numbers[1], numbers[2]
     policy.now = floor(now_us / policy.tick)

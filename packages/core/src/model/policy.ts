@@ -36,6 +36,8 @@ export interface Policy {
    * requests for a time, and charges none of them. A server that was away must hear what happened to these meanwhile.
    */
   readonly kind?: 'running' | 'pause';
+  /** Set where the limit is a function of the subject: there may be many such policies. */
+  readonly ofFunction?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */

@@ -77,8 +77,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   code: 'cc',
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
   storesUnits: true,
-  // Groups with a permit have a fast path of their own.
-  packing: { path: () => undefined, unpack: (numbers, position) => new Permits([], numbers[position]) },
+  packing: { path: () => 'cc', unpack: (numbers, position) => new Permits([], numbers[position]) },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });

@@ -33,8 +33,8 @@ const WEEK_RULE =
   "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write anchor: 'first'. For calendar weeks also write window: '8d' and a key that has the week";
 
 // A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
-const COUNT_RANGE = 2 ** 32;
-const PART_RANGE = 2 ** 21;
+export const COUNT_RANGE = 2 ** 32;
+export const PART_RANGE = 2 ** 21;
 
 /** Grains in a window. The other half of the parts tells windows that are over or ahead. */
 const MAX_GRAINS = PART_RANGE / 2;

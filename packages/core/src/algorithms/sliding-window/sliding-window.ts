@@ -63,7 +63,7 @@ const MAX_LOG_LIMIT = 64;
 /** A log stores the lower 40 bits of a stamp: so many windows and more must fit into their range. */
 const LOG_SPAN = 2 ** 38;
 // Fast paths reply with two counts below 2^20 as one integer: older * 2^20 + newer, in the slot of now.
-const UNIT_RANGE = 2 ** 20;
+export const UNIT_RANGE = 2 ** 20;
 
 /**
  * A limit of at most 64 charges a log, a larger one a ring. Each reads the form that it finds: to a log's limit a ring is a

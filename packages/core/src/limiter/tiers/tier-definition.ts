@@ -148,7 +148,9 @@ export class TierDefinition<S> implements Policies {
   #policyOf(options: PolicyOptions): Policy {
     const defined = definePolicy(options, this.owner);
     const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    return this.#unit === undefined ? policy : Object.freeze({ ...policy, unit: this.#unit });
+    const isMade = typeof this.limit === 'function';
+    if (this.#unit === undefined && !isMade) return policy;
+    return Object.freeze({ ...policy, ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true }) });
   }
 
   #optionsAt(limit: number | undefined): PolicyOptions {

@@ -135,7 +135,7 @@ describe('RedisStore.ready', () => {
     ['after ten seconds if the server may recover', 'LOADING Redis is loading the dataset in memory', 10_000],
   ])('rejects %s', async (_when, problem, after) => {
     const client = new ManualClient();
-    client.evalsha = () => Promise.reject(replyError(problem));
+    client.evalsha = client.eval = () => Promise.reject(replyError(problem));
     const onError = jest.fn();
     redisStore(client).ready().catch(onError);
 

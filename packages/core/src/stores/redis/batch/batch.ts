@@ -6,10 +6,9 @@ import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/redis-error.js';
-import { HeldGroups } from '../encoding/held-groups.js';
+import { LikeChecks } from '../encoding/like-checks.js';
 import { MixedGroups } from '../encoding/mixed-groups.js';
 import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
-import { UniformGroups } from '../encoding/uniform-groups.js';
 import { UnitChecks } from '../encoding/unit-checks.js';
 
 /** Requests in a batch. */
@@ -103,7 +102,7 @@ export class Batch implements CallRequest {
 
 /** Encodes checks for one script call, in the shortest form that can say them. */
 export function encodeChecks(checks: readonly Check[]): ScriptRequest {
-  return UnitChecks.of(checks) ?? UniformGroups.of(checks) ?? HeldGroups.of(checks) ?? new MixedGroups(checks);
+  return LikeChecks.of(checks) ?? UnitChecks.of(checks) ?? new MixedGroups(checks);
 }
 
 function entriesOf(group: readonly Claim[]): number {

@@ -100,7 +100,10 @@ export class Call implements Expiring {
   }
 
   #runFirst(): void {
-    this.#run(this.#options.request.encode().by ?? 'sha');
+    const { by, script } = this.#options.request.encode();
+    // A script that is sent by its text overtakes no call, as the repetition of an unknown one would.
+    const isUnknown = script.isMade === true && !this.endpoint.answered.has(script.sha);
+    this.#run(by ?? (isUnknown ? 'source' : 'sha'));
   }
 
   #run(by: 'sha' | 'source'): void {
@@ -131,6 +134,8 @@ export class Call implements Expiring {
     }
     this.#record(performance.now());
     this.#settle('answered');
+    const { script } = request.encode();
+    if (script.isMade && !endpoint.answered.has(script.sha)) endpoint.answered.add(script.sha);
     request.resolve(decoded);
   }
 

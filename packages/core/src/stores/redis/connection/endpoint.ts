@@ -29,6 +29,8 @@ export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
   readonly outage = new OutageError();
+  /** The SHA-1 of scripts made for policies that it has run. Others are sent by their text. */
+  readonly answered = new Set<string>();
   /** It has answered its last call. */
   isAnswering = false;
   readonly #options: EndpointOptions;

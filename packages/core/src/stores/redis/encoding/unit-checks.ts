@@ -1,4 +1,3 @@
-import { FAST_PATH_WIDTH, type FastPath } from '../../../algorithms/algorithm.js';
 import { candidate, consumeNext } from '../../../algorithms/group.js';
 import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Slots } from '../../../algorithms/sliding-window/slots.js';
@@ -24,21 +23,22 @@ import {
   type ScriptRequest,
 } from './script-request.js';
 
+/** States that no script of a policy reads: rings of many slots, and long logs. */
+type UnitPath = 'ring' | 'mw' | 'sl';
+
 /** The reply for a key that the fast path leaves over. */
 const LEFT_OVER = -1;
 
 /**
- * Checks of one unit of one key each, all under one policy: the normal traffic of a limiter with one tier. The script
- * charges each key as many units as fit, and replies with the state that it found. `decode` decides each check again, from
- * that state and with the server's time.
+ * Checks of one unit of one key each, all under one policy, whose states have a script that reads the policy from ARGV. Of
+ * rings the script replies with the states that it found, and `decode` decides each check again, with the server's time. Of
+ * long logs, and where a unit does not fit, it describes its rulings.
  */
 export class UnitChecks implements ScriptRequest {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
   readonly #policy: Policy;
-  /** Numbers of the reply for each key, unless it is a reply of rings. */
-  readonly #width: number;
   /** Counts of a ring; undefined for other states. */
   readonly #slots: number | undefined;
   readonly #checks: readonly Check[];
@@ -47,12 +47,11 @@ export class UnitChecks implements ScriptRequest {
   /** For each key how many checks request it; undefined when all keys differ. */
   readonly #units: readonly number[] | undefined;
 
-  private constructor(policy: Policy, path: FastPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
+  private constructor(policy: Policy, path: UnitPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
     this.script = scripts[`units-${path}`];
     this.keys = keys;
     this.#policy = policy;
-    this.#width = FAST_PATH_WIDTH[path];
-    this.#slots = path === 'ring' || path === 'mw' ? (policy as Policy & Slots).ring : undefined;
+    this.#slots = path === 'sl' ? undefined : (policy as Policy & Slots).ring;
     this.#checks = checks;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
@@ -63,7 +62,7 @@ export class UnitChecks implements ScriptRequest {
   static of(checks: readonly Check[]): UnitChecks | undefined {
     const { policy } = checks[0]!.group[0]!;
     const path = fastPathOf(policy);
-    if (path === undefined) return undefined;
+    if (path !== 'ring' && path !== 'mw' && path !== 'sl') return undefined;
     const keys = new Array<string>(checks.length);
     for (let place = 0; place < keys.length; place += 1) {
       const { group, isPeek } = checks[place]!;
@@ -80,7 +79,7 @@ export class UnitChecks implements ScriptRequest {
     const time = timeOf(items);
     const now = Math.abs(time);
     // A reply of rings begins with a negative time.
-    const width = time < 0 ? 2 + this.#slots! : this.#width;
+    const width = time < 0 ? 2 + this.#slots! : 1;
     const algorithm = algorithms[policy.algorithm];
     const ticks = Math.floor(now / policy.tick);
     const states = new Array<unknown>(this.keys.length);
@@ -108,7 +107,7 @@ export class UnitChecks implements ScriptRequest {
 
   /** Where the state of a key begins in the reply, behind the time. */
   #positionOf(key: number): number {
-    return 1 + key * this.#width;
+    return 1 + key;
   }
 
   /** The rulings that follow the states: for each key that is left over, those of its checks. */

@@ -1,7 +1,7 @@
 // The parts of each script, in order. A part is the name of a Lua file, here or in algorithms/.
 
-/** The parts of each algorithm, by its code. */
-const algorithms = {
+/** The parts of each algorithm, by its code. Generated scripts have them behind their fast path. */
+export const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
   sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
@@ -19,50 +19,25 @@ const choices = withAny(algorithms);
 
 /** What the general path adds to the fast paths of an algorithm. */
 const general = {
-  fw: ['fixed-window'],
-  sw: ['log.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
-  tb: ['token-bucket'],
   sl: ['sliding-window-log'],
-  log: ['slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   ring: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
   mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
 };
-const slots = ['slots.packing', 'sliding-window.fast'];
-/** The fast paths. Each `fast-units` is statements that decide the usual keys, and each `other-units` decides the others. */
+/** The fast paths for states that no script of a policy reads. Each `fast-units` is statements. */
 const fastUnits = {
-  fw: ['fixed-window.packing', 'fixed-window.fast', 'fast-path', 'fixed-window.fast-units'],
-  sw: [
-    'slots.ranges',
-    'sliding-window.fast-policy',
-    'fast-path',
-    'sliding-window.fast-units',
-    'unit-checks.reply',
-  ].concat(slots, 'sliding-window.other-units'),
-  tb: ['token-bucket.fast', 'fast-path', 'token-bucket.fast-units', 'unit-checks.reply'].concat(
-    'token-bucket.expiry',
-    'token-bucket.other-units',
-  ),
-  log: ['log.packing', 'log.fast-units'],
   sl: ['fast-path', 'sliding-window-log.fast-units'],
   ring: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
   mw: ['fast-path', 'ring.packing', 'multi-window.ring-policy', 'ring.fast-units'],
-};
-const fastGroups = {
-  fw: ['fixed-window.packing', 'fixed-window.fast', 'fixed-window.charge-all', 'fixed-window.fast-groups'],
-  sw: ['slots.ranges', 'sliding-window.fast-policy', ...slots],
-  tb: ['token-bucket.expiry', 'token-bucket.fast', 'token-bucket.fast-groups'],
-};
-/** What a group with a permit reads and charges its rates by. */
-const heldGroups = {
-  fw: fastGroups.fw.filter((part) => part !== 'fixed-window.charge-all'),
-  sw: fastGroups.sw,
-  tb: fastGroups.tb,
 };
 
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
 
-/** The part that replies with numbers, and the one that takes its place for clients that read bytes. */
+/**
+ * The part that replies with numbers, and the one that takes its place for clients that read bytes.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
 export const packedParts = { 'reply-numbers': 'reply-numbers.packed' };
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
@@ -70,14 +45,6 @@ export const scripts = {
   ...each('units', fastUnits, (code, path) => {
     const parts = [...begin, 'unit-checks', ...path, 'unit-checks.reply'];
     return [...parts, 'algorithms', ...general[code], ...decide, 'unit-checks.general'];
-  }),
-  ...each('groups', fastGroups, (code, path) => {
-    const parts = [...begin, 'uniform-groups', ...path, 'read-integers', 'fast-groups'];
-    return [...parts, 'algorithms', ...general[code], ...decide, 'uniform-groups.general'];
-  }),
-  ...each('held', heldGroups, (code, path) => {
-    const parts = [...begin, 'held-groups', ...path, 'read-integers', 'held-groups.fast'];
-    return [...parts, 'algorithms', ...held, ...general[code], ...decide, 'held-groups.general'];
   }),
   ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
   ...each('refund', withAny(refundable), (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),

@@ -6,7 +6,7 @@
 -- Returns the units given back for each, or its error text.
 local reply, position, policies = {}, 1, nil
 for index, key in ipairs(KEYS) do
-  policies, position = read_policies(position, 1)
+  policies, position = read_policies(ARGV, position, 1)
   local policy, algorithm, now = policies[1], policies[1].algorithm, policies[1].now
   -- `until` is a keyword of Lua.
   local units, at, until_ = tonumber(ARGV[position]), tonumber(ARGV[position + 1]), tonumber(ARGV[position + 2])

@@ -5,7 +5,7 @@
 -- Returns for each key how many of its units had lapsed, or its error text.
 local reply, position, policies = {}, 1, nil
 for index, key in ipairs(KEYS) do
-  policies, position = read_policies(position, 1)
+  policies, position = read_policies(ARGV, position, 1)
   local policy, units = policies[1], {}
   for number = 1, tonumber(ARGV[position]) do units[number] = ARGV[position + number] end
   local stored, _, problem = policy.algorithm.fetch(key, policy.now, policy)

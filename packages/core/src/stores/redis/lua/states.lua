@@ -17,7 +17,7 @@ end
 
 local reply, position, policies = { now_us }, 1, nil
 for index, key in ipairs(KEYS) do
-  policies, position = read_policies(position, 1)
+  policies, position = read_policies(ARGV, position, 1)
   local policy = policies[1]
   local one, two, problem = policy.algorithm.fetch(key, policy.now, policy)
   reply[index + 1] = problem or state_of(one, two)

@@ -1,0 +1,26 @@
+import type { Emitter } from '../emitter.js';
+import type { PermitPolicy } from './concurrency.js';
+
+/** A unit that a request holds. Its name is `permit`. */
+export const emitPermits: Emitter<PermitPolicy> = ({ limit, hold }) => ({
+  begin: `
+local $now = floor(now_us / 1000)
+local $after, $until = '(' .. $now, ('%.0f'):format($now + ${hold})`,
+  read: `
+local $size = pcall('ZCARD', $key)
+if $size == 0 then
+  $found, $room = 0, ${limit}
+elseif type($size) == 'number' then
+  local live = call('ZCOUNT', $key, $after, $until)
+  -- The others have lapsed, or are ahead of the clock.
+  if live == $size or call('ZCOUNT', $key, '(' .. $until, '+inf') == 0 then
+    $found, $room = live, ${limit} - live
+  end
+end`,
+  settle: `
+if charged > 0 then
+  if $found < $size then call('ZREMRANGEBYSCORE', $key, '-inf', $now) end
+  call('ZADD', $key, $until, permit)
+  call('PEXPIREAT', $key, $until)
+end`,
+});

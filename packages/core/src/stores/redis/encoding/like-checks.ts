@@ -1,0 +1,165 @@
+import { algorithms } from '../../../algorithms/algorithms.js';
+import { candidate, consumeGroup, consumeNext, type Candidate } from '../../../algorithms/group.js';
+import type { Claim } from '../../../model/claim.js';
+import { samePolicy } from '../../../model/policy.js';
+import type { Ruling } from '../../../model/ruling.js';
+import { LEFT_OVER } from '../lua/compose.js';
+import type { Script } from '../lua/script.js';
+import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
+import { RulingReader } from './ruling-reader.js';
+import {
+  assertLength,
+  dedupeKeys,
+  integerAt,
+  parseReply,
+  timeOf,
+  type Check,
+  type DecodedReply,
+  type ReplyItem,
+  type ScriptRequest,
+} from './script-request.js';
+
+type Rulings = readonly Ruling[] | string;
+
+/**
+ * Checks of one unit that all have policies of the same numbers in the same order: the normal traffic of a limiter. Their
+ * script is made for these policies. It replies with the state that it found under each key, and `decode` decides each check again,
+ * from that state and with the server's time.
+ */
+export class LikeChecks implements ScriptRequest {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  readonly #checks: readonly Check[];
+  /** For each check the index of its key; undefined where each claim has a key of its own. */
+  readonly #indexes: readonly number[] | undefined;
+  readonly #isOneRate: boolean;
+  /** Numbers of the reply for the claim at each place. */
+  readonly #widths: readonly number[];
+
+  private constructor({ script, widths, heldPlace }: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
+    this.script = script;
+    this.#checks = checks;
+    this.#widths = widths;
+    this.#isOneRate = widths.length === 1 && heldPlace < 0;
+    // One rate alone charges a key once for all its checks.
+    const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
+    this.keys = distinct?.keys ?? keys;
+    this.#indexes = distinct?.indexes;
+    if (this.#indexes) this.args = countUnits(this.keys, this.#indexes);
+    else this.args = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
+  }
+
+  /** Undefined where the checks differ in more than their keys, or no script is made for their policies. */
+  static of(checks: readonly Check[]): LikeChecks | undefined {
+    const first = checks[0]!.group;
+    const size = first.length;
+    const keys = new Array<string>(checks.length * size);
+    let index = 0;
+    for (let place = 0; place < checks.length; place += 1) {
+      const { group, isPeek } = checks[place]!;
+      if (isPeek || group.length !== size) return undefined;
+      for (let at = 0; at < size; at += 1) {
+        const claim = group[at]!;
+        if (!samePolicy(claim.policy, first[at]!.policy) || !isUnit(claim)) return undefined;
+        if (claim.shadow && size > 1) return undefined;
+        for (let before = index - at; before < index; before += 1) if (keys[before] === claim.key) return undefined;
+        keys[index] = claim.key;
+        index += 1;
+      }
+    }
+    const made = policyScriptOf(first);
+    return made && new LikeChecks(made, checks, keys);
+  }
+
+  decode(reply: unknown): DecodedReply {
+    const items = parseReply(reply);
+    const now = timeOf(items);
+    return { now, rulings: this.#isOneRate ? this.#decideUnits(items, now) : this.#decideGroups(items, now) };
+  }
+
+  #decideGroups(items: readonly ReplyItem[], now: number): readonly Rulings[] {
+    const rulings = new Array<Rulings>(this.#checks.length);
+    let position = 1;
+    for (let check = 0; check < rulings.length; check += 1) {
+      if (integerAt(items, position) === LEFT_OVER) {
+        const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
+        return [...rulings.slice(0, check), ...rest];
+      }
+      const { group } = this.#checks[check]!;
+      const candidates = new Array<Candidate>(group.length);
+      for (let place = 0; place < group.length; place += 1) {
+        candidates[place] = candidateAt(items, position, group[place]!, now);
+        position += this.#widths[place]!;
+      }
+      consumeGroup(candidates, now);
+      const ruled = new Array<Ruling>(group.length);
+      for (let place = 0; place < group.length; place += 1) ruled[place] = candidates[place]!.ruling!;
+      rulings[check] = ruled;
+    }
+    assertLength(items, position);
+    return rulings;
+  }
+
+  /** A check of one rate needs no candidate of its own, and its key may have several checks. */
+  #decideUnits(items: readonly ReplyItem[], now: number): readonly Rulings[] {
+    const [width] = this.#widths as [number];
+    const claim = this.#checks[0]!.group[0]!;
+    const { policy } = claim;
+    const algorithm = algorithms[policy.algorithm];
+    const ticks = Math.floor(now / policy.tick);
+    const states: unknown[] = [];
+    let position = 1;
+    while (states.length < this.keys.length && integerAt(items, position) !== LEFT_OVER) {
+      states.push(algorithm.packing!.unpack(items as readonly number[], position, ticks, policy));
+      position += width;
+    }
+    const found = states.length;
+    const left = found < this.keys.length ? this.#readUnits(items, position + 1, found) : undefined;
+    if (left === undefined) assertLength(items, position);
+    const rulings = new Array<Rulings>(this.#checks.length);
+    const each = candidate(claim, undefined, algorithm);
+    for (let place = 0; place < rulings.length; place += 1) {
+      const index = this.#indexes ? this.#indexes[place]! : place;
+      if (index >= found) {
+        rulings[place] = left!.get(index)!.shift()!;
+        continue;
+      }
+      rulings[place] = [consumeNext(each, this.#checks[place]!.group[0]!, states[index], now)];
+      if (each.changed) states[index] = each.state;
+    }
+    return rulings;
+  }
+
+  /** The rulings of keys that are left over: for each of them those of its checks. */
+  #readUnits(items: readonly ReplyItem[], position: number, first: number): ReadonlyMap<number, Rulings[]> {
+    const reader = new RulingReader(items, position);
+    const rulings = new Map<number, Rulings[]>();
+    for (let index = first; index < this.keys.length; index += 1) {
+      const units = Array.from({ length: this.#indexes ? (this.args[index] as number) : 1 });
+      rulings.set(
+        index,
+        units.map(() => reader.nextGroup(this.#checks[0]!.group, false)),
+      );
+    }
+    reader.end();
+    return rulings;
+  }
+}
+
+function isUnit({ cost, charge, record }: Claim): boolean {
+  return cost === 1 && charge === 'admitted' && record === undefined;
+}
+
+function candidateAt(items: readonly ReplyItem[], position: number, claim: Claim, now: number): Candidate {
+  const { policy } = claim;
+  const algorithm = algorithms[policy.algorithm];
+  const ticks = Math.floor(now / policy.tick);
+  return candidate(claim, algorithm.packing!.unpack(items as readonly number[], position, ticks, policy), algorithm);
+}
+
+function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {
+  const units = new Array<number>(keys.length).fill(0);
+  for (const index of indexes) units[index]! += 1;
+  return units;
+}

@@ -1,0 +1,71 @@
+import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
+import { emitterOf } from '../../../algorithms/emitters.js';
+import type { Claim } from '../../../model/claim.js';
+import { policyText, type Policy } from '../../../model/policy.js';
+import { composeScript } from '../lua/compose.js';
+import type { Script } from '../lua/script.js';
+import { fastPathOf } from './script-request.js';
+
+/** Lua has at most 200 locals, and a policy up to 12. */
+const MAX_POLICIES = 12;
+/** Redis keeps every script, 7 to 15 kB of text, until it restarts. */
+const MAX_SCRIPTS = 512;
+/** Of policies whose limit is a function, which can return any number. */
+const MAX_OF_FUNCTIONS = 16;
+
+/** The script for groups of these policies, in this order. */
+export interface PolicyScript {
+  readonly policies: readonly Policy[];
+  readonly script: Script;
+  /** Numbers of its reply for the claim at each place. */
+  readonly widths: readonly number[];
+  /** The place of the claim that holds a permit, or -1. */
+  readonly heldPlace: number;
+}
+
+/** By the first policy. */
+const known = new WeakMap<Policy, PolicyScript[]>();
+/** By the numbers of all policies: limiters of equal tiers share a script. */
+const texts = new Map<string, Script>();
+let ofFunctions = 0;
+
+/** The script for groups with the policies of this one. Undefined where none is made for them. */
+export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefined {
+  const { policy } = group[0]!;
+  const entries = known.get(policy);
+  if (entries !== undefined) {
+    for (const entry of entries) if (hasPolicies(group, entry.policies)) return entry;
+  }
+  if (group.length > MAX_POLICIES || group.some((claim) => emitterOf(claim.policy) === undefined)) return undefined;
+  // The script knows one name for a group.
+  if (group.filter((claim) => claim.policy.kind === 'running').length > 1) return undefined;
+  const policies = group.map((claim) => claim.policy);
+  const script = makeScript(policies);
+  if (script === undefined) return undefined;
+  const widths = policies.map((each) => FAST_PATH_WIDTH[fastPathOf(each)!] ?? 1);
+  const entry = { policies, script, widths, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
+  if (entries === undefined) known.set(policy, [entry]);
+  else entries.push(entry);
+  return entry;
+}
+
+function makeScript(policies: readonly Policy[]): Script | undefined {
+  const text = policies.map(policyText).join('; ');
+  const made = texts.get(text);
+  if (made !== undefined) return made;
+  if (texts.size >= MAX_SCRIPTS) return undefined;
+  if (policies.some(({ ofFunction }) => ofFunction)) {
+    if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
+    ofFunctions += 1;
+  }
+  const script = composeScript(policies);
+  texts.set(text, script);
+  return script;
+}
+
+/** Whether these are the policies of a group, in their order. */
+function hasPolicies(group: readonly Claim[], policies: readonly Policy[]): boolean {
+  if (group.length !== policies.length) return false;
+  for (let place = 0; place < group.length; place += 1) if (group[place]!.policy !== policies[place]) return false;
+  return true;
+}

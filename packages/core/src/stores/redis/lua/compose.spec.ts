@@ -1,0 +1,22 @@
+import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
+import { fastPath } from './compose.js';
+
+const fixedWindow: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1m' };
+const log: PolicyOptions = { limit: 10, window: '1s' };
+const slots: PolicyOptions = { limit: 1_000, window: '1h' };
+const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 60, window: '1m', burst: 10 };
+const permits: PolicyOptions = { algorithm: 'concurrency', limit: 5 };
+
+describe('fastPath', () => {
+  it.each<[string, PolicyOptions[]]>([
+    ['a fixed window', [fixedWindow]],
+    ['a sliding window that stores a log', [log]],
+    ['a sliding window that stores counts', [slots]],
+    ['a token bucket', [bucket]],
+    ['permits', [permits]],
+    ['a rate and permits', [fixedWindow, permits]],
+    ['three tiers', [slots, fixedWindow, bucket]],
+  ])('is this Lua for %s', (_name, options) => {
+    expect(`\n${fastPath(options.map((each) => definePolicy(each)))}\n`).toMatchSnapshot();
+  });
+});

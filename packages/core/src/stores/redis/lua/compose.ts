@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { algorithms } from '../../../algorithms/algorithms.js';
+import type { Emitted } from '../../../algorithms/emitter.js';
+import { emitterOf } from '../../../algorithms/emitters.js';
+import type { Policy } from '../../../model/policy.js';
+import type { Script } from './script.js';
+import { algorithmParts, joinParts, type Part } from './scripts.js';
+
+/** The reply where groups are left over: of the state of the first of them, which is never negative. */
+export const LEFT_OVER = -1;
+
+/**
+ * Makes the script for groups of these policies, in this order: one unit of each, all or nothing.
+ *
+ * KEYS  of each group its keys.
+ * ARGV  for groups with a permit, of each group the name of its permit. For one policy alone, nothing where each key has one
+ *       unit; else for each key its units, of which the script charges as many as fit.
+ * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
+ *       path leaves over: LEFT_OVER, then for each group what `consume` describes.
+ */
+export function composeScript(policies: readonly Policy[]): Script {
+  return { ...scriptOf(policies, 'reply-numbers'), isMade: true, packed: scriptOf(policies, 'reply-numbers.packed') };
+}
+
+function scriptOf(policies: readonly Policy[], reply: Part): Pick<Script, 'source' | 'sha'> {
+  const codes = new Set(policies.map(({ algorithm }) => algorithms[algorithm].code));
+  const needs = emit(policies).flatMap((each) => each.needs ?? []);
+  const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
+  const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
+  const rest = new Set<Part>(['algorithms', ...general, 'group', 'recorded-texts', 'consume']);
+  for (const part of first) rest.delete(part);
+  const parts = [joinParts([...first]), fastPath(policies), joinParts([...rest]), leftOver(policies)];
+  // A shorter text is sent and hashed sooner.
+  const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
+  const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
+  return { source, sha: hash('sha1', source) };
+}
+
+/** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */
+export function fastPath(policies: readonly Policy[]): string {
+  const places = emit(policies);
+  const all = (each: (place: string) => string) => places.map((_, index) => each(String(index + 1))).join(' and ');
+  const replies = places.flatMap(({ reply = [] }) => reply);
+  const isRate = isOneRate(policies);
+  const charged = isRate ? ' elseif room1 > 0 then charged = room1 end' : ' end';
+  return `
+local fast_reply, left = { now_us }, nil
+do
+  local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
+  for first = 1, #KEYS, ${places.length} do
+    ${unitsOf(policies)}${places.map(readKey).join('')}
+    local charged = 0
+    if ${all((place) => `found${place}`)} then
+      if ${all((place) => `room${place} >= count`)} then charged = count${charged}
+    else
+      left = first
+    end${places.map(settleKey).join('')}
+    if left then break end
+    ${replies.map((_, index) => `fast_reply[at + ${index + 1}]`).join(', ')} = ${replies.join(', ')}
+    at = at + ${replies.length}
+  end
+  if not left then return reply_of(fast_reply) end
+  fast_reply[at + 1] = ${LEFT_OVER}
+end`.trimStart();
+}
+
+/** Units of one rate travel as their number. */
+function isOneRate({ length, 0: first }: readonly Policy[]): boolean {
+  return length === 1 && first!.kind !== 'running';
+}
+
+function unitsOf(policies: readonly Policy[]): string {
+  if (isOneRate(policies)) return 'local units = ARGV[first]\n    local count = (units or 1) + 0';
+  const units = 'local units, count = nil, 1';
+  return policies.some(({ kind }) => kind === 'running') ? `${units}\n    ${permitOf(policies, 'first')}` : units;
+}
+
+/** The name of the permit of the group that a key begins. */
+function permitOf({ length }: readonly Policy[], key: string): string {
+  return `local permit = ARGV[(${key} - 1) / ${length} + 1]`;
+}
+
+function readKey({ read }: Emitted, index: number): string {
+  const place = index + 1;
+  const key = index === 0 ? 'first' : `first + ${index}`;
+  return `\n    local key${place}, found${place}, room${place} = KEYS[${key}], nil, nil${indent(read, 4)}`;
+}
+
+function settleKey({ settle }: Emitted, index: number): string {
+  return `\n    if found${index + 1} then${indent(settle, 6)}\n    end`;
+}
+
+/** The last part: groups from `left` on are decided by the general path. */
+function leftOver(policies: readonly Policy[]): string {
+  const { length } = policies;
+  const numbers = policies.flatMap((policy) => [
+    `'${algorithms[policy.algorithm].code}'`,
+    policy.numbers.length,
+    ...policy.numbers,
+  ]);
+  const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
+  const held = policies.findIndex(({ kind }) => kind === 'running') + 1;
+  const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
+  return `
+local claims, index_of = {}, {}
+for index = left, #KEYS do
+  local key, place = KEYS[index], (index - 1) % ${length} + 1
+  index_of[key] = index_of[key] or index
+  for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do ${claim} end
+  ${held > 0 ? permit : ''}
+end
+return consume(read_policies({ ${numbers.join(', ')} }, 1, ${length}), claims, 1, fast_reply)`;
+}
+
+/** The Lua of each policy, with the number of its place in its names. */
+function emit(policies: readonly Policy[]): readonly Emitted[] {
+  return policies.map((policy, index) => {
+    const { needs = [], begin, read, settle, reply = ['$found'] } = emitterOf(policy)!(policy);
+    const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
+    return { needs, begin: own(begin), read: own(read), settle: own(settle), reply: reply.map(own) };
+  });
+}
+
+function indent(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}
