@@ -118,7 +118,6 @@ export const KINDS: readonly Kind[] = [
     units: 7,
     except: {
       'denied-leaves-no-trace': 'it charges denied requests too',
-      'failed-leaves-no-trace': 'a denied request fills the bucket up, also the unit that is refilled in part',
       'retry-after-suffices': 'a denied request makes its own wait longer',
     },
   },

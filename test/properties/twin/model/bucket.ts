@@ -51,8 +51,8 @@ export class BucketModel implements Model<FullAt> {
 
   charge(state: FullAt, now: bigint, cost: bigint): FullAt {
     const spent = this.#debt(state, now);
-    const full = most(spent, this.capacity * this.#unit);
-    return { parts: now * this.#limit + least(spent + cost * this.#unit, full), per: this.#limit };
+    const room = most(0n, (this.capacity * this.#unit - spent) / this.#unit);
+    return { parts: now * this.#limit + spent + least(cost, room) * this.#unit, per: this.#limit };
   }
 
   refund(stored: FullAt, now: bigint, { units, until }: Charge): { state: FullAt; refunded: bigint } {

@@ -52,9 +52,11 @@ export class MovingBucketModel implements Model<Held> {
 
   charge(state: Held, now: bigint, cost: bigint): Held {
     const spent = this.#spent(state, now);
-    const units = Math.min(Number(cost), Number(this.capacity) - spent);
-    if (units <= 0) return state;
-    return { from: now, until: most(now, state.until) + this.#time(units), units: spent + units };
+    let units = least(cost, this.capacity);
+    if (!this.fits(state, now, units)) units = most(0n, BigInt(Math.ceil(Number(this.capacity) - spent)));
+    while (units > 0n && !this.fits(state, now, units)) units -= 1n;
+    if (units === 0n) return state;
+    return { from: now, until: most(now, state.until) + this.#time(Number(units)), units: spent + Number(units) };
   }
 
   refund(stored: Held, now: bigint, { units, at, until, undone }: Charge): { state: Held; refunded: bigint } {

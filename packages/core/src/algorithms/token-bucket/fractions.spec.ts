@@ -37,9 +37,11 @@ class Exact {
 
   charged(tat: ArrivalTime, now: number, cost: number): bigint {
     const spent = this.spent(tat, now);
-    const full = this.#capacity * this.#unit > spent ? this.#capacity * this.#unit : spent;
-    const wanted = spent + BigInt(cost) * this.#unit;
-    return this.of([now, 0]) + (wanted < full ? wanted : full);
+    const left = this.#capacity * this.#unit - spent;
+    const room = left > 0n ? left / this.#unit : 0n;
+    // A state of which nothing is charged stays as it is, also in the past.
+    if (room === 0n) return this.of(tat);
+    return this.of([now, 0]) + spent + (BigInt(cost) < room ? BigInt(cost) : room) * this.#unit;
   }
 
   described(tat: ArrivalTime, now: number) {

@@ -63,10 +63,9 @@ function moving_bucket.remaining(state, _, now, policy)
 end
 
 function moving_bucket.charge(state, _, now, policy, cost)
-  local spent = units_at(state, now)
-  local units = min(cost, policy.capacity - spent)
-  if units <= 0 then return state end
-  return { now + moving_debt(state, now) + refill_time(units, policy), now, spent + units }
+  local units = min(cost, moving_bucket.remaining(state, nil, now, policy))
+  if units == 0 then return state end
+  return { now + moving_debt(state, now) + refill_time(units, policy), now, units_at(state, now) + units }
 end
 
 function moving_bucket.describe(state, _, now, policy, _, charged, retry_after)

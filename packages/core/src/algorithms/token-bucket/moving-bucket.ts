@@ -42,9 +42,9 @@ export const movingBucket: MovingBucket = {
   },
 
   charge(state, now, policy, cost) {
-    const spent = unitsAt(state, now);
-    const units = Math.min(cost, policy.capacity - spent);
-    return units <= 0 ? state : [now + debt(state, now) + refillTime(units, policy), now, spent + units];
+    const units = Math.min(cost, this.remaining(state, now, policy));
+    if (units === 0) return state;
+    return [now + debt(state, now) + refillTime(units, policy), now, unitsAt(state, now) + units];
   },
 
   describe(state, now, policy, { charged, retryAfter }) {

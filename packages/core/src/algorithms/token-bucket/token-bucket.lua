@@ -25,11 +25,6 @@ local function earlier(ticks, rest, other_ticks, other_rest)
   return ticks, rest
 end
 
-local function later(ticks, rest, other_ticks, other_rest)
-  if is_later(ticks, rest, other_ticks, other_rest) then return ticks, rest end
-  return other_ticks, other_rest
-end
-
 -- Below, a time is ticks and any number of parts.
 
 local function ceiling(ticks, parts, limit)
@@ -106,8 +101,10 @@ function token_bucket.charge(tat, tat_rest, now, policy, cost)
   local carry = floor(parts / policy.limit)
   ticks, rest = ticks + cost * policy.quotient + carry, parts - carry * policy.limit
   if is_later(ticks, rest, policy.tolerance, policy.tolerance_rest) then
-    -- What is overdrawn stays owed.
-    return later(tat, tat_rest, now + policy.tolerance, policy.tolerance_rest)
+    -- Whole units, because an undo gives back whole units. What is overdrawn stays owed.
+    local units = token_bucket.remaining(tat, tat_rest, now, policy)
+    if units == 0 then return tat, tat_rest end
+    return token_bucket.charge(tat, tat_rest, now, policy, units)
   end
   return now + ticks, rest
 end

@@ -58,16 +58,20 @@ const kernel: Kernel<BucketPolicy> = {
     return Math.max(0, ceiling(ticks, parts, limit));
   },
 
-  charge(cells, at, now, { limit, quotient, remainder, tolerance }, cost) {
+  charge(cells, at, now, policy, cost) {
+    const { limit, quotient, remainder, tolerance } = policy;
     const parts = debtRest(cells, at, now) + cost * remainder;
     const carry = Math.floor(parts / limit);
     const ticks = debt(cells, at, now) + cost * quotient + carry;
     const rest = parts - carry * limit;
-    const isFull = ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1]);
-    // What is overdrawn stays owed.
-    if (isFull && isBeyond(cells[at]!, cells[at + 1]!, now, tolerance)) return;
-    cells[at] = now + (isFull ? tolerance[0] : ticks);
-    cells[at + 1] = isFull ? tolerance[1] : rest;
+    if (ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1])) {
+      // Whole units, because an undo gives back whole units. What is overdrawn stays owed.
+      const units = left(cells, at, now, policy);
+      if (units > 0) kernel.charge(cells, at, now, policy, units);
+      return;
+    }
+    cells[at] = now + ticks;
+    cells[at + 1] = rest;
   },
 
   describe(cells, at, now, policy, { charged, retryAfter }) {
@@ -126,9 +130,7 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
 
   remaining(tat, now, policy) {
     if (policy.moves) return movingBucket.remaining(tat as Spent, now, policy);
-    const { tolerance } = policy;
-    const cells = cellsOf(tat);
-    return unitsIn(tolerance[0] - debt(cells, 0, now), tolerance[1] - debtRest(cells, 0, now), policy);
+    return left(cellsOf(tat), 0, now, policy);
   },
 
   overdraft({ capacity, quota }) {
@@ -221,6 +223,12 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: n
 /** A rest that was stored under another limit counts other parts. */
 function inParts(stored: BucketState, limit: number): ArrivalTime {
   return stored[1] < limit ? (stored as ArrivalTime) : [stored[0] + 1, 0];
+}
+
+/** Whole units that fit. */
+function left(cells: Cells, at: number, now: number, policy: BucketPolicy): number {
+  const { tolerance } = policy;
+  return unitsIn(tolerance[0] - debt(cells, at, now), tolerance[1] - debtRest(cells, at, now), policy);
 }
 
 /** What is spent and not yet refilled, in whole ticks. */
