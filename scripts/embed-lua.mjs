@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { algorithms, packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
@@ -13,25 +12,6 @@ const files = new Map(
     .filter((file) => file.endsWith('.lua'))
     .map((file) => [basename(file, '.lua'), join(sources, file)]),
 );
-
-/**
- * The SHA-1 of a script.
- *
- * @param {readonly string[]} parts
- */
-function shaOf(parts) {
-  const source = parts.map((part) => strip(part, readPart(part))).join('\n');
-  return createHash('sha1').update(source).digest('hex');
-}
-
-/**
- * The parts of a script as clients that read bytes run it.
- *
- * @param {readonly string[]} parts
- */
-function packed(parts) {
-  return parts.map((part) => packedParts[part] ?? part);
-}
 
 /** @param {string} part */
 function readPart(part) {
@@ -60,11 +40,11 @@ function render() {
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);
   const entries = Object.entries(scripts).map(([name, own]) => {
-    const sha = shaOf(own);
-    const [make, ...shas] = own.includes('reply-numbers') ? ['packable', sha, shaOf(packed(own))] : ['script', sha];
-    return `  ${JSON.stringify(name)}: ${make}(${[...shas, ...own].map((each) => JSON.stringify(each)).join(', ')}),\n`;
+    const make = own.includes('reply-numbers') ? 'packable' : 'script';
+    return `  ${JSON.stringify(name)}: ${make}(${own.map((each) => JSON.stringify(each)).join(', ')}),\n`;
   });
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
+import { hash } from 'node:crypto';
 import type { Script } from './script.js';
 
 const parts = {
@@ -78,19 +58,21 @@ export function joinParts(names: readonly Part[]): string {
   return names.map((part) => parts[part]).join('\\n');
 }
 
-function script(sha: string, ...own: readonly Part[]): Script {
+function script(...own: readonly Part[]): Script {
+  let sha: string | undefined;
   return {
-    sha,
+    get sha() {
+      return (sha ??= hash('sha1', joinParts(own)));
+    },
     get source() {
       return joinParts(own);
     },
   };
 }
 
-function packable(sha: string, packedSha: string, ...own: readonly Part[]): Script {
+function packable(...own: readonly Part[]): Script {
   const packed: Readonly<Partial<Record<Part, Part>>> = ${JSON.stringify(packedParts)};
-  const parts = own.map((part) => packed[part] ?? part);
-  return Object.assign(script(sha, ...own), { packed: script(packedSha, ...parts) });
+  return Object.assign(script(...own), { packed: script(...own.map((part) => packed[part] ?? part)) });
 }
 
 export const scripts = {

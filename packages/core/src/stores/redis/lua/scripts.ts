@@ -1,4 +1,5 @@
 // Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
+import { hash } from 'node:crypto';
 import type { Script } from './script.js';
 
 const parts = {
@@ -59,52 +60,54 @@ export function joinParts(names: readonly Part[]): string {
   return names.map((part) => parts[part]).join('\n');
 }
 
-function script(sha: string, ...own: readonly Part[]): Script {
+function script(...own: readonly Part[]): Script {
+  let sha: string | undefined;
   return {
-    sha,
+    get sha() {
+      return (sha ??= hash('sha1', joinParts(own)));
+    },
     get source() {
       return joinParts(own);
     },
   };
 }
 
-function packable(sha: string, packedSha: string, ...own: readonly Part[]): Script {
+function packable(...own: readonly Part[]): Script {
   const packed: Readonly<Partial<Record<Part, Part>>> = {"reply-numbers":"reply-numbers.packed"};
-  const parts = own.map((part) => packed[part] ?? part);
-  return Object.assign(script(sha, ...own), { packed: script(packedSha, ...parts) });
+  return Object.assign(script(...own), { packed: script(...own.map((part) => packed[part] ?? part)) });
 }
 
 export const scripts = {
-  "units-sl": packable("1089b6ff3332de49fc163293c8018a1b0c3bb509", "f9e6c87078ca4e3dc608ebf03a7f7c45e6f29244", "prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "sliding-window-log.fast-units", "unit-checks.reply", "algorithms", "sliding-window-log", "group", "recorded-texts", "consume", "unit-checks.general"),
-  "units-ring": packable("b8d8838acd6b6c5795359f16ac470f480b8c74f8", "57f29a85de54082903830075d9e05927dae2487b", "prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "ring.packing", "sliding-window.ring-policy", "ring.fast-units", "unit-checks.reply", "algorithms", "log.packing", "slots.ranges", "slots.packing", "log", "slots", "sliding-window", "group", "recorded-texts", "consume", "unit-checks.general"),
-  "units-mw": packable("e42f8fd4c358f4b3073781c78f5e8fa66c8f2776", "0ddb2ab0fcbb3aad5dec3701816c89899ce858e2", "prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "ring.packing", "multi-window.ring-policy", "ring.fast-units", "unit-checks.reply", "algorithms", "slots.ranges", "slots.packing", "slots", "multi-window", "group", "recorded-texts", "consume", "unit-checks.general"),
-  "consume-fw": packable("a442f9f0b175787d23034f13399fd1a00f396aa5", "34709b624c545c558fc9f19361aace0d8251bde9", "prelude", "reply-numbers", "clock", "algorithms", "fixed-window.packing", "fixed-window", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-sw": packable("6b096184c225f76d22b422a1fbd83d9af6bd1b01", "6c98a08b9e41dabe04141621bd30004686e1813a", "prelude", "reply-numbers", "clock", "algorithms", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-sl": packable("f97bf1847ba8baf9ea886a5d6db3bc15006e8c6b", "392449e94cf0521112a92cd9f020c28ac0ba7a78", "prelude", "reply-numbers", "clock", "algorithms", "sliding-window-log", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-tb": packable("90d1152a2c67dbf06e04fb7b0447c97940b4ad27", "79ccfbe73b83b627ed54f01e30867a6671bf570a", "prelude", "reply-numbers", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-lb": packable("4fd1f9aba7fba0c793807c6cb324978a1b894d67", "b27c1166cf91c1d863b188320e7ea4c007b27666", "prelude", "reply-numbers", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-mw": packable("c8acf6da2bf1c07de273d71d7a8137fca3179236", "64893d8f32abf354a890edbf5e5c25514fae8ec4", "prelude", "reply-numbers", "clock", "algorithms", "slots.ranges", "slots.packing", "ring.packing", "slots", "multi-window", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-cc": packable("82e1822eed4de79d8b9e41591f53d8f5888043b2", "05be6d3d7a5c54663d381562ccb7897cee6c26df", "prelude", "reply-numbers", "clock", "algorithms", "concurrency", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-bo": packable("0735a6ce9009b39ae8f20a4ff629704b7020c24b", "e1027b20db7df858684db84ff260e92d2b0d685b", "prelude", "reply-numbers", "clock", "algorithms", "backoff", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-pz": packable("17e5c3ec0ffc4ad1fc0ced29647b489a1fd758e3", "180b14716de35d1a2cd4df1003a1446a20569fb6", "prelude", "reply-numbers", "clock", "algorithms", "pause", "group", "recorded-texts", "consume", "mixed-groups"),
-  "consume-any": packable("bd7b5519f7590826df887cf81e4bd5585da3d07b", "66bc3f42606bfbd7bb96f0657d034b53e5a35fe3", "prelude", "reply-numbers", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "concurrency", "backoff", "pause", "group", "recorded-texts", "consume", "mixed-groups"),
-  "refund-fw": script("4818bda1f18123114e75cbfd9f69a033a059e7fb", "prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "refund"),
-  "refund-sw": script("bf4b3c86affad6d8ae5030c635b90a594ba1c2c2", "prelude", "clock", "algorithms", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "refund"),
-  "refund-sl": script("e3491ef204b5ce2a00027ac9309af7f83355547a", "prelude", "clock", "algorithms", "sliding-window-log", "refund"),
-  "refund-tb": script("e7b0912f4be50683e2a5d3bb8a376deeb717baf0", "prelude", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "refund"),
-  "refund-lb": script("4e11ab695f567b8aae1a1d7b08bf2d7d1ed074f9", "prelude", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "refund"),
-  "refund-mw": script("a154bbba395664a31d5ea559ab6be26fc3079a56", "prelude", "clock", "algorithms", "slots.ranges", "slots.packing", "ring.packing", "slots", "multi-window", "refund"),
-  "refund-bo": script("3116b6e1ecd65807000522e283ed9c054ab92e35", "prelude", "clock", "algorithms", "backoff", "refund"),
-  "refund-pz": script("6cced444a6ee8153345804bbe3056da433a8a7fe", "prelude", "clock", "algorithms", "pause", "refund"),
-  "refund-any": script("d18c91bd7e16a0a8df3dbd176f4f00c8404faf01", "prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "backoff", "pause", "refund"),
-  "renew": script("6038e2ade464cb5434e25f7e199688c76f2e1f3d", "prelude", "clock", "algorithms", "concurrency", "renew"),
-  "release": script("d97c72b44f4122068a7bcfa547019a941f202458", "release"),
-  "states": script("25841c39bb2d70e023c716079462144c34dbf2f5", "prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "concurrency", "backoff", "pause", "states"),
-  "record": script("26f2a10532f17abca58de6488bebb8c7d8003583", "prelude", "recorded-texts", "record"),
-  "reset": script("ec5cbef89d39694044bc436b6e02cd343faba8ae", "reset"),
-  "recorded": script("08a8f392fa2afa779bfae927f77d2bb399eb43a3", "recorded"),
-  "read-list": script("1eeda2cd8f4e290036a92290b26c059c77c7b4e0", "prelude", "clock", "list", "read-list"),
-  "change-list": script("0a2e52d474a9e1ded6ffd38ffb77f568eebb675b", "prelude", "clock", "list", "change-list"),
-  "restore-list": script("215d229b939eae45672873ef2866813b347427d9", "prelude", "clock", "list", "restore-list"),
-  "eviction": script("69a35818fa50ef0d8fa019d1eabaa8d5811295c7", "eviction"),
+  "units-sl": packable("prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "sliding-window-log.fast-units", "unit-checks.reply", "algorithms", "sliding-window-log", "group", "recorded-texts", "consume", "unit-checks.general"),
+  "units-ring": packable("prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "ring.packing", "sliding-window.ring-policy", "ring.fast-units", "unit-checks.reply", "algorithms", "log.packing", "slots.ranges", "slots.packing", "log", "slots", "sliding-window", "group", "recorded-texts", "consume", "unit-checks.general"),
+  "units-mw": packable("prelude", "reply-numbers", "clock", "unit-checks", "fast-path", "ring.packing", "multi-window.ring-policy", "ring.fast-units", "unit-checks.reply", "algorithms", "slots.ranges", "slots.packing", "slots", "multi-window", "group", "recorded-texts", "consume", "unit-checks.general"),
+  "consume-fw": packable("prelude", "reply-numbers", "clock", "algorithms", "fixed-window.packing", "fixed-window", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-sw": packable("prelude", "reply-numbers", "clock", "algorithms", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-sl": packable("prelude", "reply-numbers", "clock", "algorithms", "sliding-window-log", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-tb": packable("prelude", "reply-numbers", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-lb": packable("prelude", "reply-numbers", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-mw": packable("prelude", "reply-numbers", "clock", "algorithms", "slots.ranges", "slots.packing", "ring.packing", "slots", "multi-window", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-cc": packable("prelude", "reply-numbers", "clock", "algorithms", "concurrency", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-bo": packable("prelude", "reply-numbers", "clock", "algorithms", "backoff", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-pz": packable("prelude", "reply-numbers", "clock", "algorithms", "pause", "group", "recorded-texts", "consume", "mixed-groups"),
+  "consume-any": packable("prelude", "reply-numbers", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "concurrency", "backoff", "pause", "group", "recorded-texts", "consume", "mixed-groups"),
+  "refund-fw": script("prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "refund"),
+  "refund-sw": script("prelude", "clock", "algorithms", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "refund"),
+  "refund-sl": script("prelude", "clock", "algorithms", "sliding-window-log", "refund"),
+  "refund-tb": script("prelude", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "refund"),
+  "refund-lb": script("prelude", "clock", "algorithms", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "refund"),
+  "refund-mw": script("prelude", "clock", "algorithms", "slots.ranges", "slots.packing", "ring.packing", "slots", "multi-window", "refund"),
+  "refund-bo": script("prelude", "clock", "algorithms", "backoff", "refund"),
+  "refund-pz": script("prelude", "clock", "algorithms", "pause", "refund"),
+  "refund-any": script("prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "backoff", "pause", "refund"),
+  "renew": script("prelude", "clock", "algorithms", "concurrency", "renew"),
+  "release": script("release"),
+  "states": script("prelude", "clock", "algorithms", "fixed-window.packing", "fixed-window", "log.packing", "slots.ranges", "slots.packing", "ring.packing", "log", "slots", "sliding-window", "sliding-window-log", "token-bucket.expiry", "moving-bucket", "token-bucket", "leaky-bucket", "multi-window", "concurrency", "backoff", "pause", "states"),
+  "record": script("prelude", "recorded-texts", "record"),
+  "reset": script("reset"),
+  "recorded": script("recorded"),
+  "read-list": script("prelude", "clock", "list", "read-list"),
+  "change-list": script("prelude", "clock", "list", "change-list"),
+  "restore-list": script("prelude", "clock", "list", "restore-list"),
+  "eviction": script("eviction"),
 };
