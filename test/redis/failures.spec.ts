@@ -244,13 +244,13 @@ describe('redisStore without an answer of Redis', () => {
   it('rejects the checks of one batch together, and not later ones', async () => {
     const wire = await wireTo(redis.server);
     const store = open({ url: wire.url });
-    const one = claim();
-    await untilAnswered(() => store.consume([{ ...one, cost: 0 }]));
+    await untilAnswered(() => store.consume([claim()]));
 
     wire.freeze();
     const failed = await Promise.allSettled(Array.from({ length: 3 }, () => store.consume([claim()])));
     wire.thaw();
-    const { outcomes } = await untilAnswered(() => store.consume([one]));
+    // A key each: Redis may count a check whose answer came too late.
+    const { outcomes } = await untilAnswered(() => store.consume([claim()]));
 
     expect(failed).toMatchObject(Array.from({ length: 3 }, () => ({ reason: unavailable })));
     expect(outcomes[0]!.remaining).toBe(9);
