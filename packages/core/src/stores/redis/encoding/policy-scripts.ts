@@ -12,6 +12,8 @@ const MAX_POLICIES = 12;
 const MAX_SCRIPTS = 512;
 /** Of policies whose limit is a function, which can return any number. */
 const MAX_OF_FUNCTIONS = 16;
+/** Groups that begin with one policy. Limits by function bring new objects of equal policies for as long as it lasts. */
+const MAX_GROUPS = 32;
 
 /** The script for groups of these policies, in this order. */
 export interface PolicyScript {
@@ -44,7 +46,7 @@ export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefine
   if (script === undefined) return undefined;
   const widths = policies.map((each) => FAST_PATH_WIDTH[fastPathOf(each)!] ?? 1);
   const entry = { policies, script, widths, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
-  if (entries === undefined) known.set(policy, [entry]);
+  if (entries === undefined || entries.length >= MAX_GROUPS) known.set(policy, [entry]);
   else entries.push(entry);
   return entry;
 }
