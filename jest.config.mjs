@@ -13,6 +13,7 @@ export default {
   roots: ['<rootDir>/packages', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
+  runtime: '<rootDir>/scripts/jest-runtime.cjs',
   // npm run docs -- --check runs the spec of the built site.
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/site/built-site'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -9,6 +9,9 @@ import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
 
+/** The objects of a spec live long enough to be copied twice in the space that Node begins with. Workers inherit it. */
+const YOUNG = '--max-semi-space-size=64';
+
 const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
@@ -48,7 +51,7 @@ process.exitCode = code === 0 && failed === 0 && passed > 0 && complete ? 0 : 1;
  */
 function jest(options) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...options], {
+    const child = spawn(process.execPath, [YOUNG, join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...options], {
       cwd: root,
       env: {
         ...process.env,
