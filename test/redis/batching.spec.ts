@@ -98,6 +98,9 @@ describe('redisStore, checks of one turn', () => {
   it('puts at most 1 000 units of logs in a batch, or one check', async () => {
     const policy = { algorithm: 'sliding-window-log', limit: 5_000, window: '1h' } as const;
     const costs = [400, 400, 400, 600, 1, 3_000, 1, 1_000, 1];
+    // Loads the scripts.
+    await redis.store.consume([claim({ policy })]);
+    await redis.store.consume([claim({ policy, cost: 2 })]);
 
     const commands = await commandsDuring(redis.server, () =>
       Promise.all([...inFlight(BURST), ...costs.map((cost) => redis.store.consume([claim({ policy, cost })]))]),

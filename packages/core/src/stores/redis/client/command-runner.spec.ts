@@ -10,13 +10,17 @@ const call = { script: scripts['consume-fw'], keys: ['a', 'b'], args: [1, 'two']
 
 type Sent = { readonly name: string; readonly args: readonly unknown[]; readonly constructor: unknown };
 
-/** The command that a client gets for a call by SHA-1, and how often its own `evalsha` was called. */
-function sentBy(client: RedisClient & { disconnect(): void }): { command: Sent; byMethod: number } {
+/** The command that a client gets for a call, and how often its own methods were called. */
+function sentBy(
+  client: RedisClient & { disconnect(): void },
+  by: 'sha' | 'source' = 'sha',
+): { command: Sent; byMethod: number } {
   const [commands, methods]: [Sent[], string[]] = [[], []];
   const record = async (command: Sent) => void commands.push(command);
   const byMethod = async () => void methods.push('evalsha');
-  Object.assign(client, { sendCommand: record, evalsha: byMethod, evalshaBuffer: byMethod });
-  void commandRunner(client)(call, 'sha');
+  const own = { evalsha: byMethod, evalshaBuffer: byMethod, eval: byMethod, evalBuffer: byMethod };
+  Object.assign(client, { sendCommand: record, ...own });
+  void commandRunner(client)(call, by);
   client.disconnect();
   return { command: commands[0]!, byMethod: methods.length };
 }
@@ -39,6 +43,12 @@ describe('commandRunner', () => {
       [(call.script.packed ?? call.script).sha, '2', 'a', 'b', '1', 'two'],
       0,
     ]);
+  });
+
+  it('sends a script by its text in the same way, so that no call by SHA-1 overtakes it', () => {
+    const { command, byMethod } = sentBy(new Redis({ ...settings, enableAutoPipelining: true }) as never, 'source');
+
+    expect([command.name, command.args[0], byMethod]).toEqual(['eval', call.script.packed!.source, 0]);
   });
 
   it('calls a method of a client whose keys have a prefix, because a command has none', () => {

@@ -16,20 +16,20 @@ interface Commander extends RedisClient {
 }
 
 type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;
-type ScriptCommandClass = new (call: ScriptCall) => Command;
+type ScriptCommandClass = new (call: ScriptCall, by: 'sha' | 'source') => Command;
 
 /**
  * Runs scripts on any client. On ioredis and iovalkey it does so by a command class of the store: `client.evalsha` copies
- * its arguments three times, and sets a timer for each command: docs/benchmarks/tricks.md.
+ * its arguments three times, and sets a timer for each command: docs/benchmarks/tricks.md. A client that pipelines by
+ * itself would send such a command later than another.
  */
 export function commandRunner(client: RedisClient): RunScript {
-  const run = scriptRunner(client);
   // A script command has no prefix.
-  if (!isCommander(client) || client.options.keyPrefix) return run;
+  if (!isCommander(client) || client.options.keyPrefix) return scriptRunner(client);
   const Command = commandClassOf(client);
-  if (Command === undefined) return run;
+  if (Command === undefined) return scriptRunner(client);
   const ScriptCommand = scriptCommandOf(Command);
-  return (call, by) => (by === 'sha' ? client.sendCommand(new ScriptCommand(call)) : run(call, by));
+  return (call, by) => client.sendCommand(new ScriptCommand(call, by));
 }
 
 function isCommander(client: RedisClient): client is Commander {
@@ -55,9 +55,10 @@ function scriptCommandOf(Command: CommandClass): ScriptCommandClass {
   const known = scriptCommands.get(Command);
   if (known) return known;
   class ScriptCommand extends Command {
-    constructor({ script, keys, args }: ScriptCall) {
-      super('evalsha', [], { replyEncoding: script.packed ? null : 'utf8' });
-      this.args = [(script.packed ?? script).sha, String(keys.length), ...keys];
+    constructor({ script, keys, args }: ScriptCall, by: 'sha' | 'source') {
+      super(by === 'sha' ? 'evalsha' : 'eval', [], { replyEncoding: script.packed ? null : 'utf8' });
+      const { sha, source } = script.packed ?? script;
+      this.args = [by === 'sha' ? sha : source, String(keys.length), ...keys];
       for (const each of args) this.args.push(String(each));
     }
 

@@ -100,6 +100,43 @@ describe('Call to a server without the script', () => {
     expect(ends).toEqual([expect.stringContaining('NOSCRIPT')]);
   });
 
+  it('sends one text for all calls in flight, and the others behind it by SHA-1', async () => {
+    const { client, send } = manualConnection();
+
+    const calls = [send(), send(), send()];
+    for (const call of calls) call.fail(noScript);
+    await pass(1);
+
+    const commands = client.sent.map(({ command }) => command);
+    expect(commands).toEqual(['evalsha', 'evalsha', 'evalsha', 'eval', 'evalsha', 'evalsha']);
+  });
+
+  it('sends the text once more if it was lost on its way', async () => {
+    const { client, ends, send } = manualConnection();
+
+    const calls = [send(), send()];
+    for (const call of calls) call.fail(noScript);
+    await pass(1);
+    client.sent[2]!.fail(connectionClosed);
+    client.sent[3]!.fail(noScript);
+    await pass(1);
+    client.last.reply(2);
+    await pass(1);
+
+    expect(client.sent.map(({ command }) => command)).toEqual(['evalsha', 'evalsha', 'eval', 'evalsha', 'eval']);
+    expect(ends.at(-1)).toBe('answered 2');
+  });
+
+  it('sends a script that was made in this process by its text first, and once in a burst', async () => {
+    const { client, send } = manualConnection();
+    const script = { sha: 'sha', source: 'source', isMade: true } as const;
+
+    for (let call = 0; call < 3; call += 1) send({ script });
+    await pass(1);
+
+    expect(client.sent.map(({ command }) => command)).toEqual(['eval', 'evalsha', 'evalsha']);
+  });
+
   it('has the same deadline for the text', async () => {
     const { client, ends, send } = manualConnection();
     send();

@@ -51,6 +51,8 @@ export class Call implements Expiring {
   readonly #options: CallOptions;
   /** Undefined unless `sluice:call` has a listener. */
   #trace: CallTrace | undefined;
+  /** Sent once more because the server did not know its script. */
+  #isRepeated = false;
   #ended: Promise<void> | undefined;
   #onEnded: (() => void) | undefined;
 
@@ -102,15 +104,17 @@ export class Call implements Expiring {
   #runFirst(): void {
     const { by, script } = this.#options.request.encode();
     // A script that is sent by its text overtakes no call, as the repetition of an unknown one would.
-    const isUnknown = script.isMade === true && !this.endpoint.answered.has(script.sha);
+    const isUnknown = script.isMade === true && !this.endpoint.texts.has(script.sha);
     this.#run(by ?? (isUnknown ? 'source' : 'sha'));
   }
 
   #run(by: 'sha' | 'source'): void {
     const { request, run, isCluster } = this.#options;
-    const onError = (reason: unknown) => this.#onError(toServerError(reason, isCluster), by);
+    const call = request.encode();
+    const number = this.endpoint.texts.note(call.script.sha, by);
+    const onError = (reason: unknown) => this.#onError(toServerError(reason, isCluster), by, number);
     try {
-      run(request.encode(), by).then((reply) => this.#onReply(reply), onError);
+      run(call, by).then((reply) => this.#onReply(reply), onError);
     } catch (error) {
       // A client other than ioredis may throw.
       onError(error);
@@ -129,17 +133,16 @@ export class Call implements Expiring {
       decoded = request.decode(reply);
     } catch {
       endpoint.noteForeignReply();
-      this.#onError(foreignReply(), 'source');
+      this.#onError(foreignReply(), 'source', 0);
       return;
     }
     this.#record(performance.now());
     this.#settle('answered');
-    const { script } = request.encode();
-    if (script.isMade && !endpoint.answered.has(script.sha)) endpoint.answered.add(script.sha);
     request.resolve(decoded);
   }
 
-  #onError(error: Error, by: 'sha' | 'source'): void {
+  /** @param number of the command that failed */
+  #onError(error: Error, by: 'sha' | 'source', number: number): void {
     const { request, endpoint } = this.#options;
     const { admitted } = this;
     if (isReply(error)) endpoint.noteReply();
@@ -150,7 +153,7 @@ export class Call implements Expiring {
     // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
     if (by === 'sha' && error.message.startsWith('NOSCRIPT')) {
       if (performance.now() < this.dueAt) {
-        this.#run('source');
+        this.#repeat(number);
         return;
       }
       // A busy process has read this too late, and the server works.
@@ -165,6 +168,14 @@ export class Call implements Expiring {
     this.error = error;
     this.#settle('failed', error.message);
     request.reject(toStoreError(error));
+  }
+
+  /** Goes behind the text that another call has sent since, or takes it along. @param number of the command that failed */
+  #repeat(number: number): void {
+    const { sha } = this.#options.request.encode().script;
+    const isBehind = !this.#isRepeated && this.endpoint.texts.isBehind(number, sha);
+    this.#isRepeated = true;
+    this.#run(isBehind ? 'sha' : 'source');
   }
 
   #record(now: number, problem?: string): void {

@@ -2,6 +2,7 @@ import { channels } from '../../../events/channels.js';
 import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
 import { OutageError } from './outage-error.js';
+import { SentTexts } from './sent-texts.js';
 
 /** The client of one server. */
 export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
@@ -29,8 +30,7 @@ export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
   readonly outage = new OutageError();
-  /** The SHA-1 of scripts made for policies that it has run. Others are sent by their text. */
-  readonly answered = new Set<string>();
+  readonly texts = new SentTexts();
   /** It has answered its last call. */
   isAnswering = false;
   readonly #options: EndpointOptions;
