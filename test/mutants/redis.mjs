@@ -3,8 +3,8 @@ export const redis = [
   {
     name: 'a batch takes more claims than one call may hold',
     file: 'packages/core/src/stores/redis/batch/batch.ts',
-    text: 'this.#claims + group.length <= MAX_CLAIMS',
-    replacement: 'this.#claims <= MAX_CLAIMS',
+    text: ' || claims > MAX_CLAIMS',
+    replacement: '',
     specs: ['packages/core/src/stores/redis/batch/', 'test/redis/batching.spec.ts'],
   },
   {
@@ -17,8 +17,8 @@ export const redis = [
   {
     name: 'a failed batch settles only its first check',
     file: 'packages/core/src/stores/redis/batch/batch.ts',
-    text: 'for (const { answer } of this.#checks) answer.reject(error)',
-    replacement: 'this.#checks[0]?.answer.reject(error)',
+    text: 'for (const check of this.#checks) rejectCheck(check, error)',
+    replacement: 'rejectCheck(this.#checks[0]!, error)',
     specs: ['packages/core/src/stores/redis/batch/', 'test/redis/batching.spec.ts'],
   },
   {

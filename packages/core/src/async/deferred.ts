@@ -1,19 +1,27 @@
 import type { MaybePromise } from './maybe-promise.js';
 
+type Settled = 'fulfilled' | 'rejected';
+
+/** What a deferred passes its result on to. It does not throw, so that all followers settle. */
+interface Follower {
+  /** @param result the value or the error */
+  follow(state: Settled, result: unknown): void;
+}
+
 /**
  * A promise that its owner settles. It runs the callbacks of `chain` synchronously. Several store wrappers handle each
  * answer: with native promises a check takes up to 24 % more CPU (docs/benchmarks/tricks.md).
  */
 export class Deferred<T> implements Promise<T> {
-  #state: 'pending' | 'fulfilled' | 'rejected' = 'pending';
+  #state: 'pending' | Settled = 'pending';
   /** The value or the error. */
   #result: unknown;
   /** Callbacks for the result of the deferred that this one follows. */
   #onValue: ((value: never) => MaybePromise<T>) | undefined;
   #onError: ((error: unknown) => MaybePromise<T>) | undefined;
-  #follower: Deferred<unknown> | undefined;
+  #follower: Follower | undefined;
   /** Rarely any, and an array for each deferred would cost as much as the deferred. */
-  #moreFollowers: Deferred<unknown>[] | undefined;
+  #moreFollowers: Follower[] | undefined;
   #promise: Promise<T> | undefined;
 
   get [Symbol.toStringTag](): string {
@@ -41,13 +49,18 @@ export class Deferred<T> implements Promise<T> {
     const chained = new Deferred<R>();
     chained.#onValue = onValue;
     chained.#onError = onError;
+    this.followedBy(chained);
+    return chained;
+  }
+
+  /** Passes the result on in the turn in which this settles, or at once if it has settled. */
+  followedBy(follower: Follower): void {
     if (this.#state !== 'pending') {
       // The rejection is handled now.
       this.#promise?.catch(() => undefined);
-      chained.#follow(this.#state, this.#result);
-    } else if (this.#follower === undefined) this.#follower = chained;
-    else (this.#moreFollowers ??= []).push(chained);
-    return chained;
+      follower.follow(this.#state, this.#result);
+    } else if (this.#follower === undefined) this.#follower = follower;
+    else (this.#moreFollowers ??= []).push(follower);
   }
 
   /** The native promise of this deferred: the same for each call. */
@@ -72,16 +85,16 @@ export class Deferred<T> implements Promise<T> {
     return this.promise().finally(onSettled);
   }
 
-  #settle(state: 'fulfilled' | 'rejected', result: unknown): void {
+  #settle(state: Settled, result: unknown): void {
     if (this.#state !== 'pending') return;
     this.#state = state;
     this.#result = result;
-    if (this.#follower) this.#follower.#follow(state, result);
-    if (this.#moreFollowers) for (const each of this.#moreFollowers) each.#follow(state, result);
+    if (this.#follower) this.#follower.follow(state, result);
+    if (this.#moreFollowers) for (const each of this.#moreFollowers) each.follow(state, result);
   }
 
   /** Settles this with what a callback makes of the result. It does not throw, so that all followers settle. */
-  #follow(state: 'fulfilled' | 'rejected', result: unknown): void {
+  follow(state: Settled, result: unknown): void {
     const callback = state === 'fulfilled' ? this.#onValue : this.#onError;
     if (callback === undefined) {
       this.reject(result);
@@ -108,16 +121,32 @@ export function chain<T, R>(
 /** Like `chain`, but its result is a plain value or a native promise, as applications expect. */
 export function chainToPromise<T, R>(value: MaybePromise<T>, onValue: (value: T) => R): MaybePromise<R> {
   if (!(value instanceof Deferred)) return chain(value, onValue);
-  return new Promise((resolve, reject) => {
-    const settle = (each: T) => {
-      try {
-        resolve(onValue(each));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    value.chain(settle, reject);
-  });
+  return new Promise((resolve, reject) => value.followedBy(new PromiseEnd(onValue, resolve, reject)));
+}
+
+/** Settles a native promise. */
+class PromiseEnd<T, R> implements Follower {
+  readonly #onValue: (value: T) => R;
+  readonly #resolve: (result: R) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(onValue: (value: T) => R, resolve: (result: R) => void, reject: (error: unknown) => void) {
+    this.#onValue = onValue;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  follow(state: Settled, result: unknown): void {
+    if (state === 'rejected') {
+      this.#reject(result);
+      return;
+    }
+    try {
+      this.#resolve(this.#onValue(result as T));
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
 }
 
 /** True for anything with a `then`, because promises of other libraries and realms are not `instanceof Promise`. */

@@ -7,6 +7,7 @@ import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
 import type { KeyStats } from './store-stats.js';
 import type { Answer, Store } from './store.js';
+import { PlainRates } from './plain-rates.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
@@ -17,6 +18,8 @@ import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 export interface WrappedStore extends Store {
   /** Charges rates, past the wrappers that only permits and pauses need. */
   readonly chargeRates: (group: readonly Claim[]) => MaybePromise<Answer>;
+  /** The same without a lease and a tier that charges denied requests. */
+  readonly chargePlainRates: (group: readonly Claim[]) => MaybePromise<Answer>;
 }
 
 /** A store with the wrappers of a limiter. */
@@ -74,6 +77,8 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   });
   const { uncached, ...cached } = withDenyCache(holding, denials);
   const rates = withDenyCache(leased, denials);
+  const plain = new PlainRates({ store, fallback: answering, denials });
+  const uncachedPlain = new PlainRates({ store, fallback: answering, denials: undefined });
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
@@ -83,8 +88,16 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     await Promise.all([leased.release(), holding.release(owner)]);
   };
   return {
-    cached: { ...cached, chargeRates: (group) => rates.consume(group) },
-    uncached: { ...uncached, chargeRates: (group) => rates.uncached.consume(group) },
+    cached: {
+      ...cached,
+      chargeRates: (group) => rates.consume(group),
+      chargePlainRates: (group) => plain.consume(group),
+    },
+    uncached: {
+      ...uncached,
+      chargeRates: (group) => rates.uncached.consume(group),
+      chargePlainRates: (group) => uncachedPlain.consume(group),
+    },
     assign: (receipts, owner) => holding.assign(receipts, owner),
     running: () => holding.running(),
     release,
@@ -105,6 +118,7 @@ function inMemory(store: DecidingStore): ComposedStore {
   let holding: PermitStore | undefined;
   const direct: WrappedStore = {
     chargeRates: (group) => store.decide(group),
+    chargePlainRates: (group) => store.decide(group),
     consume: (group) => (holding ??= withPermits(store, { target: store })).consume(group),
     peek: (group) => store.peek(group),
     refund: (receipts) => (holding ?? store).refund(receipts),

@@ -33,6 +33,11 @@ export class DenyCache {
     return this.#denials.size;
   }
 
+  /** Whether no key is known to be denied. */
+  get isEmpty(): boolean {
+    return this.#denials.isEmpty;
+  }
+
   /**
    * The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others.
    * Undefined where the wait of one of them is not known.
@@ -59,11 +64,15 @@ export class DenyCache {
   }
 
   /** Remembers the denials of an answer, if it says when its request was sent. */
-  remember(group: readonly Claim[], { outcomes, receipts, sentAt }: Answer): void {
+  remember(group: readonly Claim[], answer: Answer): void {
+    const { outcomes, sentAt } = answer;
     if (sentAt === undefined) return;
     const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
-    if (!isDenied && this.#denials.isEmpty) return;
-    this.onCharge(receipts);
+    if (!isDenied) {
+      this.onCharge(group);
+      return;
+    }
+    this.onCharge(answer.receipts);
     const receivedAt = this.#clock();
     for (const [index, { key, policy, cost, charge }] of group.entries()) {
       const outcome = outcomes[index];
@@ -76,7 +85,7 @@ export class DenyCache {
       if (outcome === undefined || outcome.never || outcome.shadow) continue;
       if (outcome.allowed) {
         // On a Cluster this slot may have charged the tier and given it back. A denial in between is no longer true.
-        if (isDenied && cost > 0) this.forget([key]);
+        if (cost > 0) this.forget([key]);
         continue;
       }
       // Another process may end it at any time. While a ban denies, nothing is charged to it.

@@ -1,6 +1,6 @@
 import type { Deferred } from '../async/deferred.js';
 import type { Claim } from '../model/claim.js';
-import type { Answer } from './store.js';
+import type { Answer, Reception } from './store.js';
 
 /** A group of claims that waits for its answer. */
 export interface PendingCheck {
@@ -8,4 +8,6 @@ export interface PendingCheck {
   /** True for a check that changes nothing. */
   readonly isPeek: boolean;
   readonly answer: Deferred<Answer>;
+  /** Gets the answer or the error first. */
+  readonly reception: Reception | undefined;
 }

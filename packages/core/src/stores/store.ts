@@ -41,8 +41,16 @@ export interface Store {
   close(): MaybePromise<void>;
 }
 
+/** What a store of this package does with an answer, or with the error of a store that failed, before its caller gets it. */
+export interface Reception {
+  onAnswer(group: readonly Claim[], answer: Answer): Answer;
+  onError(group: readonly Claim[], error: unknown): MaybePromise<Answer>;
+}
+
 /** A store that another process serves. */
 export interface RemoteStore extends Store {
+  /** Like `consume`, with an answer that may make its receipts when they are read. An outage takes no promise. */
+  decide?(group: readonly Claim[], reception: Reception): MaybePromise<Answer>;
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly { readonly key: string }[]): Error | undefined;
   /** Calls back when a server is ready again, before it gets a check. Returns what ends that. */

@@ -1,3 +1,4 @@
+import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Duration } from '../../model/duration.js';
@@ -20,6 +21,7 @@ import type {
   ListStore,
   LostItems,
   Reading,
+  Reception,
 } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
@@ -215,6 +217,21 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     const isOneCall = group.length === 1 || this.#split(group).length === 1;
     if (isOneCall) return this.#batcher.enqueue(group, 'consume');
     return this.#track(consumeAcrossTags(this.#tagCalls, group));
+  }
+
+  decide(group: readonly Claim[], reception: Reception): MaybePromise<Answer> {
+    if (this.#isClosed) return reception.onError(group, closedError());
+    // One question a batch: what joins it meets the fate of its first check.
+    const outage = this.#batcher.isCollecting ? undefined : this.outageOf(group);
+    if (outage !== undefined) return reception.onError(group, outage);
+    if (!this.#connection.isCluster || this.#split(group).length === 1) {
+      return this.#batcher.enqueue(group, 'consume', reception);
+    }
+    return chain(
+      this.#track(consumeAcrossTags(this.#tagCalls, group)),
+      (answer) => reception.onAnswer(group, answer),
+      (error) => reception.onError(group, error),
+    );
   }
 
   async peek(group: readonly Claim[]): Promise<Answer> {

@@ -2,6 +2,7 @@ import { algorithms } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { ConsumeTrace } from '../../../events/traces.js';
 import type { StoreError } from '../../../model/errors.js';
+import type { Ruling } from '../../../model/ruling.js';
 import { toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
@@ -10,6 +11,7 @@ import { LikeChecks } from '../encoding/like-checks.js';
 import { MixedGroups } from '../encoding/mixed-groups.js';
 import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
 import { UnitChecks } from '../encoding/unit-checks.js';
+import { RateAnswer } from './rate-answer.js';
 
 /** Requests in a batch. */
 export const MAX_CHECKS = 32;
@@ -43,20 +45,15 @@ export class Batch implements CallRequest {
     return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#entries >= MAX_ENTRIES;
   }
 
-  /** An empty batch has room for any group. */
-  hasRoomFor(group: readonly Claim[]): boolean {
-    if (this.size === 0) return true;
-    return (
-      this.size < MAX_CHECKS &&
-      this.#claims + group.length <= MAX_CLAIMS &&
-      this.#entries + entriesOf(group) <= MAX_ENTRIES
-    );
-  }
-
-  add(check: PendingCheck): void {
+  /** Adds a check. False where there is no room for it: an empty batch has room for any. */
+  add(check: PendingCheck): boolean {
+    const claims = this.#claims + check.group.length;
+    const entries = this.#entries + entriesOf(check.group);
+    if (this.size > 0 && (this.isFull || claims > MAX_CLAIMS || entries > MAX_ENTRIES)) return false;
     this.#checks.push(check);
-    this.#claims += check.group.length;
-    this.#entries += entriesOf(check.group);
+    this.#claims = claims;
+    this.#entries = entries;
+    return true;
   }
 
   get groups(): number {
@@ -85,18 +82,37 @@ export class Batch implements CallRequest {
 
   resolve({ now, rulings }: DecodedReply): void {
     this.#onSettled(this.size);
-    const origin = { source: 'redis', now, sentAt: this.createdAt } as const;
     for (let index = 0; index < rulings.length; index += 1) {
-      const { group, answer } = this.#checks[index]!;
-      const ruling = rulings[index]!;
-      if (typeof ruling === 'string') answer.reject(unreadableKey(ruling));
-      else answer.resolve(toAnswer(group, ruling, origin));
+      const check = this.#checks[index]!;
+      const ruled = rulings[index]!;
+      if (typeof ruled === 'string') rejectCheck(check, unreadableKey(ruled));
+      else this.#resolveCheck(check, ruled, now);
+    }
+  }
+
+  /** An error must not keep the other checks from their answers. */
+  #resolveCheck({ group, answer, reception }: PendingCheck, rulings: readonly Ruling[], now: number): void {
+    try {
+      if (reception === undefined) {
+        answer.resolve(toAnswer(group, rulings, { source: 'redis', now, sentAt: this.createdAt }));
+      } else answer.resolve(reception.onAnswer(group, new RateAnswer(group, rulings, now, this.createdAt)));
+    } catch (error) {
+      answer.reject(error);
     }
   }
 
   reject(error: StoreError): void {
     this.#onSettled(this.size);
-    for (const { answer } of this.#checks) answer.reject(error);
+    for (const check of this.#checks) rejectCheck(check, error);
+  }
+}
+
+function rejectCheck({ group, answer, reception }: PendingCheck, error: StoreError): void {
+  try {
+    if (reception === undefined) answer.reject(error);
+    else answer.resolve(reception.onError(group, error));
+  } catch (reason) {
+    answer.reject(reason);
   }
 }
 

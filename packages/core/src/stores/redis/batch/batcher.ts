@@ -1,6 +1,6 @@
 import { Deferred } from '../../../async/deferred.js';
 import type { Claim } from '../../../model/claim.js';
-import type { Answer } from '../../store.js';
+import type { Answer, Reception } from '../../store.js';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
 import { Batch } from './batch.js';
@@ -32,14 +32,25 @@ export class Batcher {
     this.connection = connection;
   }
 
-  /** @param group on a Cluster claims of one hash tag */
-  enqueue(group: readonly Claim[], operation: 'consume' | 'peek'): Deferred<Answer> {
+  /** True while a batch collects checks, which Redis can decide as far as is known. False on a Cluster. */
+  get isCollecting(): boolean {
+    return this.#batch !== undefined;
+  }
+
+  /**
+   * @param group on a Cluster claims of one hash tag
+   * @param reception gets the answer or the error first
+   */
+  enqueue(group: readonly Claim[], operation: 'consume' | 'peek', reception?: Reception): Deferred<Answer> {
     const answer = new Deferred<Answer>();
+    const check = { group, isPeek: operation === 'peek', answer, reception };
     const tag = this.connection.isCluster ? hashTag(group[0]!.key) : undefined;
-    // A caller that gets an error while a batch is sent may enqueue again.
-    while (this.#batchOf(tag)?.hasRoomFor(group) === false) this.#send(tag);
-    const batch = this.#batchOf(tag) ?? this.#createBatch(tag);
-    batch.add({ group, isPeek: operation === 'peek', answer });
+    let batch = this.#batchOf(tag) ?? this.#createBatch(tag);
+    while (!batch.add(check)) {
+      this.#send(tag);
+      // A caller that gets an error while a batch is sent may enqueue again.
+      batch = this.#batchOf(tag) ?? this.#createBatch(tag);
+    }
     if (this.#returning > 0) this.#returning -= 1;
     if (batch.isFull || this.#isLargeEnough(batch)) this.#send(tag);
     else this.#schedule();

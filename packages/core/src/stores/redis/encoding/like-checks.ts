@@ -1,10 +1,9 @@
-import { algorithms } from '../../../algorithms/algorithms.js';
-import { candidate, consumeGroup, consumeNext, type Candidate } from '../../../algorithms/group.js';
 import type { Claim } from '../../../model/claim.js';
 import { samePolicy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { LEFT_OVER } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
+import { decideGroup, unitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { RulingReader } from './ruling-reader.js';
 import {
@@ -34,14 +33,14 @@ export class LikeChecks implements ScriptRequest {
   /** For each check the index of its key; undefined where each claim has a key of its own. */
   readonly #indexes: readonly number[] | undefined;
   readonly #isOneRate: boolean;
-  /** Numbers of the reply for the claim at each place. */
-  readonly #widths: readonly number[];
+  readonly #made: PolicyScript;
 
-  private constructor({ script, widths, heldPlace }: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
+  private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
+    const { script, places, heldPlace } = made;
     this.script = script;
     this.#checks = checks;
-    this.#widths = widths;
-    this.#isOneRate = widths.length === 1 && heldPlace < 0;
+    this.#made = made;
+    this.#isOneRate = places.length === 1 && heldPlace < 0;
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.keys = distinct?.keys ?? keys;
@@ -75,10 +74,12 @@ export class LikeChecks implements ScriptRequest {
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
     const now = timeOf(items);
-    return { now, rulings: this.#isOneRate ? this.#decideUnits(items, now) : this.#decideGroups(items, now) };
+    const found = { numbers: items as readonly number[], now };
+    return { now, rulings: this.#isOneRate ? this.#decideUnits(found, items) : this.#decideGroups(found, items) };
   }
 
-  #decideGroups(items: readonly ReplyItem[], now: number): readonly Rulings[] {
+  #decideGroups(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
+    const { places, width } = this.#made;
     const rulings = new Array<Rulings>(this.#checks.length);
     let position = 1;
     for (let check = 0; check < rulings.length; check += 1) {
@@ -86,47 +87,31 @@ export class LikeChecks implements ScriptRequest {
         const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
         return [...rulings.slice(0, check), ...rest];
       }
-      const { group } = this.#checks[check]!;
-      const candidates = new Array<Candidate>(group.length);
-      for (let place = 0; place < group.length; place += 1) {
-        candidates[place] = candidateAt(items, position, group[place]!, now);
-        position += this.#widths[place]!;
-      }
-      consumeGroup(candidates, now);
-      const ruled = new Array<Ruling>(group.length);
-      for (let place = 0; place < group.length; place += 1) ruled[place] = candidates[place]!.ruling!;
-      rulings[check] = ruled;
+      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, places);
+      position += width;
     }
     assertLength(items, position);
     return rulings;
   }
 
-  /** A check of one rate needs no candidate of its own, and its key may have several checks. */
-  #decideUnits(items: readonly ReplyItem[], now: number): readonly Rulings[] {
-    const [width] = this.#widths as [number];
-    const claim = this.#checks[0]!.group[0]!;
-    const { policy } = claim;
-    const algorithm = algorithms[policy.algorithm];
-    const ticks = Math.floor(now / policy.tick);
-    const states: unknown[] = [];
+  /** A key may have several checks. */
+  #decideUnits(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
+    const { places, width } = this.#made;
+    const states = unitStates(found, this.#checks[0]!.group[0]!, places[0]!);
+    let known = 0;
     let position = 1;
-    while (states.length < this.keys.length && integerAt(items, position) !== LEFT_OVER) {
-      states.push(algorithm.packing!.unpack(items as readonly number[], position, ticks, policy));
+    while (known < this.keys.length && integerAt(items, position) !== LEFT_OVER) {
+      states.load(known, position);
+      known += 1;
       position += width;
     }
-    const found = states.length;
-    const left = found < this.keys.length ? this.#readUnits(items, position + 1, found) : undefined;
+    const left = known < this.keys.length ? this.#readUnits(items, position + 1, known) : undefined;
     if (left === undefined) assertLength(items, position);
     const rulings = new Array<Rulings>(this.#checks.length);
-    const each = candidate(claim, undefined, algorithm);
     for (let place = 0; place < rulings.length; place += 1) {
       const index = this.#indexes ? this.#indexes[place]! : place;
-      if (index >= found) {
-        rulings[place] = left!.get(index)!.shift()!;
-        continue;
-      }
-      rulings[place] = [consumeNext(each, this.#checks[place]!.group[0]!, states[index], now)];
-      if (each.changed) states[index] = each.state;
+      rulings[place] =
+        index < known ? [states.decide(index, this.#checks[place]!.group[0]!)] : left!.get(index)!.shift()!;
     }
     return rulings;
   }
@@ -149,13 +134,6 @@ export class LikeChecks implements ScriptRequest {
 
 function isUnit({ cost, charge, record }: Claim): boolean {
   return cost === 1 && charge === 'admitted' && record === undefined;
-}
-
-function candidateAt(items: readonly ReplyItem[], position: number, claim: Claim, now: number): Candidate {
-  const { policy } = claim;
-  const algorithm = algorithms[policy.algorithm];
-  const ticks = Math.floor(now / policy.tick);
-  return candidate(claim, algorithm.packing!.unpack(items as readonly number[], position, ticks, policy), algorithm);
 }
 
 function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {

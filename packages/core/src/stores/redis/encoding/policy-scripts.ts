@@ -1,9 +1,11 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
+import { algorithms } from '../../../algorithms/algorithms.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
 import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
+import type { PlaceSteps } from './found-states.js';
 import { fastPathOf } from './script-request.js';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
@@ -15,18 +17,25 @@ const MAX_OF_FUNCTIONS = 16;
 /** Groups that begin with one policy. Limits by function bring new objects of equal policies for as long as it lasts. */
 const MAX_GROUPS = 32;
 
-/** The script for groups of these policies, in this order. */
+/** The script for groups of some policies, in their order. */
 export interface PolicyScript {
-  readonly policies: readonly Policy[];
   readonly script: Script;
-  /** Numbers of its reply for the claim at each place. */
-  readonly widths: readonly number[];
+  /** How the claim at each place is decided again. */
+  readonly places: readonly PlaceSteps[];
+  /** Numbers of its reply for a group. */
+  readonly width: number;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
 }
 
+interface KnownGroup {
+  readonly policies: readonly Policy[];
+  /** Undefined where no script is made for them. */
+  readonly made: PolicyScript | undefined;
+}
+
 /** By the first policy. */
-const known = new WeakMap<Policy, PolicyScript[]>();
+const known = new WeakMap<Policy, KnownGroup[]>();
 /** By the numbers of all policies: limiters of equal tiers share a script. */
 const texts = new Map<string, Script>();
 let ofFunctions = 0;
@@ -34,21 +43,29 @@ let ofFunctions = 0;
 /** The script for groups with the policies of this one. Undefined where none is made for them. */
 export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefined {
   const { policy } = group[0]!;
-  const entries = known.get(policy);
-  if (entries !== undefined) {
-    for (const entry of entries) if (hasPolicies(group, entry.policies)) return entry;
+  const groups = known.get(policy);
+  if (groups !== undefined) {
+    for (const each of groups) if (hasPolicies(group, each.policies)) return each.made;
   }
-  if (group.length > MAX_POLICIES || group.some((claim) => emitterOf(claim.policy) === undefined)) return undefined;
-  // The script knows one name for a group.
-  if (group.filter((claim) => claim.policy.kind === 'running').length > 1) return undefined;
   const policies = group.map((claim) => claim.policy);
+  const made = make(policies);
+  if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [{ policies, made }]);
+  else groups.push({ policies, made });
+  return made;
+}
+
+function make(policies: readonly Policy[]): PolicyScript | undefined {
+  if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
+  // The script knows one name for a group.
+  if (policies.filter(({ kind }) => kind === 'running').length > 1) return undefined;
   const script = makeScript(policies);
   if (script === undefined) return undefined;
-  const widths = policies.map((each) => FAST_PATH_WIDTH[fastPathOf(each)!] ?? 1);
-  const entry = { policies, script, widths, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
-  if (entries === undefined || entries.length >= MAX_GROUPS) known.set(policy, [entry]);
-  else entries.push(entry);
-  return entry;
+  const places = policies.map((policy) => ({
+    width: FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1,
+    kernel: algorithms[policy.algorithm].kernel?.(policy),
+  }));
+  const width = places.reduce((sum, place) => sum + place.width, 0);
+  return { script, places, width, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
 }
 
 function makeScript(policies: readonly Policy[]): Script | undefined {
