@@ -19,6 +19,7 @@ import { outagePart } from './parts/outage.js';
 import { permitsPart } from './parts/permits.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
+import { scriptsPart } from './parts/scripts.js';
 import { tiersPart } from './parts/tiers.js';
 import { unsentPart } from './parts/unsent.js';
 import { coresOf, pin } from './processes/cores.js';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   redis: redisPart,
   tiers: tiersPart,
   light: lightPart,
+  scripts: scriptsPart,
   bytes: bytesPart,
   memory: memoryPart,
   limiters: limitersPart,

@@ -23,6 +23,7 @@ export const partNames = [
   'redis',
   'tiers',
   'light',
+  'scripts',
   'bytes',
   'memory',
   'limiters',

@@ -35,6 +35,12 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   redis: ON_REDIS,
   tiers: ON_REDIS,
   light: ON_REDIS,
+  scripts: [
+    ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+    ['x reference CPU', ({ redisCpuRatio, spread }) => `${times(redisCpuRatio)} ±${percent(spread)}`],
+    ['bytes in', ({ bytesIn }) => whole(bytesIn)],
+    ['bytes out', ({ bytesOut }) => whole(bytesOut)],
+  ],
   bytes: [],
   memory: RATIO,
   limiters: [...RATIO, ['CPU us', ({ cpu }) => fine(cpu)], ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],

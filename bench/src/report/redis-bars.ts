@@ -6,7 +6,14 @@ import { tablesOf, type Report } from './report.js';
 
 /** Checks of one Redis. */
 export function redisBars(report: Report): readonly Bar[] {
-  return [...storeBars(report), ...formBars(report), ...leaseBars(report), ...lightBars(report), ...costBars(report)];
+  return [
+    ...storeBars(report),
+    ...formBars(report),
+    ...leaseBars(report),
+    ...lightBars(report),
+    ...costBars(report),
+    ...scriptBars(report),
+  ];
 }
 
 function storeBars(report: Report): readonly Bar[] {
@@ -160,6 +167,29 @@ function costBars(report: Report): readonly Bar[] {
       ...toFastest(busy, 'redisCpuRatio'),
     },
   ];
+}
+
+/** CPU of Redis, by the checks in a call. */
+function scriptBars(report: Report): readonly Bar[] {
+  const [table] = tablesOf(report, 'scripts');
+  // Not in the reports of runs before there was this part.
+  if (table === undefined) return [];
+  const bars = [
+    ['fixed-window, 1 a call', 1.7],
+    ['fixed-window, 32 a call', 0.4],
+    ['fixed-window, three tiers, 1 a call', 2.7],
+  ] as const;
+  return bars.map(([name, must]) => ({
+    work: `CPU of Redis for a check: ${name}`,
+    measure: 'x a script of INCR and PEXPIRE',
+    sense: 'most',
+    must,
+    ...foundOrNot(rowNamed(table, `Sluice ${name}`)?.redisCpuRatio),
+  }));
+}
+
+function foundOrNot(measured: number | undefined): Found {
+  return measured === undefined ? NOT_MEASURED : { measured };
 }
 
 /** The permit of a running request: what it adds to a rate, and beside peers that know nothing but permits. */
