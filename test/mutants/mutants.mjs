@@ -2,6 +2,7 @@ import { adapters } from './adapters.mjs';
 import { algorithms } from './algorithms.mjs';
 import { cli } from './cli.mjs';
 import { dashboard } from './dashboard.mjs';
+import { emitters } from './emitters.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
 import { permits } from './permits.mjs';
@@ -22,6 +23,7 @@ import { stores } from './stores.mjs';
 /** @type {readonly Mutant[]} */
 export const mutants = [
   ...algorithms,
+  ...emitters,
   ...stores,
   ...permits,
   ...redis,
