@@ -1,5 +1,5 @@
 import type { Identity } from '@sluice/core';
-import { SharedIdentity } from '@sluice/core/operations';
+import { KeyedIdentity } from '@sluice/core/operations';
 import { BusiestWindow } from './busiest-window.js';
 
 /** An identity of the log, and what it has requested. */
@@ -29,6 +29,6 @@ export class Client {
 
   /** Its identity for one of several limiters. An identity remembers its key in one of them. */
   identityFor(limiter: number): Identity {
-    return (this.#identities[limiter] ??= new SharedIdentity(this.#identity.kind, this.#identity.parts[0]!));
+    return (this.#identities[limiter] ??= new KeyedIdentity(this.#identity.kind, this.#identity.parts[0]!));
   }
 }

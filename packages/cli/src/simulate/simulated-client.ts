@@ -1,5 +1,5 @@
 import type { Identity } from '@sluice/core';
-import { SharedIdentity } from '@sluice/core/operations';
+import { KeyedIdentity } from '@sluice/core/operations';
 import type { Subject } from '../limits/trial.js';
 
 /** A client of a simulation. Functions of tiers get it as their subject. */
@@ -7,7 +7,7 @@ export class SimulatedClient implements Subject {
   readonly #identity: Identity;
 
   constructor(number: number) {
-    this.#identity = new SharedIdentity('client', String(number));
+    this.#identity = new KeyedIdentity('client', String(number));
   }
 
   get client(): this {

@@ -15,4 +15,4 @@ export { termsLines } from './terms-lines.js';
 export { tierStates, type TierState } from './tier-states.js';
 export { parseIdentity, typedIdentity } from './typed-identity.js';
 export { visitKeys } from './visit-keys.js';
-export { SharedIdentity } from '../limiter/claims/shared-identity.js';
+export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import { warn } from '../../events/warning.js';
-import { SharedIdentity } from '../../limiter/claims/shared-identity.js';
+import { KeyedIdentity } from '../../limiter/claims/keyed-identity.js';
 import { keyFactory, type KeyFunction } from '../../limiter/key-function.js';
 import type { Identity } from '../../model/identity.js';
 import { warnOfUntrusted } from '../gate/proxy-check.js';
@@ -29,7 +29,7 @@ export interface IpOptions<S> {
 }
 
 /** Clients without a readable address share one budget: a budget each would be no limit. */
-const UNKNOWN_ADDRESS = new SharedIdentity('ip', 'unknown');
+const UNKNOWN_ADDRESS = new KeyedIdentity('ip', 'unknown');
 
 /** More than a memory store has keys by default: with fewer, a check beyond them takes 6 to 9 times as long. */
 const MAX_CACHED_ADDRESSES = 131_072;
@@ -66,7 +66,7 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
       warnOfUnknown();
       return UNKNOWN_ADDRESS;
     }
-    const identity = new SharedIdentity('ip', networkOf(address, prefix));
+    const identity = new KeyedIdentity('ip', networkOf(address, prefix));
     const part = identity.parts[0]!;
     // Of a plain IPv4 address the identity has a copy.
     identities.set(part === rawAddress ? part : detachedCopy(rawAddress as string), identity);

@@ -7,7 +7,7 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import { SharedIdentity, type StoredKey } from './shared-identity.js';
+import { KeyedIdentity, type StoredKey } from './keyed-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -66,13 +66,13 @@ export class StoreKeys {
 
   /** The store key of an identity that requests share, else undefined. */
   storedKeyOf(identity: unknown): StoredKey<KeyParts> | undefined {
-    if (!(identity instanceof SharedIdentity)) return undefined;
-    const shared = identity as SharedIdentity<KeyParts>;
+    if (!(identity instanceof KeyedIdentity)) return undefined;
+    const shared = identity as KeyedIdentity<KeyParts>;
     return shared.storedKeyOf(this.#parts) ?? this.#makeShared(shared);
   }
 
   /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
-  #makeShared(identity: SharedIdentity<KeyParts>): StoredKey<KeyParts> {
+  #makeShared(identity: KeyedIdentity<KeyParts>): StoredKey<KeyParts> {
     const { owner, storeKey } = identity;
     const isAlike = owner !== undefined && owner.secret === this.#parts.secret;
     const key = isAlike ? this.#join(`{${digestIn(storeKey!, owner.tier)}}`) : this.#make(identity, undefined);

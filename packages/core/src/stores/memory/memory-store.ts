@@ -11,7 +11,7 @@ import type { Answer, LegibleStore, Reading, Store } from '../store.js';
 import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
-import { KnownKeys } from './known-keys.js';
+import { RateKernels } from './rate-kernels.js';
 import { Placement, type Place } from './placement.js';
 
 export interface MemoryStoreOptions {
@@ -102,7 +102,7 @@ class TableStore implements DecidingStore, LegibleStore {
   readonly #maxKeys: number;
   #table!: KeyTable;
   #placement!: Placement;
-  #known!: KnownKeys;
+  #kernels!: RateKernels;
   #isClosed = false;
 
   constructor(maxKeys: number, clock: () => number) {
@@ -126,7 +126,7 @@ class TableStore implements DecidingStore, LegibleStore {
 
   decide(group: readonly Claim[]): Answer {
     const now = this.#now();
-    const answer = this.#known.decide(group, now) ?? this.#consumeGroup(group, now);
+    const answer = this.#kernels.decide(group, now) ?? this.#consumeGroup(group, now);
     this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);
     return answer;
   }
@@ -177,7 +177,7 @@ class TableStore implements DecidingStore, LegibleStore {
     const eviction = new Eviction(table);
     this.#table = table;
     this.#placement = new Placement(table, eviction);
-    this.#known = new KnownKeys(table, eviction);
+    this.#kernels = new RateKernels(table, eviction);
   }
 
   #now(): number {

@@ -16,7 +16,7 @@ const WIDTH = 3;
  * `consumeGroup` does, on the numbers of the states instead of an object for each step: docs/benchmarks/tricks.md has the
  * figures, and memory-store.reference.spec.ts compares the two.
  */
-export class KnownKeys {
+export class RateKernels {
   readonly #table: KeyTable;
   readonly #eviction: Eviction;
   // Of the request that is decided, by claim. Plain numbers, because a pointer in an old object costs V8 a barrier.

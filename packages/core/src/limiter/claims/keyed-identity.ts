@@ -19,7 +19,7 @@ export interface StoredKey<Owner extends object> extends SlotHint {
  *
  * It is the first stored key itself: one object less is one cache miss of the processor less with many clients.
  */
-export class SharedIdentity<Owner extends object = object> implements Identity, StoredKey<Owner> {
+export class KeyedIdentity<Owner extends object = object> implements Identity, StoredKey<Owner> {
   readonly kind: string;
   readonly parts: readonly string[];
   // Private, because an owner has a secret and applications log identities.

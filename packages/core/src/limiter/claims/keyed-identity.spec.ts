@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 
-import { SharedIdentity } from './shared-identity.js';
+import { KeyedIdentity } from './keyed-identity.js';
 import { identityText, StoreKeys } from './store-keys.js';
 
 const PARTS = { prefix: 'rl', secret: undefined, tier: 'ip-burst', shape: 'sws-g' };
 const COPY = { kind: 'ip', parts: ['192.0.2.1'] };
 
-describe('SharedIdentity', () => {
+describe('KeyedIdentity', () => {
   it('has the store key of its copy in each of several tiers, whichever used it last', () => {
     const tiers = ['minute', 'hour', 'minute'].map((tier) => new StoreKeys({ ...PARTS, tier }));
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
 
     for (let round = 0; round < 3; round += 1) {
       expect(tiers.map((keys) => keys.keyOf(shared))).toEqual(tiers.map((keys) => keys.keyOf(COPY)));
@@ -21,7 +21,7 @@ describe('SharedIdentity', () => {
       const secret = [undefined, 'pepper', 'salt'][index % 3];
       return new StoreKeys({ ...PARTS, tier: `tier:${index % 12}`, secret, prefix: `p${index % 2}` });
     });
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
 
     for (let round = 0; round < 3; round += 1) {
       expect(tiers.map((keys) => keys.keyOf(shared))).toEqual(tiers.map((keys) => keys.keyOf(COPY)));
@@ -32,9 +32,9 @@ describe('SharedIdentity', () => {
     const tiers = ['minute', 'hour', 'day'].map((tier) => new StoreKeys({ ...PARTS, tier, secret: 'pepper' }));
     const made = jest.spyOn(String.prototype, 'isWellFormed');
 
-    for (const keys of tiers) keys.keyOf(new SharedIdentity('ip', '192.0.2.1'));
+    for (const keys of tiers) keys.keyOf(new KeyedIdentity('ip', '192.0.2.1'));
     const apart = made.mock.calls.length;
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
     for (const keys of tiers) keys.keyOf(shared);
 
     expect([apart, made.mock.calls.length - apart]).toEqual([3, 1]);
@@ -43,7 +43,7 @@ describe('SharedIdentity', () => {
 
   it('remembers a slot for each of eight tiers, the newest ones', () => {
     const tiers = Array.from({ length: 9 }, (_, tier) => new StoreKeys({ ...PARTS, tier: `tier:${tier}` }));
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
 
     for (const [slot, keys] of tiers.entries()) keys.storedKeyOf(shared)!.slot = slot;
 
@@ -54,7 +54,7 @@ describe('SharedIdentity', () => {
 
   it('shows no owner, because applications log identities', () => {
     const keys = new StoreKeys({ ...PARTS, secret: 'pepper' });
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
     keys.keyOf(shared);
 
     expect(
@@ -64,7 +64,7 @@ describe('SharedIdentity', () => {
 
   it('has the store key of its partition, although it remembers another one', () => {
     const keys = new StoreKeys(PARTS);
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
     const alone = keys.keyOf(shared);
 
     for (const partition of ['acme', 'apex'].map((each) => identityText(each))) {
@@ -74,7 +74,7 @@ describe('SharedIdentity', () => {
   });
 
   it('cannot be changed by the application that gets it', () => {
-    const shared = new SharedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity('ip', '192.0.2.1');
 
     expect(() => Object.assign(shared, { kind: 'other' })).toThrow(TypeError);
     expect(() => (shared.parts as string[]).push('more')).toThrow(TypeError);
