@@ -1,0 +1,25 @@
+import type { Limiter } from '../../../packages/core/src/index.js';
+import type { Fleet, Member } from '../fleet.js';
+import type { Requests } from '../requests.js';
+
+/** A limiter of a fleet, what its processes are asked, and what must hold. */
+export interface Kind {
+  readonly name: string;
+  /** Faults by a part of their name that its laws have no bound for. */
+  readonly without?: readonly string[];
+  /** Prepares a run. Its functions are called in simulated processes. */
+  begin(fleet: Fleet, requests: Requests, faults: () => readonly string[]): Scene;
+}
+
+export interface Scene {
+  /** The limiter of a process that has begun. */
+  limiterOf(member: Member): Limiter<never>;
+  /** A request arrives. */
+  act(member: Member): void;
+  /** Milliseconds from one request to the next, on average. */
+  readonly pace: number;
+  /** When the faults have been over for a while, and before limiters close. */
+  settle?(): void;
+  /** When all limiters and stores have closed. */
+  check?(): void;
+}

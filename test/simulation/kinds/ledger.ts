@@ -1,0 +1,142 @@
+import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import { compose } from '../../../packages/core/src/stores/compose.js';
+import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
+import type { Member } from '../fleet.js';
+import { isStored } from '../requests.js';
+import type { Kind } from './kind.js';
+
+interface Subject {
+  readonly user: string;
+  readonly blocked: boolean;
+}
+
+const HOUR = { window: '1h' } as const;
+const TIERS: readonly (Partial<Tier<Subject>> & { readonly limit: number })[] = [
+  { algorithm: 'fixed-window', limit: 500, ...HOUR },
+  { algorithm: 'fixed-window', limit: 40, ...HOUR },
+  { limit: 60, ...HOUR },
+  { limit: 500, ...HOUR },
+  { limit: 500, strict: true, ...HOUR },
+  { algorithm: 'sliding-window-log', limit: 300, ...HOUR },
+  { algorithm: 'sliding-window-log', limit: 40, ...HOUR },
+];
+
+/** Units of a window that is longer than a run: what Redis has counted at the end is what requests have kept. */
+export const ledger: Kind = { name: 'ledger', begin: (...each) => scene(...each, false) };
+export const leases: Kind = { name: 'leases', begin: (...each) => scene(...each, true) };
+
+function scene(
+  fleet: Parameters<Kind['begin']>[0],
+  requests: Parameters<Kind['begin']>[1],
+  faults: Parameters<Kind['begin']>[2],
+  isLeased: boolean,
+): ReturnType<Kind['begin']> {
+  const { world } = fleet;
+  const { random } = world;
+  const options = random.pick(isLeased ? TIERS.slice(0, 4) : TIERS);
+  const { limit } = options;
+  const lease = { units: random.pick([5, 20]), duration: random.pick([100, 500, 2_000]) };
+  const limiters = new Map<Member, Limiter<Subject>>();
+  const denyCache = random.chance(0.7);
+  const isCorrected = !isLeased || random.chance(0.3);
+  /** Units that Redis has charged certainly, and at most. */
+  let [least, most] = [0, 0];
+  world.tell('KIND', `${JSON.stringify(options)}${isLeased ? `, lease ${JSON.stringify(lease)}` : ''}`);
+
+  async function correct(limiter: Limiter<Subject>, decision: Decision, cost: number): Promise<void> {
+    const target = random.pick([0, 0, 1, cost + 2]);
+    const isStoredDecision = decision.source === 'redis' || decision.source === 'lease';
+    // Its reply may be lost.
+    if (isStoredDecision && target < cost) least -= cost - target;
+    if (target > cost) most += target - cost;
+    const moved =
+      target === 0
+        ? -(await limiter.refund(decision, { tested: cost }))
+        : await limiter.settle(decision, { tested: target });
+    world.tell('', `corrects ${cost} to ${target}: ${moved}`);
+    if (!isStoredDecision) return;
+    if (target < cost) {
+      if (moved === target - cost) most -= cost - target;
+      else if (faults().length === 0 && !isLeased)
+        world.fail(`gives ${-moved} back of ${cost - target}, without a fault`);
+      if (moved > 0 || moved < target - cost) world.fail(`gives ${-moved} back of ${cost - target}`);
+    } else if (faults().length === 0) least += Math.min(moved, target - cost);
+  }
+
+  return {
+    pace: random.pick([15, 40]),
+    limiterOf(member) {
+      if (isLeased) compose(member.store, new HotKeys(2, 1));
+      const limiter = createLimiter<Subject>({
+        store: member.store,
+        denyCache,
+        tiers: [
+          { name: 'tested', key: ({ user }) => user, ...options, ...(isLeased && { lease }) } as Tier<Subject>,
+          {
+            name: 'other',
+            key: ({ blocked }) => (blocked ? 'all' : 'none'),
+            limit: ({ blocked }) => (blocked ? 1 : null),
+            window: '1h',
+          },
+        ],
+      });
+      limiters.set(member, limiter);
+      return limiter as Limiter<never>;
+    },
+    act(member) {
+      const limiter = limiters.get(member)!;
+      const cost = random.pick([1, 1, 1, 3]);
+      const subject = { user: 'ada', blocked: random.chance(0.2) };
+      const patience = isLeased ? 60 : 0;
+      void requests
+        .ask(member, { key: 'ada', cost, patience }, () => limiter.consume(subject, { cost }))
+        .then((asked) => {
+          const { decision } = asked;
+          if (decision === undefined) return;
+          if (isStored(asked)) {
+            least += cost;
+            most += cost;
+          } else if (decision.degraded) most += cost;
+          if (!decision.allowed || !isCorrected || !random.chance(0.3)) return;
+          world.after(random.magnitude(1, 500), () => {
+            if (member.process.isDead) most += cost + 2;
+            else
+              member.process.deliver(
+                () =>
+                  void correct(limiter, decision, cost).catch((error: unknown) =>
+                    world.fail(`a correction rejects: ${String(error)}`),
+                  ),
+              );
+          });
+        });
+    },
+    check() {
+      for (const { askedAt, answeredAt, cost } of requests.all)
+        if (answeredAt === Infinity && askedAt >= 0) most += cost;
+      const admitted = requests.all.filter(isStored).reduce((sum, { cost }) => sum + cost, 0);
+      const jumps = fleet.losses.length + fleet.delays.length;
+      if (!isCorrected && admitted > limit * (1 + jumps)) world.fail(`Redis admits ${admitted} of ${limit}`);
+      const used = usedOf();
+      if (used === undefined) return;
+      world.tell('LEDGER', `Redis has counted ${used}: ${least} to ${most}`);
+      if (used < least && jumps === 0) world.fail(`Redis has counted ${used}, although requests keep ${least}`);
+      // A refill whose answer was lost stays charged.
+      const mayLose = isLeased && faults().length > 0;
+      if (used > most && !mayLose) world.fail(`Redis has counted ${used}, although requests keep at most ${most}`);
+    },
+  };
+
+  /** Units that Redis has counted. */
+  function usedOf(): number | undefined {
+    const { keyspace } = fleet.server;
+    keyspace.now = fleet.server.time() / 1e3;
+    const key = keyspace.keys().find((each) => each.includes(':tested:'));
+    const stored = key === undefined ? undefined : keyspace.get(key);
+    if (Array.isArray(stored)) return stored.length;
+    if (typeof stored !== 'string') return 0;
+    if (options.algorithm === 'fixed-window') return Number(stored) % 2 ** 32;
+    if (stored.startsWith('l')) return (stored.length - 1) / 5;
+    if (stored.startsWith('s')) return Buffer.from(stored.slice(5, 10), 'latin1').readUIntBE(0, 5);
+    return (Number(stored) % 2 ** 20) + (Math.floor(Number(stored) / 2 ** 20) % 2 ** 20);
+  }
+}

@@ -1,0 +1,90 @@
+import { createLimiter, type Limiter } from '../../../packages/core/src/index.js';
+import type { Asked } from '../requests.js';
+import type { Member } from '../fleet.js';
+import type { Kind } from './kind.js';
+
+interface Subject {
+  readonly user: string;
+}
+
+interface Paused {
+  readonly member: Member;
+  readonly calledAt: number;
+  readonly until: number;
+  settledAt: number;
+  /** Redis has heard of it. */
+  isHeard: boolean;
+}
+
+export const pauses: Kind = {
+  name: 'pauses',
+  begin(fleet, requests) {
+    const { world } = fleet;
+    const { random } = world;
+    const limiters = new Map<Member, Limiter<Subject>>();
+    const made: Paused[] = [];
+    const denyCache = random.chance(0.7);
+
+    async function pause(member: Member): Promise<void> {
+      const milliseconds = random.integer(100, 4_000);
+      const calledAt = world.now;
+      const until = calledAt + milliseconds * 0.998 - 1;
+      const each: Paused = { member, calledAt, until, settledAt: Infinity, isHeard: false };
+      made.push(each);
+      try {
+        await limiters.get(member)!.pause({ user: 'ada' }, milliseconds);
+        each.isHeard = true;
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'STORE_UNAVAILABLE') world.fail(`pause rejects: ${String(error)}`);
+      }
+      each.settledAt = world.now;
+      world.tell(member.process.name, `pauses ada for ${milliseconds} ms, ${each.isHeard ? 'heard' : 'not heard yet'}`);
+    }
+
+    /** Redis must know of a pause from then on. */
+    function heardAt({ member, isHeard, settledAt }: Paused): number {
+      if (isHeard) return settledAt;
+      const first = requests.all.find(
+        (each) => each.member === member && each.askedAt >= settledAt && each.decision?.source === 'redis',
+      );
+      return first?.answeredAt ?? Infinity;
+    }
+
+    return {
+      pace: random.pick([20, 50]),
+      limiterOf(member) {
+        const limiter = createLimiter<Subject>({
+          store: member.store,
+          denyCache,
+          tiers: [
+            { name: 'rate', key: ({ user }) => user, limit: 50, window: '1s' },
+            { name: 'pause', key: ({ user }) => user, algorithm: 'pause' },
+          ],
+        });
+        limiters.set(member, limiter);
+        return limiter as Limiter<never>;
+      },
+      act(member) {
+        if (random.chance(0.04)) void pause(member);
+        else void requests.ask(member, { key: 'ada' }, () => limiters.get(member)!.consume({ user: 'ada' }));
+      },
+      check() {
+        for (const each of made) {
+          const isLost = (at: number) => fleet.losses.some((lost) => lost >= each.calledAt && lost <= at);
+          const heard = heardAt(each);
+          const obeys = ({ member, askedAt, decision }: Asked) =>
+            (!each.isHeard && member === each.member && askedAt >= each.settledAt) ||
+            (decision?.source === 'redis' && askedAt >= heard);
+          for (const asked of requests.all) {
+            const { decision, answeredAt, askedAt, member } = asked;
+            if (answeredAt > each.until || decision?.allowed !== true || isLost(answeredAt) || !obeys(asked)) continue;
+            const when = `${askedAt.toFixed(2)} (${decision.source})`;
+            const paused = `${each.member.process.name} has paused it from ${each.calledAt.toFixed(2)} to ${each.until.toFixed(2)}`;
+            world.fail(`${member.process.name} admits ada at ${when}, although ${paused}`);
+            break;
+          }
+        }
+      },
+    };
+  },
+};

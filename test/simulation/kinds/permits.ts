@@ -1,0 +1,127 @@
+import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
+import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
+import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import { runningReceipts } from '../../../packages/core/src/stores/compose.js';
+import type { Member } from '../fleet.js';
+import type { Kind } from './kind.js';
+
+interface Subject {
+  readonly user: string;
+}
+
+interface Running {
+  readonly member: Member;
+  readonly units: number;
+  readonly since: number;
+}
+
+/** Milliseconds within which a server that answers hears what has ended. */
+const TOLD_MS = 3_000;
+
+export const permits: Kind = {
+  name: 'permits',
+  begin(fleet, requests, faults) {
+    const { world } = fleet;
+    const { random } = world;
+    const limit = random.integer(2, 8);
+    const hold = random.pick([1_000, 3_000, 20_000]);
+    const share = random.pick([1, 1 / fleet.size]);
+    const wait = random.pick([0, 0, 500]);
+    const hasRate = random.chance(0.3);
+    const denyCache = random.chance(0.7);
+    const limiters = new Map<Member, Limiter<Subject>>();
+    const running = new Set<Running>();
+    const prefixes = new Map<string, Member>();
+    let lastEnd = 0;
+    let key: string | undefined;
+    world.tell('KIND', `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms`);
+
+    const setOf = () =>
+      (key === undefined ? undefined : fleet.server.keyspace.get(key)) as Map<string, number> | undefined;
+    const permitsOf = (member: Member) => runningReceipts(member.store).filter(({ name }) => name !== undefined);
+    const namesOf = ({ name, units, of }: Receipt) => unitsOf(name!, units, of ?? units);
+
+    /** A server that gives a permit knows what this process runs already. */
+    function checkTold(member: Member, before: readonly Receipt[], askedAt: number): void {
+      const isFresh = (at: number) => at >= askedAt - hold && at <= world.now;
+      if ([...fleet.losses, ...fleet.delays].some(isFresh) || member.process.stalled > hold / 2) return;
+      const held = new Map(permitsOf(member).map((receipt) => [receipt.name, receipt]));
+      for (const receipt of before) {
+        if (held.get(receipt.name)?.units !== receipt.units) continue;
+        const untold = namesOf(receipt).filter((name) => !setOf()?.has(name));
+        if (untold.length === 0) continue;
+        world.fail(`${member.process.name} gets a permit of a Redis that has not heard of its ${untold.join()}`);
+      }
+    }
+
+    function checkCount(): void {
+      let units = 0;
+      const local = Math.ceil(Number((limit * share).toPrecision(15)));
+      for (const each of running) units += each.units;
+      const hasFaults = faults().length > 0;
+      const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * local : limit;
+      if (units > most) world.fail(`${units} units run, and at most ${most} may`);
+    }
+
+    async function work(member: Member, asked: Decision, units: number): Promise<void> {
+      const started = { member, units, since: world.now };
+      running.add(started);
+      checkCount();
+      const end = async () => {
+        running.delete(started);
+        lastEnd = world.now;
+        await limiters.get(member)!.release(asked);
+      };
+      world.after(random.magnitude(5, 4_000), () => {
+        if (member.process.isDead) running.delete(started);
+        else
+          member.process.deliver(
+            () => void end().catch((error: unknown) => world.fail(`release rejects: ${String(error)}`)),
+          );
+      });
+    }
+
+    return {
+      pace: random.pick([30, 80]),
+      limiterOf(member) {
+        const limiter = createLimiter<Subject>({
+          store: member.store,
+          share,
+          denyCache,
+          tiers: [
+            { name: 'running', key: ({ user }) => user, algorithm: 'concurrency', limit, hold, wait },
+            ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, limit: 40, window: '1s' } as const] : []),
+          ],
+        });
+        limiters.set(member, limiter);
+        return limiter as Limiter<never>;
+      },
+      act(member) {
+        const before = permitsOf(member);
+        const cost = hasRate ? 1 : random.pick([1, 1, 1, 2]);
+        const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
+        const decide = () => limiters.get(member)!.consume({ user: 'ada' }, { cost });
+        void requests.ask(member, options, decide).then(({ decision, askedAt }) => {
+          for (const { name, key: each } of permitsOf(member)) {
+            key = each;
+            prefixes.set(name!.slice(0, 8), member);
+          }
+          if (decision?.allowed !== true) return;
+          if (decision.source === 'redis') checkTold(member, before, askedAt);
+          void work(member, decision, cost);
+        });
+      },
+      settle() {
+        if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
+        const now = fleet.server.time() / 1e3;
+        const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
+        for (const [name, until] of setOf() ?? []) {
+          const owner = prefixes.get(name.slice(0, 8));
+          if (until <= now || held.has(name) || owner === undefined || owner.process.isDead) continue;
+          if (world.now - lastEnd < TOLD_MS) continue;
+          world.fail(`Redis holds ${name} of ${owner.process.name}, which runs no longer`);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,159 @@
+import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import type { Asked } from '../requests.js';
+import { isLocal, isStored } from '../requests.js';
+import type { Kind } from './kind.js';
+
+interface Subject {
+  readonly user: string;
+  readonly limit: number;
+}
+
+/** A rate, and what it admits at most. */
+interface Rate {
+  readonly options: Partial<Tier<Subject>>;
+  /** The limits that take turns. */
+  readonly limits: readonly number[];
+  readonly costs: readonly number[];
+  /** Units that a span of so many milliseconds may hold, at a limit. */
+  readonly most: (milliseconds: number, limit: number) => number;
+  /** Milliseconds after which a unit counts no longer. */
+  readonly counts: number;
+}
+
+const W = 1_000;
+const inAny = (milliseconds: number, limit: number) => (Math.floor(milliseconds / W) + 1) * limit;
+/** Of windows that touch two. */
+const inTwo = (milliseconds: number, limit: number) => (Math.floor(milliseconds / W) + 2) * limit;
+const refilled = (milliseconds: number, limit: number) => limit + (milliseconds * limit) / W;
+
+function rate(
+  options: Partial<Tier<Subject>>,
+  limits: readonly number[],
+  rest: Omit<Rate, 'options' | 'limits'>,
+): Rate {
+  const limit = limits.length === 1 ? limits[0]! : ({ limit: each }: Subject) => each;
+  return { options: { ...options, limit, window: W } as Partial<Tier<Subject>>, limits, ...rest };
+}
+
+const RATES: readonly Rate[] = [
+  rate({ algorithm: 'fixed-window' }, [7], { costs: [1, 1, 2], most: inTwo, counts: W }),
+  rate({}, [7], { costs: [1], most: inAny, counts: W }),
+  rate({}, [12], { costs: [1, 2, 5], most: inAny, counts: W }),
+  rate({ algorithm: 'sliding-window-log' }, [7], { costs: [1, 1, 3], most: inAny, counts: W }),
+  rate({}, [70], { costs: [1, 9], most: inTwo, counts: 2 * W }),
+  rate({ strict: true }, [70], { costs: [1, 9], most: inAny, counts: 1.1 * W }),
+  rate({ algorithm: 'token-bucket' }, [8], { costs: [1, 1, 2], most: refilled, counts: W }),
+  rate({ algorithm: 'token-bucket' }, [7], { costs: [1], most: refilled, counts: W }),
+  rate({}, [100, 60], { costs: [6, 9], most: inTwo, counts: 2 * W }),
+  rate({ strict: true }, [100, 60], { costs: [6, 9], most: inAny, counts: 1.1 * W }),
+  rate({ algorithm: 'sliding-window-log' }, [9, 4], { costs: [1], most: inAny, counts: W }),
+];
+
+/** Clocks of two machines. */
+const DRIFT = 1.001;
+/** Milliseconds for which a command of a request that has failed may still arrive. */
+const LATE_MS = 10_000;
+
+export const windows: Kind = {
+  name: 'windows',
+  begin(fleet, requests) {
+    const { world } = fleet;
+    const { random } = world;
+    const chosen = random.pick(RATES);
+    const share = random.pick([1, 1 / fleet.size]);
+    const onStoreFailure = random.pick(['local', 'local', 'deny', 'allow'] as const);
+    const denyCache = random.chance(0.7);
+    const limiters = new Map<object, Limiter<Subject>>();
+    const limit = Math.max(...chosen.limits);
+    world.tell('KIND', `${JSON.stringify(chosen.options)} ${chosen.limits.join(' and ')}, share ${share.toFixed(2)}`);
+
+    return {
+      pace: random.pick([8, 20, 50]),
+      limiterOf(member) {
+        const limiter = createLimiter<Subject>({
+          store: member.store,
+          share,
+          onStoreFailure,
+          denyCache,
+          tiers: [{ name: 'rate', key: ({ user }) => user, ...chosen.options } as Tier<Subject>],
+        });
+        limiters.set(member, limiter);
+        return limiter as Limiter<never>;
+      },
+      act(member) {
+        const key = random.pick(['ada', 'ada', 'bob']);
+        const subject = { user: key, limit: random.pick(chosen.limits) };
+        const cost = random.pick(chosen.costs);
+        const limiter = limiters.get(member)!;
+        const times = random.pick([1, 1, 1, 3]);
+        for (let time = 0; time < times; time += 1) {
+          void requests.ask(member, { key, cost }, () => limiter.consume(subject, { cost }));
+        }
+      },
+      check() {
+        for (const key of ['ada', 'bob']) {
+          const all = requests.all.filter((each) => each.key === key);
+          // After a step of the clock a key admits at most one burst more.
+          const losses = (from: number, to: number) =>
+            [...fleet.losses, ...fleet.delays].filter((at) => at >= from && at <= to).length;
+          checkSpans(
+            all.filter(isStored),
+            (from, to) => {
+              return chosen.most((to - from) * DRIFT, limit) + losses(from, to) * limit;
+            },
+            (problem) => world.fail(`${key}: Redis ${problem}`),
+          );
+          const own = Math.max(...chosen.limits.map((each) => Math.ceil(Number((each * share).toPrecision(15)))));
+          for (const member of new Set(all.map((each) => each.member))) {
+            const local = all.filter((each) => each.member === member && isLocal(each));
+            checkSpans(
+              local,
+              (from, to) => chosen.most((to - from) * DRIFT, own),
+              (problem) => world.fail(`${key}: ${member.process.name} alone ${problem}`),
+            );
+          }
+          if (fleet.delays.length === 0) for (const each of all) checkDenial(each, all);
+        }
+      },
+    };
+
+    /** A denial of Redis has a reason: units that other requests were or may have been charged. */
+    function checkDenial(denied: Asked, all: readonly Asked[]): void {
+      const { decision, askedAt, answeredAt, cost } = denied;
+      if (decision === undefined || decision.allowed || decision.degraded) return;
+      const from = askedAt - chosen.counts * DRIFT - 1;
+      let charged = 0;
+      for (const other of all) {
+        if (other === denied || other.askedAt > answeredAt) continue;
+        const isLost = other.decision === undefined || other.decision.degraded;
+        if (!isLost && other.decision?.allowed === false) continue;
+        if (isLost ? other.askedAt + LATE_MS >= from : other.answeredAt >= from) charged += other.cost;
+      }
+      // A limit that moves denies by the limit of its request.
+      const least = Math.min(...chosen.limits);
+      if (charged + cost > least) return;
+      world.fail(`${denied.key}: denied at ${answeredAt.toFixed(2)} although only ${charged} of ${least} were used`);
+    }
+  },
+};
+
+/** No span of time holds more than it may: of requests that were asked and answered within it. */
+function checkSpans(
+  admitted: readonly Asked[],
+  most: (from: number, to: number) => number,
+  fail: (problem: string) => void,
+): void {
+  const sorted = admitted.toSorted((one, other) => one.answeredAt - other.answeredAt);
+  for (const { askedAt: from } of sorted) {
+    let units = 0;
+    for (const { askedAt, answeredAt, cost } of sorted) {
+      if (askedAt < from) continue;
+      units += cost;
+      const bound = most(from, answeredAt);
+      if (units <= bound + 1e-6) continue;
+      const span = `${from.toFixed(2)} to ${answeredAt.toFixed(2)}`;
+      fail(`admits ${units} from ${span}, and at most ${bound.toFixed(1)} are allowed`);
+      return;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { findPattern } from './pattern.js';
+import { pack, unpack as unpackStruct } from './struct.js';
+import { formatG, LuaError, LuaTable, toNumber, toText, typeName, type LuaFunction, type LuaValue } from './values.js';
+
+function tableOf(functions: Readonly<Record<string, LuaValue>>): LuaTable {
+  const made = new LuaTable();
+  for (const [name, each] of Object.entries(functions)) made.set(name, each);
+  return made;
+}
+
+function number(value: LuaValue): number {
+  const found = toNumber(value);
+  if (found === undefined) throw new LuaError(`bad argument (number expected, got ${typeName(value)})`);
+  return found;
+}
+
+function text(value: LuaValue): string {
+  if (typeof value === 'string' || typeof value === 'number') return toText(value);
+  throw new LuaError(`bad argument (string expected, got ${typeName(value)})`);
+}
+
+/** A position as Lua counts it, where negative ones count from the end. */
+function positionIn(value: string, position: number): number {
+  return position < 0 ? Math.max(value.length + position + 1, 0) : position;
+}
+
+function sub(value: LuaValue, from: LuaValue = 1, to: LuaValue = -1): string {
+  const whole = text(value);
+  const first = Math.max(1, positionIn(whole, number(from)));
+  return whole.slice(first - 1, Math.max(first - 1, positionIn(whole, number(to))));
+}
+
+function format(pattern: LuaValue, ...values: LuaValue[]): string {
+  let next = 0;
+  return text(pattern).replace(/%(?:%|(\.\d+)?([sdfg]))/g, (whole, precision: string | undefined, kind: string) => {
+    if (whole === '%%') return '%';
+    const value = values[next];
+    next += 1;
+    const digits = precision === undefined ? 6 : Number(precision.slice(1));
+    if (kind === 's') return toText(value);
+    if (kind === 'd') return String(Math.trunc(number(value)));
+    return kind === 'f' ? fixed(number(value), digits) : formatG(number(value), digits);
+  });
+}
+
+/** `toFixed` writes numbers from 10^21 on otherwise. */
+function fixed(value: number, digits: number): string {
+  return Math.abs(value) < 1e21 || digits > 0 ? value.toFixed(digits) : BigInt(value).toString();
+}
+
+export const textLibrary = tableOf({
+  sub,
+  format,
+  byte(value, from = 1, to = from) {
+    const bytes = sub(value, from, to);
+    return Array.from(bytes, (each) => each.charCodeAt(0));
+  },
+  char: (...codes) => String.fromCharCode(...codes.map(number)),
+  rep: (value, count) => text(value).repeat(Math.max(0, number(count))),
+  len: (value) => text(value).length,
+  find(value, pattern, init = 1) {
+    const match = findPattern(text(value), text(pattern), Math.max(0, number(init) - 1));
+    if (match === undefined) return undefined;
+    const captures = text(pattern).includes('(') ? match.captures : [];
+    return [match.start + 1, match.end, ...captures];
+  },
+  match: (value, pattern) => [...(findPattern(text(value), text(pattern))?.captures ?? [])],
+} satisfies Record<string, LuaFunction>);
+
+const tableLibrary = tableOf({
+  concat(list, separator = '') {
+    return (list as LuaTable).list.map(text).join(text(separator));
+  },
+  insert(list, ...values) {
+    const { list: items } = list as LuaTable;
+    if (values.length === 1) (list as LuaTable).set(items.length + 1, values[0]);
+    else items.splice(number(values[0]) - 1, 0, values[1]);
+    return undefined;
+  },
+  remove(list, position) {
+    const { list: items } = list as LuaTable;
+    return items.splice(position === undefined ? items.length - 1 : number(position) - 1, 1)[0];
+  },
+} satisfies Record<string, LuaFunction>);
+
+function unpack(list: LuaValue, from: LuaValue = 1, to?: LuaValue): LuaValue[] {
+  const table = list as LuaTable;
+  const last = to === undefined ? table.list.length : number(to);
+  const values: LuaValue[] = [];
+  for (let place = number(from); place <= last; place += 1) values.push(table.get(place));
+  // The stack of Lua has 8 000 slots.
+  if (values.length >= 8_000) throw new LuaError('too many results to unpack');
+  return values;
+}
+
+/** The globals of a script but for `redis`, `KEYS` and `ARGV`. */
+export const globals: Readonly<Record<string, LuaValue>> = {
+  string: textLibrary,
+  table: tableLibrary,
+  math: tableOf({
+    floor: (value) => Math.floor(number(value)),
+    ceil: (value) => Math.ceil(number(value)),
+    abs: (value) => Math.abs(number(value)),
+    min: (...values) => Math.min(...values.map(number)),
+    max: (...values) => Math.max(...values.map(number)),
+    huge: Infinity,
+  }),
+  struct: tableOf({ pack, unpack: unpackStruct }),
+  tonumber: (value: LuaValue) => toNumber(value),
+  tostring: (value: LuaValue) => toText(value),
+  type: (value: LuaValue) => typeName(value),
+  unpack,
+  error(value: LuaValue) {
+    throw new LuaError(value);
+  },
+};

@@ -1,0 +1,75 @@
+const STORES = 'packages/core/src/stores/';
+
+/**
+ * Defects that Sluice once had, put back. The simulation must find each.
+ *
+ * @typedef {object} Planted
+ * @property {string} name
+ * @property {readonly { file: string, text: string, replacement: string }[]} edits
+ */
+
+/** @type {readonly Planted[]} */
+export const planted = [
+  {
+    name: 'a limit that moves across 64 forgets units',
+    edits: [
+      {
+        file: 'packages/core/src/algorithms/sliding-window/sliding-window.lua',
+        text: 'if not stored and policy.keeps_log then return { stamps = {} } end',
+        replacement: `if not stored and policy.keeps_log then return { stamps = {} } end
+  if policy.keeps_log then
+    local log = log_at(to_log(read_ring(stored, value, now, policy), now, policy), now, policy)
+    while #log.stamps > policy.limit do table.remove(log.stamps, 1) end
+    return log
+  end`,
+      },
+      {
+        file: 'packages/core/src/algorithms/sliding-window/sliding-window.lua',
+        text: 'return is_ring_ahead(stored, value, now, policy)',
+        replacement: 'return policy.keeps_log or is_ring_ahead(stored, value, now, policy)',
+      },
+    ],
+  },
+  {
+    name: 'a Redis that answers again gives permits before it hears what runs',
+    edits: [
+      {
+        file: `${STORES}with-permits/renewals.ts`,
+        text: 'readonly isVital = true;',
+        replacement: 'readonly isVital = false;',
+      },
+    ],
+  },
+  {
+    name: 'a lost release blocks its permit for a third of its time',
+    edits: [
+      { file: `${STORES}outbox.ts`, text: 'store.onAnswer?.(() => void this.sendAll());', replacement: '' },
+      {
+        file: `${STORES}outbox.ts`,
+        text: 'if (this.#letters.size > 0) this.#alarm.setFor(Infinity);',
+        replacement: `const untils = [...this.#letters.values()].flatMap((each) => [...each.values()]).map(({ fact }) => fact.until);
+    if (untils.length > 0) setTimeout(() => void this.sendAll(), (Math.max(...untils) - this.#clock()) / 3).unref();`,
+      },
+    ],
+  },
+  {
+    name: 'a pause ends with the outage in which it began',
+    edits: [
+      {
+        file: `${STORES}with-permits/with-permits.ts`,
+        text: 'this.#outbox.keep(this.#pauses.of(named, sentAt));',
+        replacement: '',
+      },
+    ],
+  },
+  {
+    name: 'a request that another slot denies forgives all strikes of an account',
+    edits: [
+      {
+        file: `${STORES}redis/cluster.ts`,
+        text: 'await calls.refund(undoOf(undone));',
+        replacement: 'await calls.refund(undone);',
+      },
+    ],
+  },
+];

@@ -1,0 +1,277 @@
+import { toNumber } from '../lua/values.js';
+import { Hash, type Keyspace, type SortedSet, type Value } from './keyspace.js';
+import { ErrorReply, OK, type Reply } from './reply.js';
+
+/** A command that scripts of the product call. */
+export interface Command {
+  readonly run: (keyspace: Keyspace, args: readonly string[]) => Reply;
+  /** It changes data: a replica refuses it. `grows`: a full server refuses it too. */
+  readonly writes?: 'grows' | 'shrinks';
+}
+
+const WRONG_TYPE = new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value');
+const NO_INTEGER = new ErrorReply('ERR value is not an integer or out of range');
+const INTEGER = /^(0|-?[1-9]\d{0,18})$/;
+const LARGEST = 2n ** 63n;
+
+/** Throws a reply that ends its command. */
+function fail(reply: ErrorReply): never {
+  throw reply;
+}
+
+function text(keyspace: Keyspace, key: string): string | undefined {
+  const value = keyspace.get(key);
+  return value === undefined || typeof value === 'string' ? value : fail(WRONG_TYPE);
+}
+
+function list(keyspace: Keyspace, key: string): string[] | undefined {
+  const value = keyspace.get(key);
+  return value === undefined || Array.isArray(value) ? value : fail(WRONG_TYPE);
+}
+
+function sorted(keyspace: Keyspace, key: string): SortedSet | undefined {
+  const value = keyspace.get(key);
+  return value === undefined || (value instanceof Map && !(value instanceof Hash)) ? value : fail(WRONG_TYPE);
+}
+
+function hash(keyspace: Keyspace, key: string): Hash | undefined {
+  const value = keyspace.get(key);
+  return value === undefined || value instanceof Hash ? value : fail(WRONG_TYPE);
+}
+
+/** A key without members does not exist. */
+function settle(keyspace: Keyspace, key: string, value: Exclude<Value, string>): void {
+  if ((Array.isArray(value) ? value.length : value.size) === 0) keyspace.delete(key);
+  else keyspace.set(key, value);
+}
+
+function integer(value: string): number {
+  return INTEGER.test(value) ? Number(value) : fail(NO_INTEGER);
+}
+
+function increment(keyspace: Keyspace, key: string, by: string, sign: 1n | -1n): number {
+  const stored = text(keyspace, key) ?? '0';
+  if (!INTEGER.test(stored) || !INTEGER.test(by)) return fail(NO_INTEGER);
+  const sum = BigInt(stored) + sign * BigInt(by);
+  if (sum >= LARGEST || sum < -LARGEST) return fail(new ErrorReply('ERR increment or decrement would overflow'));
+  keyspace.set(key, sum.toString());
+  return Number(sum);
+}
+
+/** Members in order: by score, then by their bytes. */
+function ordered(set: SortedSet): [string, number][] {
+  return [...set].toSorted(([name, score], [other, otherScore]) => score - otherScore || (name < other ? -1 : 1));
+}
+
+/** `(5`, `5`, `-inf`, `+inf`: whether a score is above it, or below. */
+function limitOf(bound: string): { readonly score: number; readonly isOpen: boolean } {
+  const isOpen = bound.startsWith('(');
+  const score = toNumber(isOpen ? bound.slice(1) : bound);
+  return score === undefined ? fail(new ErrorReply('ERR min or max is not a float')) : { score, isOpen };
+}
+
+function between(from: string, to: string): (score: number) => boolean {
+  const [least, most] = [limitOf(from), limitOf(to)];
+  return (score) =>
+    (least.isOpen ? score > least.score : score >= least.score) &&
+    (most.isOpen ? score < most.score : score <= most.score);
+}
+
+/** Indexes of a range, of which negative ones count from the end. */
+function slice<T>(items: readonly T[], from: string, to: string): T[] {
+  const place = (index: number) => (index < 0 ? items.length + index : index);
+  return items.slice(Math.max(0, place(integer(from))), Math.max(0, place(integer(to)) + 1));
+}
+
+function range(keyspace: Keyspace, [key = '', from = '', to = '', ...options]: readonly string[]): Reply {
+  let members = ordered(sorted(keyspace, key) ?? new Map());
+  if (options.includes('BYSCORE')) {
+    const isReversed = options.includes('REV');
+    const isWithin = isReversed ? between(to, from) : between(from, to);
+    members = members.filter(([, score]) => isWithin(score));
+    if (isReversed) members.reverse();
+    const limit = options.indexOf('LIMIT');
+    if (limit >= 0) {
+      const first = integer(options[limit + 1]!);
+      members = members.slice(first, first + integer(options[limit + 2]!));
+    }
+  } else members = slice(members, from, to);
+  return options.includes('WITHSCORES')
+    ? members.flatMap(([name, score]) => [name, String(score)])
+    : members.map(([name]) => name);
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  GET: { run: (keyspace, [key]) => text(keyspace, key!) ?? null },
+  MGET: {
+    run: (keyspace, keys) =>
+      keys.map((key) => {
+        const value = keyspace.get(key);
+        return typeof value === 'string' ? value : null;
+      }),
+  },
+  SET: {
+    writes: 'grows',
+    run(keyspace, [key, value, option, time]) {
+      keyspace.set(key!, value!, option === 'PXAT' ? integer(time!) : Infinity);
+      return OK;
+    },
+  },
+  SETRANGE: {
+    writes: 'grows',
+    run(keyspace, [key, offset, part]) {
+      const at = integer(offset!);
+      const padded = (text(keyspace, key!) ?? '').padEnd(at, '\0');
+      const changed = padded.slice(0, at) + part! + padded.slice(at + part!.length);
+      keyspace.set(key!, changed);
+      return changed.length;
+    },
+  },
+  INCR: { writes: 'grows', run: (keyspace, [key]) => increment(keyspace, key!, '1', 1n) },
+  INCRBY: { writes: 'grows', run: (keyspace, [key, by]) => increment(keyspace, key!, by!, 1n) },
+  DECRBY: { writes: 'grows', run: (keyspace, [key, by]) => increment(keyspace, key!, by!, -1n) },
+  DEL: { writes: 'shrinks', run: (keyspace, keys) => keys.filter((key) => keyspace.delete(key)).length },
+  UNLINK: { writes: 'shrinks', run: (keyspace, keys) => keys.filter((key) => keyspace.delete(key)).length },
+  PEXPIRETIME: {
+    run(keyspace, [key]) {
+      const expiresAt = keyspace.expiresAt(key!);
+      return expiresAt === undefined ? -2 : expiresAt === Infinity ? -1 : expiresAt;
+    },
+  },
+  PEXPIREAT: {
+    writes: 'shrinks',
+    run(keyspace, [key, time, option]) {
+      const known = keyspace.expiresAt(key!);
+      // A key without a time lives longer than any.
+      if (known === undefined || (option === 'GT' && known >= integer(time!))) return 0;
+      keyspace.expire(key!, integer(time!));
+      return 1;
+    },
+  },
+  LLEN: { run: (keyspace, [key]) => list(keyspace, key!)?.length ?? 0 },
+  LINDEX: { run: (keyspace, [key, index]) => list(keyspace, key!)?.at(integer(index!)) ?? null },
+  LRANGE: { run: (keyspace, [key, from, to]) => slice(list(keyspace, key!) ?? [], from!, to!) },
+  RPUSH: {
+    writes: 'grows',
+    run(keyspace, [key, ...items]) {
+      const all = [...(list(keyspace, key!) ?? []), ...items];
+      keyspace.set(key!, all);
+      return all.length;
+    },
+  },
+  LPUSH: {
+    writes: 'grows',
+    run(keyspace, [key, ...items]) {
+      const all = [...items.toReversed(), ...(list(keyspace, key!) ?? [])];
+      keyspace.set(key!, all);
+      return all.length;
+    },
+  },
+  LPOP: {
+    writes: 'shrinks',
+    run(keyspace, [key, count]) {
+      const items = list(keyspace, key!);
+      if (items === undefined) return null;
+      const popped = items.splice(0, integer(count!));
+      settle(keyspace, key!, items);
+      return popped;
+    },
+  },
+  LTRIM: {
+    writes: 'shrinks',
+    run(keyspace, [key, from, to]) {
+      const items = list(keyspace, key!);
+      if (items) settle(keyspace, key!, slice(items, from!, to!));
+      return OK;
+    },
+  },
+  LREM: {
+    writes: 'shrinks',
+    run(keyspace, [key, count, item]) {
+      const items = list(keyspace, key!);
+      if (items === undefined) return 0;
+      const isFromEnd = integer(count!) < 0;
+      const most = Math.abs(integer(count!)) || Infinity;
+      let removed = 0;
+      const isKept = (each: string) => each !== item || removed >= most || ((removed += 1), false);
+      const kept = isFromEnd ? items.toReversed().filter(isKept).toReversed() : items.filter(isKept);
+      settle(keyspace, key!, kept);
+      return removed;
+    },
+  },
+  ZCARD: { run: (keyspace, [key]) => sorted(keyspace, key!)?.size ?? 0 },
+  ZSCORE: {
+    run(keyspace, [key, name]) {
+      const score = sorted(keyspace, key!)?.get(name!);
+      return score === undefined ? null : String(score);
+    },
+  },
+  ZCOUNT: {
+    run(keyspace, [key, from, to]) {
+      const isWithin = between(from!, to!);
+      return [...(sorted(keyspace, key!) ?? new Map<string, number>())].filter(([, score]) => isWithin(score)).length;
+    },
+  },
+  ZRANGE: { run: range },
+  ZADD: {
+    writes: 'grows',
+    run(keyspace, [key, ...pairs]) {
+      const set = sorted(keyspace, key!) ?? new Map<string, number>();
+      const before = set.size;
+      for (let at = 0; at < pairs.length; at += 2) set.set(pairs[at + 1]!, toNumber(pairs[at])!);
+      keyspace.set(key!, set);
+      return set.size - before;
+    },
+  },
+  ZREM: {
+    writes: 'shrinks',
+    run(keyspace, [key, ...names]) {
+      const set = sorted(keyspace, key!);
+      if (set === undefined) return 0;
+      const removed = names.filter((name) => set.delete(name)).length;
+      settle(keyspace, key!, set);
+      return removed;
+    },
+  },
+  ZREMRANGEBYSCORE: {
+    writes: 'shrinks',
+    run(keyspace, [key, from, to]) {
+      const set = sorted(keyspace, key!);
+      if (set === undefined) return 0;
+      const isWithin = between(from!, to!);
+      const before = set.size;
+      for (const [name, score] of set) if (isWithin(score)) set.delete(name);
+      settle(keyspace, key!, set);
+      return before - set.size;
+    },
+  },
+  HGET: { run: (keyspace, [key, field]) => hash(keyspace, key!)?.get(field!) ?? null },
+  HKEYS: { run: (keyspace, [key]) => [...(hash(keyspace, key!)?.keys() ?? [])] },
+  HMGET: {
+    run(keyspace, [key, ...fields]) {
+      const values = hash(keyspace, key!);
+      return fields.map((field) => values?.get(field) ?? null);
+    },
+  },
+  HSET: {
+    writes: 'grows',
+    run(keyspace, [key, ...pairs]) {
+      const values = hash(keyspace, key!) ?? new Hash();
+      const before = values.size;
+      for (let at = 0; at < pairs.length; at += 2) values.set(pairs[at]!, pairs[at + 1]!);
+      keyspace.set(key!, values);
+      return values.size - before;
+    },
+  },
+  HDEL: {
+    writes: 'shrinks',
+    run(keyspace, [key, ...fields]) {
+      const values = hash(keyspace, key!);
+      if (values === undefined) return 0;
+      const removed = fields.filter((field) => values.delete(field)).length;
+      settle(keyspace, key!, values);
+      return removed;
+    },
+  },
+  INFO: { run: () => 'maxmemory:0\r\nmaxmemory_policy:noeviction\r\n' },
+};

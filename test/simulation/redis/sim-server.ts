@@ -1,0 +1,82 @@
+import type { World } from '../world/world.js';
+import { Keyspace } from './keyspace.js';
+import { ErrorReply, type Reply } from './reply.js';
+import { runScript, scriptOf, type ScriptText } from './scripts.js';
+
+/** A call of a script, as a client sends it. Texts are bytes. */
+export interface ScriptCommand {
+  readonly by: 'sha' | 'source';
+  readonly script: string;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** Milliseconds since 1970 at the begin of simulated time. */
+const START = Date.UTC(2035, 0, 1);
+
+/** A Redis that runs the scripts of the product, with a clock of its own. */
+export class SimServer {
+  keyspace = new Keyspace();
+  /** It accepts no connection. */
+  isDown = false;
+  /** It does nothing before. */
+  stalledUntil = 0;
+  /** The error that it replies with instead of running a command. */
+  problem: string | undefined;
+  /** The error of a command that writes. */
+  writeProblem: ((writes: 'grows' | 'shrinks') => string | undefined) | undefined;
+  /** Calls back for each command that has run. */
+  onRun: ((command: ScriptCommand, reply: Reply) => void) | undefined;
+  /** How often it has lost data, or its clock has jumped. */
+  losses = 0;
+  readonly #scripts = new Map<string, ScriptText>();
+  #step = 0;
+
+  /** @param rate of its clock */
+  constructor(
+    readonly world: World,
+    readonly name: string,
+    readonly rate: number,
+  ) {}
+
+  /** Microseconds since 1970. */
+  time(): number {
+    return Math.floor((START + this.world.now * this.rate + this.#step) * 1e3);
+  }
+
+  stepClock(milliseconds: number): void {
+    this.#step += milliseconds;
+  }
+
+  forgetScripts(): void {
+    this.#scripts.clear();
+  }
+
+  /** The data of another server, or none. */
+  lose(left = new Keyspace()): void {
+    this.keyspace = left;
+    this.losses += 1;
+  }
+
+  run(command: ScriptCommand): Reply {
+    const reply = this.#run(command);
+    this.onRun?.(command, reply);
+    return reply;
+  }
+
+  /** Runs a script for the laws, which see what is stored. */
+  look(source: string, keys: readonly string[], args: readonly string[]): Reply {
+    return runScript(scriptOf(source), { keyspace: this.keyspace.copy(), now: this.time() }, keys, args);
+  }
+
+  #run({ by, script, keys, args }: ScriptCommand): Reply {
+    if (this.problem !== undefined) return new ErrorReply(this.problem);
+    let text = by === 'sha' ? this.#scripts.get(script) : undefined;
+    if (by === 'sha' && text === undefined) return new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
+    if (text === undefined) {
+      text = scriptOf(script);
+      this.#scripts.set(text.sha, text);
+    }
+    return runScript(text, { keyspace: this.keyspace, now: this.time(), refusal: this.writeProblem }, keys, args);
+  }
+}

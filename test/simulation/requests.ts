@@ -1,0 +1,77 @@
+import type { Decision } from '../../packages/core/src/index.js';
+import type { Fleet, Member } from './fleet.js';
+
+/** A request that a process has decided, or decides. Times are simulated milliseconds. */
+export interface Asked {
+  readonly member: Member;
+  readonly key: string;
+  readonly cost: number;
+  readonly askedAt: number;
+  /** Infinity: not yet. */
+  answeredAt: number;
+  decision: Decision | undefined;
+}
+
+export interface AskOptions {
+  readonly key: string;
+  readonly cost?: number;
+  /** Milliseconds beyond the deadline that it may wait. */
+  readonly patience?: number;
+}
+
+const DEADLINE_MS = 50;
+const CONNECT_DEADLINE_MS = 2_000;
+/** Of the loop and its timers. */
+const LAG_MS = 10;
+
+/** All requests of a fleet. None rejects, and none waits longer than the guide says. */
+export class Requests {
+  readonly all: Asked[] = [];
+
+  constructor(readonly fleet: Fleet) {}
+
+  /** Has a process decide a request. Resolves with the decision. */
+  async ask(member: Member, options: AskOptions, decide: () => PromiseLike<Decision> | Decision): Promise<Asked> {
+    const { world } = this.fleet;
+    const { key, cost = 1, patience = 0 } = options;
+    const asked: Asked = { member, key, cost, askedAt: world.now, answeredAt: Infinity, decision: undefined };
+    this.all.push(asked);
+    const stalledBefore = member.process.stalled;
+    const isFirst = member.readyAt > world.now;
+    const { name } = member.process;
+    try {
+      asked.decision = await decide();
+    } catch (error) {
+      world.fail(`a request of ${name} rejects: ${String(error)}`);
+    }
+    asked.answeredAt = world.now;
+    const waited = world.now - asked.askedAt - (member.process.stalled - stalledBefore);
+    const most = (isFirst ? CONNECT_DEADLINE_MS : 0) + DEADLINE_MS + LAG_MS + patience;
+    if (waited > most)
+      world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most} are allowed`);
+    if (world.story && asked.decision) {
+      const { allowed, reason, source } = asked.decision;
+      const what = allowed ? 'admitted' : reason;
+      world.tell(name, `${key} x${cost}: ${what} by ${source}, asked at ${asked.askedAt.toFixed(2)}`);
+    }
+    return asked;
+  }
+
+  /** Of processes that live, what has no answer. */
+  checkAnswered(): void {
+    const { world } = this.fleet;
+    for (const { member, answeredAt, askedAt, key } of this.all) {
+      if (answeredAt < Infinity || member.process.isDead) continue;
+      world.fail(`a request of ${member.process.name} for ${key} at ${askedAt.toFixed(2)} has no answer`);
+    }
+  }
+}
+
+/** True for a decision that the state in Redis has allowed. */
+export function isStored({ decision }: Asked): boolean {
+  return decision?.allowed === true && (decision.source === 'redis' || decision.source === 'lease');
+}
+
+export function isLocal({ decision }: Asked): boolean {
+  return decision?.allowed === true && decision.source === 'local';
+}

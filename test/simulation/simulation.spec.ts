@@ -1,0 +1,23 @@
+import { simulate } from './simulate.js';
+
+/** The first seeds, and those that find a planted defect. */
+const SEEDS = [...Array.from({ length: 20 }, (_, index) => index + 1), 40, 76];
+
+describe('simulated fleets', () => {
+  it('break no law', async () => {
+    const broken: unknown[] = [];
+    for (const seed of SEEDS) {
+      const { kind, faults, problems } = await simulate(seed);
+      if (problems.length > 0) broken.push({ seed, kind, faults, problems });
+    }
+
+    expect(broken).toEqual([]);
+  });
+
+  it('do the same again with the same seed', async () => {
+    const [one, other] = [await simulate(46, { isTraced: true }), await simulate(46, { isTraced: true })];
+
+    expect(one.requests).toBeGreaterThan(20);
+    expect(one.story).toEqual(other.story);
+  });
+});
