@@ -8,6 +8,8 @@ export class Alarm {
   readonly #ring: () => void;
   #timer: NodeJS.Timeout | undefined;
   #ringsAt = Infinity;
+  /** The earliest deadline. */
+  #dueAt = Infinity;
 
   constructor(clock: () => number, ring: () => void) {
     this.#clock = clock;
@@ -16,25 +18,28 @@ export class Alarm {
 
   /** Has the alarm ring at that time or before, but not sooner than in 10 ms and not later than in a second. */
   setFor(time: number): void {
+    this.#dueAt = Math.min(this.#dueAt, time);
     const now = this.#clock();
     const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, Math.ceil(time - now)));
     // A deadline that has just been added must not delay an earlier one.
     if (now + pause >= this.#ringsAt) return;
-    this.stop();
+    clearTimeout(this.#timer);
     this.#ringsAt = now + pause;
     this.#timer = setTimeout(() => {
       this.#ringsAt = Infinity;
+      this.#dueAt = Infinity;
       this.#ring();
     }, pause).unref();
   }
 
-  /** True if a stalled event loop has kept it from ringing. */
+  /** True if a deadline has passed, and the alarm has not rung. */
   isLate(now: number): boolean {
-    return this.#ringsAt <= now;
+    return this.#dueAt <= now;
   }
 
   stop(): void {
     clearTimeout(this.#timer);
     this.#ringsAt = Infinity;
+    this.#dueAt = Infinity;
   }
 }

@@ -57,12 +57,10 @@ export class Renewals implements FactKind<HeldPermit> {
 
   send(permits: readonly HeldPermit[]): MaybePromise<readonly unknown[]> {
     if (permits.length === 0) return [];
-    const { target, local, clock } = this.#context;
+    const { target, clock } = this.#context;
     const sentAt = clock();
     const wereStored = permits.map(({ mayBeStored }) => mayBeStored);
     for (const each of permits) each.mayBeStored = true;
-    const ofLocal = permits.filter(({ isLocal }) => isLocal);
-    if (ofLocal.length > 0) void local!.renew!(ofLocal.map(({ receipt }) => receipt));
     const onRenewed = (results: readonly (number | Error)[]) =>
       permits.map((held, index) => {
         const result = results[index]!;
@@ -79,12 +77,19 @@ export class Renewals implements FactKind<HeldPermit> {
   }
 
   #renewDue(now: number): void {
-    const { held, outbox } = this.#context;
+    const { held, local, outbox } = this.#context;
     const due = [...held.all()].filter(({ renewAt }) => renewAt <= now);
     for (const each of due) each.renewAt = renewalAfter(each.receipt, now);
     const running = due.filter(({ renewableUntil }) => renewableUntil > now);
-    const facts = running.map((each) => this.#factOf(each));
-    void outbox.tell(facts, () => this.send(running));
+    const ofLocal = running.filter(({ isLocal }) => isLocal);
+    if (ofLocal.length > 0) void local!.renew!(ofLocal.map(({ receipt }) => receipt));
+    const factsOf = (permits: readonly HeldPermit[]) => permits.map((each) => this.#factOf(each));
+    const counting = running.filter(({ heldUntil }) => heldUntil > now);
+    const lapsed = running.filter(({ heldUntil }) => heldUntil <= now);
+    void outbox.tell(factsOf(counting), () => this.send(counting));
+    // The store may give them to others: it does not decide before it has heard of them.
+    outbox.keep(factsOf(lapsed));
+    if (lapsed.length > 0) void outbox.sendAll();
   }
 
   #factOf(held: HeldPermit): Fact<HeldPermit> {

@@ -227,6 +227,40 @@ describe('withPermits during an outage', () => {
     expect(sources).toEqual(['local', 'local']);
   });
 
+  it('renews in the local store before that decides, when the event loop was stalled during an outage', async () => {
+    const { target, store, claim, clock } = scene();
+    target.failure = rejects(unavailable);
+    Object.assign(target, { outageOf: () => unavailable });
+    const before = [await take(store, claim), await take(store, claim)];
+
+    clock.advance(40_000);
+
+    expect([...before, await take(store, claim)]).toEqual([true, true, false]);
+  });
+
+  it('takes no answer of a store that has not heard of permits that lapsed while the event loop was stalled', async () => {
+    const { target, store, claim, clock } = scene(running({ limit: 3 }));
+    await take(store, claim);
+    clock.advance(40_000);
+    jest.spyOn(target, 'renew').mockImplementation(rejects(unavailable));
+
+    const { source } = await store.consume([claim]);
+
+    expect(source).toBe('local');
+  });
+
+  it('renews a permit whose answer was read after it had lapsed, before it takes more', async () => {
+    const { target, store, claim, clock } = scene(running({ limit: 1, hold: '30s' }));
+    const answer = store.consume([claim]);
+    clock.advance(1);
+    await target.consume([]);
+    clock.advance(40_000);
+
+    const taken = [isAllowed(await answer), await take(store, claim)];
+
+    expect(taken).toEqual([true, false]);
+  });
+
   it('lets the store decide again when it has heard what runs', async () => {
     const { target, store, claim, pass } = scene();
     const free = { ...claim, cost: 0 };

@@ -130,8 +130,10 @@ class StoreWithPermits implements PermitStore {
     const now = this.#clock();
     const known = knownDenial(group, this.#held, now);
     if (known) return known;
+    // Before the local store decides, too.
+    this.#renewals.catchUp(now);
     const mayAnswer = this.#target.outageOf?.(group) === undefined;
-    const heard = mayAnswer ? this.#tell(group, now) : undefined;
+    const heard = mayAnswer ? this.#outbox.before(group) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
     const named = group.map((claim) => (takesPermit(claim) ? { ...claim, name: this.#held.nextName() } : claim));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
@@ -144,12 +146,6 @@ class StoreWithPermits implements PermitStore {
     } catch (error) {
       return onError(error);
     }
-  }
-
-  /** Tells the store what it may not know of a group. Returns the problem if the store must not decide about it. */
-  #tell(group: readonly Claim[], now: number): MaybePromise<unknown> {
-    this.#renewals.catchUp(now);
-    return this.#outbox.before(group);
   }
 
   /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
