@@ -46,12 +46,13 @@ export async function bundle(folder) {
 }
 
 /**
- * A program: a file for its start, and for each part that it loads later.
+ * A program: a file for its start, one for its commands, and for each part that they load later.
  *
  * @param {string} folder
  */
 async function bundleProgram(folder) {
-  const input = { main: join(folder, 'dist', 'modules', 'main.js') };
+  const modules = join(folder, 'dist', 'modules');
+  const input = { main: join(modules, 'main.js'), program: join(modules, 'program.js') };
   const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
   const { output: chunks } = await build.generate({ ...output, exports: 'auto', format: 'esm' });
   await build.close();

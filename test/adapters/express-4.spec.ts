@@ -1,4 +1,4 @@
-import { expressFour } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { expressFour } from './stacks/express.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(expressFour);
+translationSuite(expressFour);

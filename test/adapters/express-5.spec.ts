@@ -1,4 +1,4 @@
-import { expressFive } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { expressFive } from './stacks/express.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(expressFive, true);
+translationSuite(expressFive);

@@ -1,4 +1,4 @@
-import { fastify } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { fastify } from './stacks/fastify.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(fastify);
+translationSuite(fastify);

@@ -3,7 +3,9 @@ import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { remainingOf } from '../support/responses.js';
-import { expressFive, fastify, nestOnExpress } from './stacks/index.js';
+import { expressFive } from './stacks/express.js';
+import { fastify } from './stacks/fastify.js';
+import { nestOnExpress } from './stacks/nest.js';
 import { openSite, type StackSite } from './world.js';
 
 const LIMIT = 60;

@@ -1,4 +1,4 @@
-import { hono } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { hono } from './stacks/hono.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(hono);
+translationSuite(hono);

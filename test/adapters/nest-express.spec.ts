@@ -1,4 +1,4 @@
-import { nestOnExpress } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { nestOnExpress } from './stacks/nest.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(nestOnExpress);
+translationSuite(nestOnExpress);

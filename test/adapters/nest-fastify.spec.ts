@@ -1,4 +1,4 @@
-import { nestOnFastify } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { nestOnFastify } from './stacks/nest.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(nestOnFastify);
+translationSuite(nestOnFastify);

@@ -1,4 +1,4 @@
-import { nodeHttp } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { nodeHttp } from './stacks/node.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(nodeHttp);
+translationSuite(nodeHttp);

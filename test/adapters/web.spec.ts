@@ -1,4 +1,4 @@
-import { web } from './stacks/index.js';
-import { adapterSuite } from './suite/suite.js';
+import { web } from './stacks/web.js';
+import { translationSuite } from './suite/suite.js';
 
-adapterSuite(web);
+translationSuite(web);

@@ -10,7 +10,7 @@ import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
+import { documentOf, sluice, sluiceAlone, withConfig, type SluiceOptions } from './sluice.js';
 
 interface TierDocument {
   readonly tier: string;
@@ -295,9 +295,9 @@ describe('sluice look, explain and forget', () => {
     const args = ['explain', 'ip', '203.0.113.7'];
     await withConfig(configOf(LIMITS, { url: server.url }), async (file) => {
       const [forced, refused, named, piped] = await Promise.all([
-        sluice([...args, '--config', file], { env: { FORCE_COLOR: '1' } }),
-        sluice([...args, '--config', file], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
-        sluice([...args, '--config', file, '--no-color'], { env: { FORCE_COLOR: '1' } }),
+        sluiceAlone([...args, '--config', file], { env: { FORCE_COLOR: '1' } }),
+        sluiceAlone([...args, '--config', file], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
+        sluiceAlone([...args, '--config', file, '--no-color'], { env: { FORCE_COLOR: '1' } }),
         promisify(execFile)('sh', ['-c', `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`], {
           env: environment(),
         }),
@@ -416,8 +416,8 @@ describe('sluice explain and forget on a Cluster', () => {
     await own.ready();
     for (let request = 0; request < 6; request += 1) await ip.consume(clientOf('203.0.113.7'));
     const [explained, forgotten] = await withConfig(configOf(LIMITS, where), async (file) => [
-      await sluice(['explain', 'ip', '203.0.113.7', '--json', '--config', file]),
-      await sluice(['forget', 'ip', '203.0.113.7', '--yes', '--config', file]),
+      await sluiceAlone(['explain', 'ip', '203.0.113.7', '--json', '--config', file]),
+      await sluiceAlone(['forget', 'ip', '203.0.113.7', '--yes', '--config', file]),
     ]);
     const [looked] = await ip.of(core.byIp()({ ip: '203.0.113.7' }) as core.Key).inspect();
     await own.close();

@@ -12,7 +12,7 @@ import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import { startSentinel } from '../support/sentinel.js';
-import { documentOf, sluice, withConfig } from './sluice.js';
+import { documentOf, sluice, sluiceAlone, withConfig } from './sluice.js';
 
 interface Finding {
   readonly check: string;
@@ -50,7 +50,7 @@ afterEach(async () => {
 describe('sluice doctor', () => {
   it('finds a fit server fit, and says what it has seen', async () => {
     const config = `export const store = redisStore({ url: '${server.url}' }, { deadline: '5s' });`;
-    const { code, stdout, stderr } = await withConfig(config, (file) => sluice(['doctor', '--config', file]));
+    const { code, stdout, stderr } = await withConfig(config, (file) => sluiceAlone(['doctor', '--config', file]));
 
     expect(stdout).toMatch(
       new RegExp(`^✓ (redis|valkey) [\\d.]+, primary, 127\\.0\\.0\\.1:${server.port}\n✓ maxmemory-policy noeviction\n`),

@@ -9,7 +9,7 @@ import { page } from '../docs/pages.js';
 import { acl, userOf } from '../security/redis/acl.js';
 import { startRedis } from '../support/redis.js';
 import { combinedLine, logOf } from './access-log.js';
-import { sluice, withConfig } from './sluice.js';
+import { sluice, sluiceAlone, withConfig } from './sluice.js';
 
 const text = ['operate', 'try-limits'].map((name) => page(`docs/guide/${name}.md`).text).join('\n');
 
@@ -72,7 +72,7 @@ const timeless = (output: string) =>
 describe('docs/guide/operate.md', () => {
   it('shows what explain and forget print', async () => {
     const [explained, forgotten] = await withTraffic(1, async (file) => {
-      const runOf = (command: string) => sluice([...exampleOf(command).args, '--config', file]);
+      const runOf = (command: string) => sluiceAlone([...exampleOf(command).args, '--config', file]);
       return [await runOf('explain'), await runOf('forget')];
     });
 

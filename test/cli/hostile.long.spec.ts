@@ -13,7 +13,7 @@ import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { closeServer, listen } from '../support/site.js';
-import { sluice, withConfig, type SluiceRun } from './sluice.js';
+import { sluiceAlone as sluice, withConfig, type SluiceRun } from './sluice.js';
 
 /** Clears the screen, sets the title, turns the line around, and forges a line. */
 const EVIL = '\u001b[2J\u001b]0;pwned\u0007\u009b31m\u202e\u2066\n✓ fine';

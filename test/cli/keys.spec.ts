@@ -10,7 +10,7 @@ import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
-import { documentOf, sluice, withConfig } from './sluice.js';
+import { documentOf, sluice, sluiceAlone, withConfig } from './sluice.js';
 
 interface Fault {
   readonly count: number;
@@ -123,7 +123,7 @@ describe('sluice keys', () => {
     await admin.hset(`rl:${digest}:user-log:slabc`, 'a', '1');
     await admin.expire(`rl:${digest}:user-log:slabc`, 60);
     const { code, inventory } = await withConfig(config(server.url), (file) => count('', '--config', file));
-    const { stdout } = await withConfig(config(server.url), (file) => sluice(['keys', '--config', file]));
+    const { stdout } = await withConfig(config(server.url), (file) => sluiceAlone(['keys', '--config', file]));
 
     expect(code).toBe(1);
     expect(inventory).toMatchObject({

@@ -6,7 +6,7 @@ import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import { eventsIn, openPage } from '../dashboard/open-page.js';
 import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
-import { documentOf, sluice } from './sluice.js';
+import { documentOf, sluice, sluiceAlone } from './sluice.js';
 
 describe('sluice top and tail', () => {
   const store = memoryStore();
@@ -43,7 +43,7 @@ describe('sluice top and tail', () => {
   const env = { SLUICE_DASHBOARD_AUTHORIZATION: 'Bearer key' };
 
   it('list the clients that are denied most, by label or digest', async () => {
-    const { code, stdout, stderr } = await sluice(['top', '--url', url], { env });
+    const { code, stdout, stderr } = await sluiceAlone(['top', '--url', url], { env });
 
     const [head, first, second] = stdout.split('\n');
     expect(code).toBe(0);

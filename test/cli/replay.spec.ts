@@ -8,7 +8,7 @@ import { createLimiter, memoryStore, type Decision } from '../../packages/core/s
 import { root } from '../../scripts/root.mjs';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
 import { environment } from '../support/environment.js';
-import { documentOf, sluice } from './sluice.js';
+import { documentOf, sluice, sluiceAlone } from './sluice.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-'));
 const file = (name: string, content: string | Buffer) => {
@@ -36,7 +36,7 @@ function deniedAt(limit: number): number {
 
 describe('sluice replay', () => {
   it('says what a log cannot tell', async () => {
-    const { code, stderr } = await sluice(['replay', combined, '--limits', '20/1m']);
+    const { code, stderr } = await sluiceAlone(['replay', combined, '--limits', '20/1m']);
 
     expect({ code, stderr }).toEqual({
       code: 0,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { documentOf, sluice } from './sluice.js';
+import { documentOf, sluice, sluiceAlone } from './sluice.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-simulate-'));
 const inFolder = (name: string) => join(folder, name);
@@ -81,7 +81,7 @@ describe('sluice simulate', () => {
 
   it('draws a picture and a page without scripts', async () => {
     const [svg, html] = [inFolder('picture.svg'), inFolder('page.html')];
-    const { code, stderr } = await sluice([
+    const { code, stderr } = await sluiceAlone([
       'simulate',
       '--limits',
       '20/1s+300/1m',

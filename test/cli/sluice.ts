@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
+import { startProgram, type Program } from '../support/program.js';
 
 export interface SluiceRun {
   readonly code: number;
@@ -23,8 +24,28 @@ export interface SluiceOptions {
 
 const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
 
-/** Runs the built command as users do, without a terminal. */
+/** A process that runs the commands of this spec: to start one for each takes longer than most commands. */
+let desk: Promise<Program> | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+afterAll(async () => (await desk)?.stop());
+
+/**
+ * Runs a command without a terminal, after those before it. As in any process, core warns of some things once, and a
+ * configuration is imported once: `sluiceAlone` runs a second command with the same file.
+ */
 export async function sluice(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
+  const { env = {}, cwd = root, input = '' } = options;
+  desk ??= startProgram('test/cli/programs/desk.mjs', []);
+  const request = { args, env: environment(env), cwd, input: Buffer.from(input).toString('base64') };
+  const program = await desk;
+  const run = last.then(() => program.request(request)) as Promise<SluiceRun>;
+  last = run.catch(() => undefined);
+  return run;
+}
+
+/** Runs the built command as users do, without a terminal, in a process of its own. */
+export async function sluiceAlone(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
   const { env = {}, cwd = root, input = '' } = options;
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) });
   child.stdin.on('error', () => undefined);

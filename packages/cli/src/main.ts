@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
-import { CommanderError } from 'commander';
-import { ExitCode } from './exit-code.js';
-import { createProgram } from './program.js';
+import { runProgram } from './program.js';
 
 // `sluice keys | head` has read enough.
 for (const stream of [process.stdout, process.stderr]) {
@@ -12,10 +10,4 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-try {
-  await createProgram(version).parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // Help and version end well. All others are wrong command lines.
-  process.exitCode = error.exitCode === 0 ? ExitCode.fine : ExitCode.usage;
-}
+await runProgram(version, process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { benchCommand } from './commands/bench-command.js';
 import { completionCommand } from './commands/completion-command.js';
 import { doctorCommand } from './commands/doctor-command.js';
@@ -11,6 +11,7 @@ import { replayCommand } from './commands/replay-command.js';
 import { simulateCommand } from './commands/simulate-command.js';
 import { tailCommand } from './commands/tail-command.js';
 import { topCommand } from './commands/top-command.js';
+import { ExitCode } from './exit-code.js';
 import { Terminal } from './terminal/terminal.js';
 import { duration } from './time.js';
 
@@ -53,4 +54,15 @@ export function createProgram(version: string): Command {
     .exitOverride();
   for (const create of COMMANDS) program.addCommand(create().copyInheritedSettings(program));
   return program;
+}
+
+/** Runs the command that arguments name. Its exit code is that of the process. */
+export async function runProgram(version: string, args: readonly string[]): Promise<void> {
+  try {
+    await createProgram(version).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version end well. All others are wrong command lines.
+    process.exitCode = error.exitCode === 0 ? ExitCode.fine : ExitCode.usage;
+  }
 }

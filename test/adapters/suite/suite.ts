@@ -1,5 +1,5 @@
 import type { Stack } from '../stack.js';
-import { onEachStore } from '../world.js';
+import { inMemory, onEachStore, onRedis, type World } from '../world.js';
 import { algorithms } from './algorithms.js';
 import { clocked } from './clocked.js';
 import { costsAndPlans } from './costs-and-plans.js';
@@ -17,20 +17,35 @@ import { queues } from './queues.js';
 import { redisState } from './redis-state.js';
 import { refunds } from './refunds.js';
 import { shadow } from './shadow.js';
+import { storeFailure } from './store-failure.js';
 import { tiers } from './tiers.js';
 
-/** What an adapter translates: requests, answers, headers, endings. Each stack does it at once in memory, and later on Redis. */
-const translation = [headers, denials, counting, decisions, refunds, permits, errors];
-/** What core decides alone. Its answer does not depend on the stack, and on Redis the first stack shows it. */
-const rules = [identities, algorithms, tiers, shadow, queues, lists, costsAndPlans];
+/** How an adapter reads requests and writes answers: a store in memory decides at once. */
+const answers = [headers, denials, counting, identities, lists, errors];
+/** What an adapter does beside an answer, and after it: Redis decides later, and is called again when a request ends. */
+const endings = [decisions, refunds, permits, queues];
+/** What core decides, whatever the stack. */
+const rules = [algorithms, tiers, shadow, costsAndPlans];
 
-/**
- * What every stack does alike, with state in memory and on Redis, and without its Redis. Names begin with C numbers of
- * docs/reference/conformance.md.
- *
- * @param isFirst it shows the rules on Redis too
- */
-export function adapterSuite(stack: Stack, isFirst = false): void {
+/** What every stack translates alike. Names begin with C numbers of docs/reference/conformance.md. */
+export function translationSuite(stack: Stack): void {
+  suiteOf(stack, () => {
+    inMemory(stack, (world) => run(answers, world));
+    onRedis(stack, (world) => run(endings, world));
+    mistakes(stack);
+    storeFailure(stack);
+  });
+}
+
+/** The rules of core over HTTP, in memory and on Redis, and during its outages. One stack shows them. */
+export function ruleSuite(stack: Stack): void {
+  suiteOf(stack, () => {
+    onEachStore(stack, (world) => run([...rules, world.redis ? redisState : clocked], world));
+    outage(stack);
+  });
+}
+
+function suiteOf(stack: Stack, define: () => void): void {
   describe(stack.name, () => {
     beforeAll(() => {
       // Each warning is emitted once a process, and has specs of its own.
@@ -39,15 +54,10 @@ export function adapterSuite(stack: Stack, isFirst = false): void {
 
     afterAll(() => jest.restoreAllMocks());
 
-    onEachStore(stack, (world) => {
-      const isInMemory = world.redis === undefined;
-      const scenarios = isInMemory || isFirst ? [...translation, ...rules] : translation;
-      for (const scenario of scenarios) scenario(world);
-      if (isInMemory) clocked(world);
-      else if (isFirst) redisState(world);
-    });
-
-    mistakes(stack);
-    outage(stack);
+    define();
   });
+}
+
+function run(scenarios: readonly ((world: World) => void)[], world: World): void {
+  for (const scenario of scenarios) scenario(world);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createLimiter, memoryStore, type Store } from '@sluice/core';
 import * as fc from 'fast-check';
 import { newStoreOn, withRedisStore } from '../../support/redis-store.js';
@@ -61,10 +62,13 @@ describe('A limit that moves', () => {
           }
 
           const most = kind.inWindow(Math.max(...sent.map(({ limit }) => limit)));
+          const over: number[] = [];
           for (const { at: from } of admitted) {
             const within = admitted.filter(({ at }) => at >= from && at < from + WINDOW);
-            expect(within.reduce((sum, { units }) => sum + units, 0)).toBeLessThanOrEqual(most);
+            if (within.reduce((sum, { units }) => sum + units, 0) > most) over.push(from);
           }
+
+          expect(over).toEqual([]);
         }),
         { numRuns },
       );
@@ -76,14 +80,17 @@ describe('A limit that moves', () => {
           const key = newKey();
           const policy = kind.policyAt(limit);
           let now = START;
+          const wrong: unknown[] = [];
           for (const each of sent) {
             now += each.pause;
             const before = await key.look(policy, now);
             const { charged } = await key.take(kind.policyAt(each.limit), costOf(each, kind), now);
 
             const after = await key.look(policy, now);
-            expect(charged > 0 ? before : after).toEqual(before);
+            if (charged === 0 && !isDeepStrictEqual(after, before)) wrong.push({ before, after });
           }
+
+          expect(wrong).toEqual([]);
         }),
         { numRuns },
       );
@@ -116,7 +123,7 @@ describe('A limit function', () => {
         limit: ({ limit }: { limit: number }) => limit,
       });
       let admitted = 0;
-      for (let request = 0; request < 12 * higher; request += 1) {
+      for (let request = 0; request < 4 * higher; request += 1) {
         const limit = request < higher || request % 30 > 0 ? higher : lower;
         if ((await limiter.consume({ limit })).allowed) admitted += 1;
       }

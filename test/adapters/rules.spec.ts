@@ -1,0 +1,4 @@
+import { expressFive } from './stacks/express.js';
+import { ruleSuite } from './suite/suite.js';
+
+ruleSuite(expressFive);
