@@ -29,17 +29,18 @@ interface PlanStore {
 export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, own, isPartitioned }: PlanStore): Plan<S> {
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const areRates = policies.every(({ kind }) => kind === undefined);
-  const arePlain = tiers.every(({ lease, charge }) => lease === undefined && charge === 'admitted');
-  const chargeRates = arePlain ? decider.chargePlainRates : decider.chargeRates;
+  const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
+  const isLeased = tiers.some(({ lease }) => lease !== undefined);
   const onAnswer = (answer: Answer) => {
     own(answer.receipts);
     return answer;
   };
+  const chargeRates = () => (chargesDenied ? decider.chargeRates : decider.chargerOf(isLeased));
   return {
     tiers,
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
     mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
-    consume: areRates ? chargeRates : (claims) => chain(decider.consume(claims), onAnswer),
+    consume: areRates ? chargeRates() : (claims) => chain(decider.consume(claims), onAnswer),
   };
 }

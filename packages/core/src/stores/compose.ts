@@ -7,7 +7,7 @@ import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
 import type { KeyStats } from './store-stats.js';
 import type { Answer, Store } from './store.js';
-import { PlainRates } from './plain-rates.js';
+import { RemoteRates } from './remote-rates.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
 import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
@@ -18,8 +18,8 @@ import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 export interface WrappedStore extends Store {
   /** Charges rates, past the wrappers that only permits and pauses need. */
   readonly chargeRates: (group: readonly Claim[]) => MaybePromise<Answer>;
-  /** The same without a lease and a tier that charges denied requests. */
-  readonly chargePlainRates: (group: readonly Claim[]) => MaybePromise<Answer>;
+  /** Makes the same for tiers of which none charges denied requests. @param isLeased one of them has a lease */
+  readonly chargerOf: (isLeased: boolean) => (group: readonly Claim[]) => MaybePromise<Answer>;
 }
 
 /** A store with the wrappers of a limiter. */
@@ -77,8 +77,11 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   });
   const { uncached, ...cached } = withDenyCache(holding, denials);
   const rates = withDenyCache(leased, denials);
-  const plain = new PlainRates({ store, fallback: answering, denials });
-  const uncachedPlain = new PlainRates({ store, fallback: answering, denials: undefined });
+  const chargerBeside = (cache: DenyCache | undefined) => (isLeased: boolean) => {
+    const lease = isLeased ? leased : undefined;
+    const remote = new RemoteRates({ store, fallback: answering, denials: cache, lease });
+    return (group: readonly Claim[]) => remote.consume(group);
+  };
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
@@ -91,12 +94,12 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     cached: {
       ...cached,
       chargeRates: (group) => rates.consume(group),
-      chargePlainRates: (group) => plain.consume(group),
+      chargerOf: chargerBeside(denials),
     },
     uncached: {
       ...uncached,
       chargeRates: (group) => rates.uncached.consume(group),
-      chargePlainRates: (group) => uncachedPlain.consume(group),
+      chargerOf: chargerBeside(undefined),
     },
     assign: (receipts, owner) => holding.assign(receipts, owner),
     running: () => holding.running(),
@@ -118,7 +121,7 @@ function inMemory(store: DecidingStore): ComposedStore {
   let holding: PermitStore | undefined;
   const direct: WrappedStore = {
     chargeRates: (group) => store.decide(group),
-    chargePlainRates: (group) => store.decide(group),
+    chargerOf: () => direct.chargeRates,
     consume: (group) => (holding ??= withPermits(store, { target: store })).consume(group),
     peek: (group) => store.peek(group),
     refund: (receipts) => (holding ?? store).refund(receipts),

@@ -19,6 +19,10 @@ export const MAX_LEASED_KEYS = 10_000;
 export interface LeaseStore extends Store {
   /** Keys with a lease. */
   readonly size: number;
+  /** The claims of a group that a lease may serve, which is rarely any. It counts a part of the requests, to find hot keys. */
+  candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined;
+  /** Consumes a group of which a lease may serve these claims. */
+  serve(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer>;
   /** Gives back the units of all leases, also those in flight. */
   release(): Promise<void>;
 }
@@ -77,24 +81,33 @@ class StoreWithLease implements LeaseStore {
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
+    const candidates = this.candidatesIn(group);
+    return candidates === undefined ? this.#store.consume(group) : this.serve(group, candidates);
+  }
+
+  candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined {
     let candidates: Claim[] | undefined;
     for (let place = 0; place < group.length; place += 1) {
       const claim = group[place]!;
-      if (isLeasable(claim) && this.#mayBeHot(claim)) (candidates ??= []).push(claim);
+      if (isLeasable(claim) && this.#isHot(claim)) (candidates ??= []).push(claim);
     }
-    if (candidates === undefined) return this.#store.consume(group);
+    return candidates;
+  }
+
+  serve(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer> {
     return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group, candidates);
   }
 
   /** Most requests need no more of a lease than this. */
-  #mayBeHot({ key }: Claim): boolean {
-    return this.#keys.has(key) || this.#hotKeys.samples();
+  #isHot({ key, lease }: Claim): boolean {
+    if (this.#keys.size > 0 && this.#keys.has(key)) return true;
+    return this.#hotKeys.samples() && this.#hotKeys.note(key, this.#clock(), lease!.duration);
   }
 
   #consumeOne(group: readonly Claim[]): MaybePromise<Answer> {
     const claim = group[0]!;
     const now = this.#clock();
-    const leased = this.#leasedKey(claim, now);
+    const leased = this.#leasedKey(claim);
     if (leased === undefined) return this.#store.consume(group);
     const answer = spend(leased, claim, now) ?? leased.joinRefill(claim) ?? this.#store.consume(group);
     // After the request, so that both go out in one batch.
@@ -107,7 +120,7 @@ class StoreWithLease implements LeaseStore {
     const leasable: ServedTier[] = [];
     const reserved: ReservedTier[] = [];
     for (const claim of candidates) {
-      const leased = this.#leasedKey(claim, now);
+      const leased = this.#leasedKey(claim);
       if (leased === undefined) continue;
       leasable.push({ claim, leased });
       const reservation = leased.reserve(claim, now);
@@ -243,11 +256,10 @@ class StoreWithLease implements LeaseStore {
     this.#denials.forget(receipts.map(({ key }) => key));
   }
 
-  /** Undefined for a key that is not hot: its requests go to the store. */
-  #leasedKey({ key, policy, lease }: Claim, now: number): LeasedKey | undefined {
+  /** Of a hot key. Undefined where all keys that may have a lease are in use: its requests go to the store. */
+  #leasedKey({ key, policy }: Claim): LeasedKey | undefined {
     const known = this.#keys.get(key);
     if (known && samePolicy(known.policy, policy)) return known;
-    if (!known && !this.#hotKeys.note(key, now, lease!.duration)) return undefined;
     // The limit has changed.
     if (known) void this.#giveBack(known.retire());
     else if (this.#keys.size >= MAX_LEASED_KEYS && !this.#makeRoom()) return undefined;

@@ -2,29 +2,34 @@ import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { DenyCache } from './deny-cache.js';
+import type { LeaseStore } from './with-lease/with-lease.js';
 import type { Answer, FallbackStore, Reception, RemoteStore, Store } from './store.js';
 
-interface PlainRatesContext {
+interface RemoteRatesContext {
   readonly store: Store & Partial<RemoteStore>;
   /** Decides when the store fails. */
   readonly fallback: Pick<FallbackStore, 'recover'>;
   /** Undefined without a deny cache. */
   readonly denials: DenyCache | undefined;
+  /** Undefined where no tier has a lease. */
+  readonly lease: Pick<LeaseStore, 'candidatesIn' | 'serve'> | undefined;
 }
 
 /**
- * Charges rates in another process where no tier has a lease, and none charges denied requests: what the deny cache and the
- * fallback do for them, without a promise of each.
+ * Charges rates in another process where no tier charges denied requests: what the deny cache, the lease and the fallback do
+ * for them, without a promise of each.
  */
-export class PlainRates implements Reception {
+export class RemoteRates implements Reception {
   readonly #store: Store & Partial<RemoteStore>;
   readonly #fallback: Pick<FallbackStore, 'recover'>;
   readonly #denials: DenyCache | undefined;
+  readonly #lease: RemoteRatesContext['lease'];
 
-  constructor({ store, fallback, denials }: PlainRatesContext) {
+  constructor({ store, fallback, denials, lease }: RemoteRatesContext) {
     this.#store = store;
     this.#fallback = fallback;
     this.#denials = denials;
+    this.#lease = lease;
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
@@ -32,6 +37,10 @@ export class PlainRates implements Reception {
     if (denials !== undefined && !denials.isEmpty) {
       const known = denials.answerTo(group);
       if (known !== undefined) return known;
+    }
+    const candidates = this.#lease?.candidatesIn(group);
+    if (candidates !== undefined) {
+      return chain(this.#lease!.serve(group, candidates), (answer) => this.onAnswer(group, answer));
     }
     const store = this.#store;
     if (store.decide !== undefined) return store.decide(group, this);

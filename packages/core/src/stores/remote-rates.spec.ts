@@ -1,8 +1,10 @@
+import type { Claim } from '../model/claim.js';
 import { StoreError } from '../model/errors.js';
 import { claim as claimOf } from '../testing/internal/claim.js';
 import { RemoteStore } from '../testing/internal/remote-store.js';
 import { compose, type WrappedStore } from './compose.js';
 import type { Answer, Reception } from './store.js';
+import { HotKeys } from './with-lease/hot-keys.js';
 
 type Group = Parameters<RemoteStore['consume']>[0];
 
@@ -24,16 +26,26 @@ const HOUR = 3_600_000;
 const policy = { algorithm: 'fixed-window', limit: 5, window: HOUR } as const;
 const minute = { ...policy, limit: 3, window: 60_000 } as const;
 
+/** All layers one around the other, or in one step. */
+type Way = 'layers' | 'remote';
+
+interface Options {
+  readonly isCached: boolean;
+  readonly isLeased: boolean;
+}
+
 /** Charges rates with refunds, resets and an outage between them. Returns the answers, and how many checks the store got. */
-async function story(store: RemoteStore, way: 'chargeRates' | 'chargePlainRates', isCached: boolean) {
+async function story(store: RemoteStore, way: Way, { isCached, isLeased }: Options) {
   jest.spyOn(performance, 'now').mockImplementation(() => store.clock());
-  const composed = compose(store);
+  const composed = compose(store, new HotKeys(1, 1));
   const wrapped: WrappedStore = isCached ? composed.cached : composed.uncached;
-  const [ada, grace] = [claimOf({ policy, tag: 'ada' }), claimOf({ policy, tag: 'grace' })];
+  const charge = way === 'layers' ? wrapped.chargeRates : wrapped.chargerOf(isLeased);
+  const lease = isLeased ? { units: 3, duration: 10_000 } : undefined;
+  const [ada, grace] = ['ada', 'grace'].map((tag) => claimOf({ policy, tag, lease })) as [Claim, Claim];
   const brief = claimOf({ policy: minute, tag: 'ada', tier: 'minute' });
   const seen: unknown[] = [];
   const consume = async (group: Group): Promise<Answer> => {
-    const answer = await wrapped[way](group);
+    const answer = await charge(group);
     const { outcomes, receipts, source, fallback } = answer;
     // The local store has the clock of the process.
     const durations = source === 'local' ? { replenishAfter: 0, resetAfter: 0 } : {};
@@ -69,28 +81,31 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('PlainRates', () => {
+describe('RemoteRates', () => {
   it.each([
-    ['a store', true, () => new RemoteStore()],
-    ['a store', false, () => new RemoteStore()],
-    ['a store that hands its answers over', true, () => new DecidingStore()],
-    ['a store that hands its answers over', false, () => new DecidingStore()],
-  ])('answers for %s as all layers together do, with a deny cache: %s', async (_name, isCached, make) => {
-    const plain = await story(make(), 'chargePlainRates', isCached);
-    const layered = await story(new RemoteStore(), 'chargeRates', isCached);
+    ['a store', { isCached: true, isLeased: false }, () => new RemoteStore()],
+    ['a store', { isCached: false, isLeased: false }, () => new RemoteStore()],
+    ['a store', { isCached: true, isLeased: true }, () => new RemoteStore()],
+    ['a store that hands its answers over', { isCached: true, isLeased: false }, () => new DecidingStore()],
+    ['a store that hands its answers over', { isCached: false, isLeased: false }, () => new DecidingStore()],
+    ['a store that hands its answers over', { isCached: true, isLeased: true }, () => new DecidingStore()],
+  ])('answers for %s as all layers together do: %j', async (_name, options, make) => {
+    const remote = await story(make(), 'remote', options);
+    const layered = await story(new RemoteStore(), 'layers', options);
 
-    expect(plain).toEqual(layered);
+    expect(remote).toEqual(layered);
+    expect(remote.seen.some((each) => JSON.stringify(each).includes('"lease"'))).toBe(options.isLeased);
   });
 
   it('takes no promise for a request that the deny cache or the fallback answers', async () => {
     const store = new DecidingStore();
     jest.spyOn(performance, 'now').mockImplementation(() => store.clock());
-    const { chargePlainRates } = compose(store).cached;
+    const charge = compose(store).cached.chargerOf(false);
     const full = claimOf({ policy, cost: 5 });
-    for (let check = 0; check < 2; check += 1) await chargePlainRates([full]);
+    for (let check = 0; check < 2; check += 1) await charge([full]);
     store.isDown = true;
 
-    const answers = [chargePlainRates([full]), chargePlainRates([claimOf()])];
+    const answers = [charge([full]), charge([claimOf()])];
 
     expect(answers).toMatchObject([{ source: 'deny-cache' }, { source: 'local', fallback: 'local' }]);
   });
