@@ -33,9 +33,7 @@ const { values, positionals } = parseArgs({
 });
 const comparisons = planned();
 if (values.help || comparisons === undefined) {
-  for (const { name, title, rows, revision } of readTricks()) {
-    console.log(`${name}: ${title} [${rows.join(', ')}]${revision === undefined ? '' : `, removed after ${revision}`}`);
-  }
+  for (const { name, title, rows } of readTricks()) console.log(`${name}: ${title} [${rows.join(', ')}]`);
   console.log(`\n${HELP}`);
 } else {
   console.log('Without the mechanism, as a part of with it. Below 1: the mechanism pays.\n');
@@ -62,8 +60,7 @@ function planned(): readonly Comparison[] | undefined {
   return positionals.map((name) => {
     const trick = tricks.find((each) => each.name === name);
     if (!trick) throw new Error(`there is no trick "${name}"; npm run tricks lists them`);
-    const { revision, file } = trick;
-    return { name, rows: rows ?? trick.rows, on: { revision }, off: { revision, patch: file } };
+    return { name, rows: rows ?? trick.rows, on: {}, off: { patch: trick.file } };
   });
 }
 

@@ -13,8 +13,6 @@ export interface Trick {
   readonly title: string;
   /** Rows of the benchmark that it moves. */
   readonly rows: readonly TrickRowName[];
-  /** The revision that the patch applies to. Undefined for a mechanism of the working tree. */
-  readonly revision: string | undefined;
 }
 
 /** All tricks that `bench/tricks` has a patch of. @throws when a patch names no row of the benchmark */
@@ -33,11 +31,5 @@ function readTrick(file: string, name: string): Trick {
   if (rows.length === 0 || unknown !== undefined) {
     throw new Error(`${file}: the line "Rows: ..." must name rows of the benchmark, got ${unknown ?? 'none'}`);
   }
-  return {
-    name,
-    file,
-    title: fields.get('Title') ?? name,
-    rows: rows.filter(isTrickRow),
-    revision: fields.get('Revision'),
-  };
+  return { name, file, title: fields.get('Title') ?? name, rows: rows.filter(isTrickRow) };
 }
