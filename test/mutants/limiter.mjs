@@ -1,6 +1,27 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'a limiter forgets the names of tiers that it had before',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: '[...this.#known(), ...claimSet.tiers]',
+    replacement: 'this.#known()',
+    specs: ['test/limiter/prepare.spec.ts'],
+  },
+  {
+    name: 'a limiter that gets other tiers keeps the names of those before',
+    file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
+    text: '  free(context, ours);\n  reserve(context, new Set(), tiers);',
+    replacement: '  reserve(context, ours, tiers);',
+    specs: ['test/limiter/prepare.spec.ts'],
+  },
+  {
+    name: 'a limiter changes the numbers of a tier that another limiter has too',
+    file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
+    text: 'const isOursAlone = ours.has(entry) && found.users === 1;',
+    replacement: 'const isOursAlone = ours.has(entry);',
+    specs: ['test/limiter/prepare.spec.ts'],
+  },
+  {
     name: 'a limiter with permits is compiled without their layer',
     file: 'packages/core/src/limiter/compile.ts',
     text: 'const areRates = policies.every(({ kind }) => kind === undefined);',

@@ -10,7 +10,9 @@ import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
+import type { PreparedTiers } from './prepared-tiers.js';
 import type { Ran, RunOptions } from './run.js';
+import type { Tier } from './tiers/tier.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter } from './tiered-limiter.js';
 
@@ -144,6 +146,19 @@ export interface Limiter<S> {
    * `consume` of this limiter has not returned.
    */
   policies(decision: Decision): readonly Policy[];
+  /**
+   * Checks other tiers for this limiter, and changes nothing yet: `commit` of the result puts them in force. A tier that keeps
+   * its name, window and algorithm keeps its counts, so that a limit which moves forgets nothing. Any other tier begins with
+   * new counts. Decisions that were made before are refunded, settled and released as ever.
+   *
+   * @throws ConfigError for tiers that `createLimiter` would not take, and for concurrency in a limiter that began without it
+   * @throws UsageError where a function chooses the tiers
+   * @example
+   * const api = { name: 'api', key: byIp<{ ip: string }>(), window: '1m' };
+   * const limiter = createLimiter({ tiers: [{ ...api, limit: 600 }] });
+   * limiter.prepare([{ ...api, limit: 300 }]).commit();
+   */
+  prepare(tiers: readonly Tier<S>[]): PreparedTiers;
   /**
    * Returns leased units, ends the permits of its requests, and closes the store that the limiter has made itself. Close a
    * store of yours after it.

@@ -8,7 +8,7 @@ import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
-import { StoreError } from '../model/errors.js';
+import { ConfigError, StoreError, UsageError } from '../model/errors.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
@@ -33,7 +33,9 @@ import {
 } from './decisions/extension.js';
 import { budgetsOf, inspect, reset, type Inspected } from './inspect.js';
 import { isPause, pauseOf, pauseTiers } from './pause.js';
+import type { PreparedTiers } from './prepared-tiers.js';
 import { run, type Ran, type Runner, type RunOptions } from './run.js';
+import type { Ledger } from './decisions/ledger.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
@@ -44,11 +46,16 @@ import { tiersByName } from './tiers/tiers-by-name.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import type { TierContext } from './tiers/tier-context.js';
-import { releaseTierNames } from './tiers/tier-name-registry.js';
-import { defineTiers } from './tiers/define-tiers.js';
+import { checkReplacingNames, releaseTierNames, replaceTierNames } from './tiers/tier-name-registry.js';
+import { checkTiers, defineTiers } from './tiers/define-tiers.js';
 import type { Tier } from './tiers/tier.js';
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
+
+interface LedgerCosts {
+  readonly costs: Costs;
+  readonly ledger: Ledger;
+}
 
 /** The limiter of `createLimiter`. The interface `Limiter` documents its methods. */
 export class TieredLimiter<S> {
@@ -61,7 +68,7 @@ export class TieredLimiter<S> {
   /** The store behind caches and fallback. */
   readonly #decider: WrappedStore;
   /** Of all subjects. Undefined where a function chooses the tiers. */
-  readonly #plan: Plan<S> | undefined;
+  #plan: Plan<S> | undefined;
   /** Of the tiers that a function has chosen. */
   readonly #compiled = new WeakMap<readonly TierDefinition<S>[], Plan<S>>();
   readonly #plans: Plans<S> | undefined;
@@ -113,14 +120,14 @@ export class TieredLimiter<S> {
 
   async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
     const ledger = TieredDecision.ledgerOf(decision, this);
-    if (units !== Infinity) this.#checkCosts('refund', 'units', units);
+    if (units !== Infinity) this.#checkCosts('refund', 'units', { costs: units, ledger });
     const entries = ledger.spend();
     return this.#refund(refundsOf(isPromise(entries) ? await entries : entries, units));
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
     const ledger = TieredDecision.ledgerOf(decision, this);
-    this.#checkCosts('settle', 'cost', costs);
+    this.#checkCosts('settle', 'cost', { costs, ledger });
     checkSettlement(ledger, costs);
     const entries = ledger.spend();
     const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
@@ -134,7 +141,7 @@ export class TieredLimiter<S> {
   async extend(decision: Decision, units: Extension): Promise<Decision> {
     const ledger = TieredDecision.ledgerOf(decision, this);
     checkExtension(units);
-    this.#checkCosts('extend', 'units', units);
+    this.#checkCosts('extend', 'units', { costs: units, ledger });
     checkGrows('extend', decision, ledger, Object.keys(units));
     const outcomes = zeroLimitDenials(ledger.claimSet, units);
     if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
@@ -144,8 +151,7 @@ export class TieredLimiter<S> {
   }
 
   meter(decision: Decision, options: MeterOptions): Meter {
-    TieredDecision.ledgerOf(decision, this);
-    this.#checkNames('meter', meteredTiers(options));
+    this.#checkNames('meter', meteredTiers(options), TieredDecision.ledgerOf(decision, this));
     return new LotMeter(this, decision, options);
   }
 
@@ -192,6 +198,23 @@ export class TieredLimiter<S> {
 
   policies(decision: Decision): readonly Policy[] {
     return TieredDecision.policiesOf(decision, this);
+  }
+
+  prepare(tiers: readonly Tier<S>[]): PreparedTiers {
+    if (this.#plan === undefined) {
+      const rule = 'a function chooses the tiers of this limiter, so let it return other arrays';
+      throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
+    }
+    const defined = checkTiers(tiers, this.#context);
+    checkReplacingNames(this.#context, defined);
+    const plan = this.#compile(defined);
+    if (plan.mayHold && !this.#plan.mayHold) throw newConcurrency(defined);
+    return {
+      commit: () => {
+        replaceTierNames(this.#context, defined);
+        this.#plan = plan;
+      },
+    };
   }
 
   /** True if a request may wait, so that its client may leave before it is decided. */
@@ -381,13 +404,14 @@ export class TieredLimiter<S> {
     };
   }
 
-  #checkCosts(owner: string, option: string, costs: Costs): void {
+  #checkCosts(owner: string, option: string, { costs, ledger }: LedgerCosts): void {
     checkCosts(`${owner}: ${option}`, costs);
-    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs));
+    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs), ledger);
   }
 
-  #checkNames(owner: string, names: readonly string[]): void {
-    const known = this.#known().map(({ name }) => name);
+  /** The tiers of a decision may have been replaced since. */
+  #checkNames(owner: string, names: readonly string[], { claimSet }: Ledger): void {
+    const known = [...new Set([...this.#known(), ...claimSet.tiers].map(({ name }) => name))];
     // The others may belong to a plan that has decided no request yet.
     if (this.#plans && names.some((name) => known.includes(name))) return;
     checkNames(owner, names, known);
@@ -402,6 +426,13 @@ export class TieredLimiter<S> {
     const isByRequest = typeof limit === 'function' || this.#plans?.isVaried(name) === true;
     return { name, shadow, policy, limit: isByRequest ? 'by-request' : policy.limit };
   }
+}
+
+/** Adapters decide when they are made whether requests give units back as they end. */
+function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
+  const { name } = tiers.find(({ policy }) => policy.kind === 'running')!;
+  const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
+  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`);
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {

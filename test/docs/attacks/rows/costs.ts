@@ -54,6 +54,24 @@ export const costAttacks: readonly Attack[] = [
     },
   },
   {
+    program: 'plans-and-costs.md#change-limits-while-the-process-runs',
+    sentence: 'A tier that keeps its name, window and algorithm keeps its counts.',
+    tries: 'to begin a new count at each change of the limit, down and up again',
+    until: 'limiter.prepare(',
+    replaces: ['limit: 600', 'limit: 3'],
+    serves: `
+export const served = {
+  consume({ limit }: { limit: number }) {
+    limiter.prepare([{ ...minute, limit }]).commit();
+    return limiter.consume({ ip: '203.0.113.7' });
+  },
+};`,
+    async holds(site) {
+      const statuses = statusesOf(await site.sendEach([3, 2, 3, 1, 4, 2, 4].map((limit) => post({ limit }))));
+      expect(statuses).toEqual([200, 200, 200, 429, 200, 429, 429]);
+    },
+  },
+  {
     program: 'plans-and-costs.md#refunds',
     sentence: '**Refund no status that a client can bring about**',
     tries:

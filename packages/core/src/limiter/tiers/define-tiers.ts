@@ -15,6 +15,13 @@ const MAX_TIERS = 32;
  * @throws ConfigError
  */
 export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
+  const definitions = checkTiers(tiers, context);
+  registerTierNames(context, definitions);
+  return definitions;
+}
+
+/** The same, and reserves no names. @throws ConfigError */
+export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
   if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > MAX_TIERS) {
     throw new ConfigError(
       'TIERS_INVALID',
@@ -29,7 +36,6 @@ export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S
   checkNamesDiffer(definitions.map(({ name }) => name));
   checkQueues(context.owner, definitions.filter(isQueue).length);
   checkStore(definitions, context);
-  registerTierNames(context, definitions);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 

@@ -30,50 +30,102 @@ const namesByLimiter = new WeakMap<TierContext<never>, Set<string> | undefined>(
  * @throws ConfigError TIER_NAME_TAKEN
  */
 export function registerTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
-  const ours = namesByLimiter.has(context) ? namesByLimiter.get(context) : new Set<string>();
+  const ours = namesOf(context);
   // A closed limiter may still get a plan.
   if (ours === undefined) return;
-  const { prefix } = context;
-  const keyspace = keyspaceOf(context.store);
-  const names = reservations.get(keyspace) ?? new Map<string, Reservation>();
-  // A prefix has no space, so that the two cannot be confused.
-  const entryOf = (name: string) => `${prefix} ${name}`;
-  const isOursAlone = (entry: string) => ours.has(entry) && names.get(entry)!.users === 1;
+  checkNames(context, ours, { tiers, mayChange: false });
+  reserve(context, ours, tiers);
+}
+
+/**
+ * Reserves the names of the tiers that a limiter gets in place of all others, all or none, and frees its other names.
+ *
+ * @throws ConfigError TIER_NAME_TAKEN
+ */
+export function replaceTierNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
+  const ours = namesOf(context);
+  if (ours === undefined) return;
+  checkReplacingNames(context, tiers);
+  free(context, ours);
+  reserve(context, new Set(), tiers);
+}
+
+/** @throws ConfigError TIER_NAME_TAKEN for a name that `replaceTierNames` would not take */
+export function checkReplacingNames(context: TierContext<never>, tiers: readonly TierDefinition<never>[]): void {
+  checkNames(context, namesOf(context) ?? new Set(), { tiers, mayChange: true });
+}
+
+interface Wanted {
+  readonly tiers: readonly TierDefinition<never>[];
+  /** A name that only this limiter has may get other numbers. */
+  readonly mayChange: boolean;
+}
+
+/** @param ours names that the limiter has */
+function checkNames(context: TierContext<never>, ours: ReadonlySet<string>, { tiers, mayChange }: Wanted): void {
+  const names = reservationsOf(context);
   const isTaken = (tier: TierDefinition<never>) => {
-    const entry = entryOf(tier.name);
+    const entry = entryOf(context, tier);
     const found = names.get(entry);
     if (found === undefined) return false;
-    return isOursAlone(entry) ? found.policy.dimensions !== tier.policy.dimensions : !hasNumbers(found, tier);
+    const isOursAlone = ours.has(entry) && found.users === 1;
+    if (!isOursAlone) return !hasNumbers(found, tier);
+    return !mayChange && found.policy.dimensions !== tier.policy.dimensions;
   };
   const taken = tiers.find(isTaken);
-  if (taken) {
-    const { name } = taken;
-    throw new ConfigError(
-      'TIER_NAME_TAKEN',
-      'name',
-      name,
-      `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
-    );
-  }
-  for (const { name, policy, limit } of tiers) {
-    const entry = entryOf(name);
+  if (taken === undefined) return;
+  const { name } = taken;
+  throw new ConfigError(
+    'TIER_NAME_TAKEN',
+    'name',
+    name,
+    `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
+  );
+}
+
+/** @param ours names that the limiter has: these get the numbers of the tiers, and no user more */
+function reserve(context: TierContext<never>, ours: Set<string>, tiers: readonly TierDefinition<never>[]): void {
+  const names = reservationsOf(context);
+  for (const tier of tiers) {
+    const { policy, limit } = tier;
+    const entry = entryOf(context, tier);
     const users = (names.get(entry)?.users ?? 0) + (ours.has(entry) ? 0 : 1);
     names.set(entry, { policy, limit: typeof limit === 'function' ? new WeakRef(limit) : undefined, users });
     ours.add(entry);
   }
-  reservations.set(keyspace, names);
   namesByLimiter.set(context, ours);
 }
 
 /** Frees the names of a limiter that was closed. A name stays reserved while another limiter has it. */
 export function releaseTierNames(context: TierContext<never>): void {
-  const names = reservations.get(keyspaceOf(context.store));
-  for (const entry of namesByLimiter.get(context) ?? []) {
-    const reservation = names!.get(entry)!;
-    if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });
-    else names!.delete(entry);
-  }
+  free(context, namesByLimiter.get(context) ?? new Set());
   namesByLimiter.set(context, undefined);
+}
+
+function free(context: TierContext<never>, ours: ReadonlySet<string>): void {
+  const names = reservationsOf(context);
+  for (const entry of ours) {
+    const reservation = names.get(entry)!;
+    if (reservation.users > 1) names.set(entry, { ...reservation, users: reservation.users - 1 });
+    else names.delete(entry);
+  }
+}
+
+/** Undefined for a limiter that was closed. */
+function namesOf(context: TierContext<never>): Set<string> | undefined {
+  return namesByLimiter.has(context) ? namesByLimiter.get(context) : new Set<string>();
+}
+
+function reservationsOf({ store }: TierContext<never>): Map<string, Reservation> {
+  const keyspace = keyspaceOf(store);
+  const names = reservations.get(keyspace) ?? new Map<string, Reservation>();
+  reservations.set(keyspace, names);
+  return names;
+}
+
+/** A prefix has no space, so that the two cannot be confused. */
+function entryOf({ prefix }: TierContext<never>, { name }: TierDefinition<never>): string {
+  return `${prefix} ${name}`;
 }
 
 /** Two tiers of one name share their budgets if their numbers are the same. */
