@@ -84,7 +84,7 @@ export const emitters = [
     file: LOG,
     text: 'if $room < 0 then oldest = age_of($log, $first - $room, $now) end',
     replacement: '',
-    specs: [TWIN],
+    specs: [STORED],
   },
   {
     name: 'a made script for sliding windows leaves the units of a key that it leaves over charged',

@@ -39,6 +39,20 @@ describe('the state that Redis stores', () => {
     expect(await opened.client.get(claim.key)).toBe('3');
   });
 
+  it('is a log whose waits are exact after its limit was cut, also for single units', async () => {
+    const [high, low] = [10, 3].map((limit) => definePolicy({ limit, window: '1m' })) as [Policy, Policy];
+    const claim = claimOf(high);
+    const start = 4e15;
+    for (const second of [0, 1, 2, 3, 4]) {
+      await redis.consume([{ claims: [claim], peek: false }], start + second * 1e6);
+    }
+
+    const { result } = await redis.consume([{ claims: [{ ...claim, policy: low }], peek: false }], start + 10e6);
+
+    // Three units of five must lapse: the third is 8 seconds old.
+    expect((result[0]![0]!.retryAfter * low.tick) / 1e6).toBe(52);
+  });
+
   // Decision 25.
   it.each([
     ['fixed-window', { algorithm: 'fixed-window', limit: 10, window: '1h' }, 3.3, 3.5],
