@@ -36,8 +36,14 @@ export class HeldPermits {
   /** Begins the names of permits: no process makes one of another. */
   readonly #process = randomBytes(6).toString('base64url');
   #named = 0;
+  readonly #clock: () => number;
   readonly #byName = new Map<string, HeldPermit>();
   readonly #byKey = new Map<string, Set<HeldPermit>>();
+
+  /** @param clock monotonic milliseconds */
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+  }
 
   /** The name of a new permit. */
   nextName(): string {
@@ -64,8 +70,10 @@ export class HeldPermits {
   /** Has the local store count what this process holds of these keys: it decides during an outage. */
   tellLocal(local: Store, claims: readonly { readonly key: string }[]): void {
     if (this.#byName.size === 0) return;
+    const now = this.#clock();
     for (const { key } of claims) {
-      const untold = [...this.of(key)].filter(({ isLocal }) => !isLocal);
+      // A stalled event loop has not renewed permits that are due, and they may have lapsed here too.
+      const untold = [...this.of(key)].filter(({ isLocal, renewAt }) => !isLocal || renewAt <= now);
       if (untold.length === 0) continue;
       void local.renew!(untold.map(({ receipt }) => receipt));
       for (const held of untold) held.isLocal = true;

@@ -178,7 +178,7 @@ describe('withPermits during an outage', () => {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
-    const held = new HeldPermits();
+    const held = new HeldPermits(clock);
     const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const store = withPermits(answering, { target, local, recover, held, clock });
@@ -236,6 +236,21 @@ describe('withPermits during an outage', () => {
     clock.advance(40_000);
 
     expect([...before, await take(store, claim)]).toEqual([true, true, false]);
+  });
+
+  it('renews in the local store before that decides about a check that was sent before a stall', async () => {
+    const { target, store, claim, clock } = scene(running({ limit: 1 }));
+    target.failure = rejects(unavailable);
+    await take(store, claim);
+    jest.spyOn(target, 'renew').mockImplementation(async (receipts) => receipts.map(() => 0));
+    let fail: (error: unknown) => void = () => {};
+    target.failure = () => new Promise<never>((_resolve, reject) => (fail = reject));
+    const answer = store.consume([{ ...claim, charge: 'all' as const }]);
+
+    clock.advance(40_000);
+    fail(unavailable);
+
+    expect(isAllowed(await answer)).toBe(false);
   });
 
   it('takes no answer of a store that has not heard of permits that lapsed while the event loop was stalled', async () => {
@@ -393,7 +408,7 @@ describe('withPermits, a pause during an outage', () => {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
-    const held = new HeldPermits();
+    const held = new HeldPermits(clock);
     const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const store = withPermits(answering, { target, local, recover, held, clock });

@@ -1,0 +1,59 @@
+import { groupBreaks } from './group-over-two-slots.mjs';
+import { leaseBreaks } from './lease.mjs';
+import { permitBreaks } from './permits.mjs';
+
+/**
+ * A model, and the bounds within which every state of it is examined.
+ *
+ * @typedef {object} Model
+ * @property {string} name
+ * @property {string} file in this folder
+ * @property {Readonly<Record<string, number>>} bounds macros of the file
+ * @property {readonly string[]} [flags] of the compiler
+ * @property {readonly Break[]} breaks must each violate a claim within these bounds
+ */
+
+/**
+ * A protocol that is broken in one place.
+ *
+ * @typedef {object} Break
+ * @property {string} name what it does then
+ * @property {string} text a text that the model has once
+ * @property {string} replacement
+ */
+
+/** @type {readonly Model[]} */
+export const models = [
+  {
+    name: 'group over two slots',
+    file: 'group-over-two-slots.pml',
+    bounds: { REQUESTS: 2, FAULTS: 2 },
+    breaks: groupBreaks.filter(({ inQueue }) => !inQueue),
+  },
+  {
+    name: 'group over a slot and a queue',
+    file: 'group-over-two-slots.pml',
+    bounds: { REQUESTS: 3, FAULTS: 1, QUEUE: 1 },
+    breaks: groupBreaks.filter(({ inQueue }) => inQueue),
+  },
+  {
+    name: 'permits of two processes',
+    file: 'permits.pml',
+    bounds: { PROCESSES: 2, REQUESTS: 1, LIMIT: 1, FAULTS: 1, TICKS: 3 },
+    flags: ['-DNOREDUCE'],
+    breaks: [],
+  },
+  {
+    name: 'permits of one process',
+    file: 'permits.pml',
+    bounds: { PROCESSES: 1, REQUESTS: 2, LIMIT: 1, FAULTS: 2, TICKS: 3 },
+    flags: ['-DNOREDUCE'],
+    breaks: permitBreaks,
+  },
+  {
+    name: 'lease of one process',
+    file: 'lease.pml',
+    bounds: { PROCESSES: 1, RUNNING: 2, REQUESTS: 3, LIMIT: 2, UNITS: 2, FAULTS: 1 },
+    breaks: leaseBreaks,
+  },
+];
