@@ -83,7 +83,7 @@ export const faults: readonly Fault[] = [
         server.isDown = true;
         fleet.server = promoted;
         fleet.lose(copy);
-        fleet.dropAll();
+        fleet.dropAll(server);
       };
     },
   },

@@ -1,6 +1,7 @@
 import { SimServer } from './redis/sim-server.js';
 import { Link } from './world/link.js';
 import { SimClient } from './world/sim-client.js';
+import { SimClusterClient } from './world/sim-cluster-client.js';
 import { SimProcess } from './world/sim-process.js';
 import type { World } from './world/world.js';
 import { redisStore, type RedisStore } from '../../packages/core/src/stores/redis/redis-store.js';
@@ -8,7 +9,7 @@ import { redisStore, type RedisStore } from '../../packages/core/src/stores/redi
 /** A process with a store. It is replaced by another one when it is killed. */
 export interface Member {
   readonly process: SimProcess;
-  readonly client: SimClient;
+  readonly client: SimClient | SimClusterClient;
   readonly store: RedisStore;
   readonly link: Link;
   /** When its client has connected first. Infinity: not yet. */
@@ -17,6 +18,8 @@ export interface Member {
 
 export interface FleetOptions {
   readonly size: number;
+  /** Primaries. More than one are a Cluster. */
+  readonly servers: number;
   /** Called in a process when it has a store. */
   readonly onStart: (member: Member, place: number) => void;
 }
@@ -24,21 +27,40 @@ export interface FleetOptions {
 /** Some processes and a Redis. */
 export class Fleet {
   readonly members: Member[] = [];
-  server: SimServer;
+  readonly servers: SimServer[];
   /** When the server has lost data, or its clock has jumped forward. */
   readonly losses: number[] = [];
   /** When its clock has jumped back. */
   readonly delays: number[] = [];
   readonly #options: FleetOptions;
   #started = 0;
+  /** The place of the server that faults are about. */
+  readonly #focus: number;
 
   constructor(
     readonly world: World,
     options: FleetOptions,
   ) {
     this.#options = options;
-    this.server = new SimServer(world, 'redis', rateOf(world));
+    this.servers = Array.from(
+      { length: options.servers },
+      (_, place) => new SimServer(world, `redis ${place}`, rateOf(world)),
+    );
+    this.#focus = world.random.integer(0, options.servers - 1);
     for (let place = 0; place < options.size; place += 1) this.start(place);
+  }
+
+  /** The one that faults are about. */
+  get server(): SimServer {
+    return this.servers[this.#focus]!;
+  }
+
+  set server(promoted: SimServer) {
+    this.servers[this.#focus] = promoted;
+  }
+
+  get isCluster(): boolean {
+    return this.servers.length > 1;
   }
 
   get size(): number {
@@ -54,18 +76,28 @@ export class Fleet {
     link.most = world.random.pick([0.2, 1, 5]);
     const takesBytes = world.random.chance(0.7);
     process.deliver(() => {
-      const client = new SimClient({ process, link, serverOf: () => this.server, takesBytes });
+      const options = { process, link, takesBytes };
+      const serverOf = (part: number) => this.servers[part]!;
+      const client = this.isCluster
+        ? new SimClusterClient({ ...options, count: this.servers.length, serverOf })
+        : new SimClient({ ...options, serverOf: () => this.server });
       const store = redisStore(client);
       const member: Member = { process, client, store, link, readyAt: Infinity };
-      client.on('ready', () => (member.readyAt = Math.min(member.readyAt, world.now)));
+      const missing = new Set<object>('nodes' in client ? client.nodes() : [client]);
+      for (const node of missing as Set<SimClient>) {
+        node.on('ready', () => {
+          missing.delete(node);
+          if (missing.size === 0) member.readyAt = Math.min(member.readyAt, world.now);
+        });
+      }
       this.members[place] = member;
       this.#options.onStart(member, place);
     });
   }
 
-  /** Has all clients connect again. */
-  dropAll(): void {
-    for (const { client } of this.members) client.drop();
+  /** Has all clients of a server connect again. */
+  dropAll(server = this.server): void {
+    for (const { client } of this.members) client.drop(server);
   }
 
   lose(keyspace?: SimServer['keyspace']): void {

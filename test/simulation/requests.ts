@@ -2,17 +2,17 @@ import type { Decision } from '../../packages/core/src/index.js';
 import type { Fleet, Member } from './fleet.js';
 
 /** A request that a process has decided, or decides. Times are simulated milliseconds. */
-export interface Asked {
+export interface SentRequest {
   readonly member: Member;
   readonly key: string;
   readonly cost: number;
-  readonly askedAt: number;
+  readonly sentAt: number;
   /** Infinity: not yet. */
   answeredAt: number;
   decision: Decision | undefined;
 }
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly key: string;
   readonly cost?: number;
   /** Milliseconds beyond the deadline that it may wait. */
@@ -26,52 +26,56 @@ const LAG_MS = 10;
 
 /** All requests of a fleet. None rejects, and none waits longer than the guide says. */
 export class Requests {
-  readonly all: Asked[] = [];
+  readonly all: SentRequest[] = [];
 
   constructor(readonly fleet: Fleet) {}
 
   /** Has a process decide a request. Resolves with the decision. */
-  async ask(member: Member, options: AskOptions, decide: () => PromiseLike<Decision> | Decision): Promise<Asked> {
+  async send(
+    member: Member,
+    options: RequestOptions,
+    decide: () => PromiseLike<Decision> | Decision,
+  ): Promise<SentRequest> {
     const { world } = this.fleet;
     const { key, cost = 1, patience = 0 } = options;
-    const asked: Asked = { member, key, cost, askedAt: world.now, answeredAt: Infinity, decision: undefined };
-    this.all.push(asked);
+    const sent: SentRequest = { member, key, cost, sentAt: world.now, answeredAt: Infinity, decision: undefined };
+    this.all.push(sent);
     const stalledBefore = member.process.stalled;
     const isFirst = member.readyAt > world.now;
     const { name } = member.process;
     try {
-      asked.decision = await decide();
+      sent.decision = await decide();
     } catch (error) {
       world.fail(`a request of ${name} rejects: ${String(error)}`);
     }
-    asked.answeredAt = world.now;
-    const waited = world.now - asked.askedAt - (member.process.stalled - stalledBefore);
+    sent.answeredAt = world.now;
+    const waited = world.now - sent.sentAt - (member.process.stalled - stalledBefore);
     const most = (isFirst ? CONNECT_DEADLINE_MS : 0) + DEADLINE_MS + LAG_MS + patience;
     if (waited > most)
       world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most} are allowed`);
-    if (world.story && asked.decision) {
-      const { allowed, reason, source } = asked.decision;
+    if (world.story && sent.decision) {
+      const { allowed, reason, source } = sent.decision;
       const what = allowed ? 'admitted' : reason;
-      world.tell(name, `${key} x${cost}: ${what} by ${source}, asked at ${asked.askedAt.toFixed(2)}`);
+      world.tell(name, `${key} x${cost}: ${what} by ${source}, sent at ${sent.sentAt.toFixed(2)}`);
     }
-    return asked;
+    return sent;
   }
 
   /** Of processes that live, what has no answer. */
   checkAnswered(): void {
     const { world } = this.fleet;
-    for (const { member, answeredAt, askedAt, key } of this.all) {
+    for (const { member, answeredAt, sentAt, key } of this.all) {
       if (answeredAt < Infinity || member.process.isDead) continue;
-      world.fail(`a request of ${member.process.name} for ${key} at ${askedAt.toFixed(2)} has no answer`);
+      world.fail(`a request of ${member.process.name} for ${key} at ${sentAt.toFixed(2)} has no answer`);
     }
   }
 }
 
 /** True for a decision that the state in Redis has allowed. */
-export function isStored({ decision }: Asked): boolean {
+export function isStored({ decision }: SentRequest): boolean {
   return decision?.allowed === true && (decision.source === 'redis' || decision.source === 'lease');
 }
 
-export function isLocal({ decision }: Asked): boolean {
+export function isLocal({ decision }: SentRequest): boolean {
   return decision?.allowed === true && decision.source === 'local';
 }

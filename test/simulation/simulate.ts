@@ -2,6 +2,7 @@ import { setHost } from './world/globals.js';
 import { faults as allFaults, plan } from './faults.js';
 import { Fleet } from './fleet.js';
 import type { Kind } from './kinds/kind.js';
+import { accounts } from './kinds/accounts.js';
 import { leases, ledger } from './kinds/ledger.js';
 import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
@@ -11,7 +12,7 @@ import { World, type Line } from './world/world.js';
 
 setHost(undefined);
 
-export const kinds: readonly Kind[] = [windows, permits, pauses, ledger, leases];
+export const kinds: readonly Kind[] = [windows, permits, pauses, ledger, leases, accounts];
 
 export interface Simulated {
   readonly seed: number;
@@ -37,6 +38,7 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   const started = new Map<object, { close(): Promise<void> }>();
   const fleet = new Fleet(world, {
     size: random.pick([1, 2, 2, 3, 4]),
+    servers: random.pick(kind.servers ?? [1]),
     onStart: (member) => {
       world.tell(member.process.name, 'starts');
       started.set(member, scene.limiterOf(member));

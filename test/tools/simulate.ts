@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { mutants } from '../mutants/mutants.mjs';
 import { planted } from '../simulation/planted.mjs';
 import { simulate, type Simulated } from '../simulation/simulate.js';
 
 type Planted = (typeof planted)[number];
 
-// npm run simulate -- [--seeds 10000] [--first 1] [--workers 2] [--bail] | --seed 42 [--trace] | --planted [--seeds 10000]
+// npm run simulate -- [--seeds 10000] [--first 1] [--workers 2] [--bail] | --seed 42 [--trace] | --planted | --mutants [--seeds 500] [--only part]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
-// --planted puts defects back that Sluice once had, and says which seed finds each.
+// --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
 
 interface Task {
   readonly first: number;
@@ -17,6 +18,8 @@ interface Task {
   readonly end: number;
 }
 
+/** Of a run with a planted defect. */
+const TIMEOUT_MS = 1_200_000;
 /** Seeds that a worker reports together. */
 const CHUNK = 50;
 
@@ -30,6 +33,7 @@ async function main(): Promise<void> {
       trace: { type: 'boolean', default: false },
       bail: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
+      mutants: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
     },
   });
@@ -37,8 +41,12 @@ async function main(): Promise<void> {
     show(await simulate(Number(values.seed), { isTraced: values.trace }));
     return;
   }
-  if (values.planted) {
-    for (const each of planted) if (each.name.includes(values.only)) find(each, values.seeds);
+  const chosen = values.planted ? planted : values.mutants ? mutantsOfStores() : [];
+  if (chosen.length > 0) {
+    const only = chosen.filter(({ name }) => name.includes(values.only));
+    const found = only.filter((each) => find(each, values.seeds)).length;
+    console.log(`${found} of ${only.length} found within ${values.seeds} seeds`);
+    if (values.planted && found < only.length) process.exitCode = 1;
     return;
   }
   const [first, count, workers] = [Number(values.first), Number(values.seeds), Number(values.workers)];
@@ -74,23 +82,31 @@ async function main(): Promise<void> {
   console.log(`${seconds.toFixed(1)} s; ${cpu.toFixed(1)} s of CPU, ${rate} seeds a second of it`);
 }
 
-/** Says which seed finds a defect. */
-function find({ name, edits }: Planted, seeds: string): void {
+/** The mutants of what the simulation runs. */
+function mutantsOfStores(): readonly Planted[] {
+  const rooms = /packages\/core\/src\/(stores\/(?!memory|inspections)|waiting\/)/;
+  return mutants
+    .filter(({ file }) => rooms.test(file))
+    .map(({ name, file, text, replacement }) => ({ name, edits: [{ file, text, replacement }] }));
+}
+
+/** Says which seed finds a defect. True if one does. */
+function find({ name, edits }: Planted, seeds: string): boolean {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [...process.execArgv, fileURLToPath(import.meta.url), '--seeds', seeds, '--bail'],
-    { encoding: 'utf8', env: { ...process.env, SLUICE_PLANTED: JSON.stringify(edits) } },
+    { encoding: 'utf8', timeout: TIMEOUT_MS, env: { ...process.env, SLUICE_PLANTED: JSON.stringify(edits) } },
   );
-  const [found, problem = ''] = stdout.split('\n');
-  if (status === 1 && found?.startsWith('seed')) console.log(`found   ${name}\n        ${found}\n    ${problem}`);
-  else {
-    console.log(`MISSED  ${name}\n${stderr}`);
-    process.exitCode = 1;
-  }
+  // A run that does not end is a broken promise too.
+  const isFound = status === null || (status === 1 && stdout.startsWith('seed')) || stderr.includes('Error');
+  const [found = '', problem = ''] = stdout.split('\n');
+  console.log(isFound ? `found   ${name}\n        ${found}\n    ${problem}` : `missed  ${name}`);
+  return isFound;
 }
 
 function show({ seed, kind, faults, problems, story }: Simulated): void {
-  for (const { at, who, what } of story ?? []) console.log(`${at.toFixed(2).padStart(10)}  ${who.padEnd(6)} ${what}`);
+  for (const { at, actor, what } of story ?? [])
+    console.log(`${at.toFixed(2).padStart(10)}  ${actor.padEnd(6)} ${what}`);
   console.log(
     `seed ${seed}, ${kind}, ${faults.join(' and ') || 'no fault'}: ${problems.length === 0 ? 'all laws hold' : ''}`,
   );

@@ -2,11 +2,13 @@ import type { Limiter } from '../../../packages/core/src/index.js';
 import type { Fleet, Member } from '../fleet.js';
 import type { Requests } from '../requests.js';
 
-/** A limiter of a fleet, what its processes are asked, and what must hold. */
+/** A limiter of a fleet, what its processes are sent, and what must hold. */
 export interface Kind {
   readonly name: string;
   /** Faults by a part of their name that its laws have no bound for. */
   readonly without?: readonly string[];
+  /** How many primaries there may be. More than one are a Cluster. @default [1] */
+  readonly servers?: readonly number[];
   /** Prepares a run. Its functions are called in simulated processes. */
   begin(fleet: Fleet, requests: Requests, faults: () => readonly string[]): Scene;
 }

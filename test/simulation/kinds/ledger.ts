@@ -22,7 +22,7 @@ const TIERS: readonly (Partial<Tier<Subject>> & { readonly limit: number })[] = 
 ];
 
 /** Units of a window that is longer than a run: what Redis has counted at the end is what requests have kept. */
-export const ledger: Kind = { name: 'ledger', begin: (...each) => scene(...each, false) };
+export const ledger: Kind = { name: 'ledger', servers: [1, 1, 3], begin: (...each) => scene(...each, false) };
 export const leases: Kind = { name: 'leases', begin: (...each) => scene(...each, true) };
 
 function scene(
@@ -87,16 +87,16 @@ function scene(
       const limiter = limiters.get(member)!;
       const cost = random.pick([1, 1, 1, 3]);
       const subject = { user: 'ada', blocked: random.chance(0.2) };
-      const patience = isLeased ? 60 : 0;
+      const patience = isLeased || fleet.isCluster ? 60 : 0;
       void requests
-        .ask(member, { key: 'ada', cost, patience }, () => limiter.consume(subject, { cost }))
-        .then((asked) => {
-          const { decision } = asked;
+        .send(member, { key: 'ada', cost, patience }, () => limiter.consume(subject, { cost }))
+        .then((sent) => {
+          const { decision } = sent;
           if (decision === undefined) return;
-          if (isStored(asked)) {
+          if (isStored(sent)) {
             least += cost;
             most += cost;
-          } else if (decision.degraded) most += cost;
+          } else if (decision.degraded || (fleet.isCluster && faults().length > 0)) most += cost;
           if (!decision.allowed || !isCorrected || !random.chance(0.3)) return;
           world.after(random.magnitude(1, 500), () => {
             if (member.process.isDead) most += cost + 2;
@@ -111,8 +111,7 @@ function scene(
         });
     },
     check() {
-      for (const { askedAt, answeredAt, cost } of requests.all)
-        if (answeredAt === Infinity && askedAt >= 0) most += cost;
+      for (const { sentAt, answeredAt, cost } of requests.all) if (answeredAt === Infinity && sentAt >= 0) most += cost;
       const admitted = requests.all.filter(isStored).reduce((sum, { cost }) => sum + cost, 0);
       const jumps = fleet.losses.length + fleet.delays.length;
       if (!isCorrected && admitted > limit * (1 + jumps)) world.fail(`Redis admits ${admitted} of ${limit}`);
@@ -128,10 +127,11 @@ function scene(
 
   /** Units that Redis has counted. */
   function usedOf(): number | undefined {
-    const { keyspace } = fleet.server;
-    keyspace.now = fleet.server.time() / 1e3;
-    const key = keyspace.keys().find((each) => each.includes(':tested:'));
-    const stored = key === undefined ? undefined : keyspace.get(key);
+    const [stored] = fleet.servers.flatMap((server) => {
+      const { keyspace } = server;
+      keyspace.now = server.time() / 1e3;
+      return keyspace.keys().flatMap((key) => (key.includes(':tested:') ? [keyspace.get(key)] : []));
+    });
     if (Array.isArray(stored)) return stored.length;
     if (typeof stored !== 'string') return 0;
     if (options.algorithm === 'fixed-window') return Number(stored) % 2 ** 32;

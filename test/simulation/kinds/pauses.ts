@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter } from '../../../packages/core/src/index.js';
-import type { Asked } from '../requests.js';
+import type { SentRequest } from '../requests.js';
 import type { Member } from '../fleet.js';
 import type { Kind } from './kind.js';
 
@@ -45,7 +45,7 @@ export const pauses: Kind = {
     function heardAt({ member, isHeard, settledAt }: Paused): number {
       if (isHeard) return settledAt;
       const first = requests.all.find(
-        (each) => each.member === member && each.askedAt >= settledAt && each.decision?.source === 'redis',
+        (each) => each.member === member && each.sentAt > settledAt && each.decision?.source === 'redis',
       );
       return first?.answeredAt ?? Infinity;
     }
@@ -66,19 +66,19 @@ export const pauses: Kind = {
       },
       act(member) {
         if (random.chance(0.04)) void pause(member);
-        else void requests.ask(member, { key: 'ada' }, () => limiters.get(member)!.consume({ user: 'ada' }));
+        else void requests.send(member, { key: 'ada' }, () => limiters.get(member)!.consume({ user: 'ada' }));
       },
       check() {
         for (const each of made) {
           const isLost = (at: number) => fleet.losses.some((lost) => lost >= each.calledAt && lost <= at);
           const heard = heardAt(each);
-          const obeys = ({ member, askedAt, decision }: Asked) =>
-            (!each.isHeard && member === each.member && askedAt >= each.settledAt) ||
-            (decision?.source === 'redis' && askedAt >= heard);
-          for (const asked of requests.all) {
-            const { decision, answeredAt, askedAt, member } = asked;
-            if (answeredAt > each.until || decision?.allowed !== true || isLost(answeredAt) || !obeys(asked)) continue;
-            const when = `${askedAt.toFixed(2)} (${decision.source})`;
+          const obeys = ({ member, sentAt, decision }: SentRequest) =>
+            (!each.isHeard && member === each.member && sentAt > each.settledAt) ||
+            (decision?.source === 'redis' && sentAt > heard);
+          for (const sent of requests.all) {
+            const { decision, answeredAt, sentAt, member } = sent;
+            if (answeredAt > each.until || decision?.allowed !== true || isLost(answeredAt) || !obeys(sent)) continue;
+            const when = `${sentAt.toFixed(2)} (${decision.source})`;
             const paused = `${each.member.process.name} has paused it from ${each.calledAt.toFixed(2)} to ${each.until.toFixed(2)}`;
             world.fail(`${member.process.name} admits ada at ${when}, although ${paused}`);
             break;

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
-import type { Asked } from '../requests.js';
+import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
 import type { Kind } from './kind.js';
 
@@ -87,7 +87,7 @@ export const windows: Kind = {
         const limiter = limiters.get(member)!;
         const times = random.pick([1, 1, 1, 3]);
         for (let time = 0; time < times; time += 1) {
-          void requests.ask(member, { key, cost }, () => limiter.consume(subject, { cost }));
+          void requests.send(member, { key, cost }, () => limiter.consume(subject, { cost }));
         }
       },
       check() {
@@ -118,16 +118,16 @@ export const windows: Kind = {
     };
 
     /** A denial of Redis has a reason: units that other requests were or may have been charged. */
-    function checkDenial(denied: Asked, all: readonly Asked[]): void {
-      const { decision, askedAt, answeredAt, cost } = denied;
+    function checkDenial(denied: SentRequest, all: readonly SentRequest[]): void {
+      const { decision, sentAt, answeredAt, cost } = denied;
       if (decision === undefined || decision.allowed || decision.degraded) return;
-      const from = askedAt - chosen.counts * DRIFT - 1;
+      const from = sentAt - chosen.counts * DRIFT - 1;
       let charged = 0;
       for (const other of all) {
-        if (other === denied || other.askedAt > answeredAt) continue;
+        if (other === denied || other.sentAt > answeredAt) continue;
         const isLost = other.decision === undefined || other.decision.degraded;
         if (!isLost && other.decision?.allowed === false) continue;
-        if (isLost ? other.askedAt + LATE_MS >= from : other.answeredAt >= from) charged += other.cost;
+        if (isLost ? other.sentAt + LATE_MS >= from : other.answeredAt >= from) charged += other.cost;
       }
       // A limit that moves denies by the limit of its request.
       const least = Math.min(...chosen.limits);
@@ -137,17 +137,17 @@ export const windows: Kind = {
   },
 };
 
-/** No span of time holds more than it may: of requests that were asked and answered within it. */
+/** No span of time holds more than it may: of requests that were sent and answered within it. */
 function checkSpans(
-  admitted: readonly Asked[],
+  admitted: readonly SentRequest[],
   most: (from: number, to: number) => number,
   fail: (problem: string) => void,
 ): void {
   const sorted = admitted.toSorted((one, other) => one.answeredAt - other.answeredAt);
-  for (const { askedAt: from } of sorted) {
+  for (const { sentAt: from } of sorted) {
     let units = 0;
-    for (const { askedAt, answeredAt, cost } of sorted) {
-      if (askedAt < from) continue;
+    for (const { sentAt, answeredAt, cost } of sorted) {
+      if (sentAt < from) continue;
       units += cost;
       const bound = most(from, answeredAt);
       if (units <= bound + 1e-6) continue;

@@ -2,7 +2,7 @@ import type { Reply } from '../redis/reply.js';
 import type { ScriptCommand, SimServer } from '../redis/sim-server.js';
 import type { World } from './world.js';
 
-/** A command in flight, and who gets its reply. */
+/** A command in flight, and what gets its reply. */
 interface Pending {
   readonly settle: (reply: Reply) => void;
   readonly fail: (reason: string) => void;

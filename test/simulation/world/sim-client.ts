@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly serverOf: () => SimServer;
   /** Returns texts of replies as bytes, as ioredis can. */
   readonly takesBytes: boolean;
+  /** Of a node of a Cluster. */
+  readonly port?: number;
 }
 
 const FIRST_RETRY_MS = 50;
@@ -25,6 +27,7 @@ const NOT_READY = "Stream isn't writeable and enableOfflineQueue options is fals
 /** A client as ioredis is with the settings of a store: no command waits or is sent twice. */
 export class SimClient implements RedisClient {
   status = 'connecting';
+  readonly options: { readonly host: string; readonly port: number };
   readonly evalshaBuffer?: NonNullable<RedisClient['evalshaBuffer']>;
   readonly evalBuffer?: NonNullable<RedisClient['evalBuffer']>;
   readonly #options: ClientOptions;
@@ -35,6 +38,7 @@ export class SimClient implements RedisClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.options = { host: 'redis', port: options.port ?? 0 };
     if (options.takesBytes) {
       this.evalshaBuffer = (sha, keys, ...rest) => this.#send('sha', sha, keys, rest, true);
       this.evalBuffer = (source, keys, ...rest) => this.#send('source', source, keys, rest, true);
@@ -63,10 +67,14 @@ export class SimClient implements RedisClient {
     this.drop();
   }
 
-  /** The connection is lost: what is in flight fails. */
-  drop(): void {
+  connect(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The connection is lost: what is in flight fails. @param server only a connection to this one */
+  drop(server = this.server): void {
     const connection = this.#connection;
-    if (connection === undefined) return;
+    if (connection === undefined || connection.server !== server) return;
     this.#connection = undefined;
     const fail = connection.end();
     this.#options.process.deliver(() => {
@@ -79,9 +87,12 @@ export class SimClient implements RedisClient {
 
   end(): void {
     this.#isEnded = true;
-    this.#connection?.end()();
+    const fail = this.#connection?.end();
     this.#connection = undefined;
     this.status = 'end';
+    // A process that has died hears nothing.
+    if (this.#options.process.isDead) return;
+    fail?.();
     this.#emit('end');
   }
 

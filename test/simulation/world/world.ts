@@ -12,7 +12,7 @@ interface Event {
 export interface Line {
   /** Simulated milliseconds. */
   readonly at: number;
-  readonly who: string;
+  readonly actor: string;
   readonly what: string;
 }
 
@@ -49,8 +49,8 @@ export class World {
     this.#turning = process;
   }
 
-  tell(who: string, what: string): void {
-    this.story?.push({ at: this.now, who, what });
+  tell(actor: string, what: string): void {
+    this.story?.push({ at: this.now, actor, what });
   }
 
   fail(problem: string): void {
