@@ -36,6 +36,6 @@ describe('scripts that are made for policies', () => {
 
       expect(claims).toBeGreaterThanOrEqual(CLAIMS);
     },
-    600_000,
+    3_600_000,
   );
 });

@@ -63,8 +63,9 @@ export class MovingBucketModel implements Model<Held> {
     const nothing = { state: stored, refunded: 0n };
     if (this.#queued && stored.until !== until) return nothing;
     if (undone && stored.until === until && stored.from === at) {
-      const held = { from: at, until: until - this.#time(Number(units)), units: stored.units - Number(units) };
-      return { state: held, refunded: units };
+      const left = stored.units - Number(units);
+      const ends = left > 0 ? until - this.#time(Number(units)) : at;
+      return { state: { from: at, until: ends, units: Math.max(0, left) }, refunded: units };
     }
     const state = this.redated(stored, now);
     const owed = most(0n, state.until - now);

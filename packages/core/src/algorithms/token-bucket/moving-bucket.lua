@@ -82,7 +82,9 @@ function moving_bucket.refund(stored, _, now, policy, units, at, until_, before)
   if policy.queued and stored[1] ~= until_ then return stored, nil, 0 end
   -- Nothing was charged since, so the units before it leave as they would have.
   if before >= 0 and stored[1] == until_ and stored[2] == at then
-    return { stored[1] - refill_time(units, policy), at, stored[3] - units }, nil, units
+    local left = stored[3] - units
+    -- The times of several charges are rounded up, so that a tick can stay that no unit owes.
+    return left > 0 and { stored[1] - refill_time(units, policy), at, left } or { at, at, 0 }, nil, units
   end
   local state, given = give_back(moving_bucket.read(stored, nil, now), now, policy, units, until_)
   return state, nil, given

@@ -2,6 +2,7 @@ import { Budget, EPOCH } from '../../testing/internal/budget.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 import { withMovingLimit } from './moving-bucket.js';
 import type { BucketPolicy } from './bucket-policy.js';
+import { tokenBucket } from './token-bucket.js';
 
 const SECOND = 1_000_000;
 
@@ -30,6 +31,18 @@ describe('A bucket whose limit moves', () => {
     // Two units leave in 396 s, one after the other.
     expect(budget.look(0).replenishAfter).toBe(198 * SECOND);
     expect(budget.look(198_000)).toMatchObject({ remaining: 9, resetAfter: 198 * SECOND });
+  });
+
+  it('owes nothing when an undo takes its last unit, also where rounding has left a tick', () => {
+    const all = 1e7;
+    const options = { algorithm: 'token-bucket', limit: all, window: '1h', burst: all } as const;
+    const policy = withMovingLimit(definePolicy(options) as BucketPolicy);
+    const until = EPOCH + 3_600 * SECOND + 1;
+    const undo = { units: all, at: EPOCH, until, undone: true } as const;
+
+    const { state, given } = tokenBucket.refund([until, EPOCH, all], EPOCH, policy, undo);
+
+    expect([state, given]).toEqual([[EPOCH, EPOCH, 0], all]);
   });
 
   it('keeps the units of a lower limit when a higher one denies', () => {

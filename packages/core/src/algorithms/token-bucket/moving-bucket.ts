@@ -59,7 +59,9 @@ export const movingBucket: MovingBucket = {
     const [fullAt, counted, spentThen] = stored;
     // Nothing was charged since, so the units before it leave as they would have.
     if (undone && fullAt === until && counted === at) {
-      return { state: [fullAt - refillTime(units, policy), at, spentThen - units], given: units };
+      const left = spentThen - units;
+      // The times of several charges are rounded up, so that a tick can stay that no unit owes.
+      return { state: left > 0 ? [fullAt - refillTime(units, policy), at, left] : [at, at, 0], given: units };
     }
     const state = this.read(stored, now, policy);
     const ticks = debt(state, now);
