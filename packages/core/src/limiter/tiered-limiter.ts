@@ -57,7 +57,7 @@ interface LedgerCosts {
   readonly ledger: Ledger;
 }
 
-/** The limiter of `createLimiter`. The interface `Limiter` documents its methods. */
+/** Implements `Limiter`, which has the docs. */
 export class TieredLimiter<S> {
   /** The store of the options, or one of this limiter alone. */
   readonly #store: Store;

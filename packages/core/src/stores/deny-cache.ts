@@ -45,7 +45,7 @@ export class DenyCache {
   answerTo(group: readonly Claim[]): Answer | undefined {
     if (this.#denials.isEmpty) return undefined;
     const outcomes: Outcome[] = [];
-    // Other denials of a group with a ban are charged to it, in the store.
+    // If the group has a ban tier, the store must see the denial, because it charges the ban.
     const hasBan = group.some(isBan);
     let now = 0;
     for (const { key, policy, cost, shadow, charge } of group) {

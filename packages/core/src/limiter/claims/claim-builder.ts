@@ -104,7 +104,7 @@ export class ClaimBuilder<S> {
     return identity instanceof IdentityDigest && !this.isPartitioned;
   }
 
-  /** Functions to values: at once, or by promise where a function has returned one. */
+  /** Calls the functions of the tier. Synchronous, unless one returns a promise. */
   #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
     const values = new Array<TierValues>(tiers.length);

@@ -33,7 +33,7 @@ export interface TierOptions<S> {
    */
   unit?: string;
   /**
-   * What a cost means that is more than the tier can ever hold. `'never'`: the request never fits. `'all'`: it requests
+   * What to do with a request that costs more than the tier can ever hold. `'never'`: the request never fits. `'all'`: it requests
    * all of the budget, as clients do that reserve the longest answer of a language model.
    *
    * @default 'never'

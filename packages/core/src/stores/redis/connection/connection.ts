@@ -246,7 +246,7 @@ function isOpen({ breaker }: Endpoint): boolean {
   return breaker.state !== 'closed' && breaker.rejects(performance.now());
 }
 
-/** An error that reaches the application, as of `reset`. The application may change it. */
+/** A copy of the error, because the caller, for example of `reset`, may change it. */
 function copyOf({ code, message, cause }: StoreError): StoreError {
   return new StoreError(code, message, cause === undefined ? undefined : { cause });
 }
