@@ -262,15 +262,15 @@ export const limiter = [
   {
     name: 'a limiter that is closed frees a name that another one has',
     file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
-    text: 'if (reservation.users > 1) names!.set(entry, { ...reservation, users: reservation.users - 1 });\n    else names!.delete(entry);',
-    replacement: 'names!.delete(entry);',
+    text: 'if (reservation.users > 1) names.set(entry, { ...reservation, users: reservation.users - 1 });\n    else names.delete(entry);',
+    replacement: 'names.delete(entry);',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
     name: 'a closed limiter reserves the names of its plans again',
     file: 'packages/core/src/limiter/tiers/tier-name-registry.ts',
-    text: 'if (ours === undefined) return;',
-    replacement: 'if (ours === undefined) return registerTierNames({ ...context }, tiers);',
+    text: 'plan.\n  if (ours === undefined) return;',
+    replacement: 'plan.\n  if (ours === undefined) return registerTierNames({ ...context }, tiers);',
     specs: ['packages/core/src/limiter/tiers/'],
   },
   {
