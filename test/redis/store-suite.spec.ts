@@ -9,7 +9,8 @@ import { patient } from '../../packages/core/src/testing/internal/patient.js';
 
 const runner: StoreSuiteRunner = { describe, it };
 
-/** The parts whose calls and replies have forms of their own. Every algorithm runs over each major version and over a Cluster. */
+/** The parts whose calls and replies have forms of their own. Every algorithm runs over each major version, over a
+ * Cluster, and over a client whose replies have other numbers. */
 const FORMS =
   /^(a tier with (fixed-window|sliding-window|sliding-window-log|token-bucket)|consume|permits|recorded texts|keys|close)$/;
 const formsRunner: StoreSuiteRunner = {
@@ -26,11 +27,7 @@ describe('redisStore', () => {
     ['ioredis 6', () => new Redis(redis.server.port), runner],
     ['ioredis 5.11', () => new Redis5(redis.server.port), runner],
     ['ioredis 6 with RESP2', () => new Redis(redis.server.port, { protocol: 2 }), formsRunner],
-    [
-      'a client that gives numbers as strings',
-      () => new Redis(redis.server.port, { stringNumbers: true }),
-      formsRunner,
-    ],
+    ['a client that gives numbers as strings', () => new Redis(redis.server.port, { stringNumbers: true }), runner],
     ['a client with a prefix', () => new Redis(redis.server.port, { keyPrefix: 'app:' }), formsRunner],
     [
       'a client that pipelines by itself',
