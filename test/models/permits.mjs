@@ -52,14 +52,9 @@ export const permitBreaks = [
     replacement: 'isEnding[n] = false',
   },
   {
-    name: 'a request that the local store has admitted is not released in Redis',
-    text: ':: mayBeStored[n] -> Releases_add(p, n)',
-    replacement: ':: mayBeStored[n] && !isExtra[n] -> Releases_add(p, n)',
-  },
-  {
-    name: 'a renewal that failed is dropped',
-    text: 'isTelling[n] = false; Outbox_keep(n); hasProblem[n] = isKept[n]',
-    replacement: 'isTelling[n] = false',
+    name: 'a permit that a renewal may have stored is not released in Redis',
+    text: '  mayBeStored[n] = true;\n',
+    replacement: '',
   },
   {
     name: 'the local store decides about a failed check before it hears of renewals that a stall has delayed',

@@ -8,6 +8,27 @@ const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const permits = [
   {
+    name: 'a check is decided although the renewal of a lapsed permit is lost',
+    file: 'packages/core/src/stores/with-permits/renewals.ts',
+    text: 'outbox.keep(factsOf(lapsed));',
+    replacement: 'void outbox.tell(factsOf(lapsed), () => this.send(lapsed));',
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
+  },
+  {
+    name: 'a process that is cut off does not renew in its local store after a stall',
+    file: 'packages/core/src/stores/with-permits/renewals.ts',
+    text: 'if (ofLocal.length > 0) void local!.renew!(ofLocal.map(({ receipt }) => receipt));',
+    replacement: '',
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
+  },
+  {
+    name: 'the local store decides about a failed check by permits that have lapsed in it',
+    file: 'packages/core/src/stores/with-permits/held-permits.ts',
+    text: '!isLocal || renewAt <= now',
+    replacement: '!isLocal',
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
+  },
+  {
     name: 'a stalled process takes more permits before it renews',
     file: `${WRAPPER}renewals.ts`,
     text: 'if (this.#alarm.isLate(now)) this.#renewDue(now);',
