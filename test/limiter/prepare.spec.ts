@@ -40,7 +40,7 @@ onEveryStore((newStore) => {
 
     limiter.prepare([tier('other', 5)]).commit();
     const named = await limiter.consume(caller);
-    limiter.prepare([tier('hour', 5, { window: '2h' } as Partial<Tier<Caller>>), tier('other', 5)]).commit();
+    limiter.prepare([tier('hour', 5, { window: '2h' }), tier('other', 5)]).commit();
     const longer = await limiter.consume(caller);
 
     expect([named, longer].map(remainingIn)).toEqual([{ other: 4 }, { hour: 4, other: 3 }]);

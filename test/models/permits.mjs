@@ -22,7 +22,7 @@ export const permitBreaks = [
     replacement: '  used = 0;',
   },
   {
-    name: 'a permit that the local store has given is kept from Redis',
+    name: 'a permit that the local store has given never reaches Redis',
     text: `  :: byLocal -> Outbox_keep(n)
   :: else`,
     replacement: `  :: false

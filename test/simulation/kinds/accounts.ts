@@ -42,7 +42,7 @@ export const accounts: Kind = {
           ],
         });
         limiters.set(member, limiter);
-        return limiter as Limiter<never>;
+        return limiter;
       },
       act(member) {
         const address = `10.0.0.${random.integer(1, addresses)}`;

@@ -81,7 +81,7 @@ function scene(
         ],
       });
       limiters.set(member, limiter);
-      return limiter as Limiter<never>;
+      return limiter;
     },
     act(member) {
       const limiter = limiters.get(member)!;

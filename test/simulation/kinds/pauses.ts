@@ -62,7 +62,7 @@ export const pauses: Kind = {
           ],
         });
         limiters.set(member, limiter);
-        return limiter as Limiter<never>;
+        return limiter;
       },
       act(member) {
         if (random.chance(0.04)) void pause(member);

@@ -94,7 +94,7 @@ export const permits: Kind = {
           ],
         });
         limiters.set(member, limiter);
-        return limiter as Limiter<never>;
+        return limiter;
       },
       act(member) {
         const before = permitsOf(member);

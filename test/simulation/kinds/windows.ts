@@ -32,7 +32,7 @@ function rate(
   rest: Omit<Rate, 'options' | 'limits'>,
 ): Rate {
   const limit = limits.length === 1 ? limits[0]! : ({ limit: each }: Subject) => each;
-  return { options: { ...options, limit, window: W } as Partial<Tier<Subject>>, limits, ...rest };
+  return { options: { ...options, limit, window: W }, limits, ...rest };
 }
 
 const RATES: readonly Rate[] = [
@@ -78,7 +78,7 @@ export const windows: Kind = {
           tiers: [{ name: 'rate', key: ({ user }) => user, ...chosen.options } as Tier<Subject>],
         });
         limiters.set(member, limiter);
-        return limiter as Limiter<never>;
+        return limiter;
       },
       act(member) {
         const key = random.pick(['ada', 'ada', 'bob']);

@@ -79,8 +79,8 @@ class Compiler {
       case 'LocalStatement': {
         const values = this.#values(node.init, node.variables.length);
         const names = node.variables.map(({ name }) => this.#declare(name));
-        if (Array.isArray(values)) return names.map((name, place) => `let ${name} = ${values[place]};`).join(' ');
-        return `let [${names.join(', ')}] = ${values};`;
+        if (typeof values === 'string') return `let [${names.join(', ')}] = ${values};`;
+        return names.map((name, place) => `let ${name} = ${values[place]};`).join(' ');
       }
       case 'AssignmentStatement': {
         if (node.variables.length === 1 && node.init.length === 1) {
@@ -89,7 +89,7 @@ class Compiler {
         const values = this.#values(node.init, node.variables.length);
         this.#names += 1;
         const name = `values_${this.#names}`;
-        const list = Array.isArray(values) ? `[${values.join(', ')}]` : values;
+        const list = typeof values === 'string' ? values : `[${values.join(', ')}]`;
         const all = node.variables.map((each, place) => this.#assign(each, `${name}[${place}]`));
         return `{ const ${name} = ${list}; ${all.join(' ')} }`;
       }
@@ -236,7 +236,7 @@ class Compiler {
       case 'StringCallExpression':
         return this.#call(node.base, [node.argument]);
       case 'TableCallExpression':
-        return this.#call(node.base, [node.arguments as unknown as Expression]);
+        return this.#call(node.base, [node.arguments]);
       case 'UnaryExpression': {
         if (node.operator === 'not') return `!(${this.#condition(node.argument)})`;
         const name = node.operator === '#' ? 'length' : 'negate';

@@ -1,4 +1,4 @@
-import { LuaError, toNumber, type LuaValue } from './values.js';
+import { LuaError, textOf, toNumber, type LuaValue } from './values.js';
 
 /** A field of a format: `I4`, `B`, `d`. */
 interface Field {
@@ -15,7 +15,7 @@ const formats = new Map<string, Format>();
 
 /** `struct.pack` of Redis, for unsigned integers and doubles. */
 export function pack(format: LuaValue, ...values: LuaValue[]): string {
-  const { isBig, fields } = parsed(String(format));
+  const { isBig, fields } = parsed(textOf(format));
   let text = '';
   for (const [index, { kind, size }] of fields.entries()) {
     const value = toNumber(values[index]);
@@ -27,11 +27,11 @@ export function pack(format: LuaValue, ...values: LuaValue[]): string {
 
 /** `struct.unpack`: the values, then the position behind them. */
 export function unpack(format: LuaValue, text: LuaValue, position: LuaValue = 1): LuaValue[] {
-  const { isBig, fields } = parsed(String(format));
+  const { isBig, fields } = parsed(textOf(format));
   const values: LuaValue[] = [];
   let at = Number(position) - 1;
   for (const { kind, size } of fields) {
-    const bytes = String(text).slice(at, at + size);
+    const bytes = textOf(text).slice(at, at + size);
     if (bytes.length < size) throw new LuaError('data string too short');
     values.push(kind === 'd' ? doubleOf(bytes, isBig) : integerOf(bytes, isBig));
     at += size;

@@ -98,3 +98,9 @@ export function toNumber(value: LuaValue): number | undefined {
   if (name === undefined) return undefined;
   return name.toLowerCase() === 'nan' ? NaN : sign === '-' ? -Infinity : Infinity;
 }
+
+/** The text of a string or a number. */
+export function textOf(value: LuaValue): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw new LuaError('bad argument (string expected)');
+}

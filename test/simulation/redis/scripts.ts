@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { compileLua, type CompiledScript } from '../lua/compile.js';
-import { formatG, LuaError, LuaTable, type LuaFunction, type LuaValue } from '../lua/values.js';
+import { formatG, LuaError, LuaTable, textOf, type LuaFunction, type LuaValue } from '../lua/values.js';
 import { commands } from './commands.js';
 import type { Keyspace } from './keyspace.js';
 import { ErrorReply, StatusReply, type Reply } from './reply.js';
@@ -43,7 +43,7 @@ export function runScript(
   } catch (error) {
     if (!(error instanceof LuaError)) throw error;
     const { value } = error;
-    const text = value instanceof LuaTable ? String(value.get('err')) : `ERR user_script:1: ${String(value)}`;
+    const text = value instanceof LuaTable ? textOf(value.get('err')) : `ERR user_script:1: ${textOf(value)}`;
     return new ErrorReply(`${text} script: ${sha}, on @user_script:1.`);
   }
 }
@@ -54,8 +54,8 @@ function redisLibrary(host: ScriptHost): LuaTable {
   let hasWritten = false;
   const execute = (name: LuaValue, args: readonly LuaValue[]): Reply => {
     if (name === 'TIME') return [String(Math.floor(now / 1e6)), String(Math.floor(now) % 1e6)];
-    const command = commands[String(name)];
-    if (command === undefined) throw new Error(`the model of Redis has no command ${String(name)}`);
+    const command = commands[textOf(name)];
+    if (command === undefined) throw new Error(`the model of Redis has no command ${textOf(name)}`);
     const { writes } = command;
     // After its first write a script runs to its end.
     if (writes !== undefined && !hasWritten) {
@@ -78,7 +78,7 @@ function redisLibrary(host: ScriptHost): LuaTable {
       return valueOf(reply);
     },
     pcall: (name, ...args) => valueOf(execute(name, args)),
-    error_reply: (text) => valueOf(new ErrorReply(String(text))),
+    error_reply: (text) => valueOf(new ErrorReply(textOf(text))),
   };
   for (const [name, each] of Object.entries(functions)) library.set(name, each);
   library.set('REDIS_VERSION_NUM', 0x00070200);

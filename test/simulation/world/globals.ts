@@ -64,32 +64,20 @@ replace(
   globalThis,
   'setTimeout',
   (callback: () => void, milliseconds: number) => current!.setTimer!(callback, milliseconds),
-  real.setTimeout as AnyFunction,
+  real.setTimeout,
   'setTimer',
 );
-replace(
-  globalThis,
-  'clearTimeout',
-  (timer: unknown) => current!.clearTimer!(timer),
-  real.clearTimeout as AnyFunction,
-  'clearTimer',
-);
+replace(globalThis, 'clearTimeout', (timer: unknown) => current!.clearTimer!(timer), real.clearTimeout, 'clearTimer');
 replace(
   globalThis,
   'setImmediate',
   (callback: () => void) => current!.setImmediate!(callback),
-  real.setImmediate as AnyFunction,
+  real.setImmediate,
   'setImmediate',
 );
 replace(crypto, 'randomBytes', (count: number) => bytes(count, () => current!.random!()), real.randomBytes, 'random');
-replace(
-  crypto,
-  'randomUUID',
-  () => bytes(16, () => current!.random!()).toString('hex'),
-  real.randomUUID as AnyFunction,
-  'random',
-);
-replace(process, 'emitWarning', () => undefined, real.emitWarning as AnyFunction, 'setTimer');
+replace(crypto, 'randomUUID', () => bytes(16, () => current!.random!()).toString('hex'), real.randomUUID, 'random');
+replace(process, 'emitWarning', () => undefined, real.emitWarning, 'setTimer');
 syncBuiltinESMExports();
 
 /** Runs simulated code turn by turn, each with all promises that it settles. @param step false at the end */
@@ -102,7 +90,7 @@ export function runSteps(step: () => boolean): Promise<void> {
         if (goesOn) queueMicrotask(() => process.nextTick(next));
         else resolve();
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     };
     process.nextTick(next);

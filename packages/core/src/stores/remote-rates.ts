@@ -2,7 +2,6 @@ import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { DenyCache } from './deny-cache.js';
-import type { LeaseStore } from './with-lease/with-lease.js';
 import type { Answer, FallbackStore, Reception, RemoteStore, Store } from './store.js';
 
 interface RemoteRatesContext {
@@ -12,7 +11,13 @@ interface RemoteRatesContext {
   /** Undefined without a deny cache. */
   readonly denials: DenyCache | undefined;
   /** Undefined where no tier has a lease. */
-  readonly lease: Pick<LeaseStore, 'candidatesIn' | 'serve'> | undefined;
+  readonly lease: Lease | undefined;
+}
+
+/** What `LeaseStore` does for rates. */
+interface Lease {
+  candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined;
+  serve(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer>;
 }
 
 /**
@@ -23,7 +28,7 @@ export class RemoteRates implements Reception {
   readonly #store: Store & Partial<RemoteStore>;
   readonly #fallback: Pick<FallbackStore, 'recover'>;
   readonly #denials: DenyCache | undefined;
-  readonly #lease: RemoteRatesContext['lease'];
+  readonly #lease: Lease | undefined;
 
   constructor({ store, fallback, denials, lease }: RemoteRatesContext) {
     this.#store = store;

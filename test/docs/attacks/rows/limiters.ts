@@ -83,7 +83,7 @@ export const limiterAttacks: readonly Attack[] = [
   },
   {
     program: 'concurrency.md#shed-the-unimportant',
-    sentence: 'Requests that write keep a fifth for themselves',
+    sentence: 'Here a fifth is reserved for requests that write',
     tries: 'to read by HEAD, OPTIONS and a method in small letters',
     replaces: ['100 : 80', '5 : 4'],
     serves: `import { createLimiter } from '@sluice/core';\nexport const served = createLimiter({ tiers: [fleetTier] });`,

@@ -46,7 +46,7 @@ describe('commandRunner', () => {
   });
 
   it('sends a script by its text in the same way, so that no call by SHA-1 overtakes it', () => {
-    const { command, byMethod } = sentBy(new Redis({ ...settings, enableAutoPipelining: true }) as never, 'source');
+    const { command, byMethod } = sentBy(new Redis({ ...settings, enableAutoPipelining: true }), 'source');
 
     expect([command.name, command.args[0], byMethod]).toEqual(['eval', call.script.packed!.source, 0]);
   });
