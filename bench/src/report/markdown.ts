@@ -1,10 +1,8 @@
 import type { Row } from '../measure/row.js';
-import type { Footprint, PartName, Table } from '../parts/bench.js';
+import type { PartName, Table } from '../parts/bench.js';
 import { gapOf, isAimed, isMet, type Bar } from './bar.js';
-import { barsOf } from './bars.js';
 import { fine, percent, times, whole } from './figures.js';
 import type { Picture } from './pictures.js';
-import type { Report } from './report.js';
 import { toTable } from './table.js';
 
 type Column = readonly [head: string, of: (row: Row) => string];
@@ -88,29 +86,6 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   ],
 };
 
-/** The page of a run. */
-export function markdown(report: Report, pictures: readonly Picture[]): string {
-  const { environment: of, tables, footprints, generator } = report;
-  const packages = Object.entries(of.packages).map(([name, version]) => `${name} ${version}`);
-  const sections = [
-    '# Results',
-    `Written by \`npm run bench\`: what it means and how to repeat it is in [the page about benchmarks](README.md).`,
-    [
-      `- ${of.date}, ${report.mode} mode, ${report.minutes.toFixed(0)} minutes${of.commit ? `, commit ${of.commit}` : ''}`,
-      `- ${of.cores} cores ${of.cpu}, ${of.gibibytes} GiB, ${of.system}, Node ${of.node}, ${of.redis}`,
-      `- ${of.placement}`,
-      ...(generator ? [`- HTTP by ${generator}`] : []),
-      `- ${packages.join(', ')}`,
-    ].join('\n'),
-    '## What it has to show',
-    barTable(barsOf(report)),
-    gallery(pictures),
-    ...tables.flatMap((table) => [`## ${table.title}`, raceTable(table), ...troubles(table)]),
-    ...(footprints.length > 0 ? ['## Bytes a key', footprintTable(footprints)] : []),
-  ];
-  return `${sections.join('\n\n')}\n`;
-}
-
 /** All pictures, one after the other. */
 export function gallery(pictures: readonly Picture[]): string {
   return pictures.map(({ file, title }) => `![${title}](${file})`).join('\n\n');
@@ -142,23 +117,6 @@ export function raceTable({ part, rows }: Table): string {
       ...columns.map(([, of]) => (row.trouble === undefined ? of(row) : '')),
     ]),
   );
-}
-
-function footprintTable(footprints: readonly Footprint[]): string {
-  return toTable(
-    ['', 'where', 'bytes a key'],
-    footprints.map(({ contestant, kind, where, bytes }) => [
-      kind === 'sluice' ? `**${contestant}**` : contestant,
-      where,
-      whole(bytes),
-    ]),
-  );
-}
-
-function troubles({ rows }: Table): readonly string[] {
-  const found = rows.filter(({ trouble }) => trouble !== undefined);
-  if (found.length === 0) return [];
-  return [found.map(({ contestant, trouble }) => `- ${contestant} is not counted: ${trouble}`).join('\n')];
 }
 
 function verdict(bar: Bar): string {

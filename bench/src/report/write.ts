@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitTable } from './limits.js';
-import { barTable, gallery, markdown } from './markdown.js';
+import { barTable, gallery } from './markdown.js';
 import { barsOf } from './bars.js';
+import { resultsPage } from './page.js';
 import { picturesOf, type Picture } from './pictures.js';
 import type { Report } from './report.js';
 
@@ -15,7 +16,7 @@ export function writeReport(report: Report, folder: string): readonly string[] {
   const pictures = picturesOf(report);
   const files = [
     ['results.json', `${JSON.stringify(report, undefined, 2)}\n`],
-    ['results.md', markdown(report, pictures)],
+    ['results.md', resultsPage(report)],
     ...pictures.map(({ file, svg }) => [file, svg] as const),
   ] as const;
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
@@ -32,7 +33,7 @@ export function writeReport(report: Report, folder: string): readonly string[] {
 function summary(report: Report, pictures: readonly Picture[]): string {
   const { date, redis, node } = report.environment;
   return [
-    `The run of ${date} (${report.mode} mode, Node ${node}, ${redis}). [All of its tables](results.md).`,
+    `The run of ${date} (${report.mode} mode, Node ${node}, ${redis}). [Its tables](results.md).`,
     barTable(barsOf(report)),
     gallery(pictures),
   ].join('\n\n');

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isMain, root } from './root.mjs';
+
+/** Words that all pages together may have, with their programs and tables. */
+export const MAX_WORDS = 90_000;
+
+/** What users read: the change log and the pages for contributors are not counted. */
+const PAGES = ['README.md', ':(glob)docs/**/*.md', 'packages/*/README.md', ':(glob)examples/**/*.md'];
+
+/**
+ * The words of a text: runs of characters without white space, with a letter or a digit. So the rules of tables, and
+ * operators of programs, are not words.
+ *
+ * @param {string} text
+ */
+export function countWords(text) {
+  return text.split(/\s+/).filter((run) => /[\p{L}\p{N}]/u.test(run)).length;
+}
+
+/**
+ * The words of each page.
+ *
+ * @returns {readonly { path: string, words: number }[]}
+ */
+export function wordsOfPages() {
+  const listed = execFileSync('git', ['ls-files', '--', ...PAGES], { cwd: root, encoding: 'utf8' });
+  const paths = listed.split('\n').filter((path) => path !== '');
+  return paths.map((path) => ({ path, words: countWords(readFileSync(join(root, path), 'utf8')) }));
+}
+
+// node scripts/words.mjs [--pages]: prints the words of each folder, or of each page, and fails above the bound.
+if (isMain(import.meta.url)) {
+  const pages = wordsOfPages();
+  const groupOf = process.argv.includes('--pages') ? (/** @type {string} */ path) => path : dirname;
+  for (const group of new Set(pages.map(({ path }) => groupOf(path)))) {
+    console.log(String(sum(pages.filter(({ path }) => groupOf(path) === group))).padStart(6), group);
+  }
+  const total = sum(pages);
+  console.log(`${total} words, of at most ${MAX_WORDS}`);
+  if (total > MAX_WORDS) process.exitCode = 1;
+}
+
+/** @param {readonly { words: number }[]} pages */
+function sum(pages) {
+  return pages.reduce((total, { words }) => total + words, 0);
+}
