@@ -3,7 +3,7 @@ import { samePolicy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { LEFT_OVER } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
-import { decideGroup, unitStates, type FoundNumbers } from './found-states.js';
+import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { RulingReader } from './ruling-reader.js';
 import {
@@ -36,11 +36,11 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
-    const { script, places, heldPlace } = made;
+    const { script, widths, heldPlace } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
-    this.#isOneRate = places.length === 1 && heldPlace < 0;
+    this.#isOneRate = widths.length === 1 && heldPlace < 0;
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.keys = distinct?.keys ?? keys;
@@ -79,7 +79,7 @@ export class LikeChecks implements ScriptRequest {
   }
 
   #decideGroups(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
-    const { places, width } = this.#made;
+    const { widths, width } = this.#made;
     const rulings = new Array<Rulings>(this.#checks.length);
     let position = 1;
     for (let check = 0; check < rulings.length; check += 1) {
@@ -87,7 +87,7 @@ export class LikeChecks implements ScriptRequest {
         const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
         return [...rulings.slice(0, check), ...rest];
       }
-      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, places);
+      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, widths);
       position += width;
     }
     assertLength(items, position);
@@ -96,8 +96,8 @@ export class LikeChecks implements ScriptRequest {
 
   /** A key may have several checks. */
   #decideUnits(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
-    const { places, width } = this.#made;
-    const states = unitStates(found, this.#checks[0]!.group[0]!, places[0]!);
+    const { width } = this.#made;
+    const states = new UnitStates(found, this.#checks[0]!.group[0]!);
     let known = 0;
     let position = 1;
     while (known < this.keys.length && integerAt(items, position) !== LEFT_OVER) {

@@ -1,11 +1,9 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
-import { algorithms } from '../../../algorithms/algorithms.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
 import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
-import type { PlaceSteps } from './found-states.js';
 import { fastPathOf } from './script-request.js';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
@@ -20,9 +18,9 @@ const MAX_GROUPS = 32;
 /** The script for groups of some policies, in their order. */
 export interface PolicyScript {
   readonly script: Script;
-  /** How the claim at each place is decided again. */
-  readonly places: readonly PlaceSteps[];
-  /** Numbers of its reply for a group. */
+  /** How many numbers its reply has for the claim at each place. */
+  readonly widths: readonly number[];
+  /** The sum of them. */
   readonly width: number;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
@@ -60,12 +58,9 @@ function make(policies: readonly Policy[]): PolicyScript | undefined {
   if (policies.filter(({ kind }) => kind === 'running').length > 1) return undefined;
   const script = makeScript(policies);
   if (script === undefined) return undefined;
-  const places = policies.map((policy) => ({
-    width: FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1,
-    kernel: algorithms[policy.algorithm].kernel?.(policy),
-  }));
-  const width = places.reduce((sum, place) => sum + place.width, 0);
-  return { script, places, width, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
+  const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  return { script, widths, width, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
 }
 
 function makeScript(policies: readonly Policy[]): Script | undefined {
