@@ -6,7 +6,7 @@ import type { Store } from '../store.js';
 
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
-/** A permit is renewed when a third of its time has passed, so that two renewals may fail. */
+/** A permit is renewed when a third of its time has passed, so that one renewal may fail. */
 const RENEWALS_PER_HOLD = 3;
 
 /** A permit that a request of this process holds. Times are milliseconds of `performance.now()`. */
@@ -18,8 +18,8 @@ export interface HeldPermit {
   renewAt: number;
   /** It is not renewed after that. */
   readonly renewableUntil: number;
-  /** The store may have it: a request for it was sent. */
-  mayBeStored: boolean;
+  /** Requests for it that the store may have run. With none, it has no such permit. */
+  requests: number;
   /** The local store has it. */
   isLocal: boolean;
   /** The limiter that has decided its request. Undefined until the request is decided. */
@@ -27,7 +27,7 @@ export interface HeldPermit {
 }
 
 /** Where a permit counts. */
-export type Place = Pick<HeldPermit, 'mayBeStored' | 'isLocal'>;
+export type Place = Pick<HeldPermit, 'requests' | 'isLocal'>;
 
 export type PermitReceipt = Receipt & { readonly policy: PermitPolicy; readonly name: string };
 

@@ -59,13 +59,12 @@ export class Renewals implements FactKind<HeldPermit> {
     if (permits.length === 0) return [];
     const { target, clock } = this.#context;
     const sentAt = clock();
-    const wereStored = permits.map(({ mayBeStored }) => mayBeStored);
-    for (const each of permits) each.mayBeStored = true;
+    for (const each of permits) each.requests += 1;
     const onRenewed = (results: readonly (number | Error)[]) =>
       permits.map((held, index) => {
         const result = results[index]!;
         if (typeof result === 'number') return this.#onRenewed(held, result, sentAt);
-        if (target.changedNothing?.(result, [held.receipt])) held.mayBeStored = wereStored[index]!;
+        if (target.changedNothing?.(result, [held.receipt])) held.requests -= 1;
         return result;
       });
     return chain(target.renew!(permits.map(({ receipt }) => receipt)), onRenewed);

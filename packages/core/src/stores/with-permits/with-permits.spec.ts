@@ -339,6 +339,31 @@ describe('withPermits during an outage', () => {
     },
   );
 
+  it.each([
+    ['first', 0, 1],
+    ['last', 1, 0],
+  ])('releases a permit whose renewal has failed before it ran, %s of two in flight', async (_which, one, other) => {
+    const { target, store, claim, pass } = scene(running({ limit: 1 }));
+    Object.assign(target, { changedNothing: (error: unknown) => error === unavailable });
+    target.failure = rejects(unavailable);
+    const { receipts } = await store.consume([claim]);
+    target.failure = undefined;
+    const renew = target.renew.bind(target);
+    const settled: (() => unknown)[] = [];
+    const inFlight = (result: () => unknown) =>
+      new Promise<never>((resolve) => settled.push(async () => resolve((await result()) as never)));
+    const replies = [() => [unavailable], () => renew(receipts)];
+    jest.spyOn(target, 'renew').mockImplementation(() => inFlight(replies.shift()!));
+    for (let second = 0; second < 11; second += 1) await pass(1_000);
+
+    const sent = settled.length;
+    for (const which of [one, other]) await settled[which]!();
+    await pass(0);
+    await store.refund(receipts);
+
+    expect([sent, isAllowed(await target.consume([{ ...claim, name: 'another process' }]))]).toEqual([2, true]);
+  });
+
   it('does not renew a permit that has ended when its renewal fails after its release', async () => {
     const { target, store, claim, pass } = scene(running({ limit: 1 }));
     const { receipts } = await store.consume([claim]);

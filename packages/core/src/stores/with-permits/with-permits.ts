@@ -167,7 +167,7 @@ class StoreWithPermits implements PermitStore {
     const mayBeStored = wasSent && answer.untouched !== true;
     for (const receipt of given) {
       const isLocal = receipt.source === 'local';
-      this.#renewals.add(receipt, sentAt, { mayBeStored, isLocal });
+      this.#renewals.add(receipt, sentAt, { requests: mayBeStored ? 1 : 0, isLocal });
     }
     if (answer.fallback === undefined) {
       // Another store does not call back when it answers again.
@@ -197,12 +197,12 @@ class StoreWithPermits implements PermitStore {
     for (const each of permits) {
       const taken = this.#held.take(each);
       if (taken === undefined) continue;
-      const { receipt, heldUntil, isLocal, mayBeStored } = taken;
+      const { receipt, heldUntil, isLocal, requests } = taken;
       keys.add(receipt.key);
       if (heldUntil > now) given += receipt.units;
       if (receipt.units === receipt.of) this.#outbox.forget([receipt.key], receipt.name);
       if (isLocal) void this.#local!.refund([receipt]);
-      if (mayBeStored) ended.push(receipt);
+      if (requests > 0) ended.push(receipt);
     }
     const sent = ended.length > 0 ? this.#releases.add(ended, now) : undefined;
     return chain(sent, () => {
