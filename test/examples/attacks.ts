@@ -8,7 +8,7 @@ import type { Site } from '../support/site.js';
 export interface ExampleAttack {
   /** Folder in `examples`. */
   readonly example: string;
-  /** What the client tries, in the words of the table in `docs/proof.md`. */
+  /** What the client tries, as the test names it. */
   readonly tries: string;
   /** What must hold. A spec of its own, where the example needs more than requests. */
   readonly holds: ((site: Site) => Promise<void>) | string;

@@ -10,7 +10,7 @@ export interface Attack {
   readonly program: string;
   /** The sentence of the page that the client tries to break. */
   readonly sentence: string;
-  /** What it tries, in the words of the table in `docs/proof.md`. */
+  /** What it tries, as the test names it. */
   readonly tries: string;
   /** The program ends before this text: its own requests follow. */
   readonly until?: string;

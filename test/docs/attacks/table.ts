@@ -4,7 +4,7 @@ import { page } from '../pages.js';
 import { attacksByFile } from './attacks.js';
 
 const HEADING = '## Guides and examples, attacked';
-const HEAD = ['program', 'what a client tries', 'spec'];
+const HEAD = ['programs of', 'attacks', 'spec'];
 
 /** `docs/proof.md` with the table of all attacks on guides and examples. */
 export function proofPage(): string {
@@ -14,19 +14,27 @@ export function proofPage(): string {
   return `${before}${HEADING}\n${section.replace(table ?? '', () => attackTable())}`;
 }
 
+/** A row for each guide and example: what a client tries is in the spec that it links. */
 function attackTable(): string {
   const guides = Object.entries(attacksByFile).flatMap(([file, attacks]) =>
-    attacks.map(({ program, tries }) => {
-      const [target = '', nth] = program.split(' ');
-      const [name, section] = target.split('#');
-      const label = `${name}, ${section!.replaceAll('-', ' ')}${nth === undefined ? '' : `, program ${nth}`}`;
-      return [`[${label}](guide/${target})`, tries, `[${file}](../test/docs/attacks/rows/${file}.ts)`];
-    }),
+    attacks.map(({ program }) => ({ of: `guide/${program.split('#')[0]}`, spec: `test/docs/attacks/rows/${file}.ts` })),
   );
-  const examples = exampleAttacks.map(({ example, tries, holds }) => {
-    const spec = typeof holds === 'string' ? holds : 'test/examples/attacks.ts';
-    const [, file] = /([\w-]+)\.(?:spec\.)?ts$/.exec(spec)!;
-    return [`[${example}](../examples/${example})`, tries, `[${file}](../${spec})`];
+  const examples = exampleAttacks.map(({ example, holds }) => ({
+    of: `../examples/${example}`,
+    spec: typeof holds === 'string' ? holds : 'test/examples/attacks.ts',
+  }));
+  const attacked = [...guides.toSorted((one, other) => (one.of < other.of ? -1 : 1)), ...examples];
+  const rows = [...new Set(attacked.map(({ of }) => of))].map((target) => {
+    const specs = attacked.filter(({ of }) => of === target).map(({ spec }) => spec);
+    const links = [...new Set(specs)].map((spec) => `[${nameOf(spec)}](../${spec})`);
+    return [`[${nameOf(target)}](${target})`, String(specs.length), links.join(', ')];
   });
-  return markdownTable(HEAD, [...guides.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)), ...examples]);
+  return markdownTable(HEAD, rows);
+}
+
+function nameOf(path: string): string {
+  return path
+    .split('/')
+    .at(-1)!
+    .replace(/(?:\.spec)?\.\w+$/, '');
 }
