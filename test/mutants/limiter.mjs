@@ -486,4 +486,18 @@ export const limiter = [
     replacement: 'runner.consume(subject, { cost }, 0)',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
+  {
+    name: 'a wider stage frees identities of a narrower one',
+    file: 'packages/core/src/limiter/tiers/stage.ts',
+    text: 'readUIntBE(0, 3) < stage',
+    replacement: 'readUIntBE(0, 3) % stage === 0',
+    specs: ['packages/core/src/limiter/tiers/stage.spec.ts'],
+  },
+  {
+    name: 'a tier that is off calls its key function',
+    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    text: 'if (tier.isOff) return NOT_APPLIED;',
+    replacement: '',
+    specs: ['packages/core/src/limiter/tiers/stage.spec.ts'],
+  },
 ];

@@ -7,10 +7,11 @@ import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Outcome } from '../../model/outcome.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { Plan } from '../compile.js';
+import { isInStage } from '../tiers/stage.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
 import { zeroLimitOutcome, type ClaimSet, type PlannedClaims } from './claim-set.js';
-import { identityText } from './store-keys.js';
+import { digestIn, identityText } from './store-keys.js';
 
 const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
@@ -33,6 +34,8 @@ interface TierValues {
 
 /** The values of an operation that charges nothing, beside its key and limit. */
 const ONE_UNIT = { cost: 1, record: undefined, label: undefined };
+/** The values of a tier that is off. */
+const NOT_APPLIED: TierValues = { ...ONE_UNIT, key: undefined, limit: null };
 
 /** Builds the claims of requests: calls the functions of tiers, awaits them where they are async, checks the results. */
 export class ClaimBuilder<S> {
@@ -144,6 +147,7 @@ interface Steps<S, T> {
 }
 
 function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
+  if (tier.isOff) return NOT_APPLIED;
   const key = keyOf(tier, subject);
   const { owner, cost: own, record, label } = tier;
   return {
@@ -223,10 +227,14 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
     const max = wholeNumber(tier, 'limit', limit);
     applying.push(tier);
     // A backoff of 0 admits a request, and blocks after it.
-    if (max === 0 && tier.policy.algorithm !== 'backoff') zeroLimits.push(zeroLimitOutcome(tier, units));
-    else {
+    if (max === 0 && tier.policy.algorithm !== 'backoff') {
+      const shadow = tier.stage === undefined ? tier.shadow : isShadowed(tier, storeKeyOf(tier, key, partition));
+      zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
+    } else {
+      const storeKey = storeKeyOf(tier, key, partition);
       const numbers = { cost: units, policies: tier.policiesAt(max), record: shortText(tier, 'record', record) };
-      claims.push(claimOf(tier, storeKeyOf(tier, key, partition), numbers));
+      const claim = claimOf(tier, storeKey, numbers);
+      claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     }
     const text = shortText(tier, 'label', label);
     if (text !== undefined) labels.set(tier.name, text);
@@ -237,6 +245,11 @@ function claimSetOf(tiers: Tiers<never>, values: readonly TierValues[], partitio
     zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined,
     labels: labels.size > 0 ? labels : undefined,
   };
+}
+
+/** True for an identity outside of the stage of its tier. */
+function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): boolean {
+  return !isInStage(stage!, digestIn(storeKey, name));
 }
 
 interface ClaimNumbers extends Pick<Claim, 'cost' | 'record' | 'slotHint'> {

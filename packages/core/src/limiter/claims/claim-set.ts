@@ -33,7 +33,6 @@ export interface PlannedClaims extends ClaimSet {
 /** The facts of a tier that a decision needs. */
 export interface TierInfo {
   readonly name: string;
-  readonly shadow: boolean;
   readonly policy: Policy;
   /** Undefined for a tier that takes the cost of the request. */
   readonly cost: unknown;
@@ -70,8 +69,8 @@ export function denialBeside({ key, onStoreFailure = 'local' }: Claim): Claim {
   return { ...claim, record: undefined, onStoreFailure };
 }
 
-/** A limit of 0 denies every request that costs anything. */
-export function zeroLimitOutcome({ name, shadow, policy }: TierInfo, cost: number): Outcome {
+/** A limit of 0 denies every request that costs anything, unless it is in shadow. */
+export function zeroLimitOutcome({ name, policy }: TierInfo, cost: number, shadow: boolean): Outcome {
   const allowed = cost === 0;
   return {
     tier: name,

@@ -45,12 +45,8 @@ export function extensionClaims(ledger: Ledger, extension: Extension): readonly 
 export function zeroLimitDenials({ tiers, zeroLimits = [] }: ClaimSet, extension: Extension): readonly Outcome[] {
   return zeroLimits.flatMap(({ tier: name, shadow }) => {
     const units = unitsOf(name, extension) ?? 0;
-    return shadow || units === 0
-      ? []
-      : zeroLimitOutcome(
-          tiers.find((tier) => tier.name === name)!,
-          units,
-        );
+    const tier = tiers.find((each) => each.name === name)!;
+    return shadow || units === 0 ? [] : zeroLimitOutcome(tier, units, false);
   });
 }
 

@@ -14,6 +14,7 @@ import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
+import { readStage } from './stage.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */
@@ -43,6 +44,10 @@ export class TierDefinition<S> implements Policies {
   /** A cost above the capacity requests all of it. */
   readonly takesAll: boolean;
   readonly shadow: boolean;
+  /** It applies to no request. */
+  readonly isOff: boolean;
+  /** The identities that it is enforced for: see `isInStage`. Undefined for all. */
+  readonly stage: number | undefined;
   readonly charge: Charging;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
@@ -83,12 +88,16 @@ export class TierDefinition<S> implements Policies {
     this.cost = tier.cost;
     this.#unit = unitOf(options, tier.unit);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
-    this.shadow = options.choice('mode', ['enforce', 'shadow'], 'enforce') === 'shadow';
+    const mode = options.choice('mode', ['enforce', 'shadow', 'off'], 'enforce');
+    this.shadow = mode === 'shadow';
+    this.isOff = mode === 'off';
+    this.stage = readStage(options);
     this.charge = options.choice('charge', CHARGING, 'admitted');
     this.record = tier.record;
     this.label = tier.label;
     const { limit: max, cost, record, label } = this;
-    this.isStatic = typeof max !== 'function' && typeof cost !== 'function' && !record && !label;
+    const hasNumbers = typeof max !== 'function' && typeof cost !== 'function';
+    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined;
     this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
     this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;

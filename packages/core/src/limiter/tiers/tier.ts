@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../key-function.js';
+import type { Share } from './stage.js';
 
 /**
  * A named policy and the key that it applies to. `S` is the subject: the argument of all functions of the tier.
@@ -40,11 +41,20 @@ export interface TierOptions<S> {
    */
   aboveFull?: 'never' | 'all';
   /**
-   * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced.
+   * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced. `'off'`: the tier applies to no
+   * request, and is there to be turned on again.
    *
    * @default 'enforce'
    */
-  mode?: 'enforce' | 'shadow';
+  mode?: 'enforce' | 'shadow' | 'off';
+  /**
+   * The part of all identities that the tier is enforced for; it is in shadow for the others. A wider part has all identities
+   * of a narrower one.
+   *
+   * @default all
+   * @example enforce: '10%'
+   */
+  enforce?: Share;
   /**
    * Which requests this tier charges. `'admitted'`: those that all tiers admit. `'all'`: denied ones too, at most up to full.
    * `'denied'`: those that another tier denies, which makes a `backoff` tier a ban.
@@ -113,6 +123,7 @@ export const TIER_OPTIONS = [
   'unit',
   'aboveFull',
   'mode',
+  'enforce',
   'charge',
   'record',
   'label',

@@ -1,0 +1,30 @@
+import type { OptionReader } from '../../options/option-reader.js';
+
+/** A part of all identities: `10%`, also `0.5%`. */
+export type Share = `${number}%`;
+
+const SHARE = /^(\d{1,3}(?:\.\d{1,2})?)%$/;
+/** A digest of 22 characters begins with these bits, which are evenly distributed. */
+const CHARACTERS = 4;
+const RANGE = 64 ** CHARACTERS;
+
+/**
+ * Reads the option `enforce`: how many of all beginnings of digests it covers. Undefined without the option.
+ *
+ * @throws ConfigError OPTION_INVALID
+ */
+export function readStage(options: OptionReader): number | undefined {
+  if (!options.has('enforce')) return undefined;
+  const share = options.value('enforce');
+  const percent = typeof share === 'string' ? Number(SHARE.exec(share)?.[1] ?? Number.NaN) : Number.NaN;
+  if (!(percent <= 100)) throw options.fail('OPTION_INVALID', 'enforce', "must be a text from '0%' to '100%'");
+  if (options.has('mode') && options.value('mode') !== 'enforce') {
+    throw options.fail('OPTION_INVALID', 'enforce', "must stand beside mode: 'enforce': leave mode out");
+  }
+  return Math.round((percent / 100) * RANGE);
+}
+
+/** True for an identity within a stage. A wider stage has all identities of a narrower one. @param digest base64url */
+export function isInStage(stage: number, digest: string): boolean {
+  return Buffer.from(digest.slice(0, CHARACTERS), 'base64url').readUIntBE(0, 3) < stage;
+}
