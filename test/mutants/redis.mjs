@@ -175,8 +175,8 @@ export const redis = [
   {
     name: 'a prepared command loses the prefix of its client',
     file: 'packages/core/src/stores/redis/client/command-runner.ts',
-    text: '|| client.options.keyPrefix',
-    replacement: '',
+    text: "String(client.options.keyPrefix ?? '')",
+    replacement: "''",
     specs: ['packages/core/src/stores/redis/client/'],
   },
   {

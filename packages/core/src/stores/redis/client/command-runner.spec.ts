@@ -51,8 +51,13 @@ describe('commandRunner', () => {
     expect([command.name, command.args[0], byMethod]).toEqual(['eval', call.script.packed!.source, 0]);
   });
 
-  it('calls a method of a client whose keys have a prefix, because a command has none', () => {
-    expect(sentBy(new Redis({ ...settings, keyPrefix: 'app:' }) as never)).toEqual({ command: undefined, byMethod: 1 });
+  it.each([
+    ['a text', 'app:'],
+    ['bytes', Buffer.from('app:')],
+  ])('writes the prefix of the keys of a client before them: %s', (_what, keyPrefix) => {
+    const { command, byMethod } = sentBy(new Redis({ ...settings, keyPrefix: keyPrefix as string }) as never);
+
+    expect([command.args.slice(1).map(String), byMethod]).toEqual([['2', 'app:a', 'app:b', '1', 'two'], 0]);
   });
 
   it('calls a method of any other client', () => {

@@ -16,7 +16,7 @@ interface Commander extends RedisClient {
 }
 
 type CommandClass = new (name: string, args: [], options: { replyEncoding: 'utf8' | null }) => Command;
-type ScriptCommandClass = new (call: ScriptCall, by: 'sha' | 'source') => Command;
+type ScriptCommandClass = new (call: ScriptCall, by: 'sha' | 'source', prefix: string) => Command;
 
 /**
  * Runs scripts on any client. On ioredis and iovalkey it does so by a command class of the store: `client.evalsha` copies
@@ -24,12 +24,12 @@ type ScriptCommandClass = new (call: ScriptCall, by: 'sha' | 'source') => Comman
  * itself would send such a command later than another.
  */
 export function commandRunner(client: RedisClient): RunScript {
-  // A script command has no prefix.
-  if (!isCommander(client) || client.options.keyPrefix) return scriptRunner(client);
+  if (!isCommander(client)) return scriptRunner(client);
   const Command = commandClassOf(client);
   if (Command === undefined) return scriptRunner(client);
   const ScriptCommand = scriptCommandOf(Command);
-  return (call, by) => client.sendCommand(new ScriptCommand(call, by));
+  const prefix = String(client.options.keyPrefix ?? '');
+  return (call, by) => client.sendCommand(new ScriptCommand(call, by, prefix));
 }
 
 function isCommander(client: RedisClient): client is Commander {
@@ -55,10 +55,11 @@ function scriptCommandOf(Command: CommandClass): ScriptCommandClass {
   const known = scriptCommands.get(Command);
   if (known) return known;
   class ScriptCommand extends Command {
-    constructor({ script, keys, args }: ScriptCall, by: 'sha' | 'source') {
+    constructor({ script, keys, args }: ScriptCall, by: 'sha' | 'source', prefix: string) {
       super(by === 'sha' ? 'evalsha' : 'eval', [], { replyEncoding: script.packed ? null : 'utf8' });
       const { sha, source } = script.packed ?? script;
       this.args = [by === 'sha' ? sha : source, String(keys.length), ...keys];
+      if (prefix !== '') for (let key = 0; key < keys.length; key += 1) this.args[2 + key] = prefix + keys[key]!;
       for (const each of args) this.args.push(String(each));
     }
 
