@@ -4,11 +4,13 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { Redis } from 'ioredis';
 import { startRedis } from '../support/redis.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
-import { ALGORITHMS } from '../properties/twin/random-policy.js';
+import type { AlgorithmName } from '../../packages/core/src/model/policy.js';
+import { ALGORITHMS, MADE } from '../properties/twin/random-policy.js';
 import { Difference, replay } from '../properties/twin/replay.js';
 
-// npm run twin -- [--steps 1000000] [--seed 1] [--only token-bucket]
-// Replays random worlds in Lua, in TypeScript and on the model, until each algorithm has decided so many claims.
+// npm run twin -- [--steps 1000000] [--seed 1] [--only token-bucket] [--run 100000]
+// Replays random worlds in Lua, in TypeScript and on the model, until each algorithm has decided so many claims. Each
+// `run` of them has workers and a server of its own, and its sum is printed, so that a run which is cut loses only its own.
 // A difference names the seed of its world: --only its algorithm --seed that --steps 1 replays it.
 
 interface Task {
@@ -22,47 +24,63 @@ interface Task {
 interface Result {
   readonly claims: number;
   readonly worlds: number;
-  readonly difference?: string;
+  readonly difference?: string | undefined;
 }
 
 /** Worlds in flight, so that Redis and this thread work in parallel. */
 const WORLDS = 4;
-/** Rates whose groups with a permit have a fast path. */
-const WITH_PERMITS = ['fixed-window and concurrency', 'sliding-window and concurrency', 'token-bucket and concurrency'];
+const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed'];
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { steps: { type: 'string', default: '1000000' }, seed: { type: 'string' }, only: { type: 'string' } },
+    options: {
+      steps: { type: 'string', default: '1000000' },
+      run: { type: 'string', default: '100000' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+    },
   });
+  const [steps, run] = [Number(values.steps), Number(values.run)];
   const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 40) : Number(values.seed);
-  const server = await startRedis();
-  try {
-    for (const name of [...ALGORITHMS, ...WITH_PERMITS, 'mixed'].filter(
-      (each) => !values.only || each === values.only,
-    )) {
-      const begun = performance.now();
-      const workers = availableParallelism();
-      const tasks = Array.from({ length: workers }, (_, index): Task => ({
-        path: server.path,
-        name,
-        first: first + index,
-        stride: workers,
-        steps: Number(values.steps) / workers,
-      }));
-      const results = await Promise.all(tasks.map(runInWorker));
-      const difference = results.find((each) => each.difference)?.difference;
-      if (difference) {
+  for (const name of new Set(NAMES)) {
+    if (values.only !== undefined && name !== values.only) continue;
+    const begun = performance.now();
+    let sum: Result = { claims: 0, worlds: 0 };
+    while (sum.claims < steps) {
+      const { claims, worlds, difference } = await runOnce(name, first + sum.worlds, Math.min(run, steps - sum.claims));
+      if (difference !== undefined) {
         console.error(difference);
         process.exitCode = 1;
         return;
       }
-      const claims = results.reduce((sum, each) => sum + each.claims, 0);
-      const worlds = results.reduce((sum, each) => sum + each.worlds, 0);
+      sum = { claims: sum.claims + claims, worlds: sum.worlds + worlds };
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
       console.log(
-        `${name.padEnd(20)} ${String(claims).padStart(9)} claims alike in ${worlds} worlds, seeds from ${first}, ${seconds} s`,
+        `${name.padEnd(20)} ${String(sum.claims).padStart(9)} claims alike in ${sum.worlds} worlds, seeds from ${first}, ${seconds} s`,
       );
     }
+  }
+}
+
+/** @param first the seed of the first world */
+async function runOnce(name: string, first: number, steps: number): Promise<Result> {
+  const server = await startRedis();
+  const workers = availableParallelism();
+  const taskOf = (index: number): Task => ({
+    path: server.path,
+    name,
+    first: first + index,
+    stride: workers,
+    steps: steps / workers,
+  });
+  try {
+    const results = await Promise.all(Array.from({ length: workers }, (_, index) => runInWorker(taskOf(index))));
+    return {
+      claims: results.reduce((sum, { claims }) => sum + claims, 0),
+      // Seeds of the next run begin behind those of the fastest worker.
+      worlds: Math.max(...results.map(({ worlds }) => worlds)) * workers,
+      difference: results.find(({ difference }) => difference !== undefined)?.difference,
+    };
   } finally {
     await server.stop();
   }
@@ -79,7 +97,7 @@ function runInWorker(task: Task): Promise<Result> {
 async function work({ path, name, first, stride, steps }: Task): Promise<Result> {
   const client = new Redis(path);
   const twin = new RedisTwin(client);
-  const algorithms = ALGORITHMS.filter((each) => name === 'mixed' || name.split(' and ').includes(each));
+  const algorithms = name === 'mixed' ? ALGORITHMS : (name.split(' and ') as AlgorithmName[]);
   let claims = 0;
   let worlds = 0;
   const run = async (): Promise<void> => {

@@ -20,6 +20,18 @@ export const ALGORITHMS = [
 /** Those whose units come back by time, one after the other. */
 export const RATES = ALGORITHMS.filter((each) => each !== 'concurrency' && each !== 'backoff' && each !== 'pause');
 
+/** Algorithms of groups that have scripts of their own. */
+export const MADE: readonly (readonly AlgorithmName[])[] = [
+  ['fixed-window'],
+  ['sliding-window'],
+  ['token-bucket'],
+  ['fixed-window', 'concurrency'],
+  ['sliding-window', 'concurrency'],
+  ['token-bucket', 'concurrency'],
+  ['sliding-window', 'fixed-window', 'token-bucket'],
+  ['concurrency', 'sliding-window', 'fixed-window', 'token-bucket'],
+];
+
 export interface RandomPolicy {
   readonly options: PolicyOptions;
   readonly policy: Policy;
