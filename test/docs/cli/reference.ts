@@ -47,15 +47,7 @@ redis://a:7000,redis://b:7000                                   Cluster
 redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the group "primary"
 \`\`\`
 
-The configuration is a module of yours that defines limits and starts no server:
-
-\`\`\`js
-import { redisStore } from '@sluice/express/redis';
-import { createLimits } from './limits.js';
-
-export const store = redisStore({ url: process.env.REDIS_URL });
-export const limits = createLimits(store);
-\`\`\`
+The configuration is a module of yours that exports the \`store\`, imports what defines limits, and starts no server.
 
 No secret is an option, because other users of a machine see the command line. No output shows a password.
 
@@ -70,31 +62,40 @@ ${markdownTable(['exit code', 'meaning'], EXIT_CODES)}`;
 /** docs/reference/cli.md. */
 export function cliReference(): string {
   const program = createProgram('0.0.0');
-  const everywhere = `## Options of every command\n\n${optionTable(program)}`;
-  return `${[HEAD, everywhere, ...program.commands.map(sectionOf)].join('\n\n')}\n`;
+  const everywhere = `## Options of every command\n\n${markdownTable(['option', 'meaning'], optionRows(program))}`;
+  const rows = new Map<string, string>();
+  return `${[HEAD, everywhere, ...program.commands.map((command) => sectionOf(command, rows))].join('\n\n')}\n`;
 }
 
-function sectionOf(command: Command): string {
-  const usage = `sluice ${command.name()} ${command.usage()}`;
-  const parts = [`## sluice ${command.name()}`, wrapped(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
-  const { registeredArguments: args } = command;
-  if (args.length > 0) {
-    const rows = args.map((each) => {
-      const { required, description, argChoices } = each;
-      const name = required ? `<${each.name()}>` : `[${each.name()}]`;
-      return [`\`${name}\``, argChoices ? `${description} ${argChoices.join(', ')}`.trim() : description];
-    });
-    parts.push(markdownTable(['argument', 'meaning'], rows));
+/** @param printed rows of earlier commands, each with its command: this section refers to them */
+function sectionOf(command: Command, printed: Map<string, string>): string {
+  const name = command.name();
+  const usage = `sluice ${name} ${command.usage()}`;
+  const parts = [`## sluice ${name}`, wrapped(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
+  const all = [...argumentRows(command), ...optionRows(command)];
+  const owners = all.map((row) => printed.get(row.join()) ?? name);
+  const own = all.filter((_, index) => owners[index] === name);
+  if (own.length > 0) parts.push(markdownTable(['argument, option', 'meaning'], own));
+  for (const owner of new Set(owners.filter((each) => each !== name))) {
+    const shared = all.filter((_, index) => owners[index] === owner).map(([flags]) => flags);
+    parts.push(wrapped(`As of [sluice ${owner}](#sluice-${owner}): ${shared.join(', ')}.`));
   }
-  if (command.options.length > 0) parts.push(optionTable(command));
+  for (const row of own) printed.set(row.join(), name);
   const examples = examplesOf(command);
   if (examples !== undefined) parts.push(`\`\`\`sh\n${examples}\n\`\`\``);
   return parts.join('\n\n');
 }
 
-function optionTable({ options }: Command): string {
-  const rows = options.map((option) => [`\`${option.flags}\``, meaningOf(option)]);
-  return markdownTable(['option', 'meaning'], rows);
+function argumentRows({ registeredArguments: args }: Command): readonly string[][] {
+  return args.map((each) => {
+    const { required, description, argChoices } = each;
+    const name = required ? `<${each.name()}>` : `[${each.name()}]`;
+    return [`\`${name}\``, argChoices ? `${description} ${argChoices.join(', ')}`.trim() : description];
+  });
+}
+
+function optionRows({ options }: Command): readonly string[][] {
+  return options.map((option) => [`\`${option.flags}\``, meaningOf(option)]);
 }
 
 function meaningOf({ description, defaultValue, defaultValueDescription, argChoices, negate }: Option): string {

@@ -1,7 +1,6 @@
 import {
   attributes,
   instruments,
-  prometheusLabel,
   prometheusName,
   type AttributeName,
   type Instrument,
@@ -72,17 +71,10 @@ const stop = startMetrics({ stores: { main: store } });
 
 - It takes the same options, and uses the global meter provider. Install the minor version of \`@opentelemetry/api\` that
   your SDK uses: [traces](../guide/traces.md).
-- A histogram has no series before its first value, because the API cannot report an empty one.
+- A histogram has no series before its first value.
 - The exporter for Prometheus of the JavaScript SDK writes out no units: \`sluice_call_duration\`,
   \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names
-  below.
-- For exponential histograms, which have no buckets to choose, add a view:
-
-\`\`\`js
-new MeterProvider({
-  views: [{ instrumentName: 'sluice.call.duration', aggregation: { type: AggregationType.EXPONENTIAL_HISTOGRAM } }],
-});
-\`\`\``;
+  below.`;
 
 /** docs/reference/metrics.md. */
 export function metricsReference(): string {
@@ -93,21 +85,11 @@ export function metricsReference(): string {
     OPEN_TELEMETRY,
     INSTRUMENTS,
     markdownTable(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
-    '## Questions',
-    markdownTable(
-      ['question', 'instrument'],
-      all.map(({ answers, name }) => [answers, code(name)]),
-    ),
     '## Attributes',
-    'Prometheus writes `_` for each dot.',
+    'Prometheus writes `_` for each dot: `sluice_tier`.',
     markdownTable(
-      ['attribute', 'label', 'meaning', 'values'],
-      used.map(([name, { description, values = [] }]) => [
-        code(name),
-        code(prometheusLabel(name)),
-        description,
-        values.map(code).join(', '),
-      ]),
+      ['attribute', 'meaning', 'values'],
+      used.map(([name, { description, values = [] }]) => [code(name), description, values.map(code).join(', ')]),
     ),
     '## Buckets',
     ...all.flatMap(({ name, buckets }) => (buckets ? [`${code(name)}: ${buckets.join(', ')}`] : [])),

@@ -7,8 +7,6 @@ export interface Instrument {
   /** In UCUM: `s`, `1` for a ratio, or a noun in braces. */
   readonly unit: string;
   readonly description: string;
-  /** The question of an operator that it answers. */
-  readonly answers: string;
   readonly attributes: readonly AttributeName[];
   /** The upper bounds of the buckets of a histogram. */
   readonly buckets?: readonly number[];
@@ -30,7 +28,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{decision}',
     description: 'Decisions of limiters',
-    answers: 'How many requests are denied, and what decides them?',
     attributes: ['sluice.reason', 'sluice.source'],
   },
   {
@@ -38,7 +35,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{outcome}',
     description: 'Outcomes of a tier: one for each decision that it took part in',
-    answers: 'Which tier denies, which is close to it, and what would a shadow tier deny?',
     attributes: ['sluice.tier', 'sluice.outcome', 'sluice.shadow'],
   },
   {
@@ -46,7 +42,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{unit}',
     description: 'Units that a tier has charged',
-    answers: 'How much of its limits do clients use?',
     attributes: ['sluice.tier'],
   },
   {
@@ -54,7 +49,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '{unit}',
     description: 'The limit of a tier, unless a function returns it',
-    answers: 'Which limit is in force in which process?',
     across: 'max',
     attributes: ['sluice.tier'],
   },
@@ -63,7 +57,6 @@ export const instruments = [
     kind: 'histogram',
     unit: 's',
     description: 'How long requests wait in the queue of a tier; requests without a wait are left out',
-    answers: 'What does a queue add to a request?',
     attributes: ['sluice.tier'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
@@ -72,7 +65,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{unit}',
     description: 'Units that refunds and settlements have given back, in all tiers',
-    answers: 'How much of what is reserved is not used?',
     attributes: [],
   },
   {
@@ -80,7 +72,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{unit}',
     description: 'Units that leases have moved',
-    answers: 'What do leases charge ahead, and how much of it comes back?',
     attributes: ['sluice.tier', 'sluice.lease.state'],
   },
   {
@@ -88,7 +79,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '{unit}',
     description: 'Units that running requests of this process hold',
-    answers: 'How many requests of a concurrency tier run, and in which process?',
     attributes: ['sluice.tier'],
   },
   {
@@ -96,7 +86,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{unit}',
     description: 'Units of running requests that had lapsed when they were renewed',
-    answers: 'Did a process stall, or Redis lose its data, so that others could take the units of running requests?',
     attributes: ['sluice.tier'],
   },
   {
@@ -104,7 +93,6 @@ export const instruments = [
     kind: 'histogram',
     unit: 's',
     description: 'Time from the sending of a call to Redis to its end',
-    answers: 'How far is Redis from the deadline?',
     attributes: ['sluice.call.outcome', 'error.type', 'server.address'],
     buckets: [0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5],
   },
@@ -113,7 +101,6 @@ export const instruments = [
     kind: 'histogram',
     unit: '{request}',
     description: 'Requests in a call to Redis; 0 for a refund, a reset or a probe',
-    answers: 'How many requests share a call?',
     attributes: [],
     buckets: [0, 1, 2, 4, 8, 16, 24, 32],
   },
@@ -122,7 +109,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{request}',
     description: 'Requests in calls without a reply before the deadline or the end of the connection',
-    answers: 'How many requests may have been counted twice, at most?',
     attributes: [],
   },
   {
@@ -130,7 +116,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{operation}',
     description: 'Operations that the store could not answer',
-    answers: 'How many requests does an outage reach, and what happens to them?',
     attributes: ['sluice.operation', 'sluice.fallback', 'error.type'],
   },
   {
@@ -138,7 +123,6 @@ export const instruments = [
     kind: 'counter',
     unit: 's',
     description: 'Seconds in which at least one operation was degraded',
-    answers: 'How long has this process worked without its store?',
     attributes: [],
   },
   {
@@ -146,7 +130,6 @@ export const instruments = [
     kind: 'updowncounter',
     unit: '{breaker}',
     description: 'Circuit breakers that are open or half-open',
-    answers: 'Does this process call Redis now?',
     attributes: ['sluice.store', 'server.address'],
   },
   {
@@ -154,7 +137,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{fault}',
     description: 'Refusals of Redis that last until an operator changes a configuration',
-    answers: 'Does Redis refuse this process?',
     attributes: [],
   },
   {
@@ -162,7 +144,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '{key}',
     description: 'Keys that a part of a store holds in this process',
-    answers: 'How full are the tables of this process?',
     attributes: ['sluice.store', 'sluice.store.part'],
   },
   {
@@ -170,7 +151,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '{key}',
     description: 'Keys that a part of a store can hold in this process',
-    answers: 'How many more fit?',
     attributes: ['sluice.store', 'sluice.store.part'],
   },
   {
@@ -178,7 +158,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '{network}',
     description: 'Networks on a list of addresses in this process, with its seed',
-    answers: 'Has this process loaded its list, and how long is it?',
     across: 'max',
     attributes: ['sluice.store', 'sluice.list'],
   },
@@ -187,7 +166,6 @@ export const instruments = [
     kind: 'gauge',
     unit: 's',
     description: 'Time since a refresh of a list of addresses was due that has not succeeded; 0 for a current list',
-    answers: 'Does this process hear of changes of its lists?',
     across: 'max',
     attributes: ['sluice.store', 'sluice.list'],
   },
@@ -196,7 +174,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{refresh}',
     description: 'Refreshes of a list of addresses that have failed',
-    answers: 'How often can this process not read its lists?',
     attributes: ['sluice.store', 'sluice.list'],
   },
   {
@@ -204,7 +181,6 @@ export const instruments = [
     kind: 'counter',
     unit: '{loss}',
     description: 'How often Redis had lost changes of a list of addresses that this process knew',
-    answers: 'Has Redis lost its data, or evicted a list?',
     attributes: ['sluice.store', 'sluice.list'],
   },
   {
@@ -212,7 +188,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '1',
     description: "The part of a tier's denials in the last minute that the identity of a rank has caused",
-    answers: 'Does one client cause the denials, or do many?',
     across: 'max',
     attributes: ['sluice.tier', 'sluice.rank'],
     option: 'top',
@@ -222,7 +197,6 @@ export const instruments = [
     kind: 'gauge',
     unit: '1',
     description: 'The part of its limit that a watched identity has used',
-    answers: 'How close is this partner to its limit?',
     across: 'max',
     attributes: ['sluice.watched', 'sluice.tier'],
     option: 'watch',

@@ -86,18 +86,6 @@ export const expressAttacks: readonly Attack[] = [
     },
   },
   {
-    program: 'getting-started.md#try-a-limit-before-you-enforce-it',
-    sentence: "`mode: 'shadow'` counts and never denies. The outcome is in the decision and in no header",
-    tries: 'more requests than the shadow tier has, to see a denial or a header of it',
-    replaces: ['limit: 20', 'limit: 2'],
-    serves: APP,
-    async holds(site) {
-      const responses = await site.sendEach(forged());
-      expect(JSON.stringify(responses)).not.toContain('tried');
-      expect(new Set(responses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['100']));
-    },
-  },
-  {
     program: 'getting-started.md#mistakes-fail-at-the-start',
     sentence: '`rateLimit(…)` checks its options and throws a `ConfigError` with a code',
     tries: 'fifteen other wrong options',

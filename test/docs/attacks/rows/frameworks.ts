@@ -138,18 +138,6 @@ served.use(api);`,
     },
   },
   {
-    program: 'fastify.md#by-the-body-a-sign-in',
-    sentence: 'The sixth wrong code begins a wait of 30 s.',
-    tries: 'forty codes at the same time, for other spellings of a number',
-    until: 'for (const code',
-    serves: APP,
-    async holds(site) {
-      const phones = ['555', ' 555', '555 ', '\uFF15\uFF15\uFF15'];
-      const guesses = times(40, 0).map((_, index) => post({ phone: phones[index % 4], code: `${index}` }, '/login'));
-      expect(statusesOf(await site.sendEach(guesses)).filter((status) => status === 401)).toHaveLength(6);
-    },
-  },
-  {
     program: 'fastify.md#answer-in-your-own-way',
     sentence: 'Status and headers are already set, so an error without `statusCode` keeps 429',
     tries: `to be admitted by the error that \`onDenied\` throws; ${FORGED}`,
@@ -166,22 +154,6 @@ served.use(api);`,
     tries: FORGED,
     serves: APP,
     holds: (site) => expectOneBudget(site, 100, forged()),
-  },
-  {
-    program: 'fastify.md#websockets',
-    sentence: '`@fastify/websocket` sends an upgrade through the hooks, so the plugin counts it and can deny it.',
-    tries: 'fifteen upgrades, each from another forged address',
-    serves: APP,
-    async holds(site) {
-      const statuses: number[] = [];
-      for (let index = 0; index < 15; index += 1) {
-        // Not a whole handshake, so the connection ends after the hooks.
-        const lines = ['Connection: close, Upgrade', 'Upgrade: websocket', `X-Forwarded-For: 203.0.113.${index}`];
-        statuses.push((await sendRaw(site.port, { target: '/chat', lines })).status);
-      }
-      expect(statuses.slice(10)).toEqual([429, 429, 429, 429, 429]);
-      expect(statuses.slice(0, 10)).not.toContain(429);
-    },
   },
   {
     program: 'hono.md#hono-in-five-minutes',

@@ -192,14 +192,6 @@ export const served = async (_request, response) => {
     holds: (site) => expectAdmitted(site, 5, times(10, post({}))),
   },
   {
-    program: 'own-store.md#the-fake-clock',
-    sentence: '`fakeClock()` stands still until you move it.',
-    tries: 'ten requests at the same time: no time passes',
-    until: 'await limiter',
-    serves: LIMITER,
-    holds: (site) => expectAdmitted(site, 1, times(10, post({}))),
-  },
-  {
     program: 'recipes.md#switch-limits-off-in-tests',
     sentence: 'Tests of a limit should not wait for it.',
     tries: 'ten requests at the same time: no time passes',

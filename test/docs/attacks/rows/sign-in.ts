@@ -72,16 +72,6 @@ export const served = express().post('/login', express.json(), login, (_request,
     },
   },
   {
-    program: 'identities.md#example-logins',
-    sentence: 'Otherwise many addresses attack one account, or one address tries one password at many accounts.',
-    tries: 'other spellings of an account, accounts that are no text, forged addresses',
-    serves: APP,
-    async holds(site) {
-      expect(await guessesChecked(site, SPELLINGS.map(guess))).toBe(2);
-      expect(await guessesChecked(site, MADE_UP.map(guess))).toBe(2);
-    },
-  },
-  {
     program: 'recipes.md#resend-a-code-once-a-minute',
     sentence: 'One code a minute for a phone number, five a day, and no more than twenty a day from an address.',
     tries: 'other spellings of a number; other addresses of a /64; numbers that are no text',
