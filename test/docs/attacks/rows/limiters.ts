@@ -1,4 +1,3 @@
-import { statusesOf } from '../../../support/responses.js';
 import type { Attack } from '../attack.js';
 import { expectAdmitted, expectOneBudget, post, times } from '../requests.js';
 
@@ -39,31 +38,6 @@ export const limiterAttacks: readonly Attack[] = [
         network.map((ip) => post({ ip })),
       );
     },
-  },
-  {
-    program: 'core.md#reserve-then-settle',
-    sentence: '`settle` gives the difference back, or charges more, up to full',
-    tries: 'estimates that are negative, broken or text; three large ones at the same time',
-    until: 'async function left',
-    serves: LIMITER,
-    async holds(site) {
-      const wrong = [-5, 1.5, '4000', null].map((estimate) => post({ user: 'ada', estimate }));
-      expect(statusesOf(await site.sendEach(wrong))).toEqual([500, 500, 500, 500]);
-      await expectAdmitted(site, 2, times(3, post({ user: 'ada', estimate: 4_000 })));
-    },
-  },
-  {
-    program: 'core.md#plans-and-limits-that-depend-on-the-subject',
-    sentence: 'null: the tier does not apply. 0 would mean never.',
-    tries: 'plans that do not exist: they count in the free one',
-    until: 'for (const user of',
-    serves: LIMITER,
-    holds: (site) =>
-      expectOneBudget(
-        site,
-        100,
-        ['free', 'FREE', 'Paid ', null, ['paid']].map((plan) => post({ id: 'eve', plan })),
-      ),
   },
   {
     program: 'concurrency.md#example',
@@ -128,11 +102,11 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
     program: 'hot-keys.md#example',
     sentence: 'The cache never admits a request.',
     tries: 'twenty requests at the same time, and then twenty more',
-    until: 'let denied = 0',
-    serves: 'export const served = search;',
+    replaces: ['limit: 100_000', 'limit: 5'],
+    serves: 'export const served = tenants;',
     async holds(site) {
-      await expectAdmitted(site, 5, times(20, post({})));
-      await expectAdmitted(site, 0, times(20, post({})));
+      await expectAdmitted(site, 5, times(20, post({ tenant: 'acme' })));
+      await expectAdmitted(site, 0, times(20, post({ tenant: 'acme' })));
     },
   },
   {
@@ -182,14 +156,6 @@ export const served = async (_request, response) => {
     until: 'await limiter',
     serves: LIMITER,
     holds: (site) => expectAdmitted(site, 1, times(10, post({}))),
-  },
-  {
-    program: 'own-store.md#when-it-cannot-answer',
-    sentence: 'Limiters then do what [`onStoreFailure`](outages.md) says.',
-    tries: 'ten requests at the same time at a store that never answers',
-    until: 'const { allowed',
-    serves: LIMITER,
-    holds: (site) => expectAdmitted(site, 5, times(10, post({}))),
   },
   {
     program: 'recipes.md#switch-limits-off-in-tests',
