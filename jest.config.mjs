@@ -22,7 +22,8 @@ export default {
     '^@sluice/core/(adapter|app|metrics|operations|own-store|redis|testing)$':
       '<rootDir>/packages/core/src/$1/index.ts',
     '^@sluice/(express|fastify|hono|nestjs)/redis$': '<rootDir>/packages/$1/src/redis/index.ts',
-    '^@sluice/(dashboard|express|fastify|hono|nestjs|opentelemetry|prometheus)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@sluice/(dashboard|express|fastify|hono|nestjs|opentelemetry|policies|prometheus)$':
+      '<rootDir>/packages/$1/src/index.ts',
     // Sources name the file that will be there after the build.
     '^(\\.{1,2}/.+)\\.js$': ['$1.ts', '$1.js'],
   },

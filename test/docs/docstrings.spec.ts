@@ -9,6 +9,7 @@ import * as fastify from '@sluice/fastify';
 import * as hono from '@sluice/hono';
 import * as nestjs from '@sluice/nestjs';
 import * as opentelemetry from '@sluice/opentelemetry';
+import * as policies from '@sluice/policies';
 import * as prometheus from '@sluice/prometheus';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,6 +27,7 @@ const ENTRIES = {
   hono,
   nestjs,
   opentelemetry,
+  policies,
   prometheus,
 };
 

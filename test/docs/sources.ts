@@ -28,6 +28,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/nestjs/redis': ours('nestjs', 'redis/index.ts'),
   '@sluice/opentelemetry': ours('opentelemetry', 'index.ts'),
   '@sluice/dashboard': ours('dashboard', 'index.ts'),
+  '@sluice/policies': ours('policies', 'index.ts'),
   '@sluice/prometheus': ours('prometheus', 'index.ts'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
   '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),

@@ -17,6 +17,7 @@ export const channels = {
   listFailed: channelOf('sluice:list-failed'),
   listLost: channelOf('sluice:list-lost'),
   audit: channelOf('sluice:audit'),
+  policies: channelOf('sluice:policies'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

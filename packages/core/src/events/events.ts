@@ -33,6 +33,8 @@ export interface SluiceEvents {
   'sluice:list-lost': ListLostEvent;
   /** An operator has changed what a store holds, through the dashboard. */
   'sluice:audit': AuditEvent;
+  /** `@sluice/policies` has put other limits in force in this process, or refused them. */
+  'sluice:policies': PoliciesEvent;
 }
 
 export interface DecisionEvent {
@@ -145,6 +147,19 @@ export interface AuditEvent {
   readonly by?: string;
 }
 
+export interface PoliciesEvent {
+  /** `rejected`: what was in force stays. */
+  readonly state: 'applied' | 'rejected';
+  /** Where the text is from. */
+  readonly source: 'file' | 'fallback' | 'redis';
+  /** SHA-256 of a text that is in force, in hexadecimal. */
+  readonly sha?: string;
+  /** The version in Redis. */
+  readonly version?: number;
+  /** Why a text was rejected, with its place in the text. */
+  readonly problem?: string;
+}
+
 // A record, because the compiler then finds a channel that it lacks.
 const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:decision': true,
@@ -161,6 +176,7 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:list-failed': true,
   'sluice:list-lost': true,
   'sluice:audit': true,
+  'sluice:policies': true,
 };
 
 /**

@@ -1,0 +1,13 @@
+import type { KeyFunction, MaybePromise } from '@sluice/core';
+
+export type Named<T> = Readonly<Record<string, T>>;
+
+/** What the code of the application gives to a file. */
+export interface DocumentContext<S> {
+  /** Key functions by the names that the file has for them. */
+  readonly keys: Named<KeyFunction<S>>;
+  /** The name of the plan of a subject. */
+  readonly plans: ((subject: S) => MaybePromise<string | undefined>) | undefined;
+  /** Takes any name of a key or plan: for tools, which do not have the code of the application. @default false */
+  readonly takesAnyName?: boolean;
+}

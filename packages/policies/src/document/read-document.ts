@@ -1,0 +1,109 @@
+import { ConfigError, createLimiter, type Tier } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
+import { doubtsOf } from './cross-checks.js';
+import type { DocumentContext } from './document-context.js';
+import { placed, placedError } from './placed.js';
+import { readTier, type TierEntry } from './read-tier.js';
+import { SourceText, type Path } from './source-text.js';
+
+const OWNER = 'policies';
+const VERSION = 1;
+
+/** What a file says, checked. */
+export interface PolicyDocument<S> {
+  readonly source: SourceText;
+  /** The tiers of each limiter, in the order of the file. */
+  readonly limiters: ReadonlyMap<string, readonly Tier<S>[]>;
+  /** The tiers as the file has them, by their names. */
+  readonly entries: ReadonlyMap<string, TierEntry>;
+  /** What is allowed and likely a mistake: one sentence each, with its place. */
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Reads a file of policies.
+ *
+ * @param name of the file, for messages
+ * @throws ConfigError that begins with file, line and column
+ */
+export function readDocument<S>(name: string, text: string, context: DocumentContext<S>): PolicyDocument<S> {
+  const source = new SourceText(name, text);
+  const { value } = source;
+  if (!isRecord(value)) throw source.fail([], `${OWNER}: the file must be a map with version and limiters`);
+  const reader = placed(source, [], () => new OptionReader(OWNER, value, ['version', 'limiters']));
+  placed(source, [], () => checkVersion(reader));
+  const limiters = new Map<string, readonly Tier<S>[]>();
+  const entries = new Map<string, TierEntry>();
+  const given = reader.value('limiters');
+  if (!isRecord(given) || Object.keys(given).length === 0) {
+    throw source.fail(['limiters'], `${OWNER}: limiters must be a map from names to limiters`);
+  }
+  for (const limiter of Object.keys(given)) {
+    const path = ['limiters', limiter];
+    const own = entriesOf(source, path, given[limiter]);
+    for (const entry of own) {
+      const taken = entries.get(entry.name);
+      // A budget has one definition, so that a change of it is one change.
+      if (taken) throw duplicate(entry, taken);
+      entries.set(entry.name, entry);
+    }
+    const tiers = own.map((entry) => readTier(entry, context));
+    checkTogether(tiers, own);
+    limiters.set(limiter, tiers);
+  }
+  return { source, limiters, entries, doubts: doubtsOf([...limiters.values()], entries) };
+}
+
+function checkVersion(reader: OptionReader): void {
+  if (!reader.has('version'))
+    throw reader.missing('OPTION_INVALID', 'version', `${VERSION}, the version of this format`);
+  reader.choice('version', [VERSION], VERSION);
+}
+
+/** The entries of a limiter. @throws ConfigError for what is no list of tiers with names */
+function entriesOf(source: SourceText, path: Path, given: unknown): readonly TierEntry[] {
+  const owner = `limiter "${path.at(-1)}"`;
+  if (!isRecord(given)) throw source.fail(path, `${owner} must be a map with tiers`);
+  const reader = placed(source, path, () => new OptionReader(owner, given, ['tiers']));
+  const tiers = reader.value('tiers');
+  if (!Array.isArray(tiers) || tiers.length === 0)
+    throw source.fail([...path, 'tiers'], `${owner}: tiers must be a list`);
+  return tiers.map((tier: unknown, index): TierEntry => {
+    const at = [...path, 'tiers', index];
+    if (!isRecord(tier)) throw source.fail(at, `${owner}: a tier must be a map such as { name, key, limit, window }`);
+    const { name } = tier;
+    if (typeof name === 'string') return { source, path: at, name, given: tier };
+    throw source.fail([...at, 'name'], `${owner}: every tier must have a name, as text`, {
+      code: 'TIER_NAME_REQUIRED',
+    });
+  });
+}
+
+/** Makes the limiter once, because it knows all rules. @throws ConfigError with the place of the option */
+export function checkTogether<S>(tiers: readonly Tier<S>[], entries: readonly TierEntry[]): void {
+  try {
+    void createLimiter<S>({ tiers }).close();
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw placedIn(entries, cause);
+  }
+}
+
+/** The error of a limiter with the place of the tier that its message names. */
+export function placedIn(entries: readonly TierEntry[], cause: ConfigError): ConfigError {
+  const [, name] = /^tier "([^"]*)"/.exec(cause.message) ?? [];
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return placedError(found.source, found.path, cause);
+  const [{ source, path }] = entries as readonly [TierEntry];
+  return source.fail(path.slice(0, -1), cause.message, { code: cause.code, cause });
+}
+
+function duplicate(entry: TierEntry, taken: TierEntry): ConfigError {
+  const { source, path, name } = entry;
+  const rule = `name must stand once in a file, and is also at ${taken.source.place([...taken.path, 'name'])}: rename one`;
+  return source.fail([...path, 'name'], `tier "${name}": ${rule}`, { code: 'TIER_NAME_TAKEN' });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

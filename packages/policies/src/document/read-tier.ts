@@ -1,0 +1,110 @@
+import { definePolicy, type ConfigError, type KeyFunction, type PolicyOptions, type Tier } from '@sluice/core';
+import { OptionReader, show } from '@sluice/core/adapter';
+import type { DocumentContext } from './document-context.js';
+import { keyNames, keyOf } from './key-names.js';
+import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
+import { numbersOf } from './numbers.js';
+import { placed } from './placed.js';
+import type { Path, SourceText } from './source-text.js';
+
+/** Options of a tier that are functions of the subject, and have no other form. */
+const FUNCTIONS = ['record', 'label'];
+const OTHERWISE = 'otherwise';
+const UNITS = 'must be an integer of at least 0, or null';
+
+/** A tier in a file. */
+export interface TierEntry {
+  readonly source: SourceText;
+  readonly path: Path;
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The tier of code that an entry of a file stands for. Its options are those of code, which checks them.
+ *
+ * @throws ConfigError that begins with the place of what only a file can have wrong
+ */
+export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier<S> {
+  const { source, path, name, given } = entry;
+  const reader = new OptionReader(`tier "${name}"`, given, Object.keys(given));
+  return placed(source, path, () => {
+    for (const option of FUNCTIONS) {
+      if (!reader.has(option)) continue;
+      throw reader.fail('OPTION_INVALID', option, 'is a function of the request: a file has none, so leave it out');
+    }
+    checkTexts(reader, given);
+    const key = readKey(reader, context);
+    if (!('limit' in given)) return { ...given, key } as Tier<S>;
+    const { limit } = given;
+    return { ...given, key, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader) } as Tier<S>;
+  });
+}
+
+/** YAML 1.2 reads `1_000` as text, and so does every version what is in quotes. @throws ConfigError */
+function checkTexts(reader: OptionReader, given: Readonly<Record<string, unknown>>): void {
+  for (const [option, value] of Object.entries(given)) {
+    if (option === 'name' || option === 'key' || typeof value !== 'string' || !/^\d[\d_]*$/.test(value)) continue;
+    const number = value.replaceAll('_', '');
+    throw reader.fail('OPTION_INVALID', option, `must be a number, not text: write ${number}`);
+  }
+}
+
+function readKey<S>(reader: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {
+  const rule = `one of ${keyNames(keys).join(', ')}`;
+  const name = reader.value('key');
+  if (name === undefined) throw reader.missing('KEY_INVALID', 'key', rule);
+  const key = typeof name === 'string' ? keyOf(name, keys) : undefined;
+  if (key !== undefined) return key;
+  if (takesAnyName && typeof name === 'string' && name !== '') return () => name;
+  const hint =
+    typeof name === 'string' ? `: give openPolicies the function as keys: { ${JSON.stringify(name)}: … }` : '';
+  throw reader.fail('KEY_INVALID', 'key', `must be ${rule}${hint}`);
+}
+
+function readLimit<S>(reader: OptionReader): Tier<S>['limit' & keyof Tier<S>] {
+  const units = reader.value('limit');
+  if (units !== null && !(typeof units === 'number' && Number.isSafeInteger(units) && units >= 0)) {
+    throw reader.fail('LIMIT_INVALID', 'limit', `${UNITS}, or such a limit for each plan`);
+  }
+  return limitOf(units as number | null) as Tier<S>['limit' & keyof Tier<S>];
+}
+
+/** The limit of a map such as `{ free: 100, pro: 1000, otherwise: 100 }`. Each number is checked at its place. */
+function readPlans<S>({ source, path, name, given }: TierEntry, { plans, takesAnyName }: DocumentContext<S>) {
+  const at = [...path, 'limit'];
+  const limits = given['limit'] as Readonly<Record<string, unknown>>;
+  const fail = (plan: string, rule: string) => {
+    const where = plan in limits ? [...at, plan] : at;
+    return source.fail(where, `tier "${name}": limit.${plan} ${rule}`, { code: 'LIMIT_INVALID' });
+  };
+  if (!Object.hasOwn(limits, OTHERWISE)) throw fail(OTHERWISE, 'is missing: it is the limit of every other plan');
+  for (const [plan, units] of Object.entries(limits)) {
+    if (units === null || units === 0) continue;
+    if (typeof units !== 'number') throw fail(plan, `${UNITS}, got ${show(units)}`);
+    const mistake = mistakeIn(given, name, units);
+    if (mistake !== undefined)
+      throw source.fail([...at, plan], mistake.message, { code: mistake.code, cause: mistake });
+  }
+  if (plans === undefined && !takesAnyName) {
+    throw source.fail(at, `tier "${name}": limit has plans: give openPolicies the function plans, which names them`);
+  }
+  return limitByPlan<S>(limits as UnitsByPlan, plans ?? (() => undefined));
+}
+
+/** What is wrong with a number as the limit of a tier. Code says what is wrong with its other options. */
+function mistakeIn(given: Readonly<Record<string, unknown>>, name: string, limit: number): ConfigError | undefined {
+  const numbers = numbersOf(given);
+  if (numbers === undefined) return undefined;
+  try {
+    definePolicy({ ...numbers, limit } as PolicyOptions, `tier "${name}"`);
+    return undefined;
+  } catch (error) {
+    const mistake = error as ConfigError;
+    return mistake.option === 'limit' ? mistake : undefined;
+  }
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

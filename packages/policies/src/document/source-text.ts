@@ -1,0 +1,114 @@
+import { ConfigError, type ErrorCode } from '@sluice/core';
+import { createHash } from 'node:crypto';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+
+/** More makes a page of Redis and a diff that nobody reads. */
+export const MAX_BYTES = 512 * 1024;
+
+/** The deepest value of a tier is in level 7. Thousands of levels keep the parser busy for minutes. */
+const MAX_DEPTH = 32;
+const NESTED_LISTS = new RegExp(`(?:[-?] ){${MAX_DEPTH}}`);
+
+/** The way to a value: `['limiters', 'api', 'tiers', 0, 'window']`. */
+export type Path = readonly (string | number)[];
+
+/** A text in YAML or JSON that knows where each of its values is. */
+export class SourceText {
+  /** The name in messages. */
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the text, in hexadecimal. */
+  readonly sha: string;
+  /** What the text says, of plain objects and arrays. */
+  readonly value: unknown;
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  /** @throws ConfigError OPTION_INVALID with line and column, for a text that is not YAML 1.2 */
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+    this.sha = createHash('sha256').update(text).digest('hex');
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_BYTES) {
+      throw this.#error(`${name} must have at most ${MAX_BYTES / 1024} KB, got ${Math.ceil(bytes / 1024)} KB`);
+    }
+    if (isTooDeep(text)) throw this.#error(`${name} must not be nested in more than ${MAX_DEPTH} levels`);
+    try {
+      this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+      const { errors, warnings } = this.#document;
+      const [first] = [...errors, ...warnings];
+      if (first) throw this.#error(`${this.#placeAt(first.pos[0])} ${first.message}`);
+      this.value = this.#document.toJS({ maxAliasCount: 100 });
+    } catch (cause) {
+      if (cause instanceof ConfigError) throw cause;
+      // Of aliases that multiply.
+      throw this.#error(`${name} cannot be read: ${(cause as Error).message}`);
+    }
+  }
+
+  /** `limits.yaml:9:15`: where a value is, or the nearest one around it. @param part the name of the value, or the value */
+  place(path: Path, part: 'name' | 'value' = 'value'): string {
+    return this.#placeAt(this.#offset(path, part));
+  }
+
+  /** The error for a value. */
+  fail(path: Path, message: string, { code = 'OPTION_INVALID', part = 'value', cause }: Failure = {}): ConfigError {
+    const option = String(path.at(-1) ?? '');
+    const text = `${this.place(path, part)} ${message}`;
+    return new ConfigError(code, option, undefined, text, cause === undefined ? undefined : { cause });
+  }
+
+  #placeAt(offset: number): string {
+    const { line, col } = this.#lines.linePos(offset);
+    return `${this.name}:${line}:${col}`;
+  }
+
+  #offset(path: Path, part: 'name' | 'value'): number {
+    let node: unknown = this.#document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const [index, step] of path.entries()) {
+      if (isAlias(node)) node = node.resolve(this.#document);
+      const found = childOf(node, step);
+      if (found === undefined) return offset;
+      const isName = part === 'name' && index === path.length - 1;
+      offset = startOf(isName ? found.name : found.value) ?? startOf(found.name) ?? offset;
+      node = found.value;
+    }
+    return offset;
+  }
+
+  #error(message: string): ConfigError {
+    return new ConfigError('OPTION_INVALID', 'file', undefined, message);
+  }
+}
+
+interface Failure {
+  readonly code?: ErrorCode;
+  readonly part?: 'name' | 'value';
+  readonly cause?: unknown;
+}
+
+function childOf(
+  node: unknown,
+  step: string | number,
+): { readonly name: unknown; readonly value: unknown } | undefined {
+  if (isSeq(node) && typeof step === 'number') return { name: node.items[step], value: node.items[step] };
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+  return pair && { name: pair.key, value: pair.value };
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? (node as Node).range?.[0] : undefined;
+}
+
+/** Counts brackets, also those in texts: more of them open than any file has. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return NESTED_LISTS.test(text);
+}

@@ -1,0 +1,76 @@
+import { ConfigError, type KeyFunction, type MaybePromise } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
+import type { Named } from './document/document-context.js';
+import { readDocument, type PolicyDocument } from './document/read-document.js';
+import { WatchedFile } from './file/watched-file.js';
+import { FilePolicies } from './file-policies.js';
+import type { Policies } from './policies.js';
+
+export interface PoliciesOptions<S> {
+  /**
+   * Key functions by the names that the file has for them, beside `ip`, `api-key`, `jwt-subject`, `session` and
+   * `header:NAME`.
+   *
+   * @default none
+   * @example keys: { tenant: (request) => request.user.tenant }
+   */
+  keys?: Named<KeyFunction<S>>;
+  /**
+   * The name of the plan of a request, for limits by plan. A plan that the file does not have gets `otherwise`.
+   *
+   * @default none
+   */
+  plans?: (subject: S) => MaybePromise<string | undefined>;
+  /**
+   * Another file, which the process starts with where the first one is refused or missing.
+   *
+   * @default none: the start fails
+   */
+  fallback?: string;
+}
+
+const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback'];
+
+/**
+ * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
+ * the counts of tiers that keep their name, window and algorithm. A file that is refused changes nothing.
+ *
+ * @param file its path
+ * @throws ConfigError, as a rejection, that begins with file, line and column
+ * @example
+ * const policies = await openPolicies('limits.yaml', {
+ *   keys: { tenant: (request) => request.user.tenant },
+ *   plans: (request) => request.user.plan,
+ * });
+ * app.use(rateLimit({ limiter: policies.limiter('api', { store }) }));
+ */
+export async function openPolicies<S>(file: string, options: PoliciesOptions<S> = {}): Promise<Policies<S>> {
+  const context = readOptions(file, options);
+  const watched = new WatchedFile(file);
+  const read = (text: string) => readDocument<S>(file, text, context);
+  try {
+    return new FilePolicies({ watched, read, document: read(await watched.read()) });
+  } catch (problem) {
+    const { fallback } = options;
+    if (fallback === undefined || !(problem instanceof ConfigError)) throw problem;
+    const document: PolicyDocument<S> = readDocument(fallback, await new WatchedFile(fallback).read(), context);
+    return new FilePolicies({ watched, read, document, problem });
+  }
+}
+
+/** @throws ConfigError */
+function readOptions<S>(file: string, options: PoliciesOptions<S>) {
+  const reader = new OptionReader('openPolicies', Object(options) as object, OPTIONS);
+  const { keys = {}, plans, fallback } = options;
+  if (typeof file !== 'string' || file === '') {
+    throw new ConfigError('OPTION_INVALID', 'file', undefined, 'openPolicies: file must be the path of a file');
+  }
+  for (const name of Object.keys(keys)) {
+    reader.within('keys', Object.keys(keys)).function(name, keys[name]);
+  }
+  reader.function('plans', plans);
+  if (fallback !== undefined && typeof fallback !== 'string') {
+    throw reader.fail('OPTION_INVALID', 'fallback', 'must be the path of a file');
+  }
+  return { keys, plans };
+}
