@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMain, root } from './root.mjs';
 
@@ -25,8 +25,10 @@ export function countWords(text) {
  * @returns {readonly { path: string, words: number }[]}
  */
 export function wordsOfPages() {
-  const listed = execFileSync('git', ['ls-files', '--', ...PAGES], { cwd: root, encoding: 'utf8' });
-  const paths = listed.split('\n').filter((path) => path !== '');
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...PAGES];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  // A page that was deleted and is not committed yet is still listed.
+  const paths = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
   return paths.map((path) => ({ path, words: countWords(readFileSync(join(root, path), 'utf8')) }));
 }
 

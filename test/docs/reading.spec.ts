@@ -20,9 +20,9 @@ describe('How to read the code', () => {
   }, 60_000);
 });
 
-describe('Architecture', () => {
+describe('The layout in CONTRIBUTING.md', () => {
   it('lists the folders of core, and no folder that is not there', () => {
-    const [, block] = /```text\npackages\/core\/src\/\n([\s\S]*?)\npackages\//.exec(page('architecture.md'))!;
+    const [, block] = /```text\npackages\/core\/src\/\n([\s\S]*?)\npackages\//.exec(page('../CONTRIBUTING.md'))!;
     let parent = '';
     const listed = block!.split('\n').map((line) => {
       const [, indent, name] = /^( +)([\w-]+)\//.exec(line)!;

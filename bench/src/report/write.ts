@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { limitTable } from './limits.js';
 import { barTable, gallery } from './markdown.js';
 import { barsOf } from './bars.js';
-import { resultsPage } from './page.js';
 import { picturesOf, type Picture } from './pictures.js';
 import type { Report } from './report.js';
 
@@ -16,7 +15,6 @@ export function writeReport(report: Report, folder: string): readonly string[] {
   const pictures = picturesOf(report);
   const files = [
     ['results.json', `${JSON.stringify(report, undefined, 2)}\n`],
-    ['results.md', resultsPage(report)],
     ...pictures.map(({ file, svg }) => [file, svg] as const),
   ] as const;
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
@@ -31,9 +29,17 @@ export function writeReport(report: Report, folder: string): readonly string[] {
 
 /** The part of the folder's page that is about a run. */
 function summary(report: Report, pictures: readonly Picture[]): string {
-  const { date, redis, node } = report.environment;
+  const { date, commit, cores, cpu, gibibytes, system, placement, redis, node, packages } = report.environment;
   return [
-    `The run of ${date} (${report.mode} mode, Node ${node}, ${redis}). [Its tables](results.md).`,
+    `The run of ${date} of ${commit ?? 'a changed tree'} (${report.mode} mode, ${report.minutes.toFixed(0)} minutes). ` +
+      '[results.json](results.json) has the rates, latencies, CPU and bytes of all contestants under all loads.',
+    [
+      `- ${cores} cores ${cpu}, ${gibibytes} GiB, ${system}, Node ${node}, ${redis}. ${placement}.`,
+      ...(report.generator ? [`- HTTP by ${report.generator}.`] : []),
+      `- ${Object.entries(packages)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ')}`,
+    ].join('\n'),
     barTable(barsOf(report)),
     gallery(pictures),
   ].join('\n\n');

@@ -34,7 +34,7 @@ describe('TierOptions.lease', () => {
     ['record', { record: () => 'a text' }, 'the store records a text with every request'],
     ['strict', { strict: true }, 'leased units may be spent in a later window'],
   ])('is an error beside %s', (name, options, reason) => {
-    expect(() => define({ lease, ...options })).toThrow(`lease must not stand beside ${name}: ${reason}`);
+    expect(() => define({ lease, ...options })).toThrow(`lease cannot be combined with ${name}: ${reason}`);
   });
 
   it('is allowed beside options that are off, and for as long as the window', () => {

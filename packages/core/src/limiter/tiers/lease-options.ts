@@ -22,7 +22,7 @@ export function readLease(options: OptionReader, policy: Policy): Lease | undefi
   }
   for (const [name, reason] of EXCLUDED) {
     if (options.has(name) && !OFF.has(options.value(name))) {
-      throw options.fail('OPTION_INVALID', 'lease', `must not stand beside ${name}: ${reason}`);
+      throw options.fail('OPTION_INVALID', 'lease', `cannot be combined with ${name}: ${reason}`);
     }
   }
   const lease = options.within('lease', ['units', 'duration']);

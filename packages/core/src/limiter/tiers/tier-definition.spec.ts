@@ -85,7 +85,7 @@ describe('TierDefinition of a pause', () => {
   ])('rejects %s: %j, which has no meaning for it', (option, value) => {
     const make = () => define({ algorithm: 'pause', [option]: value });
 
-    const message = `tier "hour" (pause): ${option} must not stand beside pause, which charges no request: leave it out`;
+    const message = `tier "hour" (pause): ${option} cannot be combined with pause, which charges no request: leave it out`;
     expect(make).toThrow(
       expect.objectContaining({ code: 'OPTION_INVALID', option, message: expect.stringContaining(message) }),
     );
@@ -102,7 +102,7 @@ describe('TierDefinition of a ban', () => {
   const ban = { algorithm: 'backoff', charge: 'denied', limit: 5, window: '1d', delays: ['1h'] };
 
   it('needs no forgive, and rejects it, because nothing forgives a ban', () => {
-    const rule = "must not stand beside charge: 'denied', because no success forgives a ban: leave it out";
+    const rule = "cannot be combined with charge: 'denied', because no success forgives a ban: leave it out";
 
     expect(define(ban).charge).toBe('denied');
     expect(() => define({ ...ban, forgive: 'one' })).toThrow(`tier "hour" (backoff): forgive ${rule}, got "one"`);

@@ -208,7 +208,8 @@ function anyLimit(known: readonly string[]): number {
 function checkMeaning(options: OptionReader, { kind }: Policy): void {
   const refuse = (names: readonly string[], reason: string) => {
     const name = names.find((each) => options.has(each));
-    if (name !== undefined) throw options.fail('OPTION_INVALID', name, `must not stand beside ${reason}: leave it out`);
+    if (name !== undefined)
+      throw options.fail('OPTION_INVALID', name, `cannot be combined with ${reason}: leave it out`);
   };
   if (kind === 'running') refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
   if (kind === 'pause')
@@ -218,7 +219,7 @@ function checkMeaning(options: OptionReader, { kind }: Policy): void {
 /** A ban forgives nothing. @throws ConfigError OPTION_INVALID for a ban with `forgive` */
 function isBan(options: OptionReader, { charge }: TierDefinition<never>): boolean {
   if (options.value('algorithm') !== 'backoff' || charge !== 'denied') return false;
-  const rule = "must not stand beside charge: 'denied', because no success forgives a ban: leave it out";
+  const rule = "cannot be combined with charge: 'denied', because no success forgives a ban: leave it out";
   if (options.has('forgive')) throw options.fail('OPTION_INVALID', 'forgive', rule);
   return true;
 }

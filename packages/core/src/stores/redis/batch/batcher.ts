@@ -10,7 +10,7 @@ import { Batch } from './batch.js';
  * add system calls.
  */
 const TARGET_BATCHES = 4;
-/** Callers return within this time of their answer. It is the time that the answers of one turn take. */
+/** An answered caller that sends another check does so within this time: the time to deliver the answers of a turn. */
 const RETURN_WINDOW_MS = 0.5;
 
 /**
