@@ -14,7 +14,7 @@ interface Step extends TestRequest {
 }
 
 const SEEDS = [1, 2];
-const LENGTH = 250;
+const LENGTH = 120;
 
 const [first, ...others] = stacks;
 

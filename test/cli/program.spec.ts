@@ -10,7 +10,7 @@ import { root } from '../../scripts/root.mjs';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
-import { documentOf, sluiceAlone as sluice } from './sluice.js';
+import { documentOf, sluice, sluiceAlone } from './sluice.js';
 
 const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string };
 
@@ -25,7 +25,7 @@ describe('sluice', () => {
   });
 
   it('names its version', async () => {
-    expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await sluiceAlone(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([

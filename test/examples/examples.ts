@@ -23,6 +23,3 @@ export const everywhere = examples.flatMap(({ name }) =>
 
 /** The first example with each store: for rules that all examples share. same-answers.spec.ts compares the others with it. */
 export const firstEverywhere = everywhere.filter(([name]) => name === examples[0]!.name);
-
-/** Each example in memory, and one on Redis. */
-export const onceEverywhere = everywhere.filter(([name, place]) => place === 'memory' || name === examples[0]!.name);

@@ -11,7 +11,7 @@ import { parametersAsSent, reportedBy, type Reported } from './reported.js';
 
 // For any policies, several tiers, several limiters on a request, and any load.
 
-const RUNS = 100;
+const RUNS = 60;
 const STEPS = 25;
 
 describe('the headers of random gates', () => {

@@ -6,6 +6,8 @@ const LIMIT = 4;
 const KEPT = 3;
 /** Timers of a busy machine, and the pauses between two attempts. */
 const LAG_MS = 1_500;
+/** Each process takes and ends hundreds of permits in this time. */
+const WORK_MS = 400;
 
 describe('three processes with one concurrency tier on one Redis', () => {
   let crew: Crew;
@@ -26,7 +28,7 @@ describe('three processes with one concurrency tier on one Redis', () => {
     const { first, all } = await start('3s');
 
     await Promise.all([first.ask('work', LIMIT), ...all('work', LIMIT)]);
-    await delay(1_000);
+    await delay(WORK_MS);
     await Promise.all([first.ask('rest'), ...all('rest')]);
 
     expect(await crew.most()).toBe(LIMIT);
@@ -44,7 +46,7 @@ describe('three processes with one concurrency tier on one Redis', () => {
     const killedAt = performance.now();
     await first.kill();
     await crew.watch();
-    await delay(1_000);
+    await delay(WORK_MS);
     const mostAtFirst = await crew.most();
     await until(async () => (await crew.running()) === LIMIT);
     const took = performance.now() - killedAt;
@@ -69,7 +71,7 @@ describe('three processes with one concurrency tier on one Redis', () => {
     // What ran too many has ended by then.
     await until(async () => (await crew.running()) <= LIMIT);
     await crew.watch();
-    await delay(1_000);
+    await delay(WORK_MS);
     await Promise.all(all('rest'));
 
     expect([during, await crew.most()]).toEqual([LIMIT + KEPT, LIMIT]);
@@ -104,7 +106,7 @@ describe('three processes with one concurrency tier on one Redis', () => {
     const between = await crew.most();
     await until(async () => (await crew.running()) <= LIMIT);
     await crew.watch();
-    await delay(1_000);
+    await delay(WORK_MS);
     await Promise.all(all('rest'));
 
     // A process that is ready first does not know what the others run.
