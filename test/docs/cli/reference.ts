@@ -70,8 +70,7 @@ export function cliReference(): string {
 /** @param printed rows of earlier commands, each with its command: this section refers to them */
 function sectionOf(command: Command, printed: Map<string, string>): string {
   const name = command.name();
-  const usage = `sluice ${name} ${command.usage()}`;
-  const parts = [`## sluice ${name}`, wrapped(command.description()), `\`\`\`text\n${usage}\n\`\`\``];
+  const parts = [`## sluice ${name}`, wrapped(command.description())];
   const all = [...argumentRows(command), ...optionRows(command)];
   const owners = all.map((row) => printed.get(row.join()) ?? name);
   const own = all.filter((_, index) => owners[index] === name);
