@@ -62,7 +62,7 @@ writes this page. Each row shows its last run. [Versions](versions.md) says what
     ...Object.entries(AXES).flatMap(([axis, { title, runs }]) => [
       `## ${title}\n\n${wrapped(runs)}`,
       markdownTable(
-        ['row', 'version', 'files', 'passed', 'failed', 'minutes', 'date'],
+        ['row', 'version', 'passed', 'failed', 'date'],
         rows.filter((row) => row.axis === axis).map(({ name }) => cells(name, results[name])),
       ),
     ]),
@@ -82,11 +82,11 @@ ${wrapped(duration(rows, results))}`,
 }
 
 function cells(name: string, result: Result | undefined): readonly string[] {
-  if (!result) return [name, '', '', 'not run', '', '', ''];
-  const { version = '', outcome, seconds, date } = result;
-  if (!outcome) return [name, version, '', 'not run', '', '', date];
-  const { specs, passed, failed } = outcome;
-  return [name, version, ...[specs, passed, failed, Math.ceil(seconds / 60)].map(String), date];
+  if (!result) return [name, '', 'not run', '', ''];
+  const { version = '', outcome, date } = result;
+  if (!outcome) return [name, version, 'not run', '', date];
+  const { passed, failed } = outcome;
+  return [name, version, String(passed), String(failed), date];
 }
 
 /** What did not run, what failed, and what passed only the second time. */

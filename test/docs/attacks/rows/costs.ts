@@ -155,7 +155,6 @@ export const served = async (request, response) => {
     program: 'recipes.md#a-calendar-month',
     sentence: 'A month has no fixed length, so the key names it',
     tries: 'ten requests at the same time in the last and in the first millisecond of a month',
-    until: 'const left = ',
     serves: `
 export const served = {
   consume: ({ at }: { at: string }) => limiter.consume({ customer: 'acme', at: new Date(at) }, { cost: 4_000 }),

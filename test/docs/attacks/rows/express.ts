@@ -1,6 +1,6 @@
 import { statusesOf } from '../../../support/responses.js';
 import type { Attack } from '../attack.js';
-import { expectOneBudget, forged, forgedAndPreflight, post, times } from '../requests.js';
+import { expectOneBudget, forged, forgedAndPreflight, post } from '../requests.js';
 
 const APP = 'export const served = app;';
 const FORGED = 'forged addresses, a method override, `If-None-Match: *`, a preflight with a body, HEAD';
@@ -83,45 +83,6 @@ export const expressAttacks: readonly Attack[] = [
       const responses = await site.sendEach(forged('/usage').slice(0, 5));
       const bodies = responses.map(({ text }) => JSON.parse(text) as unknown);
       expect(bodies).toEqual([999, 998, 997, 996, 995].map((leftToday) => ({ leftToday })));
-    },
-  },
-  {
-    program: 'getting-started.md#mistakes-fail-at-the-start',
-    sentence: '`rateLimit(…)` checks its options and throws a `ConfigError` with a code',
-    tries: 'fifteen other wrong options',
-    until: 'const mistakes',
-    serves: `
-import { json } from 'node:stream/consumers';
-export const served = async (request, response) => {
-  const options = await json(request);
-  try {
-    rateLimit(options);
-    response.end('accepted');
-  } catch (error) {
-    response.end(isSluiceError(error) ? error.name : String(error));
-  }
-};`,
-    async holds(site) {
-      const rate = { limit: 5, window: '1m' };
-      const wrong = [
-        {},
-        { limit: 5 },
-        { window: '1m' },
-        { ...rate, limit: '5' },
-        { ...rate, limit: 1.5 },
-        { ...rate, limit: -1 },
-        { ...rate, limit: null },
-        { ...rate, window: 0 },
-        { ...rate, window: -1 },
-        { ...rate, window: '400y' },
-        { ...rate, skip: true },
-        { ...rate, deny: '' },
-        { ...rate, allow: ['10.0.0.5/8'] },
-        { ...rate, cost: -1 },
-        { tiers: [] },
-      ];
-      const answers = await site.sendEach(wrong.map((options) => post(options)));
-      expect(answers.map(({ text }) => text)).toEqual(times(wrong.length, 'ConfigError'));
     },
   },
   {

@@ -48,7 +48,6 @@ export const frameworkAttacks: readonly Attack[] = [
     program: 'beyond-middleware.md#other-frameworks',
     sentence: '`createGate` of `@sluice/core` decides, sets headers, waits a `delay` and makes the body.',
     tries: `${FORGED}, a preflight with a body, HEAD`,
-    until: 'server.listen(0);',
     serves: 'export const served = server;',
     holds: (site) => expectOneBudget(site, 1, forgedAndPreflight()),
   },
@@ -129,7 +128,6 @@ served.use(api);`,
     program: 'fastify.md#by-address-first-then-by-user',
     sentence: 'The forged token costs its address one unit, and no user.',
     tries: 'tokens that nothing has signed',
-    until: 'async function get',
     serves: APP,
     async holds(site) {
       const statuses = statusesOf(await site.sendEach([...TOKENS, ...TOKENS].map(bearer)));
@@ -181,7 +179,6 @@ served.use(api);`,
     program: 'hono.md#by-address-first-then-by-user',
     sentence: '`byJwtSubject()` reads the claims that `hono/jwt` has verified.',
     tries: 'tokens that nothing has signed',
-    until: 'async function get',
     serves: APP,
     async holds(site) {
       const statuses = statusesOf(await site.sendEach([...TOKENS, ...TOKENS].map(bearer)));
@@ -222,7 +219,6 @@ served.use(api);`,
     program: 'nestjs.md#before-and-after-authentication',
     sentence: 'The two stages decide separately',
     tries: 'tokens that name no user; other spellings of a token',
-    until: 'await app.listen(0);',
     serves: APP,
     async holds(site) {
       const report = (authorization: string) => ({ path: '/report', headers: { Authorization: authorization } });
