@@ -22,6 +22,8 @@ export interface Kind {
   readonly limits?: readonly number[];
   /** Whether the tiers are a plan, which a function chooses. */
   readonly plans?: true;
+  /** Whether overrides set the limits that take turns. */
+  readonly overrides?: true;
   /** Set where a state that another limit has changed is rounded by a microsecond, so that answers differ by 1 ms. */
   readonly rounds?: true;
   /** What it does not hold, and why: by the name of the law. */
@@ -42,6 +44,9 @@ const FORMS = {
   'one-answer': 'on a Cluster a denied request that is undone leaves the form',
   'settle-is-exact': 'slots count the oldest units by the share of their slot that the window still covers',
 };
+const CUT = 'a size is rounded up to a unit, and a limit with a smaller size cuts what is beyond it';
+/** Of a bucket whose size is no whole number of units at each limit. */
+const PARTS = { 'denied-leaves-no-trace': CUT, 'failed-leaves-no-trace': CUT, 'one-answer': CUT };
 const UNSPENT = 'it is charged by `pause` alone';
 
 /** Every algorithm and form of state, then every feature that changes what a tier charges. */
@@ -148,7 +153,37 @@ export const KINDS: readonly Kind[] = [
   },
   { ...moving('concurrency', { algorithm: 'concurrency', hold: '1h' }, [7, 3, 12]), except: PERMITS },
   moving('backoff', { ...strikes, forgive: 'one' }, [2, 5, 3], 6),
+  overridden('fixed-window', { algorithm: 'fixed-window', limit: 7, window }, [7, 3, 12]),
+  { ...overridden('sliding-window across 64', { limit: 100, window }, [100, 60, 64, 70]), except: FORMS },
+  {
+    ...overridden(
+      'token-bucket with a burst',
+      { algorithm: 'token-bucket', limit: 60, window, burst: 6 },
+      [60, 20, 100],
+      10,
+    ),
+    rounds: true,
+  },
+  {
+    ...overridden(
+      'token-bucket with a part of a unit',
+      { algorithm: 'token-bucket', limit: 60, window, burst: 6 },
+      [60, 15, 100],
+      10,
+    ),
+    rounds: true,
+    except: PARTS,
+  },
+  {
+    ...overridden('concurrency', { algorithm: 'concurrency', limit: 7, hold: '1h' }, [7, 3, 12]),
+    except: PERMITS,
+  },
 ];
+
+/** A kind whose limit overrides change. @param units those of an unused key at the largest limit */
+function overridden(name: string, options: object, limits: readonly number[], units = Math.max(...limits)): Kind {
+  return { name: `${name} of overridden limits`, options, units, limits, overrides: true };
+}
 
 /** A kind whose limit is a function. @param units those of an unused key at the largest limit */
 function moving(name: string, options: object, limits: readonly number[], units = Math.max(...limits)): Kind {

@@ -90,8 +90,10 @@ export class World {
   }
 
   #caller(cost: number, limit: number): Caller {
-    const { limits = [0] } = this.#kind;
-    return { user: this.#user, cost, limit: limits[limit % limits.length]!, blocked: false };
+    const { limits = [0], overrides } = this.#kind;
+    const max = limits[limit % limits.length]!;
+    if (overrides) this.limiter.overrides.set({ tier: TESTED, identity: this.#user, limit: max, reason: 'a law' });
+    return { user: this.#user, cost, limit: max, blocked: false };
   }
 }
 

@@ -18,6 +18,7 @@ export const channels = {
   listLost: channelOf('sluice:list-lost'),
   audit: channelOf('sluice:audit'),
   policies: channelOf('sluice:policies'),
+  override: channelOf('sluice:override'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

@@ -46,6 +46,7 @@ describe('channels', () => {
       'sluice:list-failed',
       'sluice:list-lost',
       'sluice:audit',
+      'sluice:override',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
   });
@@ -118,10 +119,10 @@ describe('subscribe, with a wrong argument', () => {
   it.each<[string, unknown[], string]>([
     ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
     ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
-    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:audit, got sluice:decisions'],
+    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:override, got sluice:decisions'],
     ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
-    ['no channel', [undefined, () => {}], 'sluice:audit, got undefined'],
-    ['a listener as channel', [() => {}], 'sluice:audit, got function'],
+    ['no channel', [undefined, () => {}], 'sluice:override, got undefined'],
+    ['a listener as channel', [() => {}], 'sluice:override, got function'],
   ])('throws for %s', (_case, given, message) => {
     const act = () => subscribe(...(given as Parameters<typeof subscribe>));
 

@@ -35,6 +35,8 @@ export interface SluiceEvents {
   'sluice:audit': AuditEvent;
   /** `@sluice/policies` has put other limits in force in this process, or refused them. */
   'sluice:policies': PoliciesEvent;
+  /** The limit of an identity was overridden in this process, or an override was removed. */
+  'sluice:override': OverrideEvent;
 }
 
 export interface DecisionEvent {
@@ -160,6 +162,17 @@ export interface PoliciesEvent {
   readonly problem?: string;
 }
 
+/** Digests, and no identity. Without a `secret` an address can be guessed from its digest. */
+export interface OverrideEvent {
+  readonly operation: 'set' | 'remove';
+  readonly tier: string;
+  readonly digest: string;
+  readonly partition?: string;
+  readonly limit: number | null;
+  readonly until?: number;
+  readonly reason: string;
+}
+
 // A record, because the compiler then finds a channel that it lacks.
 const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:decision': true,
@@ -177,6 +190,7 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:list-lost': true,
   'sluice:audit': true,
   'sluice:policies': true,
+  'sluice:override': true,
 };
 
 /**

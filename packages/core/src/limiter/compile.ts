@@ -1,9 +1,12 @@
 import { chain } from '../async/deferred.js';
+import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { WrappedStore } from '../stores/compose.js';
 import type { Answer } from '../stores/store.js';
 import type { Charger } from './claims/claim-set.js';
+import type { OverrideIndex } from './overrides/override-index.js';
+import type { OverrideTable } from './overrides/override-table.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
@@ -15,6 +18,8 @@ export interface Plan<S> extends Charger {
   readonly mayHold: boolean;
   /** A request may wait for units that end with requests. */
   readonly mayWait: boolean;
+  /** For each tier the overrides of its identities, if it has any. Absent where no tier has one. */
+  readonly overrides?: readonly (OverrideIndex | undefined)[];
 }
 
 /** Where the claims of a plan go. */
@@ -23,10 +28,12 @@ interface PlanStore {
   /** Has what receipts stand for end with the limiter. */
   readonly own: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
+  readonly overrides: OverrideTable | undefined;
 }
 
 /** Makes the plan of tiers. */
-export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, own, isPartitioned }: PlanStore): Plan<S> {
+export function compile<S>(tiers: readonly TierDefinition<S>[], store: PlanStore): Plan<S> {
+  const { decider, own, isPartitioned, overrides } = store;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const areRates = policies.every(({ kind }) => kind === undefined);
   const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
@@ -36,11 +43,13 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], { decider, own, 
     return answer;
   };
   const chargeRates = () => (chargesDenied ? decider.chargeRates : decider.chargerOf(isLeased));
-  return {
+  const plan = {
     tiers,
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
     mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
-    consume: areRates ? chargeRates() : (claims) => chain(decider.consume(claims), onAnswer),
+    consume: areRates ? chargeRates() : (claims: readonly Claim[]) => chain(decider.consume(claims), onAnswer),
   };
+  const indexes = overrides?.isEmpty === false ? tiers.map((tier) => overrides.indexOf(tier)) : [];
+  return indexes.some(Boolean) ? { ...plan, overrides: indexes } : plan;
 }

@@ -3,7 +3,8 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { traces, type ConsumeTrace } from '../events/traces.js';
 import type { Decision } from '../model/decision.js';
 import { isSluiceError } from '../model/errors.js';
-import type { ClaimSet } from './claims/claim-set.js';
+import type { Claim } from '../model/claim.js';
+import { mapClaims, type ClaimSet } from './claims/claim-set.js';
 
 /** Publishes the start of a `consume`. Undefined if no listener follows it. */
 export function startTrace(): ConsumeTrace | undefined {
@@ -45,6 +46,11 @@ export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>):
  * copies would halve the rate of a traced limiter.
  */
 export function withTrace<Claims extends ClaimSet>(claimSet: Claims, trace: ConsumeTrace): Claims {
-  for (const claim of claimSet.claims) claim.trace = trace;
+  const addTo = (claims: readonly Claim[]) => {
+    for (const claim of claims) claim.trace = trace;
+    return claims;
+  };
+  if (claimSet.overridden !== undefined) return mapClaims(claimSet, addTo);
+  addTo(claimSet.claims);
   return claimSet;
 }

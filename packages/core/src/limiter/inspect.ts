@@ -8,8 +8,9 @@ import { checkCallOptions } from '../options/call-options.js';
 import { inspectionsOf } from '../stores/inspections.js';
 import type { Store } from '../stores/store.js';
 import { checkUnits } from './arguments.js';
-import type { ClaimBuilder } from './claims/claim-builder.js';
-import type { ClaimSet, TierInfo } from './claims/claim-set.js';
+import type { ClaimBuilder, Claims } from './claims/claim-builder.js';
+import type { ClaimSet, Overridden, TierInfo } from './claims/claim-set.js';
+import { endingIn, hearTime, overriddenOutcome } from './overrides/decide-in-force.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -27,6 +28,8 @@ export interface Inspected<S> {
   /** The store with its caches, which forget too. */
   readonly decider: Store;
   readonly claimBuilder: ClaimBuilder<S>;
+  /** The same with the overrides of identities. */
+  readonly claims: Claims<S>;
   readonly tiersFor: (subject: S) => MaybePromise<Definitions<S>>;
   /** The tiers that an identity without a subject may have. */
   readonly known: () => Definitions<S>;
@@ -42,7 +45,7 @@ export async function inspect<S>(
 ): Promise<readonly Inspection[]> {
   const cost = costIn(options);
   const tiers = tiersByName('inspect', await limiter.tiersFor(subject as S), options.tiers);
-  return inspectClaims(limiter, await limiter.claimBuilder.buildUnits(tiers, subject as S, cost));
+  return inspectClaims(limiter, await limiter.claims.buildUnits(tiers, subject as S, cost));
 }
 
 /** Deletes what the tiers of a limiter have of a subject. */
@@ -60,12 +63,12 @@ export function budgetsOf<S>(
 ): Budgets {
   checkCallOptions('of', options, IDENTITY);
   const { partition, limit } = options;
-  const { claimBuilder, decider, known, tierAt } = limiter;
+  const { claimBuilder, claims: built, decider, known, tierAt } = limiter;
   return {
     async inspect(choice: InspectOptions = {}) {
       const cost = costIn(choice);
       const tiers = tiersByName('inspect', known(), choice.tiers).map((tier) => tierAt(tier, limit));
-      return inspectClaims(limiter, claimBuilder.buildFor(tiers, identity, { cost, limit, partition }));
+      return inspectClaims(limiter, built.buildFor(tiers, identity, { cost, limit, partition }));
     },
     async reset(choice: TierChoice = {}) {
       checkCallOptions('reset', choice, RESET);
@@ -85,13 +88,35 @@ function costIn(options: InspectOptions): number {
   return cost;
 }
 
-async function inspectClaims(
-  { store }: { readonly store: Store },
-  { tiers, claims, zeroLimits = [] }: ClaimSet,
-): Promise<readonly Inspection[]> {
+async function inspectClaims({ store }: { readonly store: Store }, claimSet: ClaimSet): Promise<readonly Inspection[]> {
+  const { tiers, claims, zeroLimits = [], overridden } = claimSet;
+  if (overridden !== undefined) await hearTime(store, endingIn(overridden));
   const stored = await inspectionsOf(store, claims);
+  if (overridden !== undefined && areOver(overridden, stored)) return inspectClaims({ store }, overridden.again());
   const all = [...stored, ...zeroLimits.map((outcome) => withoutState(outcome, tiers))];
-  return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
+  const inspections = tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
+  return overridden === undefined ? inspections : inspections.map((each) => overriddenInspection(each, overridden));
+}
+
+/** True if an override was over when the store was read. */
+function areOver(overridden: Overridden<ClaimSet>, stored: readonly Inspection[]): boolean {
+  for (const { outcome, readAt } of stored) {
+    overridden.tiers.get(outcome.tier)?.entry.hear(readAt, { sentAt: undefined, tick: 0 });
+  }
+  return [...overridden.tiers.values()].some(({ entry }) => entry.isOver);
+}
+
+function overriddenInspection(inspection: Inspection, { tiers }: Overridden<ClaimSet>): Inspection {
+  const found = tiers.get(inspection.outcome.tier);
+  if (found === undefined) return inspection;
+  const { override } = found.entry;
+  const outcome = overriddenOutcome(inspection.outcome, tiers);
+  if (override.limit === null) {
+    const free = { ...outcome, allowed: true, never: false, retryAfter: 0 };
+    return { ...inspection, outcome: free, override, fitsAt: inspection.readAt };
+  }
+  const isLifted = inspection.outcome.never && !outcome.never;
+  return { ...inspection, outcome, override, ...(isLifted && { fitsAt: override.until! }) };
 }
 
 /** No store has a state of a limit of 0. */

@@ -1,3 +1,11 @@
+import { ConfigError, UsageError } from '../model/errors.js';
+import type { Plan } from './compile.js';
+import { checkTiers } from './tiers/define-tiers.js';
+import type { TierContext } from './tiers/tier-context.js';
+import type { TierDefinition } from './tiers/tier-definition.js';
+import { checkReplacingNames, replaceTierNames } from './tiers/tier-name-registry.js';
+import type { Tier } from './tiers/tier.js';
+
 /** Other tiers of a limiter, which were checked and are not in force yet. */
 export interface PreparedTiers {
   /**
@@ -6,4 +14,41 @@ export interface PreparedTiers {
    * @throws ConfigError TIER_NAME_TAKEN when another limiter has taken a name since they were prepared
    */
   commit(): void;
+}
+
+/** The limiter that gets other tiers. */
+interface Preparing<S> {
+  readonly context: TierContext<S>;
+  /** Undefined where a function chooses the tiers. */
+  readonly plan: Plan<S> | undefined;
+  compile(tiers: readonly TierDefinition<S>[]): Plan<S>;
+  put(plan: Plan<S>): void;
+}
+
+/** @throws ConfigError, UsageError: see `prepare` of the limiter */
+export function prepareTiers<S>(
+  tiers: readonly Tier<S>[],
+  { context, plan, compile, put }: Preparing<S>,
+): PreparedTiers {
+  if (plan === undefined) {
+    const rule = 'a function chooses the tiers of this limiter, so let it return other arrays';
+    throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
+  }
+  const defined = checkTiers(tiers, context);
+  checkReplacingNames(context, defined);
+  if (compile(defined).mayHold && !plan.mayHold) throw newConcurrency(defined);
+  return {
+    commit() {
+      replaceTierNames(context, defined);
+      // Overrides may have come or gone meanwhile.
+      put(compile(defined));
+    },
+  };
+}
+
+/** Adapters decide when they are made whether requests give units back as they end. */
+function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
+  const { name } = tiers.find(({ policy }) => policy.kind === 'running')!;
+  const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
+  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`);
 }

@@ -8,8 +8,9 @@ import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
-import { ConfigError, StoreError, UsageError } from '../model/errors.js';
+import { StoreError } from '../model/errors.js';
 import type { Inspection } from '../model/inspection.js';
+import type { Overrides } from '../model/override.js';
 import type { Policy } from '../model/policy.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
 import type { StopSignal } from '../model/stop-signal.js';
@@ -20,7 +21,7 @@ import { registerLimiter, type LimiterView, type TierView } from '../stores/limi
 import type { Answer, Store } from '../stores/store.js';
 import { Lines } from '../waiting/lines.js';
 import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
-import { ClaimBuilder } from './claims/claim-builder.js';
+import { ClaimBuilder, type Claims } from './claims/claim-builder.js';
 import { compile, type Plan } from './compile.js';
 import { digestOf, identityText } from './claims/store-keys.js';
 import { denialBeside, withPatience, withZeroLimits, type ClaimSet, type PlannedClaims } from './claims/claim-set.js';
@@ -33,7 +34,11 @@ import {
 } from './decisions/extension.js';
 import { budgetsOf, inspect, reset, type Inspected } from './inspect.js';
 import { isPause, pauseOf, pauseTiers } from './pause.js';
-import type { PreparedTiers } from './prepared-tiers.js';
+import { decideInForce } from './overrides/decide-in-force.js';
+import { OverriddenClaims } from './overrides/overridden-claims.js';
+import { OverrideTable } from './overrides/override-table.js';
+import type { OverrideContext } from './overrides/read-override.js';
+import { prepareTiers, type PreparedTiers } from './prepared-tiers.js';
 import { run, type Ran, type Runner, type RunOptions } from './run.js';
 import type { Ledger } from './decisions/ledger.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
@@ -46,8 +51,8 @@ import { tiersByName } from './tiers/tiers-by-name.js';
 import { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import type { TierContext } from './tiers/tier-context.js';
-import { checkReplacingNames, releaseTierNames, replaceTierNames } from './tiers/tier-name-registry.js';
-import { checkTiers, defineTiers } from './tiers/define-tiers.js';
+import { releaseTierNames } from './tiers/tier-name-registry.js';
+import { defineTiers } from './tiers/define-tiers.js';
 import type { Tier } from './tiers/tier.js';
 
 const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
@@ -70,13 +75,16 @@ export class TieredLimiter<S> {
   /** Of all subjects. Undefined where a function chooses the tiers. */
   #plan: Plan<S> | undefined;
   /** Of the tiers that a function has chosen. */
-  readonly #compiled = new WeakMap<readonly TierDefinition<S>[], Plan<S>>();
+  #compiled = new WeakMap<readonly TierDefinition<S>[], Plan<S>>();
   readonly #plans: Plans<S> | undefined;
   readonly #claimBuilder: ClaimBuilder<S>;
+  /** The same until a tier has an override. */
+  #claims: Claims<S>;
+  #overrides: OverrideTable | undefined;
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
-  /** A closure for each check takes longer than the rest of `consume`. */
-  readonly #chargeBound = (claimSet: PlannedClaims) => this.#charge(claimSet);
+  /** A closure for each check takes longer than the rest of `consume`. It is another one while a tier has an override. */
+  #chargeBound = (claimSet: PlannedClaims) => this.#charge(claimSet);
   /** Undefined when it is over, soon after the start. */
   #perRequestCheck: LimiterPerRequestCheck | undefined = new LimiterPerRequestCheck();
 
@@ -93,6 +101,7 @@ export class TieredLimiter<S> {
     this.#composed = compose(store);
     this.#decider = denyCache ? this.#composed.cached : this.#composed.uncached;
     this.#claimBuilder = new ClaimBuilder(owner, partition);
+    this.#claims = this.#claimBuilder;
     if (typeof tiers === 'function') {
       this.#plans = new Plans(tiers, context, { peek: (...each) => this.#peekBy(...each), plans: options.plans });
     } else this.#plan = this.#compile(defineTiers(tiers, context));
@@ -108,13 +117,13 @@ export class TieredLimiter<S> {
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     return this.#decide(subject, options, (claimSet) =>
-      chainToPromise(this.#peek(this.#decider, claimSet), (answer) => new TieredDecision(answer)),
+      chainToPromise(this.#peekInForce(claimSet), (answer) => new TieredDecision(answer)),
     );
   }
 
   #peekBy(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Decision> {
-    const claimSet = this.#claimBuilder.build(this.#planOf(tiers), subject, 1);
-    const decided = chain(claimSet, (each) => this.#peek(this.#decider, each));
+    const claimSet = this.#claims.build(this.#planOf(tiers), subject, 1);
+    const decided = chain(claimSet, (each) => this.#peekInForce(each));
     return chain(decided, (answer) => new TieredDecision(answer));
   }
 
@@ -201,20 +210,22 @@ export class TieredLimiter<S> {
   }
 
   prepare(tiers: readonly Tier<S>[]): PreparedTiers {
-    if (this.#plan === undefined) {
-      const rule = 'a function chooses the tiers of this limiter, so let it return other arrays';
-      throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
-    }
-    const defined = checkTiers(tiers, this.#context);
-    checkReplacingNames(this.#context, defined);
-    const plan = this.#compile(defined);
-    if (plan.mayHold && !this.#plan.mayHold) throw newConcurrency(defined);
-    return {
-      commit: () => {
-        replaceTierNames(this.#context, defined);
+    return prepareTiers(tiers, {
+      context: this.#context,
+      plan: this.#plan,
+      compile: (defined) => this.#compile(defined),
+      put: (plan) => {
         this.#plan = plan;
       },
-    };
+    });
+  }
+
+  get overrides(): Overrides {
+    this.#overrides ??= new OverrideTable({
+      context: () => this.#overrideContext(),
+      onTiers: () => this.#compileAgain(),
+    });
+    return this.#overrides;
   }
 
   /** True if a request may wait, so that its client may leave before it is decided. */
@@ -241,6 +252,7 @@ export class TieredLimiter<S> {
       hasOtherTiers: this.#plans?.isOpen === true,
       digestOf: (identity) => digestOf(identityText(identity), this.#context.secret),
       of: (identity, options) => this.of(identity, options),
+      overrides: this.overrides,
     };
   }
 
@@ -278,7 +290,7 @@ export class TieredLimiter<S> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
     const decision = this.#decide(subject, options, (claimSet) => {
       const traced = trace === undefined ? claimSet : withTrace(claimSet, trace);
-      return this.#charge(withPatience(traced, options && signalOf(options), wait));
+      return this.#chargeBound(withPatience(traced, options && signalOf(options), wait));
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }
@@ -298,15 +310,26 @@ export class TieredLimiter<S> {
   }
 
   #claimsOf(subject: S, cost: number): MaybePromise<PlannedClaims> {
-    if (this.#plan !== undefined) return this.#claimBuilder.build(this.#plan, subject, cost);
+    if (this.#plan !== undefined) return this.#claims.build(this.#plan, subject, cost);
     const tiers = this.#plans!.tiersFor(subject);
-    return chain(tiers, (each) => this.#claimBuilder.build(this.#planOf(each), subject, cost));
+    return chain(tiers, (each) => this.#claims.build(this.#planOf(each), subject, cost));
   }
 
   #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this);
-    return compile(tiers, { decider: this.#decider, own, isPartitioned });
+    return compile(tiers, { decider: this.#decider, own, isPartitioned, overrides: this.#overrides });
+  }
+
+  /** After the first override of a tier has come, or the last one has gone. */
+  #compileAgain(): void {
+    const table = this.#overrides!;
+    this.#claims = table.isEmpty ? this.#claimBuilder : new OverriddenClaims(this.#claimBuilder, table);
+    this.#chargeBound = table.isEmpty
+      ? (claimSet) => this.#charge(claimSet)
+      : (claimSet) => this.#chargeInForce(claimSet);
+    this.#compiled = new WeakMap();
+    if (this.#plan !== undefined) this.#plan = this.#compile(this.#plan.tiers);
   }
 
   #planOf(tiers: readonly TierDefinition<S>[]): Plan<S> {
@@ -331,10 +354,26 @@ export class TieredLimiter<S> {
       : this.#decided(claimSet, answer);
   }
 
+  /** Decides by the overrides that are in force at the time of the store. */
+  #chargeInForce(claimSet: PlannedClaims): MaybePromise<Decision> {
+    if (claimSet.overridden === undefined) return this.#charge(claimSet);
+    const decided = decideInForce(claimSet, {
+      store: this.#store,
+      decide: (each) => this.#answerTo(each),
+      undo: (receipts) => this.#decider.refund(receipts),
+    });
+    return chainToPromise(decided, (each) => this.#decided(each.claimSet, each.answer));
+  }
+
+  #answerTo(claimSet: PlannedClaims): MaybePromise<Answer> {
+    const { claims, zeroLimits, plan } = claimSet;
+    if (zeroLimits !== undefined) return this.#chargeBesideZeroLimits(claimSet);
+    return claims.length === 0 ? NO_CLAIMS : plan.consume(claims);
+  }
+
   /** Of a request with limits of 0, or without a tier that applies. */
   #chargeFew(claimSet: PlannedClaims): MaybePromise<Decision> {
-    const answer = claimSet.zeroLimits ? this.#chargeBesideZeroLimits(claimSet) : NO_CLAIMS;
-    return chainToPromise(answer, (each) => this.#decided(claimSet, each));
+    return chainToPromise(this.#answerTo(claimSet), (each) => this.#decided(claimSet, each));
   }
 
   #decided(claimSet: PlannedClaims, answer: Answer): Decision {
@@ -393,11 +432,20 @@ export class TieredLimiter<S> {
     return claimSet.zeroLimits ? chain(answer, (each) => withZeroLimits(each, claimSet)) : answer;
   }
 
+  #peekInForce(claimSet: ClaimSet): MaybePromise<Answer> {
+    const decide = (each: ClaimSet) => this.#peek(this.#decider, each);
+    if (claimSet.overridden === undefined) return decide(claimSet);
+    // A peek has charged nothing.
+    const undo = () => 0;
+    return chain(decideInForce(claimSet, { store: this.#store, decide, undo }), ({ answer }) => answer);
+  }
+
   #inspected(): Inspected<S> {
     return {
       store: this.#store,
       decider: this.#decider,
       claimBuilder: this.#claimBuilder,
+      claims: this.#claims,
       tiersFor: (subject) => this.#tiersFor(subject),
       known: () => this.#known(),
       tierAt: (tier, limit) => this.#plans?.tierAt(tier, limit) ?? tier,
@@ -422,17 +470,16 @@ export class TieredLimiter<S> {
     return this.#plan?.tiers ?? this.#plans!.tiers();
   }
 
+  #overrideContext(): OverrideContext {
+    const { isPartitioned } = this.#claimBuilder;
+    const hasOtherTiers = this.#plans?.isOpen === true;
+    return { isPartitioned, secret: this.#context.secret, tiers: this.#known(), hasOtherTiers };
+  }
+
   #viewOf({ name, shadow, policy, limit }: TierDefinition<S>): TierView {
     const isByRequest = typeof limit === 'function' || this.#plans?.isVaried(name) === true;
     return { name, shadow, policy, limit: isByRequest ? 'by-request' : policy.limit };
   }
-}
-
-/** Adapters decide when they are made whether requests give units back as they end. */
-function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
-  const { name } = tiers.find(({ policy }) => policy.kind === 'running')!;
-  const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
-  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`);
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {

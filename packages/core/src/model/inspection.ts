@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.js';
+import type { Override } from './override.js';
 import type { Policy } from './policy.js';
 
 /**
@@ -23,6 +24,8 @@ export interface Inspection {
    * now, `Infinity` if it never fits.
    */
   readonly fitsAt: number;
+  /** Set where an override decides instead of the limit of the tier. */
+  readonly override?: Override;
   /** The state. Undefined for a limit of 0, and for a store of your own. */
   readonly terms: Terms | undefined;
 }

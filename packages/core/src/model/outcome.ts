@@ -18,6 +18,8 @@ export interface Outcome {
    * other outcome denies.
    */
   readonly hint?: true;
+  /** Set where an override has decided instead of the limit of the tier: when it ends, in milliseconds since 1970. */
+  readonly override?: { readonly until?: number };
   /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
   readonly limit: number;
   /** Whole units left after this request. */

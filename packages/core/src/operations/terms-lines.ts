@@ -1,12 +1,25 @@
 import type { BucketTerms, Inspection, SlotWindowTerms } from '../model/inspection.js';
+import type { Override } from '../model/override.js';
 import { showTime } from './show-time.js';
 import { showMoment } from './show-moment.js';
 
-/** The stored state in the words of its algorithm, a line for each window. */
-export function termsLines({ terms, policy, readAt, outcome }: Inspection): readonly string[] {
+/** Which limit decides, and the stored state in the words of its algorithm, a line for each window. */
+export function termsLines(inspection: Inspection): readonly string[] {
+  const { override, readAt } = inspection;
+  return override === undefined ? stateLines(inspection) : [overrideLine(override, readAt), ...stateLines(inspection)];
+}
+
+function overrideLine({ limit, until, reason }: Override, readAt: number): string {
+  const words = limit === null ? 'the tier does not apply' : limit === 0 ? 'limit 0: never' : `limit ${limit}`;
+  const end = until === undefined ? 'until it is removed' : `until ${showMoment(until, readAt)}`;
+  return `override, ${end}: ${words} (${reason})`;
+}
+
+function stateLines({ terms, policy, readAt, outcome, override }: Inspection): readonly string[] {
   const window = showTime(policy.window / 1e3);
   switch (terms?.form) {
     case undefined:
+      if (override !== undefined && outcome.limit === 0) return [];
       return [outcome.limit === 0 ? 'limit 0: no request fits' : 'the store shows no states'];
     case 'window': {
       const { units, endsAt } = terms;

@@ -39,7 +39,11 @@ async function statesIn(
     // A state is found at any limit that the tier allows.
     const budgets = limiter.of(identity, { limit: limit ?? tiers[0]!.policy.limit, partition });
     const inspections = await budgets.inspect({ tiers: tiers.map(({ name }) => name), cost });
-    return tiers.map((tier, index) => ({ limiter, tier, inspection: inspections[index]!, isLimitKnown }));
+    return tiers.map((tier, index) => {
+      const inspection = inspections[index]!;
+      // An override says the limit that only a request would.
+      return { limiter, tier, inspection, isLimitKnown: isLimitKnown || inspection.override !== undefined };
+    });
   };
   const tiers = limiter.tiers.filter(({ name }) => named?.includes(name) ?? true);
   const isOpen = (tier: TierView) => tier.limit === 'by-request' && limit === undefined;

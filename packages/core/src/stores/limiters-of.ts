@@ -1,6 +1,7 @@
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key } from '../model/identity.js';
 import type { Budgets } from '../model/budgets.js';
+import type { Overrides } from '../model/override.js';
 import type { Policy } from '../model/policy.js';
 import { processWide } from '../model/process-wide.js';
 import { keyspaceOf } from './keyspace.js';
@@ -28,6 +29,8 @@ export interface LimiterView {
    * const [{ fitsAt, terms }] = await limiter.of(byIp()({ ip: '203.0.113.7' })).inspect();
    */
   of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets;
+  /** Those of the limiter. */
+  readonly overrides: Overrides;
 }
 
 export interface TierView {

@@ -72,6 +72,27 @@ export const served = {
     },
   },
   {
+    program: 'plans-and-costs.md#raise-one-customer',
+    sentence: 'Its used units stay counted:',
+    tries: 'to spend the whole limit again when it is raised, and that of another account with a similar name',
+    until: 'limiter.overrides.set(',
+    replaces: ['limit: 1_000', 'limit: 2'],
+    serves: `
+export const served = {
+  consume({ account, limit }: { account: string; limit?: number }) {
+    if (limit) limiter.overrides.set({ tier: 'account-hour', identity: 'account-7', limit, reason: 'a test' });
+    return limiter.consume(account);
+  },
+};`,
+    async holds(site) {
+      const asks = ['account-7', 'account-7', 'account-7', 'account-70', 'account-70', 'account-70'];
+      const first = await site.sendEach(asks.map((account) => post({ account })));
+      const raised = [post({ account: 'account-7', limit: 3 }), post({ account: 'account-7' })];
+      const then = await site.sendEach([...raised, post({ account: 'account-70' })]);
+      expect(statusesOf([...first, ...then])).toEqual([200, 200, 429, 200, 200, 429, 200, 429, 429]);
+    },
+  },
+  {
     program: 'plans-and-costs.md#refunds',
     sentence: '**Refund no status that a client can bring about**',
     tries:

@@ -6,9 +6,10 @@ import type { Policy } from '../../model/policy.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { answerWith, type Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
+import type { OverrideEntry } from '../overrides/override-entry.js';
 
-/** The claims of one request. */
-export interface ClaimSet {
+/** The claims of one request, by the limits of their tiers. */
+export interface PlainClaims {
   /** The tiers that apply. */
   readonly tiers: readonly TierInfo[];
   /** What a store decides, in the order of the tiers. */
@@ -17,6 +18,29 @@ export interface ClaimSet {
   readonly zeroLimits: readonly Outcome[] | undefined;
   /** The texts of `label`, by the name of the tier. Undefined without one. */
   readonly labels: ReadonlyMap<string, string> | undefined;
+}
+
+/** The claims of one request. */
+export interface ClaimSet extends PlainClaims {
+  /** Absent without overrides. */
+  readonly overridden?: Overridden<ClaimSet> | undefined;
+}
+
+/** What overrides have changed in the claims of a request. */
+export interface Overridden<Claims extends ClaimSet> {
+  /** By the name of the tier. */
+  readonly tiers: ReadonlyMap<string, TierOverride>;
+  /** The claims without the overrides that are over by now. */
+  again(): Claims;
+}
+
+/** An override in the place of the limit of a tier. */
+export interface TierOverride {
+  readonly entry: OverrideEntry;
+  /** One unit of its key by the limit of the tier: the store says its time with the state. */
+  readonly probe: Claim;
+  /** The cost of the request fits the limit of the tier, if the tier has enough left. */
+  readonly fitsLater: boolean;
 }
 
 /** What a plan does with the claims of a request. */
@@ -28,6 +52,7 @@ export interface Charger {
 /** The claims of a request on the tiers of a plan. */
 export interface PlannedClaims extends ClaimSet {
   readonly plan: Charger;
+  readonly overridden?: Overridden<PlannedClaims> | undefined;
 }
 
 /** The facts of a tier that a decision needs. */
@@ -47,7 +72,19 @@ export function withPatience(
 ): PlannedClaims {
   if (signal === undefined && wait === undefined) return claimSet;
   const patience = { signal, wait };
-  return { ...claimSet, claims: claimSet.claims.map((claim) => ({ ...claim, patience })) };
+  const withIt = (claims: readonly Claim[]) => claims.map((claim) => ({ ...claim, patience }));
+  return mapClaims(claimSet, withIt);
+}
+
+/** The same claims after a change, also when overrides have ended meanwhile. */
+export function mapClaims<Claims extends ClaimSet>(
+  claimSet: Claims,
+  change: (claims: readonly Claim[]) => readonly Claim[],
+): Claims {
+  const { claims, overridden } = claimSet;
+  const changed = { ...claimSet, claims: change(claims) };
+  if (overridden === undefined) return changed;
+  return { ...changed, overridden: { ...overridden, again: () => mapClaims(overridden.again(), change) } };
 }
 
 /** The answer of a store with the outcomes of limits of 0, in the order of the tiers. */

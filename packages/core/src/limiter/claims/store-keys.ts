@@ -64,6 +64,11 @@ export class StoreKeys {
     return stored ? stored.storeKey : this.#lookUp(identity, partition);
   }
 
+  /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
+  keyOfDigest(digest: string, partition: string | undefined): string {
+    return this.#join(partition === undefined ? `{${digest}}` : `{${partition}}:${digest}`);
+  }
+
   /** The store key of an identity that requests share, else undefined. */
   storedKeyOf(identity: unknown): StoredKey<KeyParts> | undefined {
     if (!(identity instanceof KeyedIdentity)) return undefined;
@@ -84,7 +89,8 @@ export class StoreKeys {
     if (isWholeNumber(identity)) return this.#lookUp(String(identity), partition);
     const lastPart = partition === undefined ? this.#lastPartOf(identity) : undefined;
     const text = lastPart ?? identityText(identity);
-    if (text === undefined) return identity instanceof IdentityDigest ? this.#join(`{${identity.digest}}`) : undefined;
+    if (text === undefined)
+      return identity instanceof IdentityDigest ? this.keyOfDigest(identity.digest, undefined) : undefined;
     if (this.#isPaused()) return this.#make(identity as Key, partition);
     const cache = lastPart === undefined ? this.#byIdentity : this.#byLastPart;
     // Every length in the text of an identity is a number, so that the slash separates the two.

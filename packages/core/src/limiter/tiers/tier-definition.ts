@@ -12,6 +12,7 @@ import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
 import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
+import { scaledOptions } from './scaled-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
 import { readStage } from './stage.js';
@@ -64,7 +65,7 @@ export class TierDefinition<S> implements Policies {
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
   readonly #moves: boolean;
-  readonly #policiesByLimit = new Map<number, Policies>();
+  readonly #policiesByLimit = new Map<number, Policies | ConfigError>();
 
   /** @throws ConfigError */
   constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'owner' | 'prefix' | 'secret' | 'defaults'>) {
@@ -123,47 +124,68 @@ export class TierDefinition<S> implements Policies {
   }
 
   /**
-   * The policies at a limit that a function has returned.
+   * The policies at a limit that a function has returned, or that an override sets.
    *
    * @throws UsageError for a limit that the other options do not allow
    */
   policiesAt(limit: number): Policies {
-    if (typeof this.limit !== 'function') return this;
-    const cached = this.#policiesByLimit.get(limit);
-    if (cached) return cached;
+    if (this.#isOwn(limit)) return this;
+    const policies = this.#policiesByLimit.get(limit) ?? this.#addPolicies(limit);
+    if (!(policies instanceof ConfigError)) return policies;
+    throw new UsageError('FUNCTION_FAILED', `${policies.message}, from the function limit`, { cause: policies });
+  }
+
+  /** What is wrong with a limit for this tier. */
+  mistakeIn(limit: number): ConfigError | undefined {
+    if (this.#isOwn(limit)) return undefined;
+    const policies = this.#policiesByLimit.get(limit) ?? this.#addPolicies(limit);
+    return policies instanceof ConfigError ? policies : undefined;
+  }
+
+  #isOwn(limit: number): boolean {
+    return typeof this.limit !== 'function' && limit === this.policy.limit;
+  }
+
+  #addPolicies(limit: number): Policies | ConfigError {
     if (this.#policiesByLimit.size >= MAX_CACHED_POLICIES) {
       this.#policiesByLimit.delete(this.#policiesByLimit.keys().next().value!);
     }
+    const policies = this.#makePolicies(limit);
+    this.#policiesByLimit.set(limit, policies);
+    return policies;
+  }
+
+  #makePolicies(limit: number): Policies | ConfigError {
     try {
       const policy = this.#define(limit);
-      const policies = { policy, localPolicy: this.#localPolicyOf(policy, limit) };
-      this.#policiesByLimit.set(limit, policies);
-      return policies;
+      return { policy, localPolicy: this.#localPolicyOf(policy, limit) };
     } catch (cause) {
-      const { message } = cause as ConfigError;
-      throw new UsageError('FUNCTION_FAILED', `${message}, from the function limit`, { cause });
+      return cause as ConfigError;
     }
   }
 
   #localPolicyOf(policy: Policy, limit: number | undefined): Policy {
     if (this.#share === 1) return policy;
-    return this.#policyOf(localShareOf(this.#optionsAt(limit), this.#share));
+    return this.#policyOf(localShareOf(this.#optionsAt(limit), this.#share), limit);
   }
 
   #define(limit: number | undefined): Policy {
-    return this.#policyOf(this.#optionsAt(limit));
+    return this.#policyOf(this.#optionsAt(limit), limit);
   }
 
-  #policyOf(options: PolicyOptions): Policy {
+  #policyOf(options: PolicyOptions, limit: number | undefined): Policy {
     const defined = definePolicy(options, this.owner);
     const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    const isMade = typeof this.limit === 'function';
+    const isMade = limit !== this.limit;
     if (this.#unit === undefined && !isMade) return policy;
     return Object.freeze({ ...policy, ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true }) });
   }
 
   #optionsAt(limit: number | undefined): PolicyOptions {
-    return (limit === undefined ? this.#policyOptions : { ...this.#policyOptions, limit }) as PolicyOptions;
+    if (limit === undefined || limit === this.limit) return this.#policyOptions;
+    return typeof this.limit === 'function'
+      ? ({ ...this.#policyOptions, limit } as PolicyOptions)
+      : scaledOptions(this.#policyOptions, limit);
   }
 }
 

@@ -1,0 +1,112 @@
+import type { Claim } from '../../model/claim.js';
+import { UsageError } from '../../model/errors.js';
+import type { Outcome } from '../../model/outcome.js';
+import { kindOf } from '../../options/option-reader.js';
+import { isInStage } from '../tiers/stage.js';
+import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
+import { zeroLimitOutcome, type PlainClaims } from './claim-set.js';
+import { digestIn } from './store-keys.js';
+import type { TierValues } from './tier-values.js';
+
+const MAX_TEXT_BYTES = 64;
+const TEXT = new Uint8Array(MAX_TEXT_BYTES);
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** An error message may quote the results of these functions: all others may return an identity. */
+const QUOTABLE: ReadonlySet<string> = new Set(['limit', 'cost']);
+
+/** The claims on tiers, by what they ask. A limit of null leaves its tier out. @throws UsageError for an invalid value */
+export function claimSetOf(
+  tiers: readonly TierDefinition<never>[],
+  values: readonly TierValues[],
+  partition: string | undefined,
+): PlainClaims {
+  const applying: TierDefinition<never>[] = [];
+  const claims: Claim[] = [];
+  const zeroLimits: Outcome[] = [];
+  const labels = new Map<string, string>();
+  for (const [index, tier] of tiers.entries()) {
+    const { key, limit, cost, record, label } = values[index]!;
+    if (limit === null) continue;
+    const units = wholeNumber(tier, 'cost', cost);
+    const max = wholeNumber(tier, 'limit', limit);
+    applying.push(tier);
+    // A backoff of 0 admits a request, and blocks after it.
+    if (max === 0 && tier.policy.algorithm !== 'backoff') {
+      const shadow = tier.stage === undefined ? tier.shadow : isShadowed(tier, storeKeyOf(tier, key, partition));
+      zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
+    } else {
+      const storeKey = storeKeyOf(tier, key, partition);
+      const numbers = { cost: units, policies: tier.policiesAt(max), record: shortText(tier, 'record', record) };
+      const claim = claimOf(tier, storeKey, numbers);
+      claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
+    }
+    const text = shortText(tier, 'label', label);
+    if (text !== undefined) labels.set(tier.name, text);
+  }
+  return {
+    tiers: applying,
+    claims,
+    zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined,
+    labels: labels.size > 0 ? labels : undefined,
+  };
+}
+
+/** True for an identity outside of the stage of its tier. */
+function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): boolean {
+  return !isInStage(stage!, digestIn(storeKey, name));
+}
+
+interface ClaimNumbers extends Pick<Claim, 'cost' | 'record' | 'slotHint'> {
+  readonly policies: Policies;
+}
+
+/** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
+export function claimOf(
+  { name, takesAll, shadow, charge, lease, onStoreFailure }: TierDefinition<never>,
+  key: string,
+  { cost, policies: { policy, localPolicy }, record, slotHint }: ClaimNumbers,
+): Claim {
+  return {
+    tier: name,
+    key,
+    slotHint,
+    policy,
+    cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
+    takesAll,
+    shadow,
+    charge,
+    record,
+    lease,
+    onStoreFailure,
+    localPolicy,
+    trace: undefined,
+  };
+}
+
+/** @throws UsageError for a value that is no identity */
+export function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
+  const key = tier.storeKeys.keyOf(identity, partition);
+  if (key !== undefined) return key;
+  throw invalidResult(tier.owner, 'key', 'a non-empty text, a whole number or an identity', identity);
+}
+
+function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalidResult(tier.owner, name, `an integer of at least 0${name === 'limit' ? ', or null' : ''}`, value);
+}
+
+function shortText(tier: TierDefinition<never>, name: 'record' | 'label', text: unknown): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (typeof text !== 'string') throw invalidResult(tier.owner, name, 'text or undefined', text);
+  // `encodeInto` writes whole characters only. The decoded text holds no reference to the whole one, as a slice would.
+  const { written } = ENCODER.encodeInto(text, TEXT);
+  return DECODER.decode(TEXT.subarray(0, written));
+}
+
+/** The error for a function that returned nonsense. */
+export function invalidResult(owner: string, name: string, rule: string, value: unknown): UsageError {
+  const shown = typeof value === 'number' && QUOTABLE.has(name) ? String(value) : kindOf(value);
+  return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} must return ${rule}, got ${shown}`);
+}

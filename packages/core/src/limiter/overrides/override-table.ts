@@ -1,0 +1,154 @@
+import { channels } from '../../events/channels.js';
+import { ConfigError } from '../../model/errors.js';
+import type { Override, OverrideOptions, Overrides } from '../../model/override.js';
+import { show } from '../../options/option-reader.js';
+import type { TierDefinition } from '../tiers/tier-definition.js';
+import { OverrideEntry } from './override-entry.js';
+import { OverrideIndex } from './override-index.js';
+import { readChoice, readOverride, type OverrideContext, type Owned } from './read-override.js';
+import { TierOverrides } from './tier-overrides.js';
+
+const MAX_OVERRIDES = 10_000;
+const DAY_MS = 8.64e7;
+
+interface TableContext {
+  /** What overrides are checked against now. */
+  readonly context: () => OverrideContext;
+  /** Is called when the first override of a tier has come, or the last one has gone: its plans are compiled again. */
+  readonly onTiers: () => void;
+}
+
+/** The overrides of a limiter. */
+export class OverrideTable implements Overrides {
+  readonly #context: () => OverrideContext;
+  readonly #onTiers: () => void;
+  #tiers = new Map<string, TierOverrides>();
+
+  constructor({ context, onTiers }: TableContext) {
+    this.#context = context;
+    this.#onTiers = onTiers;
+  }
+
+  get isEmpty(): boolean {
+    return this.#tiers.size === 0;
+  }
+
+  /** The overrides of a tier by its store keys. Undefined without one. */
+  indexOf({ name, storeKeys }: TierDefinition<never>): OverrideIndex | undefined {
+    const overrides = this.#tiers.get(name);
+    return overrides && new OverrideIndex(overrides, storeKeys);
+  }
+
+  set(given: OverrideOptions): Override {
+    const override = readOverride(given, this.#context());
+    const { until } = override;
+    if (until !== undefined && until <= Date.now()) {
+      const rule = 'until must be in the future, by the clock of this process';
+      throw new ConfigError(
+        'OPTION_INVALID',
+        'until',
+        until,
+        `override: ${rule}, got ${new Date(until).toISOString()}`,
+      );
+    }
+    this.#forgetEnded();
+    if (this.#size() >= MAX_OVERRIDES && this.#find(override) === undefined) throw tooMany(MAX_OVERRIDES + 1);
+    const isNew = !this.#tiers.has(override.tier);
+    this.#add(this.#tiers, override);
+    if (isNew) this.#onTiers();
+    publish('set', override);
+    return override;
+  }
+
+  remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): boolean {
+    const owned = readChoice(choice, this.#context());
+    const entry = this.#find(owned);
+    if (entry === undefined) return false;
+    const overrides = this.#tiers.get(owned.tier)!;
+    overrides.delete(ownerOf(owned));
+    if (overrides.size === 0) {
+      this.#tiers.delete(owned.tier);
+      this.#onTiers();
+    }
+    publish('remove', entry.override);
+    return !entry.isOver;
+  }
+
+  replace(given: readonly OverrideOptions[]): void {
+    if (!Array.isArray(given)) {
+      const rule = 'overrides must be an array of overrides';
+      throw new ConfigError('OPTION_INVALID', 'overrides', undefined, `replace: ${rule}, got ${show(given)}`);
+    }
+    if (given.length > MAX_OVERRIDES) throw tooMany(given.length);
+    const context = this.#context();
+    const overrides = given.map((each) => readOverride(each, context));
+    const before = this.list();
+    const tiers = new Map<string, TierOverrides>();
+    // An entry that stays has heard the clock of its store.
+    for (const override of overrides) this.#add(tiers, override, this.#find(override));
+    this.#tiers = tiers;
+    this.#onTiers();
+    if (!channels.override.hasSubscribers) return;
+    for (const override of before) if (this.#find(override) === undefined) publish('remove', override);
+    const old = new Set(before.map(textOf));
+    for (const override of this.list()) if (!old.has(textOf(override))) publish('set', override);
+  }
+
+  list(): readonly Override[] {
+    const now = Date.now();
+    const isListed = ({ isOver, override: { until = Infinity } }: OverrideEntry) => !isOver && until > now;
+    return this.#entries()
+      .filter(isListed)
+      .map(({ override }) => override);
+  }
+
+  #entries(): OverrideEntry[] {
+    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.entries()]);
+  }
+
+  #size(): number {
+    let size = 0;
+    for (const overrides of this.#tiers.values()) size += overrides.size;
+    return size;
+  }
+
+  #find(owned: Owned): OverrideEntry | undefined {
+    return this.#tiers.get(owned.tier)?.get(ownerOf(owned));
+  }
+
+  #add(tiers: Map<string, TierOverrides>, override: Override, known?: OverrideEntry): void {
+    const overrides = tiers.get(override.tier) ?? new TierOverrides();
+    tiers.set(override.tier, overrides);
+    const isKept = known !== undefined && textOf(known.override) === textOf(override);
+    overrides.set(ownerOf(override), isKept ? known : new OverrideEntry(override));
+  }
+
+  /** Makes room. The clock of a store may be behind that of this process. */
+  #forgetEnded(): void {
+    if (this.#size() < MAX_OVERRIDES) return;
+    const before = Date.now() - DAY_MS;
+    for (const overrides of this.#tiers.values()) {
+      for (const { isOver, override } of overrides.entries()) {
+        if (isOver || (override.until ?? Infinity) < before) overrides.delete(ownerOf(override));
+      }
+    }
+  }
+}
+
+/** Whose override it is, within a tier. */
+function ownerOf({ digest, partition }: Owned): string {
+  return partition === undefined ? digest : `${partition}:${digest}`;
+}
+
+function textOf({ tier, digest, partition, limit, until, reason }: Override): string {
+  return JSON.stringify([tier, digest, partition, limit, until, reason]);
+}
+
+function tooMany(count: number): ConfigError {
+  const rule = `overrides must be at most ${MAX_OVERRIDES}: for more, make the limit a function of the subject`;
+  return new ConfigError('OPTION_INVALID', 'overrides', count, `override: ${rule}, got ${count}`);
+}
+
+function publish(operation: 'set' | 'remove', override: Override): void {
+  if (channels.override.hasSubscribers) channels.override.publish({ operation, ...override });
+}
