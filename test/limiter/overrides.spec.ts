@@ -80,7 +80,7 @@ onEveryStore((newStore) => {
   it('tells the override in peek, inspect and tracks, and takes the digest of an identity', async () => {
     const caller = newCaller();
     const limiter = limiterOf(newStore(), tier('hour', 10));
-    const [{ digest }] = tracksOf(await limiter.consume(caller)) as readonly [{ digest: string }];
+    const { digest } = tracksOf(await limiter.consume(caller))[0]!;
     const until = inAnHour();
     const override = { tier: 'hour', digest, limit: 20, until, reason };
 
