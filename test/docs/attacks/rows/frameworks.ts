@@ -250,7 +250,6 @@ export const served = await NestFactory.create(Guarded, { logger: false });`,
     program: 'web-standards.md#nextjs-bun-deno-workers-and-koa',
     sentence: 'You say it, and `X-Forwarded-For` alone is no proof: clients can write it too.',
     tries: 'forged addresses in headers; the addresses of a /64; an IPv4 address as IPv6 maps it',
-    until: 'for (let count',
     serves: `
 export const served = {
   consume: async ({ ip }: { ip: string }) => {
