@@ -219,7 +219,9 @@ served.use(api);`,
     program: 'nestjs.md#before-and-after-authentication',
     sentence: 'The two stages decide separately',
     tries: 'tokens that name no user; other spellings of a token',
-    serves: APP,
+    serves: `
+import { NestFactory } from '@nestjs/core';
+export const served = await NestFactory.create(App, { logger: false });`,
     async holds(site) {
       const report = (authorization: string) => ({ path: '/report', headers: { Authorization: authorization } });
       const spellings = ['Bearer token-of-ada', 'Bearer token-of-ada ', 'bearer token-of-ada', 'Bearer  token-of-ada'];
