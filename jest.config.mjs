@@ -22,6 +22,7 @@ export default {
     '^@sluice/core/(adapter|app|metrics|operations|own-store|redis|testing)$':
       '<rootDir>/packages/core/src/$1/index.ts',
     '^@sluice/(express|fastify|hono|nestjs)/redis$': '<rootDir>/packages/$1/src/redis/index.ts',
+    '^@sluice/policies/operations$': '<rootDir>/packages/policies/src/operations/index.ts',
     '^@sluice/(dashboard|express|fastify|hono|nestjs|opentelemetry|policies|prometheus)$':
       '<rootDir>/packages/$1/src/index.ts',
     // Sources name the file that will be there after the build.

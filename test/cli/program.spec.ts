@@ -68,6 +68,8 @@ describe('sluice completion', () => {
     expect(await complete('doc')).toBe('doctor');
     expect(await complete('doctor', '--co')).toBe('--config');
     expect(await complete('doctor', '--j')).toBe('--json');
+    expect(await complete('policies', 'ro')).toBe('rollback');
+    expect(await complete('policies', 'rollback', '--rea')).toBe('--reason');
   });
 
   it.each(['zsh', 'fish'])('names every command and option in %s', async (shell) => {

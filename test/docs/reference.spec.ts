@@ -113,6 +113,7 @@ describe('The reference', () => {
     ['docs/reference/policies.md', '../../policies/src/policies.ts', 'Policies'],
     ['docs/reference/policies.md', '../../policies/src/policies.ts', 'PoliciesStatus'],
     ['docs/reference/policies.md', '../../policies/src/open-policies.ts', 'PoliciesOptions'],
+    ['docs/reference/policies.md', '../../policies/src/fleet/redis-policies.ts', 'RedisPoliciesOptions'],
     ['docs/guide/llm.md', 'limiter/tiers/llm-tiers.ts', 'LlmTiersOptions'],
     ['docs/reference/limiter.md', 'stores/memory/memory-store.ts', 'MemoryStoreOptions'],
     ['docs/reference/limiter.md', 'stores/redis/client/redis-options.ts', 'RedisOptions'],

@@ -4,9 +4,14 @@ import { root } from '../../scripts/root.mjs';
 import { proofPage } from './attacks/table.js';
 import { cliReference } from './cli/reference.js';
 import { metricsReference } from './metrics/reference.js';
+import { limitsSchema } from '../../packages/policies/src/document/limits-schema.js';
 
 // npm run reference
 const folder = join(root, 'docs', 'reference');
 writeFileSync(join(folder, 'cli.md'), cliReference());
 writeFileSync(join(folder, 'metrics.md'), metricsReference());
 writeFileSync(join(root, 'docs', 'proof.md'), proofPage());
+writeFileSync(
+  join(root, 'packages', 'policies', 'limits.schema.json'),
+  `${JSON.stringify(limitsSchema(), undefined, 2)}\n`,
+);

@@ -7,6 +7,7 @@ import { forgetCommand } from './commands/forget-command.js';
 import { keysCommand } from './commands/keys-command.js';
 import { lookCommand } from './commands/look-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
+import { policiesCommand } from './commands/policies-command.js';
 import { replayCommand } from './commands/replay-command.js';
 import { simulateCommand } from './commands/simulate-command.js';
 import { tailCommand } from './commands/tail-command.js';
@@ -22,6 +23,7 @@ const COMMANDS: readonly (() => Command)[] = [
   forgetCommand,
   topCommand,
   tailCommand,
+  policiesCommand,
   keysCommand,
   doctorCommand,
   simulateCommand,
@@ -52,7 +54,11 @@ export function createProgram(version: string): Command {
       writeErr: (text) => terminal.say(text, 'stderr'),
     })
     .exitOverride();
-  for (const create of COMMANDS) program.addCommand(create().copyInheritedSettings(program));
+  for (const create of COMMANDS) {
+    const command = create();
+    for (const each of [command, ...command.commands]) each.copyInheritedSettings(program);
+    program.addCommand(command);
+  }
   return program;
 }
 

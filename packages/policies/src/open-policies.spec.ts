@@ -224,7 +224,7 @@ describe('openPolicies', () => {
     expect(() => opened.limiter('apii')).toThrow('name must be a limiter of');
     expect(() => opened.limiter('api', { stor: memoryStore() } as never)).toThrow('did you mean store?');
     opened.limiter('api', { onStoreFailure: 'deny' });
-    expect(() => opened.limiter('api')).toThrow('name must be asked for once');
+    expect(() => opened.limiter('api')).toThrow('name must be created once');
   });
 
   it.each<[object, string]>([

@@ -3,7 +3,8 @@ import { OptionReader } from '@sluice/core/adapter';
 import type { Named } from './document/document-context.js';
 import { readDocument, type PolicyDocument } from './document/read-document.js';
 import { WatchedFile } from './file/watched-file.js';
-import { FilePolicies } from './file-policies.js';
+import { RedisPolicies } from './fleet/redis-policies.js';
+import { LivePolicies } from './live-policies.js';
 import type { Policies } from './policies.js';
 
 export interface PoliciesOptions<S> {
@@ -27,9 +28,16 @@ export interface PoliciesOptions<S> {
    * @default none: the start fails
    */
   fallback?: string;
+  /**
+   * Policies in Redis, such as `redisPolicies(store)`. They are in force instead of the file once one was applied. While Redis is
+   * away a process has the last ones that it knows, and starts with the file.
+   *
+   * @default none
+   */
+  fleet?: RedisPolicies;
 }
 
-const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback'];
+const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback', 'fleet'];
 
 /**
  * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
@@ -45,23 +53,26 @@ const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', '
  * app.use(rateLimit({ limiter: policies.limiter('api', { store }) }));
  */
 export async function openPolicies<S>(file: string, options: PoliciesOptions<S> = {}): Promise<Policies<S>> {
-  const context = readOptions(file, options);
+  const { fleet, ...context } = readOptions(file, options);
   const watched = new WatchedFile(file);
-  const read = (text: string) => readDocument<S>(file, text, context);
+  const read = (name: string, text: string) => readDocument<S>(name, text, context);
+  const start = async (document: PolicyDocument<S>, problem?: ConfigError) =>
+    new LivePolicies({ watched, read, document, fleet, ...(problem && { problem }) }).start();
+  let document: PolicyDocument<S>;
   try {
-    return new FilePolicies({ watched, read, document: read(await watched.read()) });
+    document = read(file, await watched.read());
   } catch (problem) {
     const { fallback } = options;
     if (fallback === undefined || !(problem instanceof ConfigError)) throw problem;
-    const document: PolicyDocument<S> = readDocument(fallback, await new WatchedFile(fallback).read(), context);
-    return new FilePolicies({ watched, read, document, problem });
+    return start(read(fallback, await new WatchedFile(fallback).read()), problem);
   }
+  return start(document);
 }
 
 /** @throws ConfigError */
 function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   const reader = new OptionReader('openPolicies', Object(options) as object, OPTIONS);
-  const { keys = {}, plans, fallback } = options;
+  const { keys = {}, plans, fallback, fleet } = options;
   if (typeof file !== 'string' || file === '') {
     throw new ConfigError('OPTION_INVALID', 'file', undefined, 'openPolicies: file must be the path of a file');
   }
@@ -72,5 +83,8 @@ function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   if (fallback !== undefined && typeof fallback !== 'string') {
     throw reader.fail('OPTION_INVALID', 'fallback', 'must be the path of a file');
   }
-  return { keys, plans };
+  if (fleet !== undefined && !(fleet instanceof RedisPolicies)) {
+    throw reader.fail('OPTION_INVALID', 'fleet', 'must be what redisPolicies returns: write redisPolicies(store)');
+  }
+  return { keys, plans, fleet };
 }

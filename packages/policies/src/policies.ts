@@ -1,4 +1,4 @@
-import type { Limiter } from '@sluice/core';
+import type { Key, Limiter, Override, OverrideOptions } from '@sluice/core';
 import type { SharedLimiterOptions } from '@sluice/core/adapter';
 
 /** Limits of a file, in force in this process. */
@@ -13,7 +13,28 @@ export interface Policies<S> {
    */
   limiter(name: string, options?: SharedLimiterOptions<S>): Limiter<S>;
   /**
-   * Reads the file now, which happens every two seconds anyway.
+   * Gives one identity another limit. With `fleet` all processes have it within six seconds, else this one alone has it, until
+   * it ends.
+   *
+   * @param tier the name of a tier
+   * @param identity what the key function of the tier returns for it: `'account-7'`, `byIp()({ ip })`
+   * @throws ConfigError, as a rejection, that names the option and the rule
+   * @throws StoreError, as a rejection, while Redis is away: then it may be stored or not, and a repetition does no harm
+   * @example await policies.override('hour', 'account-7', { limit: 50_000, until: '2027-01-31', reason: 'ticket 4711' });
+   */
+  override(tier: string, identity: Key, value: OverrideValue): Promise<Override>;
+  /**
+   * Ends the override of an identity that `override` or `sluice policies override` has set. One of the file stays.
+   *
+   * @param partition of a limiter with partitions
+   * @returns false without one
+   * @throws as `override`
+   */
+  removeOverride(tier: string, identity: Key, partition?: Key): Promise<boolean>;
+  /** The overrides in force in this process, also those of the file. */
+  overrides(): readonly Override[];
+  /**
+   * Reads the file now, which happens every two seconds anyway, and Redis.
    *
    * @throws ConfigError, as a rejection, for a file that is refused. The policies in force stay
    * @example process.on('SIGHUP', () => void policies.refresh().catch(log));
@@ -21,19 +42,28 @@ export interface Policies<S> {
   refresh(): Promise<void>;
   /** What is in force, for health checks and metrics. */
   status(): PoliciesStatus;
-  /** Ends its timer. Its limiters stay as they are. Close them yourself. */
+  /** Ends its timers. Its limiters stay as they are. Close them yourself. */
   close(): void;
 }
 
+/** Another limit for one identity. */
+export type OverrideValue = Pick<OverrideOptions, 'limit' | 'until' | 'reason' | 'partition'>;
+
 export interface PoliciesStatus {
   /** Where the policies in force are from. */
-  readonly source: 'file' | 'fallback';
+  readonly source: 'file' | 'fallback' | 'redis';
+  /** The version in Redis. Undefined for those of a file. */
+  readonly version: number | undefined;
   /** SHA-256 of their text, in hexadecimal. */
   readonly sha: string;
   /** When they came into force, in milliseconds since 1970. */
   readonly since: number;
+  /** When their source was last read, in milliseconds since 1970: Redis with `fleet`, else the file. */
+  readonly checkedAt: number;
   /** Texts that were refused since the start. */
   readonly rejected: number;
   /** Why the newest text is not in force. Undefined if it is. */
   readonly problem: string | undefined;
+  /** Overrides in force. */
+  readonly overrides: number;
 }

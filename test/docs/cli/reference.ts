@@ -64,12 +64,23 @@ export function cliReference(): string {
   const program = createProgram('0.0.0');
   const everywhere = `## Options of every command\n\n${markdownTable(['option', 'meaning'], optionRows(program))}`;
   const rows = new Map<string, string>();
-  return `${[HEAD, everywhere, ...program.commands.map((command) => sectionOf(command, rows))].join('\n\n')}\n`;
+  return `${[HEAD, everywhere, ...program.commands.flatMap(leavesOf).map((command) => sectionOf(command, rows))].join('\n\n')}\n`;
+}
+
+/** The commands of a group, or the command alone. */
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length > 0 ? command.commands : [command];
+}
+
+/** With the name of its group. */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
 }
 
 /** @param printed rows of earlier commands, each with its command: this section refers to them */
 function sectionOf(command: Command, printed: Map<string, string>): string {
-  const name = command.name();
+  const name = nameOf(command);
   const parts = [`## sluice ${name}`, wrapped(command.description())];
   const all = [...argumentRows(command), ...optionRows(command)];
   const owners = all.map((row) => printed.get(row.join()) ?? name);
@@ -77,7 +88,7 @@ function sectionOf(command: Command, printed: Map<string, string>): string {
   if (own.length > 0) parts.push(markdownTable(['argument, option', 'meaning'], own));
   for (const owner of new Set(owners.filter((each) => each !== name))) {
     const shared = all.filter((_, index) => owners[index] === owner).map(([flags]) => flags);
-    parts.push(wrapped(`As of [sluice ${owner}](#sluice-${owner}): ${shared.join(', ')}.`));
+    parts.push(wrapped(`As of [sluice ${owner}](#sluice-${owner.replace(' ', '-')}): ${shared.join(', ')}.`));
   }
   for (const row of own) printed.set(row.join(), name);
   const examples = examplesOf(command);

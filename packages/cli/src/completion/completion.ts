@@ -8,6 +8,8 @@ interface Entry {
   readonly summary: string;
   /** With those of the program. */
   readonly options: readonly string[];
+  /** Of a group. */
+  readonly commands: readonly string[];
 }
 
 const SCRIPTS: Readonly<Record<string, (entries: readonly Entry[]) => string>> = { bash, zsh, fish };
@@ -24,19 +26,23 @@ function entriesOf(program: Command): Entry[] {
   return program.commands.map((command) => ({
     name: command.name(),
     summary: command.summary() || command.description(),
-    options: [...longOf(command), ...longOf(program), '--help'],
+    options: [...new Set([command, ...command.commands].flatMap(longOf)), ...longOf(program), '--help'],
+    commands: command.commands.map((each) => each.name()),
   }));
 }
 
 function bash(entries: readonly Entry[]): string {
   const names = entries.map(({ name }) => name).join(' ');
-  const cases = entries.map(({ name, options }) => `    ${name}) words="${options.join(' ')}" ;;`);
+  const cases = entries.map(({ name, options, commands }) => {
+    const second = commands.length > 0 ? `; [ "$COMP_CWORD" = 2 ] && words="${commands.join(' ')}"` : '';
+    return `    ${name}) words="${options.join(' ')}"${second} ;;`;
+  });
   return `_sluice() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words="${names} --help --version"
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
-  [ "$COMP_CWORD" -gt 1 ] && [[ "$word" != -* ]] && return
+  [ "$COMP_CWORD" -gt 1 ] && [[ "$word" != -* && "$words" == -* ]] && return
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 complete -o default -F _sluice sluice`;
@@ -45,13 +51,18 @@ complete -o default -F _sluice sluice`;
 function zsh(entries: readonly Entry[]): string {
   const commands = entries.map(({ name, summary }) => `    '${name}:${summary.replaceAll("'", "'\\''")}'`);
   const cases = entries.map(({ name, options }) => `    ${name}) compadd -- ${options.join(' ')} ;;`);
+  const groups = entries.flatMap(({ name, commands: own }) =>
+    own.length > 0
+      ? [`elif (( CURRENT == 3 )) && [[ "$words[2]" == ${name} ]]; then\n  compadd -- ${own.join(' ')}\n`]
+      : [],
+  );
   return `#compdef sluice
 if (( CURRENT == 2 )); then
   local -a commands=(
 ${commands.join('\n')}
   )
   _describe command commands
-elif [[ "$PREFIX" == -* ]]; then
+${groups.join('')}elif [[ "$PREFIX" == -* ]]; then
   case "$words[2]" in
 ${cases.join('\n')}
   esac
@@ -61,8 +72,11 @@ fi`;
 }
 
 function fish(entries: readonly Entry[]): string {
-  const lines = entries.flatMap(({ name, summary, options }) => [
+  const lines = entries.flatMap(({ name, summary, options, commands }) => [
     `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,
+    ...(commands.length > 0
+      ? [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${commands.join(' ')}'`]
+      : []),
     ...options.map((option) => `complete -c sluice -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`),
   ]);
   return lines.join('\n');

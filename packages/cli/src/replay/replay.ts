@@ -2,7 +2,7 @@ import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/core';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { readLimits } from '../limits/limits.js';
+import { readLimits, type AnyTier } from '../limits/limits.js';
 import { decidedInOrder } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
 import type { LogCounts } from '../logs/log-file.js';
@@ -53,10 +53,24 @@ export async function replay(invocation: Invocation<ReplayOptions>): Promise<Exi
   return ExitCode.found;
 }
 
-async function run({ args, options, terminal, signal }: Invocation<ReplayOptions>): Promise<Report> {
+async function run(invocation: Invocation<ReplayOptions>): Promise<Report> {
+  const { limits, against } = invocation.options;
+  const candidate = await readLimits<ReplayedRequest>('--limits', limits);
+  const current = against && (await readLimits<ReplayedRequest>('--against', against));
+  return replayTiers(invocation, { candidate, current });
+}
+
+interface ReplayedTiers {
+  readonly candidate: readonly AnyTier<ReplayedRequest>[];
+  readonly current: readonly AnyTier<ReplayedRequest>[] | undefined;
+}
+
+/** Replays the logs of the arguments through tiers. @throws Failure for logs that cannot be read */
+export async function replayTiers(
+  { args, options, terminal, signal }: Invocation<ReplayOptions>,
+  { candidate, current }: ReplayedTiers,
+): Promise<Report> {
   const { kind, extra } = keyOf(options);
-  const candidate = await readLimits<ReplayedRequest>('--limits', options.limits);
-  const current = options.against && (await readLimits<ReplayedRequest>('--against', options.against));
   const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0, lack: undefined };
   const format = options.format === undefined ? undefined : formatOf(options.format);
   const log = await readInOrder(args, { format, extra, counts });

@@ -57,6 +57,12 @@ export interface Overrides {
    * });
    */
   set(override: OverrideOptions): Override;
+  /**
+   * The override that `replace` would put in force. It changes nothing: for what is stored before it is in force.
+   *
+   * @throws ConfigError
+   */
+  check(override: OverrideOptions): Override;
   /** Ends the override of an identity. @returns false without one */
   remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): boolean;
   /**

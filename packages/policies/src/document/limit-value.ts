@@ -29,7 +29,7 @@ export function limitByPlan<S>(units: UnitsByPlan, planOf: NonNullable<DocumentC
   };
 }
 
-/** A limit in words, for people who compare two files. */
+/** A limit in words, to compare two files. */
 export function limitText(limit: unknown): string {
   if (limit === 0) return 'never';
   if (limit === null) return 'not applied';

@@ -1,8 +1,9 @@
-import { ConfigError, createLimiter, type Tier } from '@sluice/core';
+import { ConfigError, createLimiter, type OverrideOptions, type Tier } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import { doubtsOf } from './cross-checks.js';
 import type { DocumentContext } from './document-context.js';
 import { placed, placedError } from './placed.js';
+import { readOverrides } from './read-overrides.js';
 import { readTier, type TierEntry } from './read-tier.js';
 import { SourceText, type Path } from './source-text.js';
 
@@ -16,6 +17,8 @@ export interface PolicyDocument<S> {
   readonly limiters: ReadonlyMap<string, readonly Tier<S>[]>;
   /** The tiers as the file has them, by their names. */
   readonly entries: ReadonlyMap<string, TierEntry>;
+  /** Limits of single identities. */
+  readonly overrides: readonly OverrideOptions[];
   /** What is allowed and likely a mistake: one sentence each, with its place. */
   readonly doubts: readonly string[];
 }
@@ -30,7 +33,7 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   const source = new SourceText(name, text);
   const { value } = source;
   if (!isRecord(value)) throw source.fail([], `${OWNER}: the file must be a map with version and limiters`);
-  const reader = placed(source, [], () => new OptionReader(OWNER, value, ['version', 'limiters']));
+  const reader = placed(source, [], () => new OptionReader(OWNER, value, ['version', 'limiters', 'overrides']));
   placed(source, [], () => checkVersion(reader));
   const limiters = new Map<string, readonly Tier<S>[]>();
   const entries = new Map<string, TierEntry>();
@@ -51,7 +54,8 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
     checkTogether(tiers, own);
     limiters.set(limiter, tiers);
   }
-  return { source, limiters, entries, doubts: doubtsOf([...limiters.values()], entries) };
+  const overrides = readOverrides(source, reader.value('overrides'), [...limiters.values()]);
+  return { source, overrides, limiters, entries, doubts: doubtsOf([...limiters.values()], entries) };
 }
 
 function checkVersion(reader: OptionReader): void {

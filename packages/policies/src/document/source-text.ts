@@ -2,7 +2,7 @@ import { ConfigError, type ErrorCode } from '@sluice/core';
 import { createHash } from 'node:crypto';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 
-/** More makes a page of Redis and a diff that nobody reads. */
+/** More is no file that a person compares with the one before it. */
 export const MAX_BYTES = 512 * 1024;
 
 /** The deepest value of a tier is in level 7. Thousands of levels keep the parser busy for minutes. */
@@ -28,12 +28,12 @@ export class SourceText {
   constructor(name: string, text: string) {
     this.name = name;
     this.text = text;
-    this.sha = createHash('sha256').update(text).digest('hex');
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_BYTES) {
       throw this.#error(`${name} must have at most ${MAX_BYTES / 1024} KB, got ${Math.ceil(bytes / 1024)} KB`);
     }
     if (isTooDeep(text)) throw this.#error(`${name} must not be nested in more than ${MAX_DEPTH} levels`);
+    this.sha = createHash('sha256').update(text).digest('hex');
     try {
       this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
       const { errors, warnings } = this.#document;

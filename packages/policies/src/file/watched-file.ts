@@ -26,7 +26,7 @@ export class WatchedFile {
     return this.#last;
   }
 
-  /** The text if it is another one than that of the last reading, and nobody writes it now. @throws ConfigError as `read` */
+  /** The text if it is another one than that of the last reading, and the file does not change now. @throws ConfigError as `read` */
   async readChange(): Promise<string | undefined> {
     let text = await this.#text();
     if (text === this.#last) return undefined;

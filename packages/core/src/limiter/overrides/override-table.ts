@@ -39,8 +39,12 @@ export class OverrideTable implements Overrides {
     return overrides && new OverrideIndex(overrides, storeKeys);
   }
 
+  check(given: OverrideOptions): Override {
+    return readOverride(given, this.#context());
+  }
+
   set(given: OverrideOptions): Override {
-    const override = readOverride(given, this.#context());
+    const override = this.check(given);
     const { until } = override;
     if (until !== undefined && until <= Date.now()) {
       const rule = 'until must be in the future, by the clock of this process';

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { withValue } from '@sluice/policies/operations';
+import { usage } from '../failure.js';
+import type { ExitCode } from '../exit-code.js';
+import type { Invocation } from '../invocation.js';
+import { documentOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { putInForce } from './put-in-force.js';
+import { replayed } from './replayed-policies.js';
+
+export interface ApplyOptions extends PoliciesOptions {
+  readonly reason: string;
+  readonly by?: string;
+  readonly yes?: boolean;
+  readonly set?: readonly string[];
+  readonly replay?: readonly string[];
+}
+
+/** Puts a file, or changed values, in force in all processes. */
+export async function apply(invocation: Invocation<ApplyOptions>): Promise<ExitCode> {
+  const { args, options, terminal } = invocation;
+  return withPolicies(options, async (policies) => {
+    const state = await policies.read();
+    const [file] = args;
+    const { name, text } = await textOf(file, state.version === 0 ? undefined : state.text!.text, options.set);
+    const document = documentOf(name, text);
+    const beforeQuestion = options.replay && (() => replayed(invocation, { state, document }));
+    return putInForce(policies, state, { ...options, document, terminal, ...(beforeQuestion && { beforeQuestion }) });
+  });
+}
+
+/** The text of a file, else the one in force, with changed values. @throws Failure */
+export async function textOf(file: string | undefined, inForce: string | undefined, set: readonly string[] = []) {
+  if (file === undefined && inForce === undefined) throw usage('nothing is applied yet: name a file');
+  if (file === undefined && set.length === 0) throw usage('name a file, or a value to change with --set');
+  const text = file === undefined ? inForce! : await fileText(file);
+  return { name: file ?? '--set', text: set.reduce(withValue, text) };
+}
+
+async function fileText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,47 @@
+import { ExitCode } from '../exit-code.js';
+import { usage } from '../failure.js';
+import type { Invocation } from '../invocation.js';
+import type { ApplyOptions } from './apply.js';
+import { documentOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { putInForce } from './put-in-force.js';
+
+/** Prints the last versions. */
+export async function history({ options, terminal }: Invocation<PoliciesOptions>): Promise<ExitCode> {
+  return withPolicies(options, async (policies) => {
+    const versions = await policies.history();
+    if (terminal.isJson) terminal.document({ versions });
+    else {
+      const rows = versions.map(({ version, at, by, reason }) => [
+        `v${version}`,
+        new Date(at).toISOString(),
+        by,
+        reason,
+      ]);
+      terminal.printTable(
+        ['version', 'applied', 'by', 'reason'].map((title) => ({ title })),
+        rows,
+      );
+    }
+    return ExitCode.fine;
+  });
+}
+
+/** Puts an earlier version in force again, as a new one. */
+export async function rollback({ args, options, terminal }: Invocation<ApplyOptions>): Promise<ExitCode> {
+  return withPolicies(options, async (policies) => {
+    const state = await policies.read();
+    const version = versionOf(args[0], state.version);
+    const text = await policies.text(version);
+    if (text === undefined) throw usage(`there is no v${version}: sluice policies history lists the last 50`);
+    const document = documentOf(`v${version}`, text);
+    const reason = options.reason ?? `rollback to v${version}`;
+    return putInForce(policies, state, { ...options, reason, document, terminal });
+  });
+}
+
+/** @throws Failure */
+function versionOf(text: string | undefined, current: number): number {
+  const version = text === undefined ? current - 1 : Number(/^v?(\d{1,9})$/.exec(text)?.[1] ?? Number.NaN);
+  if (version >= 1 && version !== current) return version;
+  throw usage(`write a version before v${current}, such as v${Math.max(1, current - 1)}`);
+}

@@ -1,0 +1,58 @@
+import { hostname, userInfo } from 'node:os';
+import { redisPolicies, type FleetProcess, type FleetState, type RedisPolicies } from '@sluice/policies';
+import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
+import { usage } from '../failure.js';
+import type { GlobalOptions } from '../invocation.js';
+import { prefixesOf } from '../sources/prefixes.js';
+import { openRedis } from '../sources/redis-source.js';
+
+/** Options of every command about policies. */
+export interface PoliciesOptions extends GlobalOptions {
+  readonly config?: string;
+  /** Of the policies in Redis. */
+  readonly name: string;
+}
+
+/** Runs with the policies in Redis. */
+export async function withPolicies<T>(
+  options: PoliciesOptions,
+  run: (policies: RedisPolicies) => Promise<T>,
+): Promise<T> {
+  const source = await openRedis(options);
+  try {
+    const [prefix = 'rl'] = prefixesOf(source);
+    const policies = redisPolicies(source.openStore(), { name: options.name, prefix });
+    return await run(policies);
+  } finally {
+    await source.close();
+  }
+}
+
+/** A text as processes read it, but for the names of keys: these are in their code. */
+export function documentOf(name: string, text: string): PolicyDocument<never> {
+  return readDocument<never>(name, text, { keys: {}, plans: undefined, takesAnyName: true });
+}
+
+/** The document in force. Undefined where nothing was applied. */
+export function documentIn(state: FleetState): PolicyDocument<never> | undefined {
+  return state.version === 0 ? undefined : documentOf(`v${state.version}`, state.text!.text);
+}
+
+/** The processes of the application: the configuration of this one may have opened the policies. */
+export async function processesOf(policies: RedisPolicies): Promise<readonly FleetProcess[]> {
+  const all = await policies.processes();
+  return all.filter(({ host, pid }) => host !== hostname() || pid !== process.pid);
+}
+
+/** The author of a change: `--by`, else the user of this machine. */
+export function authorOf(by: string | undefined): string {
+  const author = by ?? `${userInfo().username}@${hostname()}`;
+  if (/^[^\p{Cc}]{1,100}$/u.test(author)) return author;
+  throw usage('--by must be 1 to 100 characters on one line');
+}
+
+/** @throws Failure */
+export function reasonOf(reason: string): string {
+  if (/^[^\p{Cc}]{1,200}$/u.test(reason) && reason.trim() !== '') return reason;
+  throw usage('--reason must be 1 to 200 characters on one line, such as "ticket 4711"');
+}

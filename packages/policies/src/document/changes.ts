@@ -1,0 +1,79 @@
+import { limitText } from './limit-value.js';
+import type { PolicyDocument } from './read-document.js';
+import type { TierEntry } from './read-tier.js';
+
+/** What a text changes in a tier or in the overrides. */
+export interface Change {
+  /** `api/ip-minute`, or `overrides`. */
+  readonly of: string;
+  /** `limit 600 → 300`. */
+  readonly what: string;
+  /** What follows for clients. */
+  readonly effect: string;
+}
+
+const KEPT = 'counts kept; at once';
+const FRESH = 'new counts; the old ones expire';
+/** Options on which the stored counts depend. */
+const SHAPE: ReadonlySet<string> = new Set(['window', 'windows', 'algorithm', 'precision', 'strict', 'key']);
+
+/** What changes between two documents, in the order of the second one. @param before undefined for the first version */
+export function changesOf(before: PolicyDocument<never> | undefined, after: PolicyDocument<never>): readonly Change[] {
+  const old = tiersOf(before);
+  const tiers = tiersOf(after);
+  const changes = [...tiers].flatMap(([name, { of, entry }]): readonly Change[] => {
+    const known = old.get(name);
+    if (known === undefined) return [{ of, what: `new: ${summary(entry)}`, effect: 'begins with no counts' }];
+    const moved = known.of === of ? [] : [{ of, what: `was ${known.of}`, effect: KEPT }];
+    return [...moved, ...optionChanges(of, known.entry, entry)];
+  });
+  const removed = [...old].filter(([name]) => !tiers.has(name));
+  return [
+    ...changes,
+    ...removed.map(([, { of }]) => ({ of, what: 'removed', effect: 'its counts expire' })),
+    ...overrideChanges(before, after),
+  ];
+}
+
+interface Placed {
+  readonly of: string;
+  readonly entry: TierEntry;
+}
+
+function tiersOf(document: PolicyDocument<never> | undefined): ReadonlyMap<string, Placed> {
+  const tiers = [...(document?.limiters ?? [])].flatMap(([limiter, each]) =>
+    each.map(({ name }) => [name!, { of: `${limiter}/${name}`, entry: document!.entries.get(name!)! }] as const),
+  );
+  return new Map(tiers);
+}
+
+function optionChanges(of: string, { given: before }: TierEntry, { given: after }: TierEntry): readonly Change[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const [from, to] = [textOf(name, before), textOf(name, after)];
+    if (from === to) return [];
+    return [{ of, what: `${name} ${from} → ${to}`, effect: SHAPE.has(name) ? FRESH : KEPT }];
+  });
+}
+
+/** `default` stands for an option that a tier does not have. */
+function textOf(name: string, options: Readonly<Record<string, unknown>>): string {
+  if (!Object.hasOwn(options, name)) return 'default';
+  const value = options[name];
+  if (name === 'limit') return limitText(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function summary({ given }: TierEntry): string {
+  const names = Object.keys(given).filter((name) => name !== 'name');
+  return names.map((name) => `${name} ${textOf(name, given)}`).join(', ');
+}
+
+/** An override has no name, and a diff shows no identity. */
+function overrideChanges(before: PolicyDocument<never> | undefined, after: PolicyDocument<never>): readonly Change[] {
+  const [old, now] = [before?.overrides ?? [], after.overrides].map((each) => each.map((one) => JSON.stringify(one)));
+  const added = now!.filter((each) => !old!.includes(each)).length;
+  const removed = old!.filter((each) => !now!.includes(each)).length;
+  if (added + removed === 0) return [];
+  return [{ of: 'overrides', what: `${added} new, ${removed} gone`, effect: KEPT }];
+}

@@ -1,0 +1,139 @@
+import { algorithms } from '@sluice/core/operations';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const integer = (minimum: number): Schema => ({ type: 'integer', minimum });
+const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
+const DURATION: Schema = {
+  description: "Milliseconds, or a number with ms, s, m, h, d or w: '1m'.",
+  anyOf: [{ type: 'number' }, { type: 'string', pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h|d|w)$' }],
+};
+const UNITS: Schema = { anyOf: [integer(0), { type: 'null' }] };
+const LIMIT: Schema = {
+  description: 'Units that a window allows. 0: never. null: the tier does not apply. A map: by plan, and otherwise.',
+  anyOf: [...(UNITS['anyOf'] as Schema[]), { type: 'object', required: ['otherwise'], additionalProperties: UNITS }],
+};
+const PLACE =
+  'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.';
+
+/** Options of every tier. */
+const TIER: Readonly<Record<string, Schema>> = {
+  name: { type: 'string', minLength: 1, maxLength: 64, description: 'Names the tier in keys, headers and metrics.' },
+  key: { type: 'string', minLength: 1, description: PLACE },
+  cost: { ...integer(1), description: 'Units that a request takes. Default: those of the request.' },
+  unit: { type: 'string', pattern: '^[a-z\\d][a-z\\d-]{0,31}$' },
+  aboveFull: oneOf('never', 'all'),
+  mode: {
+    ...oneOf('enforce', 'shadow', 'off'),
+    description: 'shadow decides and never denies. off applies to no request.',
+  },
+  enforce: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?%$', description: 'The part of all identities: 10%.' },
+  charge: oneOf('admitted', 'all', 'denied'),
+  lease: {
+    type: 'object',
+    properties: { units: integer(1), duration: DURATION },
+    required: ['units', 'duration'],
+    additionalProperties: false,
+  },
+  onStoreFailure: oneOf('local', 'allow', 'deny'),
+};
+
+/** Options of algorithms. An option means the same in each that has it. */
+const NUMBERS: Readonly<Record<string, Schema>> = {
+  limit: LIMIT,
+  window: DURATION,
+  precision: { type: 'integer', minimum: 1, maximum: 250 },
+  strict: { type: 'boolean' },
+  burst: integer(1),
+  overdraft: integer(0),
+  queue: integer(0),
+  anchor: oneOf('first', 'clock'),
+  windows: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      properties: { limit: integer(1), window: DURATION },
+      required: ['limit', 'window'],
+      additionalProperties: false,
+    },
+  },
+  hold: DURATION,
+  retry: DURATION,
+  longest: DURATION,
+  wait: DURATION,
+  delays: { type: 'array', items: DURATION, minItems: 1 },
+  lockAt: integer(1),
+  forgive: oneOf('one', 'all'),
+};
+
+const OVERRIDE: Schema = {
+  type: 'object',
+  properties: {
+    tier: { type: 'string' },
+    identity: { $ref: '#/definitions/identity' },
+    digest: { type: 'string', pattern: '^[\\w-]{22}$' },
+    partition: { $ref: '#/definitions/identity' },
+    limit: UNITS,
+    until: { type: ['string', 'integer'], description: "'2027-01-31' (its end, UTC) or '2027-01-31T12:00:00Z'." },
+    reason: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  required: ['tier', 'limit', 'reason'],
+  additionalProperties: false,
+};
+
+const IDENTITY: Schema = {
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'integer' },
+    {
+      type: 'object',
+      properties: { kind: { type: 'string' }, parts: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+      required: ['kind', 'parts'],
+      additionalProperties: false,
+    },
+  ],
+};
+
+/** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
+export function limitsSchema(): Schema {
+  const names = Object.values(algorithms).map(({ name }) => name);
+  const tiers = names.flatMap((name) =>
+    name === 'token-bucket' ? [tierOf(name, 'gcra'), tierOf(name, name)] : [tierOf(name, name)],
+  );
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Limits of @sluice/policies',
+    type: 'object',
+    properties: {
+      version: { const: 1 },
+      limiters: {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: {
+          type: 'object',
+          properties: { tiers: { type: 'array', minItems: 1, maxItems: 32, items: { $ref: '#/definitions/tier' } } },
+          required: ['tiers'],
+          additionalProperties: false,
+        },
+      },
+      overrides: { type: 'array', items: OVERRIDE },
+    },
+    required: ['version', 'limiters'],
+    additionalProperties: false,
+    definitions: { identity: IDENTITY, tier: { anyOf: tiers } },
+  };
+}
+
+/** @param written what a file says for the algorithm */
+function tierOf(name: keyof typeof algorithms, written: string): Schema {
+  const { options } = algorithms[name];
+  const isDefault = name === 'sliding-window';
+  const numbers = options.map((option) => [option, NUMBERS[option]!] as const);
+  return {
+    type: 'object',
+    properties: { algorithm: { const: written }, ...TIER, ...Object.fromEntries(numbers) },
+    required: ['name', 'key', ...(isDefault ? [] : ['algorithm'])],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,71 @@
+import { ConfigError, createLimiter, type KeyFunction, type OverrideOptions, type Tier } from '@sluice/core';
+import { OptionReader } from '@sluice/core/adapter';
+import { IdentityDigest } from '@sluice/core/operations';
+import { placedError, placed } from './placed.js';
+import type { Path, SourceText } from './source-text.js';
+
+const OPTIONS = ['tier', 'identity', 'digest', 'partition', 'limit', 'until', 'reason'];
+
+/**
+ * The list `overrides` of a file. Each is checked by a limiter that has its tier.
+ *
+ * @throws ConfigError with the place of the option
+ */
+export function readOverrides(
+  source: SourceText,
+  given: unknown,
+  limiters: readonly (readonly Tier<never>[])[],
+): readonly OverrideOptions[] {
+  if (given === undefined) return [];
+  const path: Path = ['overrides'];
+  if (!Array.isArray(given)) throw source.fail(path, 'policies: overrides must be a list');
+  const overrides = given.map((each: unknown, index) => readOverride(source, [...path, index], each));
+  const names = limiters.flat().map(({ name }) => name!);
+  for (const [index, { tier }] of overrides.entries()) {
+    placed(source, [...path, index], () => new OptionReader('override', { tier }, ['tier']).choice('tier', names, ''));
+  }
+  for (const tiers of limiters) checkOfLimiter(source, tiers, overrides);
+  return overrides;
+}
+
+function readOverride(source: SourceText, path: Path, given: unknown): OverrideOptions {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw source.fail(path, 'override: it must be a map such as { tier, identity, limit, until, reason }');
+  }
+  return placed(source, path, () => {
+    const reader = new OptionReader('override', given, OPTIONS);
+    const { digest, ...options } = given as OverrideOptions & { readonly digest?: unknown };
+    if (digest === undefined) return options;
+    if (reader.has('identity'))
+      throw reader.fail('OPTION_INVALID', 'digest', 'stands in place of identity: leave one out');
+    if (typeof digest !== 'string' || !/^[\w-]{22}$/.test(digest)) {
+      throw reader.fail('OPTION_INVALID', 'digest', 'must be the 22 characters of an identity in a key');
+    }
+    return { ...options, identity: new IdentityDigest(digest) };
+  });
+}
+
+function checkOfLimiter(
+  source: SourceText,
+  tiers: readonly Tier<never>[],
+  overrides: readonly OverrideOptions[],
+): void {
+  const names = new Set(tiers.map(({ name }) => name));
+  const own = overrides.flatMap((override, index) => (names.has(override.tier) ? [{ override, index }] : []));
+  if (own.length === 0) return;
+  const isPartitioned = own.some(({ override }) => override.partition !== undefined);
+  const partition: KeyFunction<never> = () => 'partition';
+  const limiter = createLimiter<never>({ tiers, ...(isPartitioned && { partition }) });
+  try {
+    for (const { override, index } of own) {
+      try {
+        limiter.overrides.check(override);
+      } catch (cause) {
+        if (!(cause instanceof ConfigError)) throw cause;
+        throw placedError(source, ['overrides', index], cause);
+      }
+    }
+  } finally {
+    void limiter.close();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Override } from '@sluice/core';
+import type { FleetState, ProcessFacts } from './fleet-state.js';
+import type { RedisPolicies } from './redis-policies.js';
+
+/** Milliseconds between two readings. */
+const INTERVAL_MS = 5_000;
+/** Processes that were started together do not read together. */
+const JITTER = 0.2;
+
+const NOTHING: FleetState = { now: 0, version: 0, sha: '', text: undefined, changes: 0, overrides: [] };
+
+interface Follower {
+  /** What this process says of itself. */
+  readonly facts: () => ProcessFacts;
+  /** Another text is in Redis. */
+  readonly onText: (state: FleetState) => void;
+  readonly onOverrides: (overrides: readonly Override[]) => void;
+  /** A reading has failed, or works again. */
+  readonly onReading: (problem: Error | undefined) => void;
+}
+
+/** Follows the policies in Redis. It polls, because messages get lost, and a subscription needs a connection. */
+export class FleetFollower {
+  readonly #redis: RedisPolicies;
+  readonly #follower: Follower;
+  /** All that this process knows. */
+  #state = NOTHING;
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(redis: RedisPolicies, follower: Follower) {
+    this.#redis = redis;
+    this.#follower = follower;
+  }
+
+  get overrides(): readonly Override[] {
+    return this.#state.overrides ?? [];
+  }
+
+  /** Reads once, and then every five seconds. */
+  async start(): Promise<void> {
+    await this.look().catch(() => undefined);
+    this.#wait();
+  }
+
+  /** Reads now. Rejects with a StoreError while Redis is away */
+  look(): Promise<void> {
+    const looked = this.#turn.then(() => this.#look());
+    this.#turn = looked.catch(() => undefined);
+    return looked;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    if (this.#isClosed) return;
+    const pause = INTERVAL_MS * (1 + JITTER * (2 * Math.random() - 1));
+    const look = () => this.look().catch(() => undefined);
+    this.#timer = setTimeout(() => void look().then(() => this.#wait()), pause).unref();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const news = await this.#redis.read(this.#state, this.#follower.facts());
+      const hasLost = news.version < this.#state.version || news.changes < this.#state.changes;
+      // The next reading has what the others have written since.
+      if (hasLost) await this.#redis.restore(this.#state);
+      else if (!this.#isClosed) this.#take(news);
+      // The fleet hears at once that this process has the text, or why not.
+      if (news.text && !hasLost) await this.#redis.read(this.#state, this.#follower.facts());
+    } catch (error) {
+      this.#follower.onReading(error as Error);
+      throw error;
+    }
+    this.#follower.onReading(undefined);
+  }
+
+  #take(news: FleetState): void {
+    const { text = this.#state.text, overrides = this.#state.overrides } = news;
+    this.#state = { ...news, text, overrides };
+    // Overrides first: they may be of tiers that the text brings, and those wait for it.
+    if (news.overrides) this.#follower.onOverrides(news.overrides);
+    if (news.text && news.version > 0) this.#follower.onText(news);
+  }
+}

@@ -1,0 +1,68 @@
+import { ConfigError, StoreError, type Store } from '@sluice/core';
+import type { RedisClient } from '@sluice/core/redis';
+import { wireOf } from '@sluice/core/operations';
+import type { FleetScript } from './scripts.js';
+
+/** Milliseconds that a call may take. No request waits for it. */
+const DEADLINE_MS = 2_000;
+const LOOK_MS = 20;
+
+/** Runs scripts on the client of a store, beside its checks. */
+export class ScriptClient {
+  readonly #client: RedisClient;
+
+  /** @throws ConfigError for a store that is not in Redis */
+  constructor(owner: string, store: Store) {
+    const wire = wireOf(Object(store) as Store);
+    if (wire === undefined) {
+      throw new ConfigError('OPTION_INVALID', 'store', undefined, `${owner}: store must be a redisStore`);
+    }
+    this.#client = wire.client as RedisClient;
+  }
+
+  /** @throws StoreError STORE_UNAVAILABLE, as a rejection. The script may have run if no reply came */
+  async run(
+    { source, sha }: FleetScript,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    await this.#connected();
+    const call = async () => {
+      try {
+        return await this.#client.evalsha(sha, keys.length, ...keys, ...args);
+      } catch (error) {
+        // A server that was restarted has no scripts.
+        if (!String((error as Error).message).startsWith('NOSCRIPT')) throw error;
+        return await this.#client.eval(source, keys.length, ...keys, ...args);
+      }
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable(`no reply within ${DEADLINE_MS} ms`)), DEADLINE_MS).unref();
+    });
+    try {
+      return await Promise.race([call(), late]);
+    } catch (error) {
+      throw error instanceof StoreError ? error : unavailable((error as Error).message, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A client connects soon after it was made. @throws StoreError */
+  async #connected(): Promise<void> {
+    const giveUpAt = performance.now() + DEADLINE_MS;
+    while (!this.#isReady()) {
+      if (performance.now() > giveUpAt) throw unavailable('there is no connection');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+    }
+  }
+
+  #isReady(): boolean {
+    return (this.#client.status ?? 'ready') === 'ready';
+  }
+}
+
+function unavailable(reason: string, cause?: unknown): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `policies: Redis cannot be reached: ${reason}`, { cause });
+}

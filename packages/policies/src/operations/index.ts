@@ -1,0 +1,5 @@
+// What `sluice` needs. No promise: docs/reference/versions.md.
+export { changesOf, type Change } from '../document/changes.js';
+export { readDocument, type PolicyDocument } from '../document/read-document.js';
+export { withValue } from '../document/with-value.js';
+export { endingLater } from '../fleet/override-field.js';

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { openPolicies, redisPolicies, type Policies } from '@sluice/policies';
+import { Redis } from 'ioredis';
+import { root } from '../../scripts/root.mjs';
+import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { textOf } from '../policies/text-of.js';
+import { documentOf, sluice, type SluiceRun } from './sluice.js';
+
+interface Subject {
+  readonly tenant: string;
+}
+
+const dist = (path: string) => JSON.stringify(join(root, 'packages', path));
+const byAddress = textOf('10').replace('key: tenant', 'key: ip');
+
+describe('sluice policies', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let store: RedisStore;
+  let folder: string;
+  let file: string;
+  let policies: Policies<Subject>;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    client = new Redis(server.port);
+  });
+
+  afterAll(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  beforeEach(async () => {
+    await client.flushall();
+    folder = mkdtempSync(join(tmpdir(), 'sluice-cli-'));
+    file = join(folder, 'limits.yaml');
+    writeFileSync(file, textOf(10));
+    const own = join(folder, 'own.yaml');
+    writeFileSync(own, textOf(10));
+    store = redisStore({ url: server.url }, patient);
+    const keys = { tenant: ({ tenant }: Subject) => tenant };
+    policies = await openPolicies(own, { keys, fleet: redisPolicies(store) });
+  });
+
+  afterEach(async () => {
+    policies.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs a command beside a process that reads Redis often. */
+  async function run(...args: string[]): Promise<SluiceRun> {
+    const timer = setInterval(() => void policies.refresh().catch(() => undefined), 50);
+    try {
+      return await sluice(['policies', ...args], { env: { SLUICE_REDIS_URL: server.url }, cwd: folder });
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  const write = (text: string) => writeFileSync(file, text);
+
+  it('applies a file, tells what it changes, and waits for the processes', async () => {
+    await run('apply', file, '--reason', 'first', '--yes');
+    write(textOf(5, '2h'));
+
+    const asked = await run('apply', file, '--reason', 'launch');
+    const differs = await run('diff', file);
+    const applied = await run('apply', file, '--reason', 'launch', '--by', 'ada', '--yes');
+    const same = await run('diff', file);
+    const status = await run('status');
+
+    expect(asked).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing was changed: there is no terminal'),
+    });
+    expect([differs.code, same.code, same.stdout]).toEqual([1, 0, 'v2 says the same\n']);
+    expect(differs.stdout.replaceAll(/ +/g, ' ')).toBe(
+      'v1 → v2\ntier change effect\napi/hour limit 10 → 5 counts kept; at once\napi/hour window 1h → 2h new counts; the old ones expire\n',
+    );
+    expect(applied.stdout).toMatch(/\napplied v2; 1 of 1 process in \d+\.\d s\n$/);
+    expect(status.code).toBe(0);
+    expect(status.stdout).toMatch(/^v2 [\da-f]{12}, by ada, \d.* ago: launch\noverrides: 0\n/);
+    expect(policies.status()).toMatchObject({ source: 'redis', version: 2 });
+  });
+
+  it('changes one value of what is in force, and takes it back', async () => {
+    await run('apply', file, '--reason', 'first', '--yes');
+
+    await run('apply', '--set', 'api.hour.enforce=50%', '--reason', 'stage', '--yes');
+    const back = await run('rollback', '--yes');
+    const history = await run('history', '--json');
+
+    expect(back.stdout).toMatch(/enforce 50% → default +counts kept; at once\n/);
+    const { versions } = documentOf(history) as { versions: { version: number; reason: string }[] };
+    expect(versions.map(({ version, reason }) => `${version} ${reason}`)).toEqual([
+      '3 rollback to v1',
+      '2 stage',
+      '1 first',
+    ]);
+  });
+
+  it('replays a log before the question', async () => {
+    const line = (second: number) => `192.0.2.7 - - [10/Oct/2026:13:55:${second} +0000] "GET / HTTP/1.1" 200 1 "-" "-"`;
+    const log = join(folder, 'access.log');
+    writeFileSync(log, `${Array.from({ length: 20 }, (_, index) => line(10 + index)).join('\n')}\n`);
+    write(byAddress);
+
+    const { stdout, code } = await run('apply', file, '--reason', 'try', '--replay', log, '--yes');
+
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/denied.+50\.0 %/)]);
+  });
+
+  it('exits with 1 and says why, if a process refuses the text', async () => {
+    write(textOf(5).replace('key: tenant', 'key: account'));
+
+    const applied = await run('apply', file, '--reason', 'too new', '--yes');
+    const status = await run('status');
+
+    expect(applied).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/0 of 1 process in .+\nrefused: limits v1:5:\d+ tier "hour": key must/),
+    });
+    expect(status).toMatchObject({ code: 1, stdout: expect.stringContaining('its file') });
+  });
+
+  it.each<[string, string[], string]>([
+    [
+      'a wrong file',
+      ['apply', 'wrong.yaml', '--reason', 'x', '--yes'],
+      'wrong.yaml:5:46 tier "hour" (sliding-window): windw is not',
+    ],
+    ['a missing file', ['apply', 'none.yaml', '--reason', 'x', '--yes'], 'none.yaml cannot be read'],
+    [
+      'a reason with control characters',
+      ['apply', 'limits.yaml', '--reason', 'a\u001b[2J', '--yes'],
+      '--reason must be 1 to 200',
+    ],
+    [
+      'an author of two lines',
+      ['apply', 'limits.yaml', '--reason', 'a', '--by', 'a\nb', '--yes'],
+      '--by must be 1 to 100',
+    ],
+    ['no file', ['apply', '--reason', 'x', '--yes'], 'nothing is applied yet: name a file'],
+    ['a version', ['rollback', 'v7', '--yes'], 'there is no v7'],
+    ['a value', ['diff', 'limits.yaml', '--set', 'api.none.limit=5'], 'names a tier that there is not'],
+  ])('refuses %s, and stores nothing', async (_what, args, message) => {
+    writeFileSync(join(folder, 'wrong.yaml'), textOf('5, windw: 1s'));
+
+    const { code, stderr } = await run(...args);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(await client.exists('rl:{~policies}:limits')).toBe(0);
+  });
+
+  it('gives a client another limit, lists it by digest, and removes it', async () => {
+    const limiter = policies.limiter('api', { store });
+    // A process imports each once, and its store closes with the command.
+    const about = (command: number) => {
+      const config = join(folder, `${command}.config.mjs`);
+      writeFileSync(
+        config,
+        `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+import { openPolicies } from ${dist('policies/dist/esm/index.js')};
+export const store = redisStore({ url: ${JSON.stringify(server.url)} }, { deadline: '5s' });
+const policies = await openPolicies(${JSON.stringify(file)}, { keys: { tenant: ({ tenant }) => tenant } });
+export const limiter = policies.limiter('api', { store });
+policies.close();`,
+      );
+      return ['hour', 'key', 'acme', '--config', config];
+    };
+    const left = async () => (await limiter.peek({ tenant: 'acme' })).outcomes[0]!.remaining;
+
+    const wrong = await run(
+      'override',
+      ...about(1),
+      '--limit',
+      '20',
+      '--until',
+      '2020-01-01',
+      '--reason',
+      'ticket 4711',
+    );
+    const set = await run('override', ...about(2), '--limit', '20', '--for', '2h', '--reason', 'ticket 4711');
+    await policies.refresh();
+    const raised = await left();
+    const list = await run('list');
+    const removed = [await run('remove', ...about(3)), await run('remove', ...about(4))];
+    await policies.refresh();
+
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('until must be in the future') });
+    expect(set.stdout).toMatch(/^hour: key acme has 20 until \d{4}-/);
+    expect([raised, await left()]).toEqual([20, 10]);
+    expect(list.stdout).toMatch(/^tier +digest .+\nhour +[\w-]{22} +20 +\d{4}-.+ticket 4711\n$/);
+    expect(list.stdout).not.toContain('acme');
+    expect(removed.map(({ code }) => code)).toEqual([0, 1]);
+  });
+});
