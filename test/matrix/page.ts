@@ -37,7 +37,7 @@ them, [other-clients.long.spec.ts](../../test/redis/other-clients.long.spec.ts).
     title: 'Frameworks and metrics',
     runs: `The specs that use the package of the framework: the adapter suite, the specs of its own, the examples, hostile
 requests. A line that the workspace does not install runs in a copy of it, whose packages depend on that line. The last row
-has the lowest version of each range at once.`,
+has the lowest version of each range together.`,
   },
 };
 

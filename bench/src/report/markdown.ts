@@ -124,5 +124,5 @@ function verdict(bar: Bar): string {
   if (met === undefined) return bar.missing ?? '';
   if (isAimed(bar)) return 'aim met';
   if (met) return 'met';
-  return `NOT met: ${percent(gapOf(bar))} ${bar.sense === 'least' ? 'too little' : 'too much'}`;
+  return `NOT met by ${percent(gapOf(bar))}`;
 }

@@ -77,7 +77,7 @@ function checkedAddress(address: unknown): string | undefined {
   if (isPromise(address)) void Promise.resolve(address).catch(() => undefined);
   // A number can be an address too, and messages contain none.
   const kind = typeof address === 'object' ? show(address) : `a ${typeof address}`;
-  const rule = `must return a text or undefined, got ${isPromise(address) ? 'a promise' : kind}`;
+  const rule = `must return a string or undefined, got ${isPromise(address) ? 'a promise' : kind}`;
   throw new UsageError('FUNCTION_FAILED', `rateLimit: the function ip ${rule}`);
 }
 

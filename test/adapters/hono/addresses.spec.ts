@@ -140,7 +140,7 @@ describe('the address of a client', () => {
     const { status } = await app.request('/');
 
     expect(status).toBe(500);
-    const message = `rateLimit: the function ip must return a text or undefined, got ${got}`;
+    const message = `rateLimit: the function ip must return a string or undefined, got ${got}`;
     expect(errors).toMatchObject([{ name: 'UsageError', code: 'FUNCTION_FAILED', message }]);
   });
 

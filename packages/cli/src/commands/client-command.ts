@@ -6,7 +6,7 @@ export function clientCommand(name: string): Command {
     .addArgument(
       new Argument(
         '<kind>',
-        'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), key for the plain texts of a key function, or digest for 8 to 22 characters of the digest in its keys',
+        'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), key for the plain strings of a key function, or digest for 8 to 22 characters of the digest in its keys',
       ),
     )
     .argument('<value...>', 'the identity; - reads it from stdin, so that no other user sees it')
@@ -14,7 +14,7 @@ export function clientCommand(name: string): Command {
     .addOption(
       new Option('--tier <name>', 'tier to read; repeat it for several (default: all with a state)').argParser(append),
     )
-    .option('--partition <identity>', 'partition of the client, as KIND:VALUE or a plain text');
+    .option('--partition <identity>', 'partition of the client, as KIND:VALUE or a plain string');
 }
 
 export const costOption = () => new Option('--cost <units>', 'units of the next request (default: 1)').argParser(units);

@@ -65,7 +65,7 @@ describe('a list of this process', () => {
       ['10.0.0.1', { for: '1ms' }],
       'ipList "blocked": add: for must be a duration from 1 s to 400 days',
     ],
-    ['a long note', ['10.0.0.1', { note: 'x'.repeat(201) }], 'add: note must be a text of at most 200 characters'],
+    ['a long note', ['10.0.0.1', { note: 'x'.repeat(201) }], 'add: note must be a string of at most 200 characters'],
   ])('rejects %s at run time', async (_case, given, message) => {
     await expect(ipList({ name: 'blocked' }).add(...given)).rejects.toThrow(message);
   });

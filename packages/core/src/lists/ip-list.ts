@@ -69,7 +69,7 @@ export function ipList(options: IpListOptions): IpList {
     const rule = 'must be a redisStore, which shares the list, or left out for a list of this process';
     throw reader.fail('OPTION_INVALID', 'store', rule);
   }
-  if (typeof prefix !== 'string') throw reader.fail('OPTION_INVALID', 'prefix', 'must be a text');
+  if (typeof prefix !== 'string') throw reader.fail('OPTION_INVALID', 'prefix', 'must be a string');
   return new RefreshedList({
     name,
     seed: networksOption(`ipList "${name}"`, 'seed', seed),

@@ -21,7 +21,7 @@ export function readAddition(owner: string, options: AddOptions): Addition {
   const { note = '', for: duration } = options;
   const microseconds = duration === undefined ? 0 : durationArgument(duration, `${owner}: add`, 'for', FOR);
   if (typeof note !== 'string' || note.length > MAX_NOTE) {
-    throw misuse(`${owner}: add: note must be a text of at most ${MAX_NOTE} characters`);
+    throw misuse(`${owner}: add: note must be a string of at most ${MAX_NOTE} characters`);
   }
   return { duration: Math.ceil(microseconds / 1e3), note };
 }

@@ -78,7 +78,7 @@ function isSafeToKeep(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-/** True for a text such as `redis://user:password@host`. */
+/** True for a string such as `redis://user:password@host`. */
 export function hasCredentials(text: string): boolean {
   return /:\/\/[^/]*@/.test(text);
 }

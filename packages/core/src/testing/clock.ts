@@ -47,6 +47,6 @@ function microsecondsOf(duration: Duration): number {
   if (microseconds !== undefined && Number.isSafeInteger(microseconds)) return microseconds;
   throw new UsageError(
     'USAGE_INVALID',
-    `fakeClock: a time must be milliseconds or a text such as '1m', got ${duration}`,
+    `fakeClock: a time must be milliseconds or a string such as '1m', got ${duration}`,
   );
 }

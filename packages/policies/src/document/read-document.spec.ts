@@ -74,7 +74,7 @@ describe('readDocument', () => {
     [
       'a stage',
       tier('limit: 5', 'enforce: 10'),
-      '9:18 tier "hour" (sliding-window): enforce must be a text from \'0%\'',
+      '9:18 tier "hour" (sliding-window): enforce must be a string from \'0%\'',
     ],
     ['a name', fileOf('key: ip', 'limit: 5'), '5:9 limiter "api": every tier must have a name'],
     ['a missing option', fileOf('name: a', 'key: ip', 'limit: 5'), '5:9 tier "a" (sliding-window): window is missing'],

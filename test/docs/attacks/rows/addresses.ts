@@ -35,18 +35,6 @@ export const served = { consume: ({ ip }: { ip: string }) => ({ allowed: !blocke
       ),
   },
   {
-    program: 'address-lists.md#while-redis-is-away',
-    sentence: 'keep in `seed` what must last, or make a backup.',
-    tries: 'addresses of a restored network, in other spellings',
-    serves: 'export const served = { consume: ({ ip }: { ip: string }) => ({ allowed: !restored.has(ip) }) };',
-    holds: (site) =>
-      expectAdmitted(
-        site,
-        0,
-        ['2001:0DB8::1', '2001:db8:ffff::1', '[2001:db8::2]:443', '::ffff:198.51.100.7'].map((ip) => post({ ip })),
-      ),
-  },
-  {
     program: 'proxies.md#trust-proxy-by-provider',
     sentence: 'Name the proxies that you trust: the client is the last address that is not one of them.',
     tries: 'forged addresses, also of Cloudflare, past the proxy',

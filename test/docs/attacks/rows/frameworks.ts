@@ -219,7 +219,9 @@ served.use(api);`,
     program: 'nestjs.md#before-and-after-authentication',
     sentence: 'The two stages decide separately',
     tries: 'tokens that name no user; other spellings of a token',
-    serves: APP,
+    serves: `
+import { NestFactory } from '@nestjs/core';
+export const served = await NestFactory.create(App, { logger: false });`,
     async holds(site) {
       const report = (authorization: string) => ({ path: '/report', headers: { Authorization: authorization } });
       const spellings = ['Bearer token-of-ada', 'Bearer token-of-ada ', 'bearer token-of-ada', 'Bearer  token-of-ada'];
@@ -250,7 +252,6 @@ export const served = await NestFactory.create(Guarded, { logger: false });`,
     program: 'web-standards.md#nextjs-bun-deno-workers-and-koa',
     sentence: 'You say it, and `X-Forwarded-For` alone is no proof: clients can write it too.',
     tries: 'forged addresses in headers; the addresses of a /64; an IPv4 address as IPv6 maps it',
-    until: 'for (let count',
     serves: `
 export const served = {
   consume: async ({ ip }: { ip: string }) => {

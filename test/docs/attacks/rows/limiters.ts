@@ -272,7 +272,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'traces.md#traces',
-    sentence: 'No key, digest, address, label or recorded text: tier names, numbers, and codes of errors.',
+    sentence: 'No key, digest, address, label or recorded string: tier names, numbers, and codes of errors.',
     tries: 'to find an account in the attributes of a span',
     until: 'for (const name of',
     serves: `

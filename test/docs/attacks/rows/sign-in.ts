@@ -47,7 +47,6 @@ export const served = express().post('/login', express.json(), login, (_request,
     program: 'login.md#bans',
     sentence: 'One identity of a client, however its address is written',
     tries: 'other spellings of an address and other addresses of a /64, before and after the ban',
-    until: 'for (let request',
     replaces: ['limit: 100', 'limit: 5'],
     serves: 'export const served = limiter;',
     async holds(site) {
@@ -64,7 +63,6 @@ export const served = express().post('/login', express.json(), login, (_request,
     program: 'login.md#pauses',
     sentence: 'All processes with this store obey it',
     tries: 'twenty requests of a paused user at the same time',
-    until: 'await limiter.pause',
     serves: `await limiter.pause({ user: 'ada' }, '10m');\nexport const served = limiter;`,
     async holds(site) {
       await expectAdmitted(site, 0, times(20, post({ user: 'ada' })));
@@ -75,7 +73,6 @@ export const served = express().post('/login', express.json(), login, (_request,
     program: 'recipes.md#resend-a-code-once-a-minute',
     sentence: 'One code a minute for a phone number, five a day, and no more than twenty a day from an address.',
     tries: 'other spellings of a number; other addresses of a /64; numbers that are no text',
-    until: 'const request',
     serves: 'export const served = limiter;',
     async holds(site) {
       const numbers = ['+49 30 901820', '+4930901820', '(+49) 30/90-18-20', '\uFF0B49 30 901820', '+49 30 90\uFF11820'];

@@ -42,13 +42,13 @@ describe('readGateOptions', () => {
       'OPTION_INVALID',
       'body',
       { ...minute, body: 5 },
-      'rateLimit: body must be a text, an object or a function, got 5',
+      'rateLimit: body must be a string, an object or a function, got 5',
     ],
     [
       'OPTION_INVALID',
       'body',
       { ...minute, body: Promise.resolve({ error: 'slow down' }) },
-      'rateLimit: body must be a text, an object or a function, got a promise: await it',
+      'rateLimit: body must be a string, an object or a function, got a promise: await it',
     ],
     [
       'OPTION_INVALID',

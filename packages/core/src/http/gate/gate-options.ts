@@ -139,10 +139,10 @@ export function isLimiter<S>(options: unknown): options is Limiter<S> {
 
 function checkBody(reader: OptionReader, body: unknown): void {
   if (!['undefined', 'string', 'object', 'function'].includes(typeof body)) {
-    throw reader.fail('OPTION_INVALID', 'body', 'must be a text, an object or a function');
+    throw reader.fail('OPTION_INVALID', 'body', 'must be a string, an object or a function');
   }
   if (isPromise(body)) {
-    const message = 'rateLimit: body must be a text, an object or a function, got a promise: await it';
+    const message = 'rateLimit: body must be a string, an object or a function, got a promise: await it';
     throw new ConfigError('OPTION_INVALID', 'body', undefined, message);
   }
   try {

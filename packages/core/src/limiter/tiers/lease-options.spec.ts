@@ -31,7 +31,7 @@ describe('TierOptions.lease', () => {
 
   it.each([
     ['charge', { charge: 'all' }, 'denied requests count in the store'],
-    ['record', { record: () => 'a text' }, 'the store records a text with every request'],
+    ['record', { record: () => 'a text' }, 'the store records a string with every request'],
     ['strict', { strict: true }, 'leased units may be spent in a later window'],
   ])('is an error beside %s', (name, options, reason) => {
     expect(() => define({ lease, ...options })).toThrow(`lease cannot be combined with ${name}: ${reason}`);

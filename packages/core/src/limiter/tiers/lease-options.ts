@@ -7,7 +7,7 @@ const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bu
 /** Options that exclude a lease, each with the reason. */
 const EXCLUDED = new Map([
   ['charge', 'denied requests count in the store'],
-  ['record', 'the store records a text with every request'],
+  ['record', 'the store records a string with every request'],
   ['strict', 'leased units may be spent in a later window'],
 ]);
 

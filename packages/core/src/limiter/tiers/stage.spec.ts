@@ -73,7 +73,7 @@ describe('enforce', () => {
   });
 
   it.each(['10', '101%', '-1%', '1.234%', 10, null, '٣%'])('rejects %j', (enforce) => {
-    expect(() => limiterOf({ enforce: enforce as Share })).toThrow(/enforce must be a text from '0%' to '100%'/);
+    expect(() => limiterOf({ enforce: enforce as Share })).toThrow(/enforce must be a string from '0%' to '100%'/);
   });
 
   it.each(['shadow', 'off'] as const)('rejects it beside the mode %s', (mode) => {

@@ -17,7 +17,7 @@ export function readStage(options: OptionReader): number | undefined {
   if (!options.has('enforce')) return undefined;
   const share = options.value('enforce');
   const percent = typeof share === 'string' ? Number(SHARE.exec(share)?.[1] ?? Number.NaN) : Number.NaN;
-  if (!(percent <= 100)) throw options.fail('OPTION_INVALID', 'enforce', "must be a text from '0%' to '100%'");
+  if (!(percent <= 100)) throw options.fail('OPTION_INVALID', 'enforce', "must be a string from '0%' to '100%'");
   if (options.has('mode') && options.value('mode') !== 'enforce') {
     throw options.fail('OPTION_INVALID', 'enforce', "must stand beside mode: 'enforce': leave mode out");
   }
