@@ -19,5 +19,7 @@ export const topPages = [...PLACES.keys()].filter((path) => !path.startsWith('do
 export function pagePath(path) {
   const place = PLACES.get(path);
   if (place !== undefined) return place;
-  return path.startsWith('docs/') ? path.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md') : undefined;
+  // Data beside a page is a file of the repository.
+  if (!path.startsWith('docs/') || path.endsWith('.json')) return undefined;
+  return path.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md');
 }
