@@ -69,13 +69,13 @@ describe('sluice policies', () => {
     await run('apply', file, '--reason', 'first', '--yes');
     write(textOf(5, '2h'));
 
-    const asked = await run('apply', file, '--reason', 'launch');
+    const unanswered = await run('apply', file, '--reason', 'launch');
     const differs = await run('diff', file);
     const applied = await run('apply', file, '--reason', 'launch', '--by', 'ada', '--yes');
     const same = await run('diff', file);
     const status = await run('status');
 
-    expect(asked).toMatchObject({
+    expect(unanswered).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('nothing was changed: there is no terminal'),
     });

@@ -16,6 +16,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core/own-store': ours('core', 'own-store/index.ts'),
   '@sluice/core/app': ours('core', 'app/index.ts'),
   '@sluice/core/metrics': ours('core', 'metrics/index.ts'),
+  '@sluice/core/operations': ours('core', 'operations/index.ts'),
   '@sluice/core/redis': ours('core', 'redis/index.ts'),
   '@sluice/core/testing': ours('core', 'testing/index.ts'),
   '@sluice/express': ours('express', 'index.ts'),

@@ -31,7 +31,7 @@ export class WatchedFile {
     let text = await this.#text();
     if (text === this.#last) return undefined;
     for (let reading = 1; reading < MAX_READINGS; reading += 1) {
-      await delay(SETTLED_MS, undefined, { ref: false });
+      await delay(SETTLED_MS);
       const again = await this.#text();
       if (again === text) {
         this.#last = text;

@@ -54,7 +54,7 @@ export class ScriptClient {
     const giveUpAt = performance.now() + DEADLINE_MS;
     while (!this.#isReady()) {
       if (performance.now() > giveUpAt) throw unavailable('there is no connection');
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
 

@@ -72,6 +72,20 @@ export const served = {
     },
   },
   {
+    program: 'policies.md#example',
+    sentence: 'A plan that the file does not have gets `otherwise`.',
+    tries:
+      'ten requests of a tenant at the same time; plans with the names of `otherwise` and of properties of objects',
+    serves: 'export const served = limiter;',
+    async holds(site) {
+      const ask = (tenant: string, plan: string) => times(10, post({ ip: '203.0.113.7', tenant, plan }));
+      await expectAdmitted(site, 3, ask('acme', 'free'));
+      await expectAdmitted(site, 3, ask('globex', '__proto__'));
+      await expectAdmitted(site, 3, ask('initech', 'otherwise'));
+      await expectAdmitted(site, 3, ask('umbrella', 'constructor'));
+    },
+  },
+  {
     program: 'plans-and-costs.md#raise-one-customer',
     sentence: 'Its used units stay counted:',
     tries: 'to spend the whole limit again when it is raised, and that of another account with a similar name',
