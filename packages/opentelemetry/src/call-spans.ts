@@ -15,7 +15,7 @@ import type { RequestSpans } from './request-spans.js';
 
 /**
  * Instrumentations of Redis clients make no span in this context: theirs has all arguments of a script, which are keys
- * and recorded texts. The name is that of `suppressTracing` of @opentelemetry/core, so that this needs only the API.
+ * and recorded strings. The name is that of `suppressTracing` of @opentelemetry/core, so that this needs only the API.
  */
 const SUPPRESSED = ROOT_CONTEXT.setValue(createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING'), true);
 

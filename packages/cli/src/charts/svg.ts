@@ -20,7 +20,7 @@ export function rounded(length: number): number {
   return Math.round(length * 10) / 10;
 }
 
-/** A text in a picture. */
+/** A string in a picture. */
 export function label(x: number, y: number, text: string, attributes: Attributes = {}): string {
   return tag('text', { x, y, ...attributes }, escapeText(text));
 }

@@ -4,7 +4,7 @@ export interface KeyName {
   readonly tier: string;
   /** Two letters of the algorithm, and three characters that stand for what a state depends on. */
   readonly shape: string;
-  /** A list of recorded texts, beside the key of the state. */
+  /** A list of recorded strings, beside the key of the state. */
   readonly isRecord: boolean;
   /** Of the identity. */
   readonly digest: string;

@@ -73,7 +73,7 @@ export async function ask(
   });
 }
 
-/** A key without the beginning that the client adds to every key by itself. */
+/** A key without the beginning that the client adds to every key. */
 export function ownName(redis: Redis, name: Buffer): Buffer {
   return name.subarray(Buffer.byteLength(redis.options.keyPrefix ?? ''));
 }

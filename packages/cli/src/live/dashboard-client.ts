@@ -8,7 +8,7 @@ const VERSION = 1;
 
 /** An event is shorter, in characters. */
 const MAX_EVENT = 2 ** 22;
-/** What a header may have: the standard library would repeat another text in its error. */
+/** What a header may have: the standard library would repeat another string in its error. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 type LiveEvent = Exclude<DashboardEvent, { readonly name: 'renew' }>;

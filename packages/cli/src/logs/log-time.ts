@@ -2,7 +2,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const DAY_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/;
 const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** Milliseconds since 1970 of `10/Oct/2026:13:55:36 -0700`, as nginx and Apache write it. NaN for another text. */
+/** Milliseconds since 1970 of `10/Oct/2026:13:55:36 -0700`, as nginx and Apache write it. NaN for another string. */
 export function dayTime(text: string): number {
   const match = DAY_TIME.exec(text);
   if (match === null) return Number.NaN;
@@ -14,12 +14,15 @@ export function dayTime(text: string): number {
   return sign === '-' ? local + zone : local - zone;
 }
 
-/** Milliseconds since 1970 of an ISO 8601 time with its zone. NaN for another text. */
+/** Milliseconds since 1970 of an ISO 8601 time with its zone. NaN for another string. */
 export function isoTime(text: string): number {
   return ISO.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Milliseconds since 1970 of a count since then, in the unit that its size tells: s, ms, us or ns. NaN outside 1990 to 2200. */
+/**
+ * Milliseconds since 1970 of a count since then, in the unit that its size tells: s, ms, us or ns. NaN outside 1990 to
+ * 2200.
+ */
 export function epochTime(value: number): number {
   const milliseconds = value < 1e11 ? value * 1e3 : value < 1e14 ? value : value < 1e17 ? value / 1e3 : value / 1e6;
   // To the microsecond: fractions of seconds are not exact.

@@ -53,7 +53,7 @@ export class Clients {
   }
 }
 
-/** A copy, because a part of a text holds all of it in memory. */
+/** A copy, because a part of a string holds all of it in memory. */
 function detached(text: string): string {
   return Buffer.from(text).toString();
 }

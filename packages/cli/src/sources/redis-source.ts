@@ -177,7 +177,7 @@ export async function ready(client: Redis | Cluster, timeout: number): Promise<v
       if (mistake !== undefined) settle(false);
     };
     setTimeout(() => void examine(), EARLY_MS).unref();
-    // The client of a store connects by itself.
+    // The client of a store connects automatically.
     if (client.status === 'wait') client.connect().catch((error: Error) => (problem ??= error));
   });
   if (isReady) return;

@@ -1,8 +1,8 @@
 import type { Policy } from '../model/policy.js';
 
 /**
- * The Lua of one policy in a script that is made for it, with the numbers of the policy in the text. `$name` is a local of
- * the policy, because a script may be made for several.
+ * The Lua of one policy in a script that is made for it, with the numbers of the policy in the text. `$name` is a local
+ * of the policy, because a script may be made for several.
  */
 export interface Emitted {
   /** Lua files with functions that it calls. */
@@ -11,9 +11,9 @@ export interface Emitted {
   readonly begin: string;
   /**
    * Runs for each `$key`. Sets `$found` to the state that it finds, and `$room` to the units that fit. It may charge
-   * `count` units at once, for `settle` to take back. `units` is `count` as text, and nil for 1: Redis 7.0 takes half a
-   * microsecond to pass a number. A key in a state that it does not know is left over: `$found` stays nil, and the key as
-   * it was.
+   * `count` units together, for `settle` to take back. `units` is `count` as text, and nil for 1: Redis 7.0 takes half
+   * a microsecond to pass a number. A key in a state that it does not know is left over: `$found` stays nil, and the
+   * key as it was.
    */
   readonly read: string;
   /** Runs for each `$key` that was read, and makes its units those of `$found` and `charged` more: 0 to `count`. */

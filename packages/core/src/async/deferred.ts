@@ -44,7 +44,7 @@ export class Deferred<T> implements Promise<T> {
     this.#settle('rejected', reason);
   }
 
-  /** Like `then`, but the callbacks run in the turn in which this settles, or at once if it has settled. */
+  /** Like `then`, but the callbacks run in the turn in which this settles, or immediately if it has settled. */
   chain<R>(onValue: (value: T) => MaybePromise<R>, onError?: (error: unknown) => MaybePromise<R>): Deferred<R> {
     const chained = new Deferred<R>();
     chained.#onValue = onValue;
@@ -53,7 +53,7 @@ export class Deferred<T> implements Promise<T> {
     return chained;
   }
 
-  /** Passes the result on in the turn in which this settles, or at once if it has settled. */
+  /** Passes the result on in the turn in which this settles, or immediately if it has settled. */
   followedBy(follower: Follower): void {
     if (this.#state !== 'pending') {
       // The rejection is handled now.
@@ -108,7 +108,10 @@ export class Deferred<T> implements Promise<T> {
   }
 }
 
-/** Applies a callback to a value: at once if the value is there, else when it arrives. A plain value takes no promise. */
+/**
+ * Applies a callback to a value: immediately if the value is there, else when it arrives. A plain value takes no
+ * promise.
+ */
 export function chain<T, R>(
   value: MaybePromise<T>,
   onValue: (value: T) => MaybePromise<R>,

@@ -41,9 +41,9 @@ export interface Limiter<S> {
    */
   refund(decision: Decision, units?: Costs): Promise<number>;
   /**
-   * Corrects a reserved cost when the real one is known: refunds the difference, or charges more, at most up to full and
-   * the `overdraft` of a tier. A refund goes to where the decision was made; a charge goes to where the limiter decides
-   * now.
+   * Corrects a reserved cost when the real one is known: refunds the difference, or charges more, at most up to full
+   * and the `overdraft` of a tier. A refund goes to where the decision was made; a charge goes to where the limiter
+   * decides now.
    *
    * @param cost of the request, for all tiers without a cost of their own; or of the tiers by name
    * @returns the units charged, less the units refunded, summed over the tiers
@@ -51,8 +51,8 @@ export interface Limiter<S> {
    */
   settle(decision: Decision, cost: Costs): Promise<number>;
   /**
-   * Charges more for a request that runs, as often as needed until it is refunded or settled. Charges all named tiers, or
-   * none when one denies. What it charges is refunded and settled with the decision.
+   * Charges more for a request that runs, as often as needed until it is refunded or settled. Charges all named tiers,
+   * or none when one denies. What it charges is refunded and settled with the decision.
    *
    * @param units of the tiers by name
    * @returns the decision about these units alone
@@ -78,8 +78,8 @@ export interface Limiter<S> {
    */
   meter(decision: Decision, options: MeterOptions): Meter;
   /**
-   * Ends the permits of a decision: its request runs no longer. Tiers of rates keep their units. Once, at any time, also
-   * beside `refund` and `settle`; again it does nothing. HTTP adapters call it when the response closes.
+   * Ends the permits of a decision: its request runs no longer. Tiers of rates keep their units. Once, at any time,
+   * also beside `refund` and `settle`; again it does nothing. HTTP adapters call it when the response closes.
    *
    * @returns the units that this process held, summed over the tiers
    * @throws UsageError, as a rejection, for a decision that `consume` of this limiter has not returned
@@ -95,9 +95,9 @@ export interface Limiter<S> {
    */
   release(decision: Decision): Promise<number>;
   /**
-   * Runs a piece of work within the limits, such as a call to an API of others: waits until it fits, runs it, settles its
-   * real cost, releases its permits. Work with the same keys begins in the order of its arrival, in this process. A denial is
-   * an answer: `admitted` is false. An error of the work rejects, and its cost stays charged.
+   * Runs a piece of work within the limits, such as a call to an API of others: waits until it fits, runs it, settles
+   * its real cost, releases its permits. Work with the same keys begins in the order of its arrival, in this process. A
+   * denial is an answer: `admitted` is false. An error of the work rejects, and its cost stays charged.
    *
    * @param work gets `signal`. It may throw a `CoolDown`
    * @throws UsageError, as a rejection, for wrong options
@@ -110,21 +110,22 @@ export interface Limiter<S> {
     options?: RunOptions<T>,
   ): Promise<Ran<T>>;
   /**
-   * Denies every request of a subject until a time, in all processes: by the tiers with the algorithm `pause`, or those of
-   * them that are named. A pause that ends later stays. `reset` ends it.
+   * Denies every request of a subject until a time, in all processes: by the tiers with the algorithm `pause`, or those
+   * of them that are named. A pause that ends later stays. `reset` ends it.
    *
    * @param duration 1 ms to 49 days
    * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
-   * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process obeys,
-   *   until the store answers and hears of it
+   * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process
+   * obeys,   until the store answers and hears of it
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /**
-   * What each tier has of a subject: what is left, why it admits or denies and until when, and the recorded texts. It changes
-   * nothing, and reads the store, never a cache. The subject needs only the fields that its keys and limits are made of.
+   * What each tier has of a subject: what is left, why it admits or denies and until when, and the recorded strings. It
+   * changes nothing, and reads the store, never a cache. The subject needs only the fields that its keys and limits are
+   * made of.
    *
    * @example
    * const [{ outcome, fitsAt }] = await limiter.inspect({ ip: '203.0.113.7' }, { tiers: ['address'] });
@@ -148,11 +149,12 @@ export interface Limiter<S> {
    */
   policies(decision: Decision): readonly Policy[];
   /**
-   * Checks other tiers for this limiter, and changes nothing yet: `commit` of the result puts them in force. A tier that keeps
-   * its name, window and algorithm keeps its counts, so that a limit which moves forgets nothing. Any other tier begins with
-   * new counts. Decisions that were made before are refunded, settled and released as ever.
+   * Checks other tiers for this limiter, and changes nothing yet: `commit` of the result puts them in force. A tier
+   * that keeps its name, window and algorithm keeps its counts, so that a limit which moves forgets nothing. Any other
+   * tier begins with new counts. Decisions that were made before are refunded, settled and released as ever.
    *
-   * @throws ConfigError for tiers that `createLimiter` would not take, and for concurrency in a limiter that began without it
+   * @throws ConfigError for tiers that `createLimiter` would not take, and for concurrency in a limiter that began
+   * without it
    * @throws UsageError where a function chooses the tiers
    * @example
    * const api = { name: 'api', key: byIp<{ ip: string }>(), window: '1m' };
@@ -161,16 +163,17 @@ export interface Limiter<S> {
    */
   prepare(tiers: readonly Tier<S>[]): PreparedTiers;
   /**
-   * Limits of single identities in this process, in place of those of their tiers: with an end and a reason. A decision tells by
-   * `outcome.override` that one has decided.
+   * Limits of single identities in this process, in place of those of their tiers: with an end and a reason. A decision
+   * tells by `outcome.override` that one has decided.
    *
    * @example
-   * limiter.overrides.set({ tier: 'hour', identity: 'account-7', limit: 50_000, until: '2027-01-31', reason: 'ticket 4711' });
+   * limiter.overrides.set({ tier: 'hour', identity: 'account-7', limit: 50_000, until: '2027-01-31', reason: 'ticket
+   * 4711' });
    */
   readonly overrides: Overrides;
   /**
-   * Returns leased units, ends the permits of its requests, and closes the store that the limiter has made itself. Close a
-   * store of yours after it.
+   * Returns leased units, ends the permits of its requests, and closes the store that the limiter has made itself.
+   * Close a store of yours after it.
    */
   close(): Promise<void>;
 }

@@ -26,11 +26,11 @@ export interface RunOptions<T> {
    * @default 0: only as long as the `wait` of a concurrency tier
    */
   wait?: Duration;
-  /** Ends the wait. The work gets it too, and has to watch it by itself. */
+  /** Ends the wait. The work gets it too, and has to watch it. */
   signal?: StopSignal;
   /**
-   * The pause that an upstream asks for by a result, such as a Response with Retry-After: milliseconds or a text. The work is
-   * tried again if `wait` allows that; else `run` resolves with the result.
+   * The pause that an upstream asks for by a result, such as a Response with Retry-After: milliseconds or a string. The
+   * work is tried again if `wait` allows that; else `run` resolves with the result.
    */
   coolDown?: (value: T) => Duration | undefined;
 }

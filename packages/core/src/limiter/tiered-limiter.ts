@@ -83,7 +83,9 @@ export class TieredLimiter<S> {
   #overrides: OverrideTable | undefined;
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
-  /** A closure for each check takes longer than the rest of `consume`. It is another one while a tier has an override. */
+  /**
+   * A closure for each check takes longer than the rest of `consume`. It is another one while a tier has an override.
+   */
   #chargeBound = (claimSet: PlannedClaims) => this.#charge(claimSet);
   /** Undefined when it is over, soon after the start. */
   #perRequestCheck: LimiterPerRequestCheck | undefined = new LimiterPerRequestCheck();
@@ -348,7 +350,7 @@ export class TieredLimiter<S> {
     const { claims, zeroLimits, plan } = claimSet;
     if (zeroLimits !== undefined || claims.length === 0) return this.#chargeFew(claimSet);
     const answer = plan.consume(claims);
-    // A memory store answers at once, and then a direct call is faster than a callback.
+    // A memory store answers immediately, and then a direct call is faster than a callback.
     return isPromise(answer)
       ? chainToPromise(answer, (each) => this.#decided(claimSet, each))
       : this.#decided(claimSet, answer);

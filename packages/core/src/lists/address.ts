@@ -9,7 +9,7 @@ const MAPPED = '::ffff:';
 /**
  * The one spelling of an address, without port, quotes and zone: IPv6 short and in lower case, and IPv4 as IPv4 also
  * where IPv6 maps it. The bits decide what is mapped, not the notation: `2001:db8::1.2.3.4` is no IPv4 address, nor are
- * those of NAT64 and 6to4. Undefined for a text that is no address.
+ * those of NAT64 and 6to4. Undefined for a string that is no address.
  */
 export function canonicalAddress(rawAddress: unknown): string | undefined {
   if (typeof rawAddress !== 'string' || rawAddress.length > MAX_ADDRESS_LENGTH) return undefined;

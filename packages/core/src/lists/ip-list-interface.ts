@@ -25,13 +25,13 @@ export interface IpList {
   readonly onStoreFailure: 'allow' | 'deny';
   /** The list has been read from its store once. True for a list without a store. */
   readonly isLoaded: boolean;
-  /** Whether an address is on the list. False for a text that is no address. */
+  /** Whether an address is on the list. False for a string that is no address. */
   has(address: string): boolean;
   /**
    * Puts networks on the list, in all processes. One that is there already gets the new end and note.
    *
-   * @throws UsageError, as a rejection, for a text that is no network, for a wrong option, and for a list of more than
-   *   100 000
+   * @throws UsageError, as a rejection, for a string that is no network, for a wrong option, and for a list of more
+   *   than 100 000
    * @throws StoreError, as a rejection, while Redis cannot be reached. Without a reply the list may have changed: a
    *   repetition does no harm
    * @example await blocked.add('198.51.100.7', { for: '1h', note: 'scraper' });
@@ -41,18 +41,18 @@ export interface IpList {
   remove(networks: string | readonly string[]): Promise<void>;
   /** What is on the list now. */
   entries(): readonly ListedNetwork[];
-  /** Asks for changes at once. @throws StoreError, as a rejection, while Redis cannot be reached */
+  /** Asks for changes immediately. @throws StoreError, as a rejection, while Redis cannot be reached */
   refresh(): Promise<void>;
   /**
-   * Resolves when the list is loaded. Rejects with a StoreError that has the reason: at once if only an operator can cure
-   * it, else after 10 seconds.
+   * Resolves when the list is loaded. Rejects with a StoreError that has the reason: immediately if only an operator
+   * can cure it, else after 10 seconds.
    *
    * @example await Promise.all([store.ready(), blocked.ready()]);
    */
   ready(): Promise<void>;
   /**
-   * What requests wait for: the first load, until no page of it has come for the `connectDeadline` of the store, at most 10
-   * seconds. Undefined from then on, and for a list in shadow mode.
+   * What requests wait for: the first load, until no page of it has come for the `connectDeadline` of the store, at
+   * most 10 seconds. Undefined from then on, and for a list in shadow mode.
    */
   started(): Promise<void> | undefined;
   /** Ends its timer and its reading. The list stays as it is, and `refresh` rejects with STORE_CLOSED. */

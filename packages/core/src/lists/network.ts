@@ -15,7 +15,7 @@ const WIDTHS = { 4: 32, 6: 128 };
 /** Bits before an IPv4 address that IPv6 maps: `::ffff:192.0.2.1`. */
 const MAPPED_BITS = 96;
 
-/** Reads a network in CIDR notation, or an address. Returns the rule that a text breaks. */
+/** Reads a network in CIDR notation, or an address. Returns the rule that a string breaks. */
 export function readNetwork(given: unknown): Network | string {
   const rule = "must be an address or a network, such as '203.0.113.7' or '203.0.113.0/24'";
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return rule;

@@ -1,7 +1,7 @@
-/** The error type of a text that begins with none of the known codes. */
+/** The error type of a string that begins with none of the known codes. */
 export const OTHER_ERROR = '_OTHER';
 
-/** Codes with which errors of Redis begin. A text of another form may hold an address. */
+/** Codes with which errors of Redis begin. A string of another form may hold an address. */
 const KNOWN: ReadonlySet<string> = new Set([
   'BUSY',
   'CLUSTERDOWN',

@@ -31,7 +31,7 @@ export interface Claim {
   readonly charge: Charging;
   /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
   readonly takesAll?: boolean;
-  /** A text to store with the key if the request is admitted, at most 64 bytes. */
+  /** A string to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
   /** Names the units in the store, where they come back when their request ends. At most 24 characters. */
   readonly name?: string | undefined;
@@ -39,7 +39,7 @@ export interface Claim {
   readonly patience?: Patience | undefined;
   /** What happens to the tier while the store is unavailable. @default 'local' */
   readonly onStoreFailure?: OnStoreFailure;
-  /** Lets a process charge units ahead and spend them by itself. */
+  /** Lets a process charge units ahead and spend them without a call. */
   readonly lease?: Lease | undefined;
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
@@ -64,8 +64,8 @@ export interface Lease {
 }
 
 /**
- * Which requests a tier charges. `admitted`: those that all tiers admit. `denied`: those that another tier denies and this
- * one does not, for bans. `all`: also those that are denied, at most up to full.
+ * Which requests a tier charges. `admitted`: those that all tiers admit. `denied`: those that another tier denies and
+ * this one does not, for bans. `all`: also those that are denied, at most up to full.
  */
 export type Charging = 'admitted' | 'denied' | 'all';
 

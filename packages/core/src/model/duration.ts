@@ -1,6 +1,6 @@
 /**
- * A time span: milliseconds as a number, or text of a number and one unit: `ms`, `s`, `m`, `h`, `d` or `w`. Any text
- * compiles, because many come from variables; a wrong one is an error when the options are read.
+ * A time span: milliseconds as a number, or a string of a number and one unit: `ms`, `s`, `m`, `h`, `d` or `w`. Any
+ * string compiles, because many come from variables; a wrong one is an error when the options are read.
  */
 export type Duration = number | Example | (string & Record<never, never>);
 

@@ -55,7 +55,7 @@ export class SluiceError extends Error {
 export class ConfigError extends SluiceError {
   override name = 'ConfigError';
   /**
-   * The number or text that broke the rule. Undefined for anything else: an object may be a request, and a URL may
+   * The number or string that broke the rule. Undefined for anything else: an object may be a request, and a URL may
    * hold a password.
    */
   readonly value: unknown;

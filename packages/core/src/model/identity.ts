@@ -6,7 +6,7 @@ export interface Identity {
   readonly parts: readonly string[];
 }
 
-/** What a `key` function returns: a text, a whole number, or an identity with a kind of its own. */
+/** What a `key` function returns: a string, a whole number, or an identity with a kind of its own. */
 export type Key = string | number | bigint | Identity;
 
 export interface TierChoice {

@@ -3,13 +3,13 @@ import type { Override } from './override.js';
 import type { Policy } from './policy.js';
 
 /**
- * What a tier has of a client: what is left, why it admits or denies, and until when. Times are milliseconds since 1970 by
- * the clock of the store; of a store of your own by that of this process.
+ * What a tier has of a client: what is left, why it admits or denies, and until when. Times are milliseconds since 1970
+ * by the clock of the store; of a store of your own by that of this process.
  */
 export interface Inspection {
   /** Of the next request. */
   readonly outcome: Outcome;
-  /** The newest 20 texts that `record` has returned, newest first. */
+  /** The newest 20 strings that `record` has returned, newest first. */
   readonly recorded: readonly string[];
   /** Where the store holds the state. Empty for a limit of 0, which has none. */
   readonly key: string;

@@ -32,8 +32,9 @@ export interface Policy {
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
   /**
-   * What it limits, if not a rate. `running`: requests at the same time, whose units come back when they end. `pause`: all
-   * requests for a time, and charges none of them. A server that was away must hear what happened to these meanwhile.
+   * What it limits, if not a rate. `running`: requests at the same time, whose units come back when they end. `pause`:
+   * all requests for a time, and charges none of them. A server that was away must hear what happened to these
+   * meanwhile.
    */
   readonly kind?: 'running' | 'pause';
   /** Set where the limit is a function of the subject: there may be many such policies. */
@@ -63,7 +64,7 @@ export function samePolicy(one: Policy, other: Policy): boolean {
 
 const texts = new WeakMap<Policy, string>();
 
-/** A text that only policies share that decide alike. */
+/** A string that only policies share that decide alike. */
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;

@@ -37,7 +37,7 @@ export interface DurationRange {
   readonly isShort?: true;
 }
 
-/** The microseconds of a text such as `1h 30min`. NaN for any other text. */
+/** The microseconds of a string such as `1h 30min`. NaN for any other string. */
 function sumOf(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*/g)];
   if (parts.map(([part]) => part).join('') !== text) return NaN;

@@ -21,13 +21,13 @@ export interface GroupDecision {
   readonly answer: Answer;
   /** The new states by key. Keys that do not change are not here. */
   readonly states: ReadonlyMap<string, StoredState>;
-  /** The texts to record with a key. They live as long as its state. */
+  /** The strings to record with a key. They live as long as its state. */
   readonly records: readonly { readonly key: string; readonly text: string }[];
 }
 
 /**
- * Decides the claims of one request by the states of their keys, as the stores of this package do. Read the states, call
- * this and write the result in one transaction.
+ * Decides the claims of one request by the states of their keys, as the stores of this package do. Read the states,
+ * call this and write the result in one transaction.
  *
  * @param textOf the stored text of a key; undefined for a key without one
  * @param now milliseconds since 1970, of one clock for all processes

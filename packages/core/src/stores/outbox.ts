@@ -21,7 +21,9 @@ export interface FactKind<T> {
   readonly isVital: boolean;
   /** True for a fact that holds no longer. @default never */
   isOver?(about: T): boolean;
-  /** Sends facts before the calls that are sent next. Returns the problem of each: undefined if the store has heard it. */
+  /**
+   * Sends facts before the calls that are sent next. Returns the problem of each: undefined if the store has heard it.
+   */
   send(about: readonly T[]): MaybePromise<readonly unknown[]>;
 }
 
@@ -53,7 +55,10 @@ export class Outbox {
     store.onAnswer?.(() => void this.sendAll());
   }
 
-  /** Sends facts by a call of their own, and keeps those that fail. @param call returns the problem of each, as `send` does */
+  /**
+   * Sends facts by a call of their own, and keeps those that fail. @param call returns the problem of each, as `send`
+   * does
+   */
   tell(facts: readonly Fact[], call: () => MaybePromise<readonly unknown[]>): MaybePromise<void> {
     const onError = (problem: unknown) => this.keep(facts, problem);
     const onProblems = (problems: readonly unknown[]) => {
@@ -93,8 +98,8 @@ export class Outbox {
   }
 
   /**
-   * Sends what the store must hear of these keys, before a check that is sent next. Returns the problem if the store must
-   * not decide, at once or when the check has its answer.
+   * Sends what the store must hear of these keys, before a check that is sent next. Returns the problem if the store
+   * must not decide, immediately or when the check has its answer.
    */
   before(claims: readonly { readonly key: string }[]): MaybePromise<unknown> {
     if (this.#letters.size === 0) return undefined;

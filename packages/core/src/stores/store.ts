@@ -5,8 +5,8 @@ import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 
 /**
- * Holds state and decides atomically. A memory store answers at once, a remote store by promise. A denial is an answer
- * and not an error.
+ * Holds state and decides atomically. A memory store answers immediately, a remote store by promise. A denial is an
+ * answer and not an error.
  *
  * @example
  * const counting = (store: Store, count: () => void): Store => ({
@@ -24,24 +24,28 @@ export interface Store {
   /** The answer that `consume` would give. It changes nothing. */
   peek(group: readonly Claim[]): MaybePromise<Answer>;
   /**
-   * Gives back the units of receipts, each at most once. Returns how many units came back, in sum. Receipts with `undone` are
-   * of requests that were never sent, so they forgive nothing.
+   * Gives back the units of receipts, each at most once. Returns how many units came back, in sum. Receipts with
+   * `undone` are of requests that were never sent, so they forgive nothing.
    */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
   /**
-   * Lets units of running requests count for longer, from now on, also those that count no longer. Returns for each receipt how many units
-   * others could have been given in the meantime, or the error of its key. A store without it takes no concurrency tiers.
+   * Lets units of running requests count for longer, from now on, also those that count no longer. Returns for each
+   * receipt how many units others could have been given in the meantime, or the error of its key. A store without it
+   * takes no concurrency tiers.
    */
   renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
-  /** Deletes the state of keys, and the texts recorded with them. */
+  /** Deletes the state of keys, and the strings recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
-  /** The texts recorded with a key, newest first. */
+  /** The strings recorded with a key, newest first. */
   recorded(key: string): MaybePromise<readonly string[]>;
   /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
   close(): MaybePromise<void>;
 }
 
-/** What a store of this package does with an answer, or with the error of a store that failed, before its caller gets it. */
+/**
+ * What a store of this package does with an answer, or with the error of a store that failed, before its caller gets
+ * it.
+ */
 export interface Reception {
   onAnswer(group: readonly Claim[], answer: Answer): Answer;
   onError(group: readonly Claim[], error: unknown): MaybePromise<Answer>;
@@ -60,8 +64,8 @@ export interface RemoteStore extends Store {
   /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
   chargeFirst?(claim: Claim): MaybePromise<unknown>;
   /**
-   * Like `refund` of units that end with their request, but before the checks that are sent next, even to a server that has lost its scripts. Returns
-   * for each receipt how many units came back, or the error of its key.
+   * Like `refund` of units that end with their request, but before the checks that are sent next, even to a server that
+   * has lost its scripts. Returns for each receipt how many units came back, or the error of its key.
    */
   releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** True for an error that proves that a call about these keys has changed nothing. */
@@ -74,7 +78,9 @@ export interface LegibleStore extends Store {
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
 }
 
-/** A store that has lists for all processes. A change has a number, larger than those before: microseconds since 1970. */
+/**
+ * A store that has lists for all processes. A change has a number, larger than those before: microseconds since 1970.
+ */
 export interface ListStore extends RemoteStore {
   /** Milliseconds that requests wait for the first connection. */
   readonly connectDeadline: number;
@@ -83,7 +89,9 @@ export interface ListStore extends RemoteStore {
   isRefusal(error: unknown): boolean;
   /** The next items of a list after a position, or its first ones if the position is not one of this list. */
   readList(key: string, after: ListPosition): Promise<ListPage>;
-  /** Changes items of a list, all at once. Undefined if it would have more than `most` items, and nothing was changed. */
+  /**
+   * Changes items of a list, all together. Undefined if it would have more than `most` items, and nothing was changed.
+   */
   changeList(key: string, changes: readonly ListChange[], most: number): Promise<ListChanged | undefined>;
   /** Writes items back that the store has lost: the last change wins. False while another process does. */
   restoreList(key: string, lost: LostItems): Promise<boolean>;
@@ -128,7 +136,10 @@ export interface StoredItem {
 
 export interface ListChange {
   readonly name: string;
-  /** Milliseconds that the item stays on the list; 0: for good; `leaves`: it leaves the list; `ends`: if its end has passed. */
+  /**
+   * Milliseconds that the item stays on the list; 0: for good; `leaves`: it leaves the list; `ends`: if its end has
+   * passed.
+   */
   readonly duration: number | 'leaves' | 'ends';
   readonly note: string;
 }

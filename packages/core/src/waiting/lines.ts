@@ -17,7 +17,7 @@ export class Lines<T extends Checked> {
     return this.#lines.get(key);
   }
 
-  /** The line of a key, which work must enter at once. @param most checks of it that may be in flight */
+  /** The line of a key, which work must enter immediately. @param most checks of it that may be in flight */
   open(key: string, most: number): Line<T> {
     const known = this.#lines.get(key);
     if (known !== undefined) return known;

@@ -3,8 +3,8 @@ import type { StopSignal } from '../model/stop-signal.js';
 const callbacksBySignal = new WeakMap<StopSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal fires: at once if it has fired. A signal gets one listener for all callbacks, because Node warns
- * of more than ten.
+ * Calls back when a signal fires: immediately if it has fired. A signal gets one listener for all callbacks, because
+ * Node warns of more than ten.
  *
  * @returns takes the callback back
  */

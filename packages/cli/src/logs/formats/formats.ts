@@ -125,7 +125,7 @@ export const FORMATS: readonly LogFormat[] = [
   text('common', COMMON),
 ];
 
-/** The format of `--format`: a name, or a `log_format` of nginx. @throws Failure for a text that is neither */
+/** The format of `--format`: a name, or a `log_format` of nginx. @throws Failure for a string that is neither */
 export function formatOf(given: string): LogFormat {
   const known = FORMATS.find(({ name }) => name === given);
   if (known) return known;

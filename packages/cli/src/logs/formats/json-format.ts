@@ -86,7 +86,7 @@ type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, 
 
 const MAX_ADDRESS_TEXT = 64;
 
-/** The object of a line. Undefined for another text. */
+/** The object of a line. Undefined for another string. */
 function parse(text: string): object | undefined {
   // Most lines of other formats end here: an error takes longer than the rest.
   if (!text.trimStart().startsWith('{')) return undefined;
@@ -134,7 +134,7 @@ function headerOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
 }
 
-/** A text or a number as text; the first of an array, because headers are arrays in some logs. */
+/** A string or a number as text; the first of an array, because headers are arrays in some logs. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return textOf(value[0]);
   if (typeof value === 'number') return String(value);

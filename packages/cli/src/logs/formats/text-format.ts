@@ -64,7 +64,7 @@ export function textReader(
   const starts = new Int32Array(names.length);
   const ends = new Int32Array(names.length);
   const prefix = separators[0]!;
-  // Of ALB. With the port each connection would be another text.
+  // Of ALB. With the port each connection would be another string.
   const hasPort = names[address] === 'client';
 
   /** Finds the columns up to the last one that is needed. */
@@ -151,12 +151,12 @@ function closingQuote(line: string, from: number): number {
 
 const BACKSLASH = 92;
 
-/** A field, or an empty text for one that logs write as `-`. */
+/** A field, or an empty string for one that logs write as `-`. */
 function textOf(text: string): string {
   return text === '-' ? '' : text;
 }
 
-/** Undefined for a text that is no status. */
+/** Undefined for a string that is no status. */
 function statusOf(text: string): number | undefined {
   if (text === '' || text === '-') return 0;
   const status = Number(text);
@@ -211,7 +211,7 @@ function timeColumns(names: readonly string[]): TimeColumns {
   return { columns: [date, clock], timeOf: (field) => time(`${field(date)}T${field(clock)}Z`), spelling: clock };
 }
 
-/** NaN for a text that is no number, and for an empty one. */
+/** NaN for a string that is no number, and for an empty one. */
 function secondsOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

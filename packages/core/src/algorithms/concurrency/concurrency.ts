@@ -15,8 +15,8 @@ export interface ConcurrencyOptions<Limit = number> {
    */
   limit: Limit;
   /**
-   * How long a permit counts after it was given or renewed, from 1 s to 1 h. A process renews the permits of its running
-   * requests. When it dies, they end this much later.
+   * How long a permit counts after it was given or renewed, from 1 s to 1 h. A process renews the permits of its
+   * running requests. When it dies, they end this much later.
    *
    * @default '30s'
    */
@@ -34,13 +34,14 @@ export interface ConcurrencyOptions<Limit = number> {
    */
   longest?: Duration;
   /**
-   * How long a request waits for a permit, from 0 to 1 h, if only concurrency tiers deny it. Nothing is charged meanwhile.
+   * How long a request waits for a permit, from 0 to 1 h, if only concurrency tiers deny it. Nothing is charged
+   * meanwhile.
    *
-   * @default 0, which denies at once
+   * @default 0, which denies immediately
    */
   wait?: Duration;
   /**
-   * Requests that wait for a permit of one key in one process, at most 100 000. More are denied at once.
+   * Requests that wait for a permit of one key in one process, at most 100 000. More are denied immediately.
    *
    * @default 100
    */
@@ -70,7 +71,7 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
 
 /**
  * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
- * renewal: what a dead process held comes back by itself.
+ * renewal: what a dead process held comes back automatically.
  */
 export const concurrency: Algorithm<PermitPolicy, Permits> = {
   name: 'concurrency',

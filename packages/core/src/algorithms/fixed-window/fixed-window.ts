@@ -9,7 +9,7 @@ export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
   /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */
   algorithm: 'fixed-window';
   /**
-   * When a window begins: with a key's `'first'` request, so that clients do not all return at once; or by the
+   * When a window begins: with a key's `'first'` request, so that clients do not all return together; or by the
    * `'clock'`, in whole windows since 1970 in UTC, which must not be whole weeks: they would end on Thursdays. A
    * `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s. So it is longer than `window` by less
    * than 1 ms, or by less than 1 / 100 000 when it lasts more than 17 minutes.
@@ -155,7 +155,10 @@ function grainOf(window: number): number {
   return GRAINS.find((grain) => window <= MAX_GRAINS * grain)!;
 }
 
-/** Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is meant. */
+/**
+ * Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is
+ * meant.
+ */
 function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
   const count = value % COUNT_RANGE;
   const middle = Math.floor((now + reach / 2) / grain);

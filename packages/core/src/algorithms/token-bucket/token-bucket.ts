@@ -9,11 +9,11 @@ import { bucketTerms } from './bucket-terms.js';
 import { movingBucket, type Spent } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
-  /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` at once. `'gcra'` is the same. */
+  /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` together. `'gcra'` is the same. */
   algorithm: 'token-bucket' | 'gcra';
   /**
-   * Units that a client may spend at once: the size of the bucket, at most 9 x 10^7. Lower it to smooth clients that spend
-   * a whole window in a second.
+   * Units that a client may spend together: the size of the bucket, at most 9 x 10^7. Lower it to smooth clients that
+   * spend a whole window in a second.
    *
    * @default limit
    */
@@ -91,8 +91,8 @@ const steps = stepsOf<BucketPolicy, ArrivalTime>(kernel);
 const NONE: ArrivalTime = [0, 0];
 
 /**
- * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state is
- * the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
+ * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state
+ * is the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
 export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
   name: 'token-bucket',

@@ -20,7 +20,7 @@ export class AddressRules {
 
   /** @throws ConfigError */
   constructor(owner: string, { allow, deny }: { allow?: AddressList | undefined; deny?: AddressList | undefined }) {
-    // An empty text, as of a variable that is not set, is a mistake and not an empty list.
+    // An empty string, as of a variable that is not set, is a mistake and not an empty list.
     this.#allow = allow === undefined ? undefined : readList(owner, 'allow', allow);
     this.#deny = deny === undefined ? undefined : readList(owner, 'deny', deny);
   }
@@ -35,8 +35,8 @@ export class AddressRules {
   }
 
   /**
-   * `allow`: the request is not counted. `deny`: it is denied. `unavailable`: it is denied, because a list has never been
-   * loaded. Undefined: the tiers decide.
+   * `allow`: the request is not counted. `deny`: it is denied. `unavailable`: it is denied, because a list has never
+   * been loaded. Undefined: the tiers decide.
    */
   verdict(address: string | undefined): 'allow' | 'deny' | 'unavailable' | undefined {
     if (typeof address !== 'string') {

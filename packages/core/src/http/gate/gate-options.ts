@@ -41,7 +41,7 @@ export interface GateOptions<S, OnDenied = never> {
    */
   headers?: readonly HeaderFormat[];
   /**
-   * The body of a denial: a text or its bytes in UTF-8, a value for JSON, or a function that returns one of them.
+   * The body of a denial: a string or its bytes in UTF-8, a value for JSON, or a function that returns one of them.
    *
    * @default problem details (RFC 9457)
    */

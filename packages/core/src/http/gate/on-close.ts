@@ -8,7 +8,7 @@ export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once'> & {
 };
 
 /**
- * Calls back once, when a response has been sent or its client has disconnected: at once if that has happened.
+ * Calls back once, when a response has been sent or its client has disconnected: immediately if that has happened.
  *
  * @param socket the connection: a response behind others of its connection gets no event of its end
  * @returns ends the listening

@@ -12,8 +12,8 @@ import { remainingOf, resetAfterOf, toSeconds, type QuotaReport, type ServiceLim
 export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6' | 'openai';
 
 /**
- * The headers of a format. They are set in lower case, as HTTP/2 and Fastify send them: Node and Fastify look them up so,
- * and to change the case of a text takes 40 ns for each header.
+ * The headers of a format. They are set in lower case, as HTTP/2 and Fastify send them: Node and Fastify look them up
+ * so, and to change the case of a string takes 40 ns for each header.
  */
 export interface HeaderWriter {
   /** It says what a quota counts. The others cannot report units that come back by no clock. */

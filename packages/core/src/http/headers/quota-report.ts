@@ -4,7 +4,7 @@ import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-poli
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
 
-/** Clients wait with 32-bit timers in milliseconds. A longer wait would end at once. */
+/** Clients wait with 32-bit timers in milliseconds. A longer wait would end immediately. */
 const MAX_RETRY_AFTER_SECONDS = 2_147_483;
 
 /** The rest of one tier, as `RateLimit` reports it. */
@@ -55,7 +55,8 @@ export class QuotaReport {
   /** The same in seconds, for a header that has the window beside it. */
   get resetSeconds(): number {
     const seconds = toSeconds(this.resetAfter);
-    // A fixed window ends on a whole tick, so up to a tick late: a client of a full budget would read a second too many.
+    // A fixed window ends on a whole tick, so up to a tick late: a client of a full budget would read a second too
+    // many.
     const isFixed = this.#bindingTier.policy.algorithm === 'fixed-window';
     return isFixed && this.binding.allowed ? Math.min(seconds, this.policy.window) : seconds;
   }
@@ -133,8 +134,8 @@ function secondsOf(outcome: Outcome): number {
 }
 
 /**
- * The value of `Retry-After` in seconds, at least 1 because clients retry at once on 0. Undefined where waiting does not
- * help.
+ * The value of `Retry-After` in seconds, at least 1 because clients retry immediately on 0. Undefined where waiting
+ * does not help.
  */
 export function retryAfterOf({ retryAfter }: { readonly retryAfter: number }): number | undefined {
   return retryAfter === Infinity ? undefined : Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, toSeconds(retryAfter)));

@@ -11,7 +11,7 @@ import { warnOfUnusable } from './unusable-identity.js';
 const MAX_IDENTITY_LENGTH = 512;
 
 /**
- * Identifies by a text that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
+ * Identifies by a string that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
  * identities; for anything else `otherwise` applies, and an object gives a warning. Two spellings are two identities:
  * normalize yours, such as the case of an e-mail address.
  *

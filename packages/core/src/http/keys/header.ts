@@ -21,7 +21,7 @@ export function byHeader<S extends HttpRequest>(header: string, options: Otherwi
   };
 }
 
-/** The name in lower case, as Node has it. @throws ConfigError KEY_INVALID for a text that cannot name a header */
+/** The name in lower case, as Node has it. @throws ConfigError KEY_INVALID for a string that cannot name a header */
 export function headerName(owner: string, header: unknown): string {
   if (typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header.toLowerCase();
   throw new ConfigError(

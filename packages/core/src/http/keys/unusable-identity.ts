@@ -1,7 +1,7 @@
 import { warn } from '../../events/warning.js';
 import { kindOf } from '../../options/option-reader.js';
 
-/** Clients choose such values. An empty or a long text is no mistake of the application. */
+/** Clients choose such values. An empty or a long string is no mistake of the application. */
 const TEXT_TYPES: readonly string[] = ['string', 'number', 'bigint'];
 
 /**

@@ -26,8 +26,8 @@ export function problemBody({ problem, json }: SerializedProblem, accept: string
 }
 
 /**
- * The body that the application has chosen: a text or its bytes as they are, anything else as JSON. Rejects with UsageError for a value
- * that JSON cannot hold.
+ * The body that the application has chosen: a string or its bytes as they are, anything else as JSON. Rejects with
+ * UsageError for a value that JSON cannot hold.
  */
 export function ownBody(value: unknown): MaybePromise<Body> {
   if (value === undefined) return { contentType: 'text/plain', text: '' };

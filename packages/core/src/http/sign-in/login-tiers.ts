@@ -12,22 +12,23 @@ import { SignIns } from './sign-in.js';
 /** The options of `loginTiers`. `S` is the request of the framework. */
 export interface LoginTiersOptions<S> {
   /**
-   * Returns the account that the request wants to sign in to, as the client has sent it, whether it exists or not. Spellings
-   * in another case, with blanks around or in another form of Unicode are one account. All values that are no text are one.
+   * Returns the account that the request wants to sign in to, as the client has sent it, whether it exists or not.
+   * Spellings in another case, with blanks around or in another form of Unicode are one account. All values that are
+   * not strings are one.
    *
    * @example account: ({ body }) => body?.email
    */
   account: (request: S) => MaybePromise<unknown>;
   /**
-   * Returns the id of a device, such as a random cookie of 128 bits. After a sign-in that succeeded there it has a budget of
-   * its own for this account, so that no attack can lock its owner out.
+   * Returns the id of a device, such as a random cookie of 128 bits. After a sign-in that succeeded there it has a
+   * budget of its own for this account, so that no attack can lock its owner out.
    *
    * @default the network of the request alone is known
    */
   device?: (request: S) => MaybePromise<string | undefined>;
   /**
-   * Returns true for a request with a solved challenge, such as a CAPTCHA or a second factor. It is called where guesses of
-   * the account from elsewhere alone deny. See `needsChallenge`.
+   * Returns true for a request with a solved challenge, such as a CAPTCHA or a second factor. It is called where
+   * guesses of the account from elsewhere alone deny. See `needsChallenge`.
    *
    * @default no challenge
    */
@@ -47,12 +48,12 @@ const PAIR_LIMIT = 5;
 
 /**
  * The tiers of a sign-in. A network or a device that has signed in to the account before has a budget of its own: 20
- * failures at once, 100 a day. All others together have 406 guesses of an account in a day, of which 300 are first tries of
- * a network: an attack from few addresses leaves them to the owner. One network has 33 guesses of an account in a day, and
- * 100 failures a day with a burst of a day.
+ * failures at once, 100 a day. All others together have 406 guesses of an account in a day, of which 300 are first
+ * tries of a network: an attack from few addresses leaves them to the owner. One network has 33 guesses of an account
+ * in a day, and 100 failures a day with a burst of a day.
  *
- * Put the limit after the parser of the body, and call `signedIn` when a sign-in has succeeded. Responses have no header but
- * `Retry-After`: others would tell strangers when the owner signs in.
+ * Put the limit after the parser of the body, and call `signedIn` when a sign-in has succeeded. Responses have no
+ * header but `Retry-After`: others would tell strangers when the owner signs in.
  *
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  * @example

@@ -108,7 +108,7 @@ export class StoreKeys {
 
   /**
    * The last part of an identity that begins as the first one does, else undefined. To look up the text of the whole
-   * identity takes three times as long, because V8 joins a text before it hashes it.
+   * identity takes three times as long, because V8 joins a string before it hashes it.
    */
   #lastPartOf(identity: unknown): string | undefined {
     if (this.#start === undefined) {
@@ -161,8 +161,8 @@ function startOf(identity: string | Identity): Identity {
 }
 
 /**
- * A text that only equal identities share, because the length of each part precedes it. Undefined for a value that is no
- * identity: a non-empty text is one, a whole number, and a kind with at least one part.
+ * A string that only equal identities share, because the length of each part precedes it. Undefined for a value that is
+ * no identity: a non-empty text is one, a whole number, and a kind with at least one part.
  */
 export function identityText(identity: Key): string;
 export function identityText(value: unknown): string | undefined;
@@ -186,8 +186,8 @@ function isWholeNumber(value: unknown): value is number | bigint {
 
 /** The digest of the text of an identity. Its length is fixed, whatever the identity is. */
 export function digestOf(text: string, secret?: string): string {
-  // UTF-8 cannot encode a lone surrogate: all of them would have one digest. In UTF-16 the second byte is 0, and in UTF-8
-  // never, because such a text begins with a length.
+  // UTF-8 cannot encode a lone surrogate: all of them would have one digest. In UTF-16 the second byte is 0, and in
+  // UTF-8 never, because such a string begins with a length.
   const encodable = text.isWellFormed() ? text : Buffer.from(text, 'utf16le');
   const digest =
     secret === undefined

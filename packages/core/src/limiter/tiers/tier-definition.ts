@@ -201,7 +201,7 @@ function checkKey(options: OptionReader, key: unknown): asserts key is KeyFuncti
     : options.fail('KEY_INVALID', 'key', `must be ${rule}`);
 }
 
-/** @throws ConfigError OPTION_INVALID for a text that cannot end the name of a header */
+/** @throws ConfigError OPTION_INVALID for a string that cannot end the name of a header */
 function unitOf(options: OptionReader, unit: unknown): string | undefined {
   if (unit === undefined || (typeof unit === 'string' && UNIT.test(unit))) return unit;
   throw options.fail(

@@ -9,8 +9,8 @@ const TAG = ~SLOT;
 const MAX_MAPPED_KEYS = 2 ** 15;
 
 /**
- * Finds the slot of a key. A Map is fastest for few keys, because V8 stores the hash of a text with it. For many keys a
- * hash table with open addressing waits for memory less often, and takes 20 bytes a key less.
+ * Finds the slot of a key. A Map is fastest for few keys, because V8 stores the hash of a string with it. For many keys
+ * a hash table with open addressing waits for memory less often, and takes 20 bytes a key less.
  */
 export class KeyIndex {
   /** The slots of few keys. Undefined when there are many. */
@@ -52,7 +52,7 @@ export class KeyIndex {
   }
 
   grow(capacity: number): void {
-    // Reserves as much as needed. An array that grows by itself reserves half as much again.
+    // Reserves as much as needed. An array that grows on demand reserves half as much again.
     this.#keys.length = capacity;
     if (this.#map) {
       if (capacity <= this.#maxMapped) return;

@@ -8,7 +8,7 @@ import { PolicyPool } from './policy-pool.js';
 
 const FIRST_CAPACITY = 16;
 const MAX_TEXTS_PER_KEY = 20;
-/** One of so many keys is checked one by one before all of them are checked at once. */
+/** One of so many keys is checked one by one before all of them are checked together. */
 const KEYS_PER_CHECK = 16;
 
 /**
@@ -21,7 +21,7 @@ const KEYS_PER_CHECK = 16;
  *     ExpiryHeap  slots, by the time at which to check whether they have expired; then the free slots
  *     PolicyPool  number in the record ──▶ policy
  *
- * The capacity doubles when no slot is free. Other states and recorded texts lie in Maps by slot.
+ * The capacity doubles when no slot is free. Other states and recorded strings are in Maps by slot.
  */
 export class KeyTable {
   readonly #maxKeys: number;
@@ -126,7 +126,7 @@ export class KeyTable {
     this.#heap.advance(slot, this.expiresAt(slot));
   }
 
-  /** A key has recorded texts. */
+  /** A key has recorded strings. */
   get hasTexts(): boolean {
     return this.#texts.size > 0;
   }
@@ -154,7 +154,7 @@ export class KeyTable {
     for (let checked = 0; checked < count && this.#isCheckDue(now); checked += 1) this.#checkFirst(now);
   }
 
-  /** Records a text with a key. The newest twenty stay, as long as the key. */
+  /** Records a string with a key. The newest twenty stay, as long as the key. */
   addText(slot: number, text: string): void {
     const texts = this.#texts.get(slot) ?? [];
     texts.unshift(text);
@@ -167,7 +167,7 @@ export class KeyTable {
     if (this.#texts.size > 0 && this.expiresAt(slot) <= now) this.#texts.delete(slot);
   }
 
-  /** The texts recorded with a key, newest first. */
+  /** The strings recorded with a key, newest first. */
   textsOf(slot: number): readonly string[] {
     return [...(this.#texts.get(slot) ?? [])];
   }

@@ -10,7 +10,7 @@ export class RemoteStore implements Store {
   readonly groups: (readonly Claim[])[] = [];
   readonly refunds: (readonly Receipt[])[] = [];
   peeks = 0;
-  /** Calls are decided at once. Answers wait for this promise. */
+  /** Calls are decided immediately. Answers wait for this promise. */
   way: Promise<void> = Promise.resolve();
   failure: Error | undefined;
 
@@ -58,7 +58,7 @@ export class RemoteStore implements Store {
     return outcome!.limit - outcome!.remaining;
   }
 
-  /** Holds answers back until `arrive` or `lose`. Calls are still decided at once. */
+  /** Holds answers back until `arrive` or `lose`. Calls are still decided immediately. */
   delay(): { arrive: () => Promise<void>; lose: (error: unknown) => Promise<void> } {
     let [pass, fail] = [() => {}, (_error: unknown) => {}];
     this.way = new Promise((resolve, reject) => ([pass, fail] = [resolve, reject]));
