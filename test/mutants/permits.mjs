@@ -281,6 +281,13 @@ export const permits = [
     specs: [TWIN],
   },
   {
+    name: 'the end of a permit that a server refuses to write is taken for told',
+    file: 'packages/core/src/stores/redis/lua/release.lua',
+    text: "if released.err:sub(1, 9) ~= 'WRONGTYPE' then return released end",
+    replacement: '',
+    specs: ['test/redis/permits/refused.spec.ts'],
+  },
+  {
     name: 'lapsed units stay when Lua charges a permit',
     file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
     text: "call('ZREMRANGEBYSCORE', key, '-inf', now)",
