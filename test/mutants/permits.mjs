@@ -281,7 +281,7 @@ export const permits = [
     specs: [TWIN],
   },
   {
-    name: 'the end of a permit that a server refuses to write is taken for told',
+    name: 'the end of a permit that a server refuses to write is dropped',
     file: 'packages/core/src/stores/redis/lua/release.lua',
     text: "if released.err:sub(1, 9) ~= 'WRONGTYPE' then return released end",
     replacement: '',

@@ -184,7 +184,7 @@ export function plan(fleet: Fleet, allowed: readonly Fault[], until: number): re
   for (let number = 0; number < count; number += 1) {
     const fault = random.pick(allowed);
     const beginsAt = until * (0.1 + 0.5 * random.fraction());
-    const milliseconds = Math.min(until - beginsAt, random.magnitude(20, 3_000));
+    const milliseconds = Math.min(until - beginsAt, random.magnitude(20, until));
     names.push(fault.name);
     world.at(beginsAt, () => {
       world.tell('FAULT', `${fault.name}, ${Math.round(milliseconds)} ms`);

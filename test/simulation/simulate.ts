@@ -24,6 +24,12 @@ export interface Simulated {
   readonly story: readonly Line[] | undefined;
 }
 
+/** Milliseconds in which faults begin and end. A run with few requests is cheap, and so are many different runs. */
+const STORY_MS = [300, 2_500] as const;
+const REQUESTS = [10, 50] as const;
+/** Requests that follow when the faults are over, and milliseconds within which they come. */
+const LATE_REQUESTS = [3, 12] as const;
+const LATE_MS = 1_500;
 /** Milliseconds without a fault before a run ends. */
 const QUIET_MS = 7_000;
 const CLOSE_MS = 1_000;
@@ -37,7 +43,7 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   let names: readonly string[] = [];
   const started = new Map<object, { close(): Promise<void> }>();
   const fleet = new Fleet(world, {
-    size: random.pick([1, 2, 2, 3, 4]),
+    size: random.pick([1, 2, 2, 3]),
     servers: random.pick(kind.servers ?? [1]),
     onStart: (member) => {
       world.tell(member.process.name, 'starts');
@@ -46,20 +52,20 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   });
   const requests = new Requests(fleet);
   const scene: ReturnType<Kind['begin']> = kind.begin(fleet, requests, () => names);
-  const { pace } = scene;
-  const until = random.integer(1_500, 4_000);
+  const until = random.magnitude(...STORY_MS);
   names = plan(
     fleet,
     allFaults.filter(({ name }) => !kind.without?.some((part) => name.includes(part))),
     until,
   );
   const arrive = () => {
-    if (world.now > until + QUIET_MS * 0.4) return;
     const member = random.pick(fleet.members);
-    if (member && !member.process.isDead) member.process.deliver(() => scene.act(member));
-    world.after(-Math.log(1 - random.fraction()) * pace * (world.now > until ? 4 : 1), arrive);
+    if (!member.process.isDead) member.process.deliver(() => scene.act(member));
   };
-  world.after(1, arrive);
+  for (let left = random.integer(...REQUESTS); left > 0; left -= 1) world.at(1 + until * random.fraction(), arrive);
+  for (let left = random.integer(...LATE_REQUESTS); left > 0; left -= 1) {
+    world.at(until + LATE_MS * random.fraction(), arrive);
+  }
   const rejections: unknown[] = [];
   const onRejection = (error: unknown) => rejections.push(error);
   process.on('unhandledRejection', onRejection);

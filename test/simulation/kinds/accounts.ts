@@ -23,7 +23,6 @@ export const accounts: Kind = {
     const denyCache = random.chance(0.5);
 
     return {
-      pace: random.pick([20, 50]),
       limiterOf(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,

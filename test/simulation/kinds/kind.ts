@@ -18,8 +18,6 @@ export interface Scene {
   limiterOf(member: Member): Limiter<never>;
   /** A request arrives. */
   act(member: Member): void;
-  /** Milliseconds from one request to the next, on average. */
-  readonly pace: number;
   /** When the faults have been over for a while, and before limiters close. */
   settle?(): void;
   /** When all limiters and stores have closed. */

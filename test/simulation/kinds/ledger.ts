@@ -64,7 +64,6 @@ function scene(
   }
 
   return {
-    pace: random.pick([15, 40]),
     limiterOf(member) {
       if (isLeased) compose(member.store, new HotKeys(2, 1));
       const limiter = createLimiter<Subject>({

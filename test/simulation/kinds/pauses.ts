@@ -51,7 +51,6 @@ export const pauses: Kind = {
     }
 
     return {
-      pace: random.pick([20, 50]),
       limiterOf(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,

@@ -82,7 +82,6 @@ export const permits: Kind = {
     }
 
     return {
-      pace: random.pick([30, 80]),
       limiterOf(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,

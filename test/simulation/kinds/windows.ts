@@ -1,6 +1,7 @@
 import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
 import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
+import { Answers, type Expiry } from './answers.js';
 import type { Kind } from './kind.js';
 
 interface Subject {
@@ -16,8 +17,7 @@ interface Rate {
   readonly costs: readonly number[];
   /** Units that a span of so many milliseconds may hold, at a limit. */
   readonly most: (milliseconds: number, limit: number) => number;
-  /** Milliseconds after which a unit counts no longer. */
-  readonly counts: number;
+  readonly counts: Expiry;
 }
 
 const W = 1_000;
@@ -25,6 +25,11 @@ const inAny = (milliseconds: number, limit: number) => (Math.floor(milliseconds 
 /** Of windows that touch two. */
 const inTwo = (milliseconds: number, limit: number) => (Math.floor(milliseconds / W) + 2) * limit;
 const refilled = (milliseconds: number, limit: number) => limit + (milliseconds * limit) / W;
+
+const WHOLE: Expiry = { certain: W, longest: W };
+const STRICT: Expiry = { certain: W, longest: 1.1 * W };
+const PARTLY: Expiry = { certain: undefined, longest: W };
+const LONG: Expiry = { certain: undefined, longest: 2 * W };
 
 function rate(
   options: Partial<Tier<Subject>>,
@@ -36,17 +41,17 @@ function rate(
 }
 
 const RATES: readonly Rate[] = [
-  rate({ algorithm: 'fixed-window' }, [7], { costs: [1, 1, 2], most: inTwo, counts: W }),
-  rate({}, [7], { costs: [1], most: inAny, counts: W }),
-  rate({}, [12], { costs: [1, 2, 5], most: inAny, counts: W }),
-  rate({ algorithm: 'sliding-window-log' }, [7], { costs: [1, 1, 3], most: inAny, counts: W }),
-  rate({}, [70], { costs: [1, 9], most: inTwo, counts: 2 * W }),
-  rate({ strict: true }, [70], { costs: [1, 9], most: inAny, counts: 1.1 * W }),
-  rate({ algorithm: 'token-bucket' }, [8], { costs: [1, 1, 2], most: refilled, counts: W }),
-  rate({ algorithm: 'token-bucket' }, [7], { costs: [1], most: refilled, counts: W }),
-  rate({}, [100, 60], { costs: [6, 9], most: inTwo, counts: 2 * W }),
-  rate({ strict: true }, [100, 60], { costs: [6, 9], most: inAny, counts: 1.1 * W }),
-  rate({ algorithm: 'sliding-window-log' }, [9, 4], { costs: [1], most: inAny, counts: W }),
+  rate({ algorithm: 'fixed-window' }, [7], { costs: [1, 1, 2], most: inTwo, counts: PARTLY }),
+  rate({}, [7], { costs: [1], most: inAny, counts: WHOLE }),
+  rate({}, [12], { costs: [1, 2, 5], most: inAny, counts: WHOLE }),
+  rate({ algorithm: 'sliding-window-log' }, [7], { costs: [1, 1, 3], most: inAny, counts: WHOLE }),
+  rate({}, [70], { costs: [1, 9], most: inTwo, counts: LONG }),
+  rate({ strict: true }, [70], { costs: [1, 9], most: inAny, counts: STRICT }),
+  rate({ algorithm: 'token-bucket' }, [8], { costs: [1, 1, 2], most: refilled, counts: PARTLY }),
+  rate({ algorithm: 'token-bucket' }, [7], { costs: [1], most: refilled, counts: PARTLY }),
+  rate({}, [100, 60], { costs: [6, 9], most: inTwo, counts: LONG }),
+  rate({ strict: true }, [100, 60], { costs: [6, 9], most: inAny, counts: STRICT }),
+  rate({ algorithm: 'sliding-window-log' }, [9, 4], { costs: [1], most: inAny, counts: WHOLE }),
 ];
 
 /** Clocks of two machines. */
@@ -68,7 +73,6 @@ export const windows: Kind = {
     world.tell('KIND', `${JSON.stringify(chosen.options)} ${chosen.limits.join(' and ')}, share ${share.toFixed(2)}`);
 
     return {
-      pace: random.pick([8, 20, 50]),
       limiterOf(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,
@@ -86,8 +90,14 @@ export const windows: Kind = {
         const cost = random.pick(chosen.costs);
         const limiter = limiters.get(member)!;
         const times = random.pick([1, 1, 1, 3]);
+        const send = () => requests.send(member, { key, cost }, () => limiter.consume(subject, { cost }));
         for (let time = 0; time < times; time += 1) {
-          void requests.send(member, { key, cost }, () => limiter.consume(subject, { cost }));
+          void send().then(({ decision }) => {
+            if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;
+            // When it should fit, or shortly before.
+            const wait = decision.retryAfter * random.pick([0.99, 1.002]) + random.pick([-2, 2]);
+            world.after(Math.max(0, wait), () => member.process.deliver(() => void send()));
+          });
         }
       },
       check() {
@@ -112,6 +122,7 @@ export const windows: Kind = {
               (problem) => world.fail(`${key}: ${member.process.name} alone ${problem}`),
             );
           }
+          new Answers(fleet, chosen.counts, all).check();
           if (fleet.delays.length === 0) for (const each of all) checkDenial(each, all);
         }
       },
@@ -121,7 +132,7 @@ export const windows: Kind = {
     function checkDenial(denied: SentRequest, all: readonly SentRequest[]): void {
       const { decision, sentAt, answeredAt, cost } = denied;
       if (decision === undefined || decision.allowed || decision.degraded) return;
-      const from = sentAt - chosen.counts * DRIFT - 1;
+      const from = sentAt - chosen.counts.longest * DRIFT - 1;
       let charged = 0;
       for (const other of all) {
         if (other === denied || other.sentAt > answeredAt) continue;

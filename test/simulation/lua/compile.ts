@@ -1,25 +1,8 @@
-import { parse, type Chunk, type Expression, type Statement } from 'luaparse';
+import type { Expression, Statement } from 'luaparse';
 import { globals } from './library.js';
-import * as operators from './operators.js';
-import type { LuaTable, LuaValue } from './values.js';
 
-/** A script that can be run: what it returns. */
-export type CompiledScript = (redis: LuaTable, keys: LuaTable, args: LuaTable) => LuaValue | LuaValue[];
-
-/**
- * Compiles a script of Redis to JavaScript. Both languages compute with doubles, so numbers are exact where those of Redis
- * are. It knows the parts of Lua 5.1 that the scripts of the product use, and refuses any other.
- */
-export function compileLua(source: string): CompiledScript {
-  const chunk = parse(source, { luaVersion: '5.1', comments: false, encodingMode: 'pseudo-latin1' });
-  const body = new Compiler().chunk(chunk);
-  const names = Object.keys(operators);
-  // oxlint-disable-next-line typescript/no-implied-eval -- the text of a compiler
-  const make = new Function('globals', 'operators', `const { ${names.join(', ')} } = operators; return ${body};`) as (
-    ...args: unknown[]
-  ) => CompiledScript;
-  return make(globals, operators);
-}
+/** Of the libraries, what is no function of one value. */
+const OTHERS = new Set(['math.huge', 'string.byte', 'string.find', 'string.match', 'struct.unpack', 'unpack']);
 
 const ARITHMETIC: Readonly<Record<string, string>> = {
   '+': 'add',
@@ -31,25 +14,50 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '..': 'concat',
 };
 
-class Compiler {
-  /** The JavaScript names of the locals of each block. */
-  readonly #scopes: Map<string, string>[] = [];
+/** The numbers of the names that scripts have outside of their functions. */
+const numbers = new Map<string, number>();
+
+function numberOf(name: string): number {
+  const number = numbers.get(name) ?? numbers.size;
+  numbers.set(name, number);
+  return number;
+}
+
+/**
+ * Writes the statements of a script of Redis in JavaScript. Both languages compute with doubles, so numbers are exact where
+ * those of Redis are. It knows the parts of Lua 5.1 that the scripts of the product use, and refuses any other.
+ */
+export class Compiler {
+  /** The JavaScript names of the locals of the script, then of each block. */
+  readonly #scopes: Map<string, string>[] = [new Map(['redis', 'KEYS', 'ARGV'].map((name) => [name, name]))];
   #names = 0;
+  /** JavaScript names of functions that return one value at most, so that a call of them needs no array. */
+  readonly #singles = new Set<string>();
   /** Names of values that `and` and `or` of the function need twice. */
   #temporaries: string[] = [];
 
-  chunk({ body }: Chunk): string {
-    this.#scopes.push(new Map(['redis', 'KEYS', 'ARGV'].map((name) => [name, name])));
-    return `function (redis, KEYS, ARGV) ${this.#functionBody(body)}`;
+  /** The text of a statement outside of all functions. It is the same in each script that has the statement. */
+  outermost(node: Statement): string {
+    this.#names = 0;
+    return this.#withTemporaries(() => this.#statement(node));
+  }
+
+  /** How many places `locals` has. */
+  count(): number {
+    return numbers.size;
   }
 
   #functionBody(statements: readonly Statement[]): string {
+    return `{ ${this.#withTemporaries(() => this.#block(statements))} }`;
+  }
+
+  #withTemporaries(write: () => string): string {
     const outer = this.#temporaries;
     this.#temporaries = [];
-    const body = this.#block(statements);
+    const text = write();
     const own = this.#temporaries;
     this.#temporaries = outer;
-    return own.length === 0 ? body : `{ let ${own.join(', ')};\n${body} }`;
+    return own.length === 0 ? text : `let ${own.join(', ')};\n${text}`;
   }
 
   #block(statements: readonly Statement[], declare: () => string = () => ''): string {
@@ -62,9 +70,21 @@ class Compiler {
 
   #declare(name: string): string {
     this.#names += 1;
-    const made = `${name}_${this.#names}`;
+    const [script] = this.#scopes;
+    const made = this.#isOutermost
+      ? `locals[${numberOf(script!.has(name) ? `${name}'` : name)}]`
+      : `${name}_${this.#names}`;
     this.#scopes.at(-1)!.set(name, made);
     return made;
+  }
+
+  get #isOutermost(): boolean {
+    return this.#scopes.length === 1;
+  }
+
+  /** Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone. */
+  #let(names: readonly string[]): string {
+    return this.#isOutermost ? '' : `let ${names.join(', ')};`;
   }
 
   #nameOf(name: string): string {
@@ -78,9 +98,12 @@ class Compiler {
     switch (node.type) {
       case 'LocalStatement': {
         const values = this.#values(node.init, node.variables.length);
+        const singles = node.init.map((each) => this.#isSingleFunction(each));
         const names = node.variables.map(({ name }) => this.#declare(name));
-        if (typeof values === 'string') return `let [${names.join(', ')}] = ${values};`;
-        return names.map((name, place) => `let ${name} = ${values[place]};`).join(' ');
+        for (const [place, name] of names.entries()) if (singles[place]) this.#singles.add(name);
+        const head = this.#let(names);
+        if (typeof values === 'string') return `${head} [${names.join(', ')}] = ${values};`;
+        return `${head} ${names.map((name, place) => `${name} = ${values[place]};`).join(' ')}`;
       }
       case 'AssignmentStatement': {
         if (node.variables.length === 1 && node.init.length === 1) {
@@ -153,7 +176,8 @@ class Compiler {
     const { identifier, isLocal } = node;
     if (identifier?.type === 'Identifier' && isLocal) {
       const name = this.#declare(identifier.name);
-      return `let ${name}; ${name} = ${this.#function(node)};`;
+      if (this.#returnsOne(node.body)) this.#singles.add(name);
+      return `${this.#let([name])} ${name} = ${this.#function(node)};`;
     }
     return this.#assign(identifier as Expression, this.#function(node));
   }
@@ -170,7 +194,11 @@ class Compiler {
   }
 
   #assign(to: Expression, value: string): string {
-    if (to.type === 'Identifier') return `${this.#nameOf(to.name)} = ${value};`;
+    if (to.type === 'Identifier') {
+      const name = this.#nameOf(to.name);
+      if (this.#singles.has(name)) throw new SyntaxError(`a script changes the function ${to.name}`);
+      return `${name} = ${value};`;
+    }
     if (to.type === 'MemberExpression') {
       return `assign(${this.#single(to.base)}, ${JSON.stringify(to.identifier.name)}, ${value});`;
     }
@@ -181,7 +209,7 @@ class Compiler {
   /** As many values: each of its own, or one text of an array where the last expression has several values. */
   #values(expressions: readonly Expression[], count: number): readonly string[] | string {
     const last = expressions.at(-1);
-    if (last !== undefined && expressions.length < count && isCall(last)) return this.#list(expressions);
+    if (last !== undefined && expressions.length < count && this.#isMany(last)) return this.#list(expressions);
     const values = expressions.map((each) => this.#single(each));
     while (values.length < count) values.push('undefined');
     return values;
@@ -195,13 +223,15 @@ class Compiler {
   #arguments(expressions: readonly Expression[]): string {
     return expressions
       .map((each, place) =>
-        place === expressions.length - 1 && isCall(each) ? `...all(${this.#expression(each)})` : this.#single(each),
+        place === expressions.length - 1 && this.#isMany(each)
+          ? `...all(${this.#expression(each)})`
+          : this.#single(each),
       )
       .join(', ');
   }
 
   #returned(expressions: readonly Expression[]): string {
-    if (expressions.length === 0) return '[]';
+    if (expressions.length === 0) return 'undefined';
     if (expressions.length === 1) return this.#expression(expressions[0]!);
     return this.#list(expressions);
   }
@@ -213,7 +243,35 @@ class Compiler {
 
   /** One value. */
   #single(node: Expression): string {
-    return isCall(node) ? `one(${this.#expression(node)})` : this.#expression(node);
+    return this.#isMany(node) ? `one(${this.#expression(node)})` : this.#expression(node);
+  }
+
+  /** True for a call that may have no value, or several. */
+  #isMany(node: Expression): boolean {
+    if (node.type === 'StringCallExpression' || node.type === 'TableCallExpression') return true;
+    return node.type === 'CallExpression' && !this.#isSingleFunction(node.base);
+  }
+
+  #isSingleFunction(node: Expression): boolean {
+    if (node.type === 'Identifier') {
+      const local = this.#scopes.findLast((each) => each.has(node.name))?.get(node.name);
+      return local === undefined ? node.name in globals && !OTHERS.has(node.name) : this.#singles.has(local);
+    }
+    if (node.type !== 'MemberExpression') return false;
+    if (node.indexer === ':') return !OTHERS.has(`string.${node.identifier.name}`);
+    const member = this.#libraryMember(node);
+    return member !== undefined && !OTHERS.has(member.replace('globals.', ''));
+  }
+
+  #returnsOne(statements: readonly Statement[]): boolean {
+    return statements.every((each) => {
+      if (each.type === 'ReturnStatement') {
+        const [first, ...others] = each.arguments;
+        return others.length === 0 && (first === undefined || !this.#isMany(first));
+      }
+      if (each.type === 'IfStatement') return each.clauses.every(({ body }) => this.#returnsOne(body));
+      return !('body' in each) || each.type === 'FunctionDeclaration' || this.#returnsOne(each.body);
+    });
   }
 
   #expression(node: Expression): string {
@@ -228,7 +286,9 @@ class Compiler {
       case 'NilLiteral':
         return 'undefined';
       case 'MemberExpression':
-        return `index(${this.#single(node.base)}, ${JSON.stringify(node.identifier.name)})`;
+        return (
+          this.#libraryMember(node) ?? `index(${this.#single(node.base)}, ${JSON.stringify(node.identifier.name)})`
+        );
       case 'IndexExpression':
         return `index(${this.#single(node.base)}, ${this.#single(node.index)})`;
       case 'CallExpression':
@@ -256,12 +316,31 @@ class Compiler {
   }
 
   #call(base: Expression, given: readonly Expression[]): string {
-    const args = this.#arguments(given);
-    if (base.type === 'MemberExpression' && base.indexer === ':') {
-      const name = JSON.stringify(base.identifier.name);
-      return `method(${[this.#single(base.base), name, args].filter(Boolean).join(', ')})`;
-    }
-    return `call(${[this.#single(base), args].filter(Boolean).join(', ')})`;
+    const [callee, owner] = this.#callee(base);
+    const last = given.at(-1);
+    const firsts = given.map((each) => this.#single(each));
+    if (owner !== undefined) firsts.unshift(owner);
+    if (last === undefined || !this.#isMany(last)) return `${callee}(${firsts.join(', ')})`;
+    return `spread(${callee}, [${firsts.slice(0, -1).join(', ')}], ${this.#expression(last)})`;
+  }
+
+  /** A function, and the text that it is called on as a method. */
+  #callee(base: Expression): readonly [callee: string, owner?: string] {
+    const library = this.#libraryMember(base);
+    if (library !== undefined) return [library];
+    if (base.type !== 'MemberExpression' || base.indexer === '.') return [this.#single(base)];
+    const { name } = base.identifier;
+    if (!(name in globals.string)) throw new SyntaxError(`a script calls the method ${name}`);
+    return [`globals.string.${name}`, this.#single(base.base)];
+  }
+
+  /** `math.floor`, unless the script has a local of that name. */
+  #libraryMember(node: Expression): string | undefined {
+    if (node.type !== 'MemberExpression' || node.indexer !== '.' || node.base.type !== 'Identifier') return undefined;
+    const { name: library } = node.base;
+    const { name } = node.identifier;
+    if (this.#scopes.some((each) => each.has(library)) && library !== 'redis') return undefined;
+    return library === 'redis' || library in globals ? `${this.#nameOf(library)}.${name}` : undefined;
   }
 
   #binary(operator: string, left: string, right: string): string {
@@ -302,10 +381,6 @@ class Compiler {
     });
     return `table(${this.#list(list)}, [${pairs.join(', ')}])`;
   }
-}
-
-function isCall({ type }: Expression): boolean {
-  return type === 'CallExpression' || type === 'StringCallExpression' || type === 'TableCallExpression';
 }
 
 /** True for an expression whose value is true or false, so that JavaScript's own operators mean the same. */

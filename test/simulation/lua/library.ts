@@ -1,12 +1,15 @@
 import { findPattern } from './pattern.js';
 import { pack, unpack as unpackStruct } from './struct.js';
-import { formatG, LuaError, LuaTable, toNumber, toText, typeName, type LuaFunction, type LuaValue } from './values.js';
-
-function tableOf(functions: Readonly<Record<string, LuaValue>>): LuaTable {
-  const made = new LuaTable();
-  for (const [name, each] of Object.entries(functions)) made.set(name, each);
-  return made;
-}
+import {
+  formatG,
+  LuaError,
+  toNumber,
+  toText,
+  typeName,
+  type LuaFunction,
+  type LuaTable,
+  type LuaValue,
+} from './values.js';
 
 function number(value: LuaValue): number {
   const found = toNumber(value);
@@ -48,7 +51,7 @@ function fixed(value: number, digits: number): string {
   return Math.abs(value) < 1e21 || digits > 0 ? value.toFixed(digits) : BigInt(value).toString();
 }
 
-export const textLibrary = tableOf({
+const string = {
   sub,
   format,
   byte(value, from = 1, to = from) {
@@ -65,9 +68,9 @@ export const textLibrary = tableOf({
     return [match.start + 1, match.end, ...captures];
   },
   match: (value, pattern) => [...(findPattern(text(value), text(pattern))?.captures ?? [])],
-} satisfies Record<string, LuaFunction>);
+} satisfies Record<string, LuaFunction>;
 
-const tableLibrary = tableOf({
+const table = {
   concat(list, separator = '') {
     return (list as LuaTable).list.map(text).join(text(separator));
   },
@@ -81,31 +84,33 @@ const tableLibrary = tableOf({
     const { list: items } = list as LuaTable;
     return items.splice(position === undefined ? items.length - 1 : number(position) - 1, 1)[0];
   },
-} satisfies Record<string, LuaFunction>);
+} satisfies Record<string, LuaFunction>;
 
 function unpack(list: LuaValue, from: LuaValue = 1, to?: LuaValue): LuaValue[] {
-  const table = list as LuaTable;
-  const last = to === undefined ? table.list.length : number(to);
+  const items = list as LuaTable;
+  const last = to === undefined ? items.list.length : number(to);
   const values: LuaValue[] = [];
-  for (let place = number(from); place <= last; place += 1) values.push(table.get(place));
+  for (let place = number(from); place <= last; place += 1) values.push(items.get(place));
   // The stack of Lua has 8 000 slots.
   if (values.length >= 8_000) throw new LuaError('too many results to unpack');
   return values;
 }
 
+const math = {
+  floor: (value) => Math.floor(number(value)),
+  ceil: (value) => Math.ceil(number(value)),
+  abs: (value) => Math.abs(number(value)),
+  min: (...values) => Math.min(...values.map(number)),
+  max: (...values) => Math.max(...values.map(number)),
+  huge: Infinity,
+} satisfies Record<string, LuaValue>;
+
 /** The globals of a script but for `redis`, `KEYS` and `ARGV`. */
-export const globals: Readonly<Record<string, LuaValue>> = {
-  string: textLibrary,
-  table: tableLibrary,
-  math: tableOf({
-    floor: (value) => Math.floor(number(value)),
-    ceil: (value) => Math.ceil(number(value)),
-    abs: (value) => Math.abs(number(value)),
-    min: (...values) => Math.min(...values.map(number)),
-    max: (...values) => Math.max(...values.map(number)),
-    huge: Infinity,
-  }),
-  struct: tableOf({ pack, unpack: unpackStruct }),
+export const globals = {
+  string,
+  table,
+  math,
+  struct: { pack, unpack: unpackStruct },
   tonumber: (value: LuaValue) => toNumber(value),
   tostring: (value: LuaValue) => toText(value),
   type: (value: LuaValue) => typeName(value),

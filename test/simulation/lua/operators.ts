@@ -1,5 +1,5 @@
-import { textLibrary } from './library.js';
-import { LuaError, LuaTable, toNumber, toText, typeName, type LuaValue } from './values.js';
+import { globals } from './library.js';
+import { LuaError, LuaTable, toNumber, toText, typeName, type LuaFunction, type LuaValue } from './values.js';
 
 // What compiled scripts call. Numbers are doubles, as in Lua 5.1.
 
@@ -81,7 +81,7 @@ export function atMost(left: LuaValue, right: LuaValue): boolean {
 
 export function index(from: LuaValue, key: LuaValue): LuaValue {
   if (from instanceof LuaTable) return from.get(key);
-  if (typeof from === 'string') return textLibrary.get(key);
+  if (typeof from === 'string') return Object.entries(globals.string).find(([name]) => name === key)?.[1];
   throw new LuaError(`attempt to index a ${typeName(from)} value (field '${toText(key)}')`);
 }
 
@@ -90,13 +90,9 @@ export function assign(to: LuaValue, key: LuaValue, value: LuaValue): void {
   to.set(key, value);
 }
 
-export function call(callee: LuaValue, ...args: LuaValue[]): LuaValue | LuaValue[] {
-  if (typeof callee !== 'function') throw new LuaError(`attempt to call a ${typeName(callee)} value`);
-  return callee(...args);
-}
-
-export function method(owner: LuaValue, name: string, ...args: LuaValue[]): LuaValue | LuaValue[] {
-  return call(index(owner, name), owner, ...args);
+/** Calls a function with all values of its last argument. */
+export function spread(callee: LuaFunction, firsts: readonly LuaValue[], last: LuaValue | LuaValue[]): unknown {
+  return Array.isArray(last) ? callee(...firsts, ...last) : callee(...firsts, last);
 }
 
 /** A table constructor: values in order, then pairs of keys and values. */

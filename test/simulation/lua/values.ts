@@ -13,10 +13,11 @@ export class LuaError extends Error {
 /** A table: the values of 1, 2, 3 … in an array, and the others in a map. */
 export class LuaTable {
   readonly list: LuaValue[];
-  readonly rest = new Map<LuaValue, LuaValue>();
+  /** Most tables have none. */
+  #rest: Map<LuaValue, LuaValue> | undefined;
 
   constructor(list: LuaValue[] = []) {
-    while (list.length > 0 && list.at(-1) === undefined) list.pop();
+    while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
     this.list = list;
   }
 
@@ -25,34 +26,39 @@ export class LuaTable {
       const value = this.list[key - 1];
       if (value !== undefined) return value;
     }
-    return this.rest.get(key);
+    return this.#rest?.get(key);
   }
 
   set(key: LuaValue, value: LuaValue): void {
-    const { list, rest } = this;
-    if (typeof key === 'number' && Number.isInteger(key) && key >= 1 && key <= list.length + 1) {
-      if (key <= list.length) list[key - 1] = value;
-      else if (value !== undefined) {
-        list.push(value);
-        rest.delete(key);
-        while (rest.size > 0 && rest.has(list.length + 1)) {
-          const next = list.length + 1;
-          list.push(rest.get(next));
-          rest.delete(next);
-        }
-      } else rest.delete(key);
-      while (list.length > 0 && list.at(-1) === undefined) list.pop();
+    const { list } = this;
+    if (typeof key !== 'number' || !Number.isInteger(key) || key < 1 || key > list.length + 1) {
+      this.#setOther(key, value);
       return;
     }
+    if (key <= list.length) list[key - 1] = value;
+    else this.#append(value);
+    if (value === undefined) while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
+  }
+
+  #setOther(key: LuaValue, value: LuaValue): void {
     if (key === undefined || Number.isNaN(key)) throw new LuaError('table index is nil');
-    if (value === undefined) rest.delete(key);
-    else rest.set(key, value);
+    if (value === undefined) this.#rest?.delete(key);
+    else (this.#rest ??= new Map()).set(key, value);
+  }
+
+  /** What has been stored behind a gap follows. */
+  #append(value: LuaValue): void {
+    const rest = this.#rest;
+    for (let next = value; next !== undefined; next = rest?.get(this.list.length + 1)) {
+      this.list.push(next);
+      rest?.delete(this.list.length);
+    }
   }
 
   /** All keys with their values. A caller may change the table meanwhile. */
   pairs(): (readonly [LuaValue, LuaValue])[] {
     const all = this.list.map((value, index) => [index + 1, value] as const).filter(([, value]) => value !== undefined);
-    return [...all, ...this.rest];
+    return [...all, ...(this.#rest ?? [])];
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { compileLua, type CompiledScript } from '../lua/compile.js';
-import { formatG, LuaError, LuaTable, textOf, type LuaFunction, type LuaValue } from '../lua/values.js';
+import { compileLua, type CompiledScript, type RedisLibrary } from '../lua/script.js';
+import { formatG, LuaError, LuaTable, textOf, type LuaValue } from '../lua/values.js';
 import { commands } from './commands.js';
 import type { Keyspace } from './keyspace.js';
 import { ErrorReply, StatusReply, type Reply } from './reply.js';
@@ -48,7 +48,7 @@ export function runScript(
   }
 }
 
-function redisLibrary(host: ScriptHost): LuaTable {
+function redisLibrary(host: ScriptHost): RedisLibrary {
   const { keyspace, now, refusal } = host;
   keyspace.now = Math.floor(now / 1e3);
   let hasWritten = false;
@@ -70,8 +70,8 @@ function redisLibrary(host: ScriptHost): LuaTable {
       throw error;
     }
   };
-  const library = new LuaTable();
-  const functions: Readonly<Record<string, LuaFunction>> = {
+  return {
+    REDIS_VERSION_NUM: 0x00070200,
     call(name, ...args) {
       const reply = execute(name, args);
       if (reply instanceof ErrorReply) throw new LuaError(valueOf(reply));
@@ -80,9 +80,6 @@ function redisLibrary(host: ScriptHost): LuaTable {
     pcall: (name, ...args) => valueOf(execute(name, args)),
     error_reply: (text) => valueOf(new ErrorReply(textOf(text))),
   };
-  for (const [name, each] of Object.entries(functions)) library.set(name, each);
-  library.set('REDIS_VERSION_NUM', 0x00070200);
-  return library;
 }
 
 function argumentText(value: LuaValue): string {

@@ -24,7 +24,7 @@ export class SimClusterClient implements RedisClient {
       new SimClient({ ...options, port: part, serverOf: () => serverOf(part) });
     this.#nodes = Array.from({ length: count }, makeNode);
     const names = this.#nodes.map(({ options: { host, port } }) => [`${host}:${port}`]);
-    this.slots = Array.from({ length: SLOTS }, (_, slot) => names[partOf(slot, count)]!);
+    this.slots = slotsOf(names);
     if (options.takesBytes) {
       this.evalshaBuffer = (sha, keys, ...rest) => this.#nodeOf(rest[0]).evalshaBuffer!(sha, keys, ...rest);
       this.evalBuffer = (source, keys, ...rest) => this.#nodeOf(rest[0]).evalBuffer!(source, keys, ...rest);
@@ -67,6 +67,16 @@ export class SimClusterClient implements RedisClient {
   #nodeOf(key: string | number | undefined): SimClient {
     return this.#nodes[key === undefined ? 0 : partOf(slotOf(String(key)), this.#nodes.length)]!;
   }
+}
+
+const slotMaps = new Map<number, readonly (readonly string[])[]>();
+
+/** The names of the node of each slot. Clients of Clusters of one size share them. */
+function slotsOf(names: readonly string[][]): readonly (readonly string[])[] {
+  const count = names.length;
+  const known = slotMaps.get(count) ?? Array.from({ length: SLOTS }, (_, slot) => names[partOf(slot, count)]!);
+  slotMaps.set(count, known);
+  return known;
 }
 
 function partOf(slot: number, count: number): number {

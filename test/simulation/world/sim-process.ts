@@ -86,7 +86,7 @@ export class SimProcess implements Host {
       timer.dueAt = Math.floor(this.monotonic()) + timer.milliseconds;
       if (!this.#timers.includes(timer)) this.#timers.push(timer);
       timer.isActive = true;
-      this.#wakeAt(timer.dueAt / this.rate);
+      this.#wakeAt(this.#timeOf(timer.dueAt));
     };
     const timer = new SimTimer(callback, wait, this.#made, start);
     start(timer);
@@ -161,7 +161,7 @@ export class SimProcess implements Host {
     if (this.#immediates.length + this.#inbox.length > 0) this.#wakeAt(this.world.now + TURN_MS);
     let first = Infinity;
     for (const { dueAt } of this.#timers) first = Math.min(first, dueAt);
-    if (first < Infinity) this.#wakeAt(first / this.rate);
+    if (first < Infinity) this.#wakeAt(this.#timeOf(first));
   }
 
   #beginCheck(): void {
@@ -171,13 +171,18 @@ export class SimProcess implements Host {
   }
 
   #dueTimer(): SimTimer | undefined {
-    const now = this.monotonic() + 1e-6;
+    const now = this.monotonic();
     let first: SimTimer | undefined;
     for (const timer of this.#timers) {
       if (timer.dueAt > now) continue;
       if (first === undefined || timer.dueAt < first.dueAt) first = timer;
     }
     return first;
+  }
+
+  /** When its clock shows a time, or a little later: no timer fires before its time. */
+  #timeOf(shown: number): number {
+    return shown / this.rate + 1e-6;
   }
 
   #wakeAt(time: number): void {

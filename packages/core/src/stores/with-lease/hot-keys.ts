@@ -13,7 +13,8 @@ const COUNTERS = 2 ** 16;
 export class HotKeys {
   readonly #threshold: number;
   readonly #oneIn: number;
-  readonly #rows = [new Uint8Array(COUNTERS), new Uint8Array(COUNTERS)] as const;
+  /** Undefined until a request could use a lease. */
+  #rows: readonly [Uint8Array, Uint8Array] | undefined;
   #startedAt = -Infinity;
   #random = 1;
 
@@ -40,7 +41,7 @@ export class HotKeys {
    * @param duration of the lease, in milliseconds: a period is no longer
    */
   note(key: string, now: number, duration: number): boolean {
-    const [first, second] = this.#rows;
+    const [first, second] = (this.#rows ??= [new Uint8Array(COUNTERS), new Uint8Array(COUNTERS)]);
     if (now - this.#startedAt >= Math.min(duration, MAX_PERIOD_MS)) {
       first.fill(0);
       second.fill(0);
