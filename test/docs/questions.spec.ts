@@ -35,7 +35,7 @@ const needed: readonly [question: string, target: string, words: readonly string
   ['in HTML', 'docs/guide/headers.md#a-custom-429-page-in-html', ['onDenied', "type('html')"]],
   ['one client by hand', 'docs/guide/login.md#pauses', ['limiter.pause']],
   ['allow or deny addresses', 'docs/guide/address-lists.md', ['ipList', 'allow', 'deny']],
-  ['calendar month', 'docs/guide/recipes.md#a-calendar-month', ['UTC', 'monthOf', 'time zone']],
+  ['calendar month', 'docs/guide/recipes.md#a-calendar-month', ['period', 'startsOn', 'time zone']],
   ['at the same time', 'docs/guide/concurrency.md', ["'concurrency'"]],
   ['language model', 'docs/guide/llm.md', ['meter', 'settle', 'stream']],
   ['WebSocket', 'docs/guide/beyond-middleware.md#example-websockets', ['upgrade']],

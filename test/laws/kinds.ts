@@ -57,6 +57,7 @@ export const KINDS: readonly Kind[] = [
     options: { algorithm: 'fixed-window', limit: 7, window, anchor: 'clock' },
     units: 7,
   },
+  { name: 'fixed-window of days', options: { algorithm: 'fixed-window', limit: 7, period: 'day' }, units: 7 },
   { name: 'sliding-window', options: { limit: 7, window }, units: 7 },
   { name: 'sliding-window of counts', options: { limit: 70, window }, units: 70 },
   { name: 'sliding-window of 10 slots', options: { limit: 70, window, precision: 10 }, units: 70 },

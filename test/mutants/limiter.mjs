@@ -51,14 +51,14 @@ export const limiter = [
   },
   {
     name: 'a tier with a cost of its own charges the cost of the request',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    file: 'packages/core/src/limiter/claims/tier-values.ts',
     text: 'own ?? cost',
     replacement: 'cost ?? own',
     specs: ['packages/core/src/limiter/claims/', 'test/limiter/cost.spec.ts'],
   },
   {
     name: 'a limit of null fails the request',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
     text: 'if (limit === null) continue;',
     replacement: 'if (limit === null) throw new Error();',
     specs: ['packages/core/src/limiter/limiter.spec.ts', 'test/limiter/subjects.spec.ts'],
@@ -93,7 +93,7 @@ export const limiter = [
   },
   {
     name: 'an error quotes the identity that a function returned',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
     text: "new Set(['limit', 'cost'])",
     replacement: "new Set(['limit', 'cost', 'key'])",
     specs: ['packages/core/src/limiter/claims/'],
@@ -163,7 +163,7 @@ export const limiter = [
   },
   {
     name: 'a cost above a budget requests more than all of it',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
     text: 'cost: takesAll && cost > policy.capacity ? policy.capacity : cost,',
     replacement: 'cost,',
     specs: ['test/limiter/cost.spec.ts'],
@@ -495,7 +495,7 @@ export const limiter = [
   },
   {
     name: 'a tier that is off calls its key function',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    file: 'packages/core/src/limiter/claims/tier-values.ts',
     text: 'if (tier.isOff) return NOT_APPLIED;',
     replacement: '',
     specs: ['packages/core/src/limiter/tiers/stage.spec.ts'],

@@ -1,5 +1,5 @@
 import type {
-  FixedWindowOptions,
+  WindowOptions,
   FixedWindowPolicy,
 } from '../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
@@ -176,7 +176,7 @@ describe('the state that Redis stores', () => {
     ],
   ];
 
-  const windows: [name: string, options: Omit<FixedWindowOptions, 'algorithm' | 'limit'>][] = [
+  const windows: [name: string, options: Omit<WindowOptions, 'algorithm' | 'limit'>][] = [
     ['a minute', { window: '1m' }],
     ['the largest number of grains', { window: 2 ** 20 }],
     ['a day', { window: '1d' }],

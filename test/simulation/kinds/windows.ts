@@ -37,7 +37,7 @@ function rate(
   rest: Omit<Rate, 'options' | 'limits'>,
 ): Rate {
   const limit = limits.length === 1 ? limits[0]! : ({ limit: each }: Subject) => each;
-  return { options: { ...options, limit, window: W }, limits, ...rest };
+  return { options: { ...options, limit, window: W } as Partial<Tier<Subject>>, limits, ...rest };
 }
 
 const RATES: readonly Rate[] = [

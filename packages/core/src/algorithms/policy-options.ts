@@ -2,6 +2,7 @@ import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
+import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithms } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
@@ -11,9 +12,12 @@ import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-windo
 import type { SlidingWindowOptions } from './sliding-window/sliding-window.js';
 import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
 
-/** An algorithm and its numbers, as a user writes them. `Limit` is what may stand for the limit of a window. */
-export type PolicyOptions<Limit = number> =
-  | FixedWindowOptions<Limit>
+/**
+ * An algorithm and its numbers, as a user writes them. `Limit` is what may stand for the limit of a window, and `Start` for the
+ * first day of a period.
+ */
+export type PolicyOptions<Limit = number, Start = PeriodStart> =
+  | FixedWindowOptions<Limit, Start>
   | SlidingWindowOptions<Limit>
   | SlidingWindowLogOptions<Limit>
   | TokenBucketOptions<Limit>

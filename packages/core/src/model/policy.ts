@@ -43,6 +43,10 @@ export interface Policy {
   readonly cacheable?: false;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
+  /** What it decides by, where its numbers are those of a time. @default its numbers */
+  readonly rule?: string;
+  /** The time that its numbers are for, in milliseconds since 1970. @default always */
+  readonly lasts?: { readonly from: number; readonly until: number };
   /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
 }
@@ -60,6 +64,12 @@ export interface LimitedWindow {
 /** True for policies that decide alike. */
 export function samePolicy(one: Policy, other: Policy): boolean {
   return one === other || policyText(one) === policyText(other);
+}
+
+/** True for policies of the same options, also of different times. */
+export function sameRule(one: Policy, other: Policy): boolean {
+  if (one.rule === undefined) return samePolicy(one, other);
+  return one.rule === other.rule && one.dimensions === other.dimensions;
 }
 
 const texts = new WeakMap<Policy, string>();

@@ -55,6 +55,7 @@ const SHARED: readonly object[] = [
   { window: '1y' },
   { window: true },
   { windw: '1m' },
+  { period: 'fortnight', window: undefined },
   { record: 'x' },
   { charge: 'some' },
   { unit: 'Tokens' },

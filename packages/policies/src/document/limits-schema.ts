@@ -48,6 +48,16 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
   overdraft: integer(0),
   queue: integer(0),
   anchor: oneOf('first', 'clock'),
+  period: { ...oneOf('day', 'week', 'month', 'year'), description: 'Of the calendar of timeZone, in place of window.' },
+  timeZone: { type: 'string', description: 'A name of IANA, such as Europe/Berlin. Default: UTC.' },
+  startsOn: {
+    description: "The first day: 1 to 31 of a month, a weekday of a week, '04-01' of a year.",
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: 31 },
+      oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'),
+      { type: 'string', pattern: '^(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
+    ],
+  },
   windows: {
     type: 'array',
     minItems: 1,

@@ -188,16 +188,19 @@ export const served = async (request, response) => {
   },
   {
     program: 'recipes.md#a-calendar-month',
-    sentence: 'A month has no fixed length, so the key names it',
-    tries: 'ten requests at the same time in the last and in the first millisecond of a month',
+    sentence: 'A `period` is a day, week, month or year of a time zone',
+    tries: 'another billing day for each of ten requests at the same time, which would begin a month',
     serves: `
 export const served = {
-  consume: ({ at }: { at: string }) => limiter.consume({ customer: 'acme', at: new Date(at) }, { cost: 4_000 }),
+  consume: ({ billingDay }: { billingDay: number }) => limiter.consume({ customer: 'acme', billingDay }, { cost: 4_000 }),
 };`,
     async holds(site) {
-      for (const at of ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
-        await expectAdmitted(site, 2, times(10, post({ at })));
-      }
+      const days = Array.from({ length: 10 }, (_, index) => 3 * index + 1);
+      await expectAdmitted(
+        site,
+        2,
+        days.map((billingDay) => post({ billingDay })),
+      );
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { FixedWindowOptions } from '../../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
+import type { WindowOptions } from '../../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
 import { ceilDiv, least, microseconds, most } from './integers.js';
 import type { Charge, Model } from './model.js';
 
@@ -17,7 +17,7 @@ export class FixedWindowModel implements Model<Counted> {
   /** The shortest power of ten, a millisecond or longer, of which a window has at most 2^20. */
   #grain = 1000n;
 
-  constructor({ limit, window, anchor }: FixedWindowOptions) {
+  constructor({ limit, window, anchor }: WindowOptions) {
     this.capacity = BigInt(limit);
     this.#window = microseconds(window);
     this.#clock = anchor === 'clock';

@@ -74,6 +74,7 @@ export interface DecidedRequest {
 export function modelOf(options: PolicyOptions, { settles = false, moves = false } = {}): Model {
   switch (options.algorithm) {
     case 'fixed-window':
+      if (options.period !== undefined) throw new TypeError('the model has no periods: Temporal is theirs');
       return new FixedWindowModel(options);
     case 'sliding-window-log':
       return new LogModel(options);

@@ -1,10 +1,12 @@
 -- State: count, ends: units charged, and when their window ends, in microseconds.
--- Policy: limit, reach, grain.
+-- Policy: limit, reach, grain; then of periods their ends, from the one before that of the process on.
 local fixed_window = {}
 algorithms.fw = fixed_window
 
 function fixed_window.policy(numbers)
-  return { limit = numbers[3], reach = numbers[4], grain = numbers[5] }
+  local policy = { limit = numbers[3], reach = numbers[4], grain = numbers[5] }
+  if numbers[6] then policy.ends = { unpack(numbers, 6) } end
+  return policy
 end
 
 -- Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is meant.
@@ -16,18 +18,32 @@ local function unpack_window(value, now, policy)
   return count, middle - age
 end
 
-local function latest_end(now, policy)
-  return ceil((now + policy.reach) / policy.grain) * policy.grain
+-- The end of a window that begins now, and the latest end that is not ahead of the clock.
+local function ends_at(now, policy)
+  local ends, size = policy.ends, policy.ends and #policy.ends
+  if not ends then
+    local latest = ceil((now + policy.reach) / policy.grain) * policy.grain
+    return latest, latest
+  end
+  for place = 1, size - 1 do
+    if ends[place] > now then return ends[place], ends[place + 1] end
+  end
+  -- The clock of the process is periods behind: these are as long as its last one.
+  local length = ends[size] - ends[size - 1]
+  local latest = ends[size] + max(0, ceil((now + 1 - ends[size]) / length)) * length
+  return latest, latest + length
 end
 
 function fixed_window.is_ahead(_, ends, now, policy)
-  return ends > latest_end(now, policy)
+  local _, furthest = ends_at(now, policy)
+  return ends > furthest
 end
 
 function fixed_window.read(count, ends, now, policy)
-  local latest = latest_end(now, policy)
+  local latest, furthest = ends_at(now, policy)
   if not count or ends <= now then return 0, latest end
-  return count, min(ends, latest)
+  if ends > furthest then return count, latest end
+  return count, ends
 end
 
 function fixed_window.wait(count, ends, now, policy, cost)

@@ -23,7 +23,7 @@ describe('fixed-window', () => {
     'rejects a window of %s by the clock, which would end on Thursdays',
     (window) => {
       const rule =
-        /^policy \(fixed-window\): anchor must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one\. Write anchor: 'first'\. For calendar weeks also write window: '8d'/;
+        /^policy \(fixed-window\): anchor must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one\. Write period: 'week' in place of window and anchor for weeks of a calendar/;
 
       expect(() => definePolicy({ algorithm: 'fixed-window', limit: 1, window, anchor: 'clock' })).toThrow(rule);
       expect(definePolicy({ algorithm: 'fixed-window', limit: 1, window })).toMatchObject({ limit: 1 });

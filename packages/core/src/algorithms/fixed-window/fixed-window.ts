@@ -4,19 +4,35 @@ import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { toMilliseconds } from '../tick.js';
+import type { Calendar } from './calendar.js';
+import {
+  calendarOf,
+  PERIOD_OPTIONS,
+  type NamedCalendar,
+  type PeriodOptions,
+  type PeriodStart,
+} from './calendar-options.js';
 
-export interface FixedWindowOptions<Limit = number> extends Rate<Limit> {
+/** Units in windows that follow each other, or in periods of a calendar. `Start` is what may stand for the first day of a period. */
+export type FixedWindowOptions<Limit = number, Start = PeriodStart> =
+  | WindowOptions<Limit>
+  | PeriodOptions<Limit, Start>;
+
+export interface WindowOptions<Limit = number> extends Rate<Limit> {
   /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */
   algorithm: 'fixed-window';
   /**
    * When a window begins: with a key's `'first'` request, so that clients do not all return together; or by the
-   * `'clock'`, in whole windows since 1970 in UTC, which must not be whole weeks: they would end on Thursdays. A
+   * `'clock'`, in whole windows since 1970 in UTC, which must not be whole weeks: `period` has weeks of a calendar. A
    * `'first'` window ends with a grain of 1, 10 or 100 ms, or of 1, 10 or 100 s. So it is longer than `window` by less
    * than 1 ms, or by less than 1 / 100 000 when it lasts more than 17 minutes.
    *
    * @default 'first'
    */
   anchor?: 'first' | 'clock';
+  period?: never;
+  timeZone?: never;
+  startsOn?: never;
 }
 
 export interface FixedWindowPolicy extends Policy {
@@ -24,17 +40,24 @@ export interface FixedWindowPolicy extends Policy {
   readonly grain: number;
   /** The least time from the first request of a window to its end, in microseconds. */
   readonly reach: number;
+  /** Where windows are periods. */
+  readonly calendar?: Calendar;
 }
 
 const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 const WEEK = 604_800e6;
 const WEEK_RULE =
-  "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write anchor: 'first'. For calendar weeks also write window: '8d' and a key that has the week";
+  "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write period: 'week' in place of window and anchor for weeks of a calendar, else anchor: 'first'";
 
 // A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
 export const COUNT_RANGE = 2 ** 32;
 export const PART_RANGE = 2 ** 21;
+
+/** The end of the period before, of this one, and of the next three: the clock of the server may be off by a period. */
+const PERIOD_ENDS = 5;
+/** Where they begin in the numbers of a policy. */
+export const FIRST_END = 5;
 
 /** Grains in a window. The other half of the parts tells windows that are over or ahead. */
 const MAX_GRAINS = PART_RANGE / 2;
@@ -74,12 +97,28 @@ const kernel: Kernel<FixedWindowPolicy> = {
   },
 };
 
+/** The same, with windows that a calendar ends. */
+const periodKernel: Kernel<FixedWindowPolicy> = {
+  ...kernel,
+
+  roll(cells, at, now, { calendar }) {
+    const { ends: latest, nextEnds } = calendar!.around(now);
+    const ends = cells[at + ENDS]!;
+    // After a step back of the clock, or for another first day, a period goes on until its own end.
+    const isAhead = ends > nextEnds;
+    const isOver = ends <= now;
+    if (isOver) cells[at + COUNT] = 0;
+    if (isOver || isAhead) cells[at + ENDS] = latest;
+    return isAhead;
+  },
+};
+
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   ...stepsOf<FixedWindowPolicy, Window>(kernel),
   name: 'fixed-window',
   code: 'fw',
-  options: ['limit', 'window', 'anchor'],
+  options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS],
   packing: {
     path: () => 'fw',
     unpack(numbers, position, now, policy) {
@@ -90,6 +129,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
+    const calendar = calendarOf(options);
+    if (calendar !== undefined) return periodPolicy(limit, calendar);
     const window = options.duration('window');
     const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
     if (anchor === 'clock' && window % WEEK === 0) throw options.fail('OPTION_INVALID', 'anchor', WEEK_RULE);
@@ -110,15 +151,16 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     } satisfies FixedWindowPolicy);
   },
 
-  kernel: () => kernel,
+  kernel: kernelOf,
 
   isAhead(stored, now, policy) {
-    return stored[ENDS] > latestEnd(now, policy);
+    const { calendar } = policy;
+    return stored[ENDS] > (calendar === undefined ? latestEnd(now, policy) : calendar.around(now).nextEnds);
   },
 
   read(stored, now, policy) {
     const cells = cellsOf(stored ?? NONE);
-    kernel.roll(cells, 0, now, policy);
+    kernelOf(policy).roll(cells, 0, now, policy);
     return [cells[COUNT]!, cells[ENDS]!];
   },
 
@@ -141,6 +183,34 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return { form: 'window', units, endsAt: units > 0 ? toMilliseconds(ends, policy) : undefined };
   },
 };
+
+function kernelOf({ calendar }: FixedWindowPolicy): Kernel<FixedWindowPolicy> {
+  return calendar === undefined ? kernel : periodKernel;
+}
+
+/** A minute: every period ends with one. */
+const PERIOD_GRAIN = 6e7;
+
+/** The numbers are the limit and the ends of the periods about this time, of which the Lua twin takes the first to come. */
+function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): FixedWindowPolicy {
+  const now = Date.now() * 1e3;
+  const { begins, ends } = calendar.around(now);
+  return Object.freeze({
+    algorithm: 'fixed-window',
+    limit,
+    quota: limit,
+    capacity: limit,
+    window: ends - begins,
+    grain: PERIOD_GRAIN,
+    reach: 1,
+    calendar,
+    tick: 1,
+    dimensions: `fixed-window ${name}`,
+    rule: `${limit} ${rule}`,
+    lasts: { from: begins / 1e3, until: ends / 1e3 },
+    numbers: [1, limit, limit, 1, PERIOD_GRAIN, ...calendar.ends(now, PERIOD_ENDS)],
+  } satisfies FixedWindowPolicy);
+}
 
 function left(cells: Cells, at: number, { limit }: FixedWindowPolicy): number {
   return Math.max(0, limit - cells[at + COUNT]!);

@@ -11,7 +11,7 @@ import { callUserFunction, withOwner } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
 import { claimOf, claimSetOf, invalidResult, storeKeyOf } from './claims-of-values.js';
 import { identityText } from './store-keys.js';
-import { hasPromise, keyOf, limitOf, ONE_UNIT, settled, valuesOf, type TierValues } from './tier-values.js';
+import { hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
 
@@ -56,7 +56,7 @@ export class ClaimBuilder<S> {
   /** Claims of a cost, by key and limit alone: an operator may know no more of a subject. */
   buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
     return this.resolve(tiers, subject, {
-      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost }),
+      call: (tier) => unitsOf(tier, subject, cost),
       build: claimSetOf,
     });
   }

@@ -27,7 +27,7 @@ export function claimSetOf(
   const zeroLimits: Outcome[] = [];
   const labels = new Map<string, string>();
   for (const [index, tier] of tiers.entries()) {
-    const { key, limit, cost, record, label } = values[index]!;
+    const { key, limit, cost, record, label, startsOn } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
@@ -38,7 +38,11 @@ export function claimSetOf(
       zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
     } else {
       const storeKey = storeKeyOf(tier, key, partition);
-      const numbers = { cost: units, policies: tier.policiesAt(max), record: shortText(tier, 'record', record) };
+      const numbers = {
+        cost: units,
+        policies: tier.policiesAt(max, startsOn),
+        record: shortText(tier, 'record', record),
+      };
       const claim = claimOf(tier, storeKey, numbers);
       claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     }

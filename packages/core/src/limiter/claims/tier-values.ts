@@ -8,6 +8,8 @@ export interface TierValues {
   readonly cost: unknown;
   readonly record: unknown;
   readonly label: unknown;
+  /** The first day of a period, where it depends on the subject. */
+  readonly startsOn?: unknown;
 }
 
 /** The values of an operation that charges nothing, beside its key and limit. */
@@ -21,13 +23,23 @@ export function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): 
   if (tier.isOff) return NOT_APPLIED;
   const key = keyOf(tier, subject);
   const { owner, cost: own, record, label } = tier;
-  return {
+  return withStart(tier, subject, {
     key,
     limit: limitOf(tier, subject),
     cost: typeof own === 'function' ? callUserFunction(owner, 'cost', own, subject) : (own ?? cost),
     record: record && callUserFunction(owner, 'record', record, subject),
     label: label && callUserFunction(owner, 'label', label, subject),
-  };
+  });
+}
+
+/** The same for an operation that needs only a key and a limit. */
+export function unitsOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
+  return withStart(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost });
+}
+
+function withStart<S>({ owner, startsOn }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
+  if (startsOn === undefined) return values;
+  return { ...values, startsOn: callUserFunction(owner, 'startsOn', startsOn, subject) };
 }
 
 export function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
@@ -39,13 +51,13 @@ export function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-export function hasPromise({ key, limit, cost, record, label }: TierValues): boolean {
+export function hasPromise({ key, limit, cost, record, label, startsOn }: TierValues): boolean {
   if (key instanceof Promise || limit instanceof Promise || cost instanceof Promise) return true;
-  return record instanceof Promise || label instanceof Promise;
+  return record instanceof Promise || label instanceof Promise || startsOn instanceof Promise;
 }
 
 export async function settled(values: TierValues): Promise<TierValues> {
-  const { key, limit, cost, record, label } = values;
-  const all = await Promise.all([key, limit, cost, record, label]);
-  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4] };
+  const { key, limit, cost, record, label, startsOn } = values;
+  const all = await Promise.all([key, limit, cost, record, label, startsOn]);
+  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], startsOn: all[5] };
 }

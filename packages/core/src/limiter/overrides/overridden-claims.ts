@@ -9,7 +9,7 @@ import {
 } from '../claims/claim-builder.js';
 import type { Charger, ClaimSet, PlannedClaims, TierOverride } from '../claims/claim-set.js';
 import { claimOf, claimSetOf, storeKeyOf } from '../claims/claims-of-values.js';
-import { keyOf, limitOf, ONE_UNIT, valuesOf, type TierValues } from '../claims/tier-values.js';
+import { ONE_UNIT, unitsOf, valuesOf, type TierValues } from '../claims/tier-values.js';
 import type { Override } from '../../model/override.js';
 import type { Plan } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
@@ -54,7 +54,7 @@ export class OverriddenClaims<S> implements Claims<S> {
 
   buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
     return this.#builder.resolve(tiers, subject, {
-      call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost }),
+      call: (tier) => unitsOf(tier, subject, cost),
       build: (all, values, partition) =>
         overriddenSet({ tiers: all, values, partition }, this.#indexesOf(all), shownLimit),
     });

@@ -52,6 +52,8 @@ export class TierDefinition<S> implements Policies {
   readonly charge: Charging;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
+  /** The first day of a period, by the subject. */
+  readonly startsOn: ((subject: S) => MaybePromise<unknown>) | undefined;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
@@ -65,7 +67,8 @@ export class TierDefinition<S> implements Policies {
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
   readonly #moves: boolean;
-  readonly #policiesByLimit = new Map<number, Policies | ConfigError>();
+  /** By limit, and by the first day of a period. */
+  readonly #policies = new Map<number | string, Policies | ConfigError>();
 
   /** @throws ConfigError */
   constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'owner' | 'prefix' | 'secret' | 'defaults'>) {
@@ -96,13 +99,15 @@ export class TierDefinition<S> implements Policies {
     this.charge = options.choice('charge', CHARGING, 'admitted');
     this.record = tier.record;
     this.label = tier.label;
-    const { limit: max, cost, record, label } = this;
-    const hasNumbers = typeof max !== 'function' && typeof cost !== 'function';
-    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined;
+    const startsOn = options.value('startsOn');
+    this.startsOn = typeof startsOn === 'function' ? (startsOn as typeof this.startsOn) : undefined;
     this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
     this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
-    this.policy = this.#define(limit);
+    this.policy = this.#define({ limit });
+    const { limit: max, cost, record, label } = this;
+    const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
+    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined;
     checkMeaning(options, this.policy);
     if (algorithm === 'backoff' && this.charge === 'all') {
       throw options.fail(
@@ -115,7 +120,7 @@ export class TierDefinition<S> implements Policies {
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
     this.#share = defaults.share ?? 1;
-    this.localPolicy = this.#localPolicyOf(this.policy, limit);
+    this.localPolicy = this.#localPolicyOf(this.policy, { limit });
     if (typeof this.limit === 'function' || this.takesAll) return;
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
@@ -124,69 +129,88 @@ export class TierDefinition<S> implements Policies {
   }
 
   /**
-   * The policies at a limit that a function has returned, or that an override sets.
+   * The policies at a limit, and with a first day, that functions have returned, or that an override sets.
    *
-   * @throws UsageError for a limit that the other options do not allow
+   * @throws UsageError for a limit or a day that the other options do not allow
    */
-  policiesAt(limit: number): Policies {
-    if (this.#isOwn(limit)) return this;
-    const policies = this.#policiesByLimit.get(limit) ?? this.#addPolicies(limit);
+  policiesAt(limit: number, startsOn?: unknown): Policies {
+    const policies = this.#policiesOf({ limit, startsOn });
     if (!(policies instanceof ConfigError)) return policies;
-    throw new UsageError('FUNCTION_FAILED', `${policies.message}, from the function limit`, { cause: policies });
+    const { message, option } = policies;
+    throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policies });
   }
 
   /** What is wrong with a limit for this tier. */
   mistakeIn(limit: number): ConfigError | undefined {
-    if (this.#isOwn(limit)) return undefined;
-    const policies = this.#policiesByLimit.get(limit) ?? this.#addPolicies(limit);
+    const policies = this.#policiesOf({ limit, startsOn: undefined });
     return policies instanceof ConfigError ? policies : undefined;
   }
 
-  #isOwn(limit: number): boolean {
-    return typeof this.limit !== 'function' && limit === this.policy.limit;
-  }
-
-  #addPolicies(limit: number): Policies | ConfigError {
-    if (this.#policiesByLimit.size >= MAX_CACHED_POLICIES) {
-      this.#policiesByLimit.delete(this.#policiesByLimit.keys().next().value!);
+  #policiesOf(numbers: Numbers): Policies | ConfigError {
+    const { limit, startsOn } = numbers;
+    if (typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined) return this;
+    const entry = startsOn === undefined ? limit! : `${limit} ${String(startsOn)}`;
+    const known = this.#policies.get(entry);
+    if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
+    if (known === undefined && this.#policies.size >= MAX_CACHED_POLICIES) {
+      this.#policies.delete(this.#policies.keys().next().value!);
     }
-    const policies = this.#makePolicies(limit);
-    this.#policiesByLimit.set(limit, policies);
+    const policies = this.#makePolicies(numbers);
+    this.#policies.set(entry, policies);
     return policies;
   }
 
-  #makePolicies(limit: number): Policies | ConfigError {
+  #makePolicies(numbers: Numbers): Policies | ConfigError {
     try {
-      const policy = this.#define(limit);
-      return { policy, localPolicy: this.#localPolicyOf(policy, limit) };
+      const policy = this.#define(numbers);
+      return { policy, localPolicy: this.#localPolicyOf(policy, numbers) };
     } catch (cause) {
       return cause as ConfigError;
     }
   }
 
-  #localPolicyOf(policy: Policy, limit: number | undefined): Policy {
+  #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
     if (this.#share === 1) return policy;
-    return this.#policyOf(localShareOf(this.#optionsAt(limit), this.#share), limit);
+    return this.#policyOf(localShareOf(this.#optionsAt(numbers), this.#share), numbers);
   }
 
-  #define(limit: number | undefined): Policy {
-    return this.#policyOf(this.#optionsAt(limit), limit);
+  #define(numbers: Numbers): Policy {
+    return this.#policyOf(this.#optionsAt(numbers), numbers);
   }
 
-  #policyOf(options: PolicyOptions, limit: number | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers): Policy {
     const defined = definePolicy(options, this.owner);
     const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    const isMade = limit !== this.limit;
+    const isMade = limit !== this.limit || startsOn !== undefined;
     if (this.#unit === undefined && !isMade) return policy;
     return Object.freeze({ ...policy, ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true }) });
   }
 
-  #optionsAt(limit: number | undefined): PolicyOptions {
+  #optionsAt({ limit, startsOn }: Numbers): PolicyOptions {
+    const options = this.#optionsOf(limit);
+    return startsOn === undefined ? options : ({ ...options, startsOn } as PolicyOptions);
+  }
+
+  #optionsOf(limit: number | undefined): PolicyOptions {
     if (limit === undefined || limit === this.limit) return this.#policyOptions;
     return typeof this.limit === 'function'
       ? ({ ...this.#policyOptions, limit } as PolicyOptions)
       : scaledOptions(this.#policyOptions, limit);
   }
+}
+
+/** What functions of a subject may have returned. */
+interface Numbers {
+  readonly limit: number | undefined;
+  /** The first day of a period. */
+  readonly startsOn?: unknown;
+}
+
+/** False when its numbers are those of another time. */
+function isCurrent({ lasts }: Policy): boolean {
+  if (lasts === undefined) return true;
+  const now = Date.now();
+  return lasts.from <= now && now < lasts.until;
 }
 
 /** @throws ConfigError KEY_INVALID */

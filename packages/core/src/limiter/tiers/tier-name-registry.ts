@@ -1,5 +1,5 @@
 import { ConfigError } from '../../model/errors.js';
-import { samePolicy, type Policy } from '../../model/policy.js';
+import { sameRule, type Policy } from '../../model/policy.js';
 import { processWide } from '../../model/process-wide.js';
 import { show } from '../../options/option-reader.js';
 import { keyspaceOf } from '../../stores/keyspace.js';
@@ -131,7 +131,7 @@ function entryOf({ prefix }: TierContext<never>, { name }: TierDefinition<never>
 /** Two tiers of one name share their budgets if their numbers are the same. */
 function hasNumbers({ policy, limit }: Reservation, tier: TierDefinition<never>): boolean {
   const isSameLimit = typeof tier.limit === 'function' ? limit?.deref() === tier.limit : limit === undefined;
-  return isSameLimit && samePolicy(policy, tier.policy);
+  return isSameLimit && sameRule(policy, tier.policy);
 }
 
 /** @throws ConfigError TIER_NAME_INVALID */

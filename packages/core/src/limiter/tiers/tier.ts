@@ -1,3 +1,4 @@
+import type { PeriodStart } from '../../algorithms/fixed-window/calendar-options.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
@@ -105,8 +106,11 @@ export interface TierKey<S> {
 /** Units that a window allows. A function may return 0 for "never", or null where the tier does not apply. */
 export type Limit<S> = number | ((subject: S) => MaybePromise<number | null>);
 
+/** The first day of a period. A function gives each subject its own. */
+export type Start<S> = PeriodStart | ((subject: S) => MaybePromise<PeriodStart>);
+
 /** The options of any algorithm, with a limit that may depend on the subject. */
-export type TierPolicy<S> = OnlyItsOwn<PolicyOptions<Limit<S>>>;
+export type TierPolicy<S> = OnlyItsOwn<PolicyOptions<Limit<S>, Start<S>>>;
 
 // The default algorithm has no name that would exclude the options of the others.
 type OnlyItsOwn<Options> = Options extends { algorithm: string } ? Options : Options & Without<PolicyOptions, Options>;

@@ -4,6 +4,7 @@ export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
   tag?: string;
 };
 import { definePolicy, type Policy, type PolicyOptions } from '../../index.js';
+import type { MonthAndDay } from '../../algorithms/fixed-window/calendar-options.js';
 import type { Claim } from '../../own-store/index.js';
 
 let tags = 0;
@@ -38,6 +39,7 @@ export function everyPolicy(limit: number): [name: string, policy: PolicyOptions
   return [
     ['fixed-window', { algorithm: 'fixed-window', limit, window }],
     ['fixed-window by the clock', { algorithm: 'fixed-window', limit, window, anchor: 'clock' }],
+    ['fixed-window of a year', { algorithm: 'fixed-window', limit, period: 'year', startsOn: halfAYearAway() }],
     ['sliding-window', { limit, window }],
     ['sliding-window of 10 slots', { limit, window, precision: 10 }],
     ['sliding-window, strict', { limit, window, strict: true }],
@@ -63,4 +65,10 @@ export function everyPolicy(limit: number): [name: string, policy: PolicyOptions
 function hourClearOfEdges(): number {
   const hours = [3_600_000, 3_540_000, 3_660_000];
   return hours.find((hour) => hour / 2 - (Date.now() % (hour / 2)) > 60_000)!;
+}
+
+/** The first day of a month, so that no period ends within a test. */
+function halfAYearAway(): MonthAndDay {
+  const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
+  return `${String(month).padStart(2, '0')}-01` as MonthAndDay;
 }

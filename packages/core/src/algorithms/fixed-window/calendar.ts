@@ -1,0 +1,115 @@
+/** What follows each other in a calendar. */
+export type Period = 'day' | 'week' | 'month' | 'year';
+
+export const PERIODS: readonly Period[] = ['day', 'week', 'month', 'year'];
+
+/** Monday is the first of a week, as in ISO 8601. */
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** A period, and when the next one ends. In microseconds since 1970. */
+export interface Bounds {
+  readonly begins: number;
+  readonly ends: number;
+  readonly nextEnds: number;
+}
+
+/** The first day of a period: of a week 0 to 6 from Monday on, of a month its day, of a year its month and day. */
+export interface FirstDay {
+  /** 0 to 11. */
+  readonly month: number;
+  /** A day that a month lacks is its last day. */
+  readonly day: number;
+}
+
+const DAY = 86_400_000;
+
+/**
+ * The periods of a calendar in a time zone. A period begins at the first instant of its first day, which is not midnight where
+ * clocks skip it.
+ */
+export class Calendar {
+  readonly #period: Period;
+  readonly #first: FirstDay;
+  readonly #clock: Intl.DateTimeFormat;
+  /** The last answer: a period lasts. */
+  #known: Bounds = { begins: 0, ends: 0, nextEnds: 0 };
+
+  /** @throws RangeError for an unknown time zone */
+  constructor(period: Period, timeZone: string, first: FirstDay) {
+    this.#period = period;
+    this.#first = first;
+    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    this.#clock = new Intl.DateTimeFormat('en-US', { ...parts, second: 'numeric', hourCycle: 'h23', timeZone });
+  }
+
+  /** The period that holds a time. @param now microseconds since 1970 */
+  around(now: number): Bounds {
+    const { begins, ends } = this.#known;
+    if (now < begins || now >= ends) this.#known = this.#find(Math.floor(now / 1e3));
+    return this.#known;
+  }
+
+  /** The ends of the periods from the one before the time on. */
+  ends(now: number, count: number): readonly number[] {
+    const ends = [this.around(now).begins];
+    while (ends.length < count) ends.push(this.#find(ends.at(-1)! / 1e3).ends);
+    return ends;
+  }
+
+  #find(time: number): Bounds {
+    const today = Math.floor(this.#local(time) / DAY);
+    // Where clocks go back past midnight, a day has begun before the day before it is over.
+    let shift = -1;
+    while (this.#begin(today, shift + 1) <= time) shift += 1;
+    const [begins, ends, nextEnds] = [0, 1, 2].map((more) => this.#begin(today, shift + more) * 1e3);
+    return { begins: begins!, ends: ends!, nextEnds: nextEnds! };
+  }
+
+  /** When a period begins, by the number of periods after the one that has a day. */
+  #begin(today: number, shift: number): number {
+    return this.#firstInstant(this.#firstDay(new Date(today * DAY), shift).getTime());
+  }
+
+  /** Its first day, as if it were in UTC. */
+  #firstDay(today: Date, shift: number): Date {
+    const { month, day } = this.#first;
+    const [years, months, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+    if (this.#period === 'day') return new Date(Date.UTC(years, months, date + shift));
+    if (this.#period === 'week') {
+      const age = (today.getUTCDay() + 6 - day + 7) % 7;
+      return new Date(Date.UTC(years, months, date - age + 7 * shift));
+    }
+    const isYear = this.#period === 'year';
+    const own = dayOf(years, isYear ? month : months, day);
+    const late = today < own ? shift - 1 : shift;
+    return isYear ? dayOf(years + late, month, day) : dayOf(years, months + late, day);
+  }
+
+  /** The first instant at which clocks show the time or a later one. */
+  #firstInstant(local: number): number {
+    const offsets = [local - DAY, local + DAY].map((time) => this.#local(time) - time);
+    const [early, late] = [local - Math.max(...offsets), local - Math.min(...offsets)];
+    for (const time of [early, late]) if (this.#local(time) === local) return time;
+    // The clocks skip it, at some second between the two.
+    let [before, after] = [early / 1e3, late / 1e3];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (this.#local(middle * 1e3) < local) before = middle;
+      else after = middle;
+    }
+    return after * 1e3;
+  }
+
+  /** What clocks show, as if it were in UTC. */
+  #local(time: number): number {
+    const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+    for (const { type, value } of this.#clock.formatToParts(time)) shown[type] = Number(value);
+    return Date.UTC(shown.year!, shown.month! - 1, shown.day, shown.hour, shown.minute, shown.second);
+  }
+}
+
+/** A day of a month, or its last one. Months before January and after December are those of other years. */
+function dayOf(year: number, month: number, day: number): Date {
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month, Math.min(day, last)));
+}
