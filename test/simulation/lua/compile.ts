@@ -1,5 +1,6 @@
 import type { Expression, Statement } from 'luaparse';
 import { globals } from './library.js';
+import { Names } from './names.js';
 
 /** Of the libraries, what is no function of one value. */
 const OTHERS = new Set(['math.huge', 'string.byte', 'string.find', 'string.match', 'struct.unpack', 'unpack']);
@@ -14,37 +15,24 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '..': 'concat',
 };
 
-/** The numbers of the names that scripts have outside of their functions. */
-const numbers = new Map<string, number>();
-
-function numberOf(name: string): number {
-  const number = numbers.get(name) ?? numbers.size;
-  numbers.set(name, number);
-  return number;
-}
-
 /**
  * Writes the statements of a script of Redis in JavaScript. Both languages compute with doubles, so numbers are exact where
  * those of Redis are. It knows the parts of Lua 5.1 that the scripts of the product use, and refuses any other.
  */
 export class Compiler {
-  /** The JavaScript names of the locals of the script, then of each block. */
-  readonly #scopes: Map<string, string>[] = [new Map(['redis', 'KEYS', 'ARGV'].map((name) => [name, name]))];
-  #names = 0;
-  /** JavaScript names of functions that return one value at most, so that a call of them needs no array. */
-  readonly #singles = new Set<string>();
+  readonly #names = new Names();
   /** Names of values that `and` and `or` of the function need twice. */
   #temporaries: string[] = [];
 
   /** The text of a statement outside of all functions. It is the same in each script that has the statement. */
   outermost(node: Statement): string {
-    this.#names = 0;
+    this.#names.restart();
     return this.#withTemporaries(() => this.#statement(node));
   }
 
   /** How many places `locals` has. */
   count(): number {
-    return numbers.size;
+    return this.#names.count;
   }
 
   #functionBody(statements: readonly Statement[]): string {
@@ -61,37 +49,7 @@ export class Compiler {
   }
 
   #block(statements: readonly Statement[], declare: () => string = () => ''): string {
-    this.#scopes.push(new Map());
-    const head = declare();
-    const text = statements.map((each) => this.#statement(each)).join('\n');
-    this.#scopes.pop();
-    return `{ ${head}\n${text} }`;
-  }
-
-  #declare(name: string): string {
-    this.#names += 1;
-    const [script] = this.#scopes;
-    const made = this.#isOutermost
-      ? `locals[${numberOf(script!.has(name) ? `${name}'` : name)}]`
-      : `${name}_${this.#names}`;
-    this.#scopes.at(-1)!.set(name, made);
-    return made;
-  }
-
-  get #isOutermost(): boolean {
-    return this.#scopes.length === 1;
-  }
-
-  /** Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone. */
-  #let(names: readonly string[]): string {
-    return this.#isOutermost ? '' : `let ${names.join(', ')};`;
-  }
-
-  #nameOf(name: string): string {
-    const scope = this.#scopes.findLast((each) => each.has(name));
-    if (scope !== undefined) return scope.get(name)!;
-    if (!(name in globals)) throw new SyntaxError(`a script uses the global ${name}`);
-    return `globals.${name}`;
+    return this.#names.within(() => `{ ${declare()}\n${statements.map((each) => this.#statement(each)).join('\n')} }`);
   }
 
   #statement(node: Statement): string {
@@ -99,9 +57,10 @@ export class Compiler {
       case 'LocalStatement': {
         const values = this.#values(node.init, node.variables.length);
         const singles = node.init.map((each) => this.#isSingleFunction(each));
-        const names = node.variables.map(({ name }) => this.#declare(name));
-        for (const [place, name] of names.entries()) if (singles[place]) this.#singles.add(name);
-        const head = this.#let(names);
+        const declare = (name: string, place: number) =>
+          this.#names.declare(name, { isSingle: singles[place] === true });
+        const names = node.variables.map(({ name }, place) => declare(name, place));
+        const head = this.#names.let(names);
         if (typeof values === 'string') return `${head} [${names.join(', ')}] = ${values};`;
         return `${head} ${names.map((name, place) => `${name} = ${values[place]};`).join(' ')}`;
       }
@@ -110,8 +69,7 @@ export class Compiler {
           return this.#assign(node.variables[0]!, this.#single(node.init[0]!));
         }
         const values = this.#values(node.init, node.variables.length);
-        this.#names += 1;
-        const name = `values_${this.#names}`;
+        const name = this.#names.fresh('values');
         const list = typeof values === 'string' ? values : `[${values.join(', ')}]`;
         const all = node.variables.map((each, place) => this.#assign(each, `${name}[${place}]`));
         return `{ const ${name} = ${list}; ${all.join(' ')} }`;
@@ -148,9 +106,8 @@ export class Compiler {
   #numericLoop(node: Extract<Statement, { type: 'ForNumericStatement' }>): string {
     const [start, end] = [this.#single(node.start), this.#single(node.end)];
     const step = node.step === null ? '1' : this.#single(node.step);
-    this.#names += 1;
-    const [at, last, by] = ['at', 'last', 'by'].map((name) => `${name}_${this.#names}`);
-    const body = this.#block(node.body, () => `let ${this.#declare(node.variable.name)} = ${at};`);
+    const [at, last, by] = ['at', 'last', 'by'].map((name) => this.#names.fresh(name));
+    const body = this.#block(node.body, () => `let ${this.#names.declare(node.variable.name)} = ${at};`);
     const head = `let ${at} = bound(${start}), ${last} = bound(${end}), ${by} = bound(${step});`;
     return `for (${head} ${by} > 0 ? ${at} <= ${last} : ${at} >= ${last}; ${at} += ${by}) ${body}`;
   }
@@ -161,10 +118,9 @@ export class Compiler {
       throw new SyntaxError('a script loops over something other than pairs and ipairs');
     }
     const over = this.#single(iterator.arguments[0]!);
-    this.#names += 1;
-    const [from, at, value] = ['from', 'at', 'value'].map((name) => `${name}_${this.#names}`);
+    const [from, at, value] = ['from', 'at', 'value'].map((name) => this.#names.fresh(name));
     const declare = () =>
-      variables.map(({ name }, place) => `let ${this.#declare(name)} = ${place === 0 ? at : value};`).join(' ');
+      variables.map(({ name }, place) => `let ${this.#names.declare(name)} = ${place === 0 ? at : value};`).join(' ');
     if (iterator.base.name === 'pairs') {
       return `for (const [${at}, ${value}] of pairs(${over})) ${this.#block(body, declare)}`;
     }
@@ -175,28 +131,26 @@ export class Compiler {
   #functionStatement(node: Extract<Expression | Statement, { type: 'FunctionDeclaration' }>): string {
     const { identifier, isLocal } = node;
     if (identifier?.type === 'Identifier' && isLocal) {
-      const name = this.#declare(identifier.name);
-      if (this.#returnsOne(node.body)) this.#singles.add(name);
-      return `${this.#let([name])} ${name} = ${this.#function(node)};`;
+      const name = this.#names.declare(identifier.name, { isSingle: this.#returnsOne(node.body) });
+      return `${this.#names.let([name])} ${name} = ${this.#function(node)};`;
     }
     return this.#assign(identifier as Expression, this.#function(node));
   }
 
   #function({ parameters, body }: Extract<Expression | Statement, { type: 'FunctionDeclaration' }>): string {
-    this.#scopes.push(new Map());
-    const names = parameters.map((each) => {
-      if (each.type !== 'Identifier') throw new SyntaxError('a script has a function of any number of arguments');
-      return this.#declare(each.name);
+    return this.#names.within(() => {
+      const names = parameters.map((each) => {
+        if (each.type !== 'Identifier') throw new SyntaxError('a script has a function of any number of arguments');
+        return this.#names.declare(each.name);
+      });
+      return `function (${names.join(', ')}) ${this.#functionBody(body)}`;
     });
-    const text = `function (${names.join(', ')}) ${this.#functionBody(body)}`;
-    this.#scopes.pop();
-    return text;
   }
 
   #assign(to: Expression, value: string): string {
     if (to.type === 'Identifier') {
-      const name = this.#nameOf(to.name);
-      if (this.#singles.has(name)) throw new SyntaxError(`a script changes the function ${to.name}`);
+      const name = this.#names.of(to.name);
+      if (this.#names.isSingle(to.name)) throw new SyntaxError(`a script changes the function ${to.name}`);
       return `${name} = ${value};`;
     }
     if (to.type === 'MemberExpression') {
@@ -254,8 +208,8 @@ export class Compiler {
 
   #isSingleFunction(node: Expression): boolean {
     if (node.type === 'Identifier') {
-      const local = this.#scopes.findLast((each) => each.has(node.name))?.get(node.name);
-      return local === undefined ? node.name in globals && !OTHERS.has(node.name) : this.#singles.has(local);
+      if (this.#names.local(node.name) !== undefined) return this.#names.isSingle(node.name);
+      return node.name in globals && !OTHERS.has(node.name);
     }
     if (node.type !== 'MemberExpression') return false;
     if (node.indexer === ':') return !OTHERS.has(`string.${node.identifier.name}`);
@@ -277,7 +231,7 @@ export class Compiler {
   #expression(node: Expression): string {
     switch (node.type) {
       case 'Identifier':
-        return this.#nameOf(node.name);
+        return this.#names.of(node.name);
       case 'NumericLiteral':
       case 'BooleanLiteral':
         return `${node.value}`;
@@ -339,8 +293,8 @@ export class Compiler {
     if (node.type !== 'MemberExpression' || node.indexer !== '.' || node.base.type !== 'Identifier') return undefined;
     const { name: library } = node.base;
     const { name } = node.identifier;
-    if (this.#scopes.some((each) => each.has(library)) && library !== 'redis') return undefined;
-    return library === 'redis' || library in globals ? `${this.#nameOf(library)}.${name}` : undefined;
+    if (this.#names.local(library) !== undefined && library !== 'redis') return undefined;
+    return library === 'redis' || library in globals ? `${this.#names.of(library)}.${name}` : undefined;
   }
 
   #binary(operator: string, left: string, right: string): string {
@@ -364,8 +318,7 @@ export class Compiler {
 
   #logical({ operator, left, right }: Extract<Expression, { type: 'LogicalExpression' }>): string {
     if (isBoolean(left)) return `(${this.#single(left)} ${operator === 'and' ? '&&' : '||'} ${this.#single(right)})`;
-    this.#names += 1;
-    const value = `either_${this.#names}`;
+    const value = this.#names.fresh('either');
     this.#temporaries.push(value);
     const first = `truthy(${value} = ${this.#single(left)})`;
     const second = this.#single(right);

@@ -1,0 +1,77 @@
+import { globals } from './library.js';
+
+/** The numbers of the names that scripts have outside of their functions. */
+const numbers = new Map<string, number>();
+
+function numberOf(name: string): number {
+  const number = numbers.get(name) ?? numbers.size;
+  numbers.set(name, number);
+  return number;
+}
+
+/** The JavaScript names of what a script declares. */
+export class Names {
+  /** Of the script, then of each block. */
+  readonly #scopes: Map<string, string>[] = [new Map(['redis', 'KEYS', 'ARGV'].map((name) => [name, name]))];
+  /** Functions that return one value at most, so that a call of them needs no array. */
+  readonly #singles = new Set<string>();
+  #made = 0;
+
+  /** How many places `locals` has. */
+  get count(): number {
+    return numbers.size;
+  }
+
+  /** Begins a statement of the script, whose text must be the same in each script. */
+  restart(): void {
+    this.#made = 0;
+  }
+
+  /** Writes what has names of its own. */
+  within<T>(write: () => T): T {
+    this.#scopes.push(new Map());
+    const text = write();
+    this.#scopes.pop();
+    return text;
+  }
+
+  declare(name: string, { isSingle = false } = {}): string {
+    const [script] = this.#scopes;
+    const made = this.#isOutermost ? `locals[${numberOf(script!.has(name) ? `${name}'` : name)}]` : this.fresh(name);
+    this.#scopes.at(-1)!.set(name, made);
+    if (isSingle) this.#singles.add(made);
+    return made;
+  }
+
+  /** A name that the script does not have. */
+  fresh(name: string): string {
+    this.#made += 1;
+    return `${name}_${this.#made}`;
+  }
+
+  /** Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone. */
+  let(made: readonly string[]): string {
+    return this.#isOutermost ? '' : `let ${made.join(', ')};`;
+  }
+
+  /** Undefined for a global. */
+  local(name: string): string | undefined {
+    return this.#scopes.findLast((each) => each.has(name))?.get(name);
+  }
+
+  of(name: string): string {
+    const local = this.local(name);
+    if (local !== undefined) return local;
+    if (!(name in globals)) throw new SyntaxError(`a script uses the global ${name}`);
+    return `globals.${name}`;
+  }
+
+  isSingle(name: string): boolean {
+    const local = this.local(name);
+    return local !== undefined && this.#singles.has(local);
+  }
+
+  get #isOutermost(): boolean {
+    return this.#scopes.length === 1;
+  }
+}
