@@ -91,6 +91,7 @@ function runInWorker(task: Task): Promise<Result> {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
     worker.once('message', resolve);
     worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a worker of ${task.name} ended with code ${code}`)));
   });
 }
 

@@ -13,8 +13,9 @@ import { coresOf, pin, type Cores } from '../processes/cores.js';
 import type { CheckRow, HttpRow, TrickRow, UnsentRow } from './trick-rows.js';
 
 export interface DuelOptions {
-  readonly row: TrickRow;
-  /** Folders of sources: the row is measured with the first, and with the second. */
+  /** What is measured in turns: rows of one kind. */
+  readonly rows: readonly [TrickRow, TrickRow];
+  /** The folder of sources of each. */
   readonly folders: readonly [string, string];
   readonly rounds: number;
   /** Processes of each, one after the other: two processes of one code are seldom equally fast. */
@@ -52,8 +53,8 @@ const WARM_HTTP_MS = 3_000;
 const OUT_OF_REACH = 1_000_000;
 const ATTACKED = 200;
 
-/** Measures a row with two versions of the sources in turns, in one run. */
-export async function duel({ row, folders, rounds, passes }: DuelOptions): Promise<DuelResult> {
+/** Measures a row with two versions of the sources, or two rows, in turns, in one run. */
+export async function duel({ rows, folders, rounds, passes }: DuelOptions): Promise<DuelResult> {
   const cores = coresOf();
   const server = await startRedis();
   const meter = await RedisMeter.on(server.port);
@@ -63,8 +64,8 @@ export async function duel({ row, folders, rounds, passes }: DuelOptions): Promi
     for (let pass = 0; pass < passes; pass += 1) {
       await meter.flush();
       const arena: Arena = { meter, cores, port: server.port, url: `redis://127.0.0.1:${server.port}` };
-      const [one, other] = await Promise.all([open(arena, row, folders[0], 0), open(arena, row, folders[1], 1)]);
-      const milliseconds = row.kind === 'http' ? HTTP_SLICE : SLICE;
+      const [one, other] = await Promise.all([open(arena, rows[0], folders[0], 0), open(arena, rows[1], folders[1], 1)]);
+      const milliseconds = rows[0].kind === 'http' ? HTTP_SLICE : SLICE;
       try {
         let before = await one.turn(milliseconds);
         for (let round = 0; round < rounds; round += 1) {

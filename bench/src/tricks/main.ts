@@ -7,6 +7,7 @@ import { readTricks } from './trick.js';
 const HELP = `npm run tricks                          lists the tricks
 npm run tricks -- NAME...               measures each on its rows, on and off in one run
 npm run tricks -- --against REVISION    measures this tree against a revision
+npm run tricks -- --beside ROW          measures --rows against another row
 
 --rows NAME,NAME   rows to measure instead
 --rounds NUMBER    turns of each in a pass; 12 by default
@@ -17,6 +18,8 @@ Rows: ${Object.keys(trickRows).join(', ')}`;
 interface Comparison {
   readonly name: string;
   readonly rows: readonly TrickRowName[];
+  /** The row that each is measured against. @default itself */
+  readonly beside?: TrickRowName;
   readonly on: SourceTreeOptions;
   readonly off: SourceTreeOptions;
 }
@@ -25,6 +28,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     against: { type: 'string' },
+    beside: { type: 'string' },
     rows: { type: 'string' },
     rounds: { type: 'string', default: '12' },
     passes: { type: 'string', default: '2' },
@@ -36,7 +40,7 @@ if (values.help || comparisons === undefined) {
   for (const { name, title, rows } of readTricks()) console.log(`${name}: ${title} [${rows.join(', ')}]`);
   console.log(`\n${HELP}`);
 } else {
-  console.log('Without the mechanism, as a part of with it. Below 1: the mechanism pays.\n');
+  console.log('The second as a part of the first. Without a mechanism below 1: the mechanism pays.\n');
   console.log(
     '| mechanism | row | rate | ± | p50 | CPU of the process | CPU of Redis |\n|---|---|---:|---:|---:|---:|---:|',
   );
@@ -45,6 +49,10 @@ if (values.help || comparisons === undefined) {
 
 function planned(): readonly Comparison[] | undefined {
   const rows = values.rows?.split(',').filter(isTrickRow);
+  if (values.beside !== undefined) {
+    if (!isTrickRow(values.beside)) throw new Error(`there is no row "${values.beside}"`);
+    return [{ name: `beside ${values.beside}`, rows: rows ?? [], beside: values.beside, on: {}, off: {} }];
+  }
   if (values.against !== undefined) {
     return [
       {
@@ -64,12 +72,12 @@ function planned(): readonly Comparison[] | undefined {
   });
 }
 
-async function measure({ name, rows, on, off }: Comparison): Promise<void> {
+async function measure({ name, rows, beside, on, off }: Comparison): Promise<void> {
   const trees = [copySources(on), copySources(off)] as const;
   try {
     for (const row of rows) {
       const result = await duel({
-        row: trickRows[row],
+        rows: [trickRows[beside ?? row], trickRows[row]],
         folders: [trees[0].folder, trees[1].folder],
         rounds: Number(values.rounds),
         passes: Number(values.passes),
