@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { algorithms, packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
+import { algorithms, frames, packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages', 'core', 'src');
@@ -34,15 +34,15 @@ function strip(part, lua) {
 }
 
 function render() {
-  const used = new Set([...Object.values(scripts).flat(), ...Object.values(packedParts)]);
+  const framed = Object.values(frames).flatMap(({ before, behind }) => [...before, ...behind]);
+  const used = new Set([...Object.values(scripts).flat(), ...framed, ...Object.values(packedParts)]);
   const unused = [...files.keys()].find((part) => !used.has(part));
   if (unused) throw new Error(`no script has the part ${unused}.lua`);
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);
-  const entries = Object.entries(scripts).map(([name, own]) => {
-    const make = own.includes('reply-numbers') ? 'packable' : 'script';
-    return `  ${JSON.stringify(name)}: ${make}(${own.map((each) => JSON.stringify(each)).join(', ')}),\n`;
-  });
+  const entries = Object.entries(scripts).map(
+    ([name, own]) => `  ${JSON.stringify(name)}: script(${own.map((each) => JSON.stringify(each)).join(', ')}),\n`,
+  );
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
 import { hash } from 'node:crypto';
 import type { Script } from './script.js';
@@ -58,7 +58,17 @@ export function joinParts(names: readonly Part[]): string {
   return names.map((part) => parts[part]).join('\\n');
 }
 
-function script(...own: readonly Part[]): Script {
+/** The parts before those of algorithms, and behind them. */
+export const frames = ${JSON.stringify(frames)} as const satisfies Record<string, Record<'before' | 'behind', readonly Part[]>>;
+
+export function script(...own: readonly Part[]): Script {
+  const packed = own.map((part): Part => (${JSON.stringify(packedParts)} as Partial<Record<Part, Part>>)[part] ?? part);
+  const made = textOf(own);
+  return packed.join() === own.join() ? made : Object.assign(made, { packed: textOf(packed) });
+}
+
+/** A text that is joined when it is first needed. */
+function textOf(own: readonly Part[]): Script {
   let sha: string | undefined;
   return {
     get sha() {
@@ -68,11 +78,6 @@ function script(...own: readonly Part[]): Script {
       return joinParts(own);
     },
   };
-}
-
-function packable(...own: readonly Part[]): Script {
-  const packed: Readonly<Partial<Record<Part, Part>>> = ${JSON.stringify(packedParts)};
-  return Object.assign(script(...own), { packed: script(...own.map((part) => packed[part] ?? part)) });
 }
 
 export const scripts = {

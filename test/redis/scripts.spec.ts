@@ -3,6 +3,7 @@ import { definePolicy, type PolicyOptions, type Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import { composeScript } from '../../packages/core/src/stores/redis/lua/compose.js';
+import { generalScript } from '../../packages/core/src/stores/redis/lua/general-scripts.js';
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
@@ -41,14 +42,18 @@ describe('redisStore on a server without its scripts', () => {
       { algorithm: 'concurrency', limit: 5 },
     ].map(defined),
   );
-  it.each([...Object.entries(scripts), ['tiers', made], ['tiers, packed', made.packed!]] as const)(
-    'has the right SHA-1 of %s',
-    async (_name, script) => {
-      const sha = await client.script('LOAD', script.source);
+  const leaky = [defined({ algorithm: 'leaky-bucket', limit: 5, window: '1m' })];
+  it.each([
+    ...Object.entries(scripts),
+    ['a leaky bucket', generalScript('consume', leaky)],
+    ['refunds', generalScript('refund', leaky)],
+    ['tiers', made],
+    ['tiers, packed', made.packed!],
+  ] as const)('has the right SHA-1 of %s', async (_name, script) => {
+    const sha = await client.script('LOAD', script.source);
 
-      expect(sha).toBe(script.sha);
-    },
-  );
+    expect(sha).toBe(script.sha);
+  });
 
   const many = claim({ policy: { algorithm: 'fixed-window', limit: 1_000, window: '1h' } });
   const remainingOf = (answers: readonly Answer[]) => answers.map(({ outcomes }) => outcomes[0]!.remaining);

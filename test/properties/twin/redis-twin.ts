@@ -6,7 +6,7 @@ import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
 import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
-import { receiptArguments } from '../../../packages/core/src/stores/redis/refunds.js';
+import { refundCalls } from '../../../packages/core/src/stores/redis/refunds.js';
 import type { Script } from '../../../packages/core/src/stores/redis/lua/script.js';
 import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
 import { onScriptClock } from './script-clock.js';
@@ -57,13 +57,8 @@ export class RedisTwin {
 
   /** Resolves with the refunded units of each receipt. @param now microseconds */
   refund(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
-    const args = receipts.flatMap(receiptArguments);
-    return this.#run(
-      scripts['refund-any'],
-      receipts.map(({ key }) => key),
-      args,
-      now,
-    ) as Promise<RedisReply<number[]>>;
+    const [call] = refundCalls(receipts);
+    return this.#run(call!.script, call!.keys, call!.args, now) as Promise<RedisReply<number[]>>;
   }
 
   /** Resolves with the released units of each receipt. */

@@ -1,10 +1,8 @@
-import { algorithms } from '../../algorithms/algorithms.js';
-import type { AlgorithmCode } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
+import { generalScript } from './lua/general-scripts.js';
 import type { Script } from './lua/script.js';
-import { scripts } from './lua/scripts.js';
 
 /** Receipts in a call. A longer call would block the server for other calls. */
 const MAX_RECEIPTS = 96;
@@ -33,22 +31,16 @@ export function refundedUnits(replies: readonly unknown[]): number {
 
 function refundCall(receipts: readonly Receipt[]): RefundCall {
   return {
-    script: scripts[refundScript(receipts)],
+    script: generalScript(
+      'refund',
+      receipts.map(({ policy }) => policy),
+    ),
     keys: receipts.map(({ key }) => key),
     args: receipts.flatMap(receiptArguments),
   };
 }
 
 /** A receipt as refund.lua reads it. */
-export function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
+function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
   return [...policyArguments(policy), units, at, until, undone ? before : -1];
-}
-
-/** Units that end with their request are released. */
-type RefundedCode = Exclude<AlgorithmCode, 'cc'>;
-
-/** The smallest script that can refund these receipts, because Redis runs a script as fast as it is small. */
-function refundScript(receipts: readonly Receipt[]): keyof typeof scripts {
-  const codes = new Set(receipts.map(({ policy }) => algorithms[policy.algorithm].code as RefundedCode));
-  return `refund-${codes.size === 1 ? [...codes][0]! : 'any'}`;
 }

@@ -2,11 +2,12 @@ import { Cluster, Redis } from 'ioredis';
 import { Redis as Valkey } from '../../../../../../test/support/iovalkey.js';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 import { ManualClient } from '../../../testing/internal/manual-client.js';
-import { scripts } from '../lua/scripts.js';
+import { claim } from '../../../testing/internal/claim.js';
+import { generalScript } from '../lua/general-scripts.js';
 import { commandRunner } from './command-runner.js';
 import type { RedisClient } from './redis-client.js';
 
-const call = { script: scripts['consume-fw'], keys: ['a', 'b'], args: [1, 'two'] };
+const call = { script: generalScript('consume', [claim().policy]), keys: ['a', 'b'], args: [1, 'two'] };
 
 type Sent = { readonly name: string; readonly args: readonly unknown[]; readonly constructor: unknown };
 

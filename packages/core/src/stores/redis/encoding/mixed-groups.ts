@@ -1,8 +1,7 @@
-import { algorithms } from '../../../algorithms/algorithms.js';
-import type { AlgorithmCode, Policy } from '../../../model/policy.js';
+import type { Policy } from '../../../model/policy.js';
 import { hashTag } from '../client/hash-tag.js';
+import { generalScript } from '../lua/general-scripts.js';
 import type { Script } from '../lua/script.js';
-import { scripts } from '../lua/scripts.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   parseReply,
@@ -60,7 +59,7 @@ export class MixedGroups implements ScriptRequest {
       }
     }
     this.#checks = checks;
-    this.script = scripts[`consume-${codeOf(policies)}`];
+    this.script = generalScript('consume', policies.keys());
     this.keys = [...keys.keys(), ...recordKeys];
     this.args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
   }
@@ -82,10 +81,4 @@ function indexIn<Item>(indexes: Map<Item, number>, item: Item): number {
   if (known !== undefined) return known;
   indexes.set(item, indexes.size);
   return indexes.size - 1;
-}
-
-/** The code of the script that defines just the algorithms it needs: the less it defines, the sooner it starts. */
-function codeOf(policies: ReadonlyMap<Policy, number>): AlgorithmCode | 'any' {
-  const codes = new Set([...policies.keys()].map((policy) => algorithms[policy.algorithm].code));
-  return codes.size === 1 ? [...codes][0]! : 'any';
 }

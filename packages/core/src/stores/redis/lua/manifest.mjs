@@ -1,6 +1,6 @@
 // The parts of each script, in order. A part is the name of a Lua file, here or in algorithms/.
 
-/** The parts of each algorithm, by its code. Generated scripts have them behind their fast path. */
+/** The parts of each algorithm, by its code. */
 export const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
   sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
@@ -12,10 +12,6 @@ export const algorithms = {
   bo: ['backoff'],
   pz: ['pause'],
 };
-/** The same, and all of them for requests of several algorithms. A script that defines less starts sooner. */
-/** Units that are held are released by their names, and not refunded. */
-const { cc: held, ...refundable } = algorithms;
-const choices = withAny(algorithms);
 
 /** What the general path adds to the fast paths of an algorithm. */
 const general = {
@@ -34,6 +30,15 @@ const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
 
 /**
+ * Scripts for any algorithms, which the process makes: the parts before those of the algorithms, and behind them. A script
+ * that defines less starts sooner.
+ */
+export const frames = {
+  consume: { before: [...begin, 'algorithms'], behind: [...decide, 'mixed-groups'] },
+  refund: { before: ['prelude', 'clock', 'algorithms'], behind: ['refund'] },
+};
+
+/**
  * The part that replies with numbers, and the one that takes its place for clients that read bytes.
  *
  * @type {Readonly<Record<string, string>>}
@@ -42,15 +47,12 @@ export const packedParts = { 'reply-numbers': 'reply-numbers.packed' };
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const scripts = {
-  ...each('units', fastUnits, (code, path) => {
-    const parts = [...begin, 'unit-checks', ...path, 'unit-checks.reply'];
-    return [...parts, 'algorithms', ...general[code], ...decide, 'unit-checks.general'];
-  }),
-  ...each('consume', choices, (_, parts) => [...begin, 'algorithms', ...parts, ...decide, 'mixed-groups']),
-  ...each('refund', withAny(refundable), (_, parts) => ['prelude', 'clock', 'algorithms', ...parts, 'refund']),
-  renew: ['prelude', 'clock', 'algorithms', ...held, 'renew'],
+  'units-sl': units('sl'),
+  'units-ring': units('ring'),
+  'units-mw': units('mw'),
+  renew: ['prelude', 'clock', 'algorithms', ...algorithms.cc, 'renew'],
   release: ['release'],
-  states: ['prelude', 'clock', 'algorithms', ...choices.any, 'states'],
+  states: ['prelude', 'clock', 'algorithms', ...new Set(Object.values(algorithms).flat()), 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   recorded: ['recorded'],
@@ -60,26 +62,8 @@ export const scripts = {
   eviction: ['eviction'],
 };
 
-/**
- * @template {string} Code
- * @param {Readonly<Record<Code, readonly string[]>>} parts
- * @returns {Record<Code | 'any', readonly string[]>}
- */
-function withAny(parts) {
-  const any = [...new Set(Object.values(parts).flat())];
-  return { ...parts, any };
-}
-
-/**
- * A script for each entry of a table: `consume-fw`, `consume-sw`.
- *
- * @template {string} Code
- * @param {string} name
- * @param {Readonly<Record<Code, readonly string[]>>} table
- * @param {(code: Code, parts: readonly string[]) => readonly string[]} partsOf
- * @returns {Record<string, readonly string[]>}
- */
-function each(name, table, partsOf) {
-  const entries = /** @type {[Code, readonly string[]][]} */ (Object.entries(table));
-  return Object.fromEntries(entries.map(([code, parts]) => [`${name}-${code}`, partsOf(code, parts)]));
+/** @param {keyof typeof fastUnits} path */
+function units(path) {
+  const fast = [...begin, 'unit-checks', ...fastUnits[path], 'unit-checks.reply'];
+  return [...fast, 'algorithms', ...general[path], ...decide, 'unit-checks.general'];
 }
