@@ -253,9 +253,16 @@ export const permits = [
     specs: [WRAPPER],
   },
   {
+    name: 'a renewal that has failed takes the mark of another one',
+    file: `${WRAPPER}renewals.ts`,
+    text: 'held.requests -= 1;',
+    replacement: 'held.requests = 0;',
+    specs: [WRAPPER],
+  },
+  {
     name: 'a permit is released more than once',
     file: `${WRAPPER}held-permits.ts`,
-    text: 'else this.#remove(held);',
+    text: 'this.#remove(held);',
     replacement: '',
     specs: [WRAPPER],
   },

@@ -78,7 +78,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   code: 'cc',
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
   storesUnits: true,
-  packing: { path: () => 'cc', unpack: (numbers, position) => new Permits([], numbers[position]) },
+  packing: { path: () => 'cc', unpack: (numbers, position) => new Permits(undefined, numbers[position]) },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });

@@ -10,10 +10,10 @@ export class Permits {
   #latest: number;
 
   /** @param units in the order of their times */
-  constructor(units: Iterable<readonly [string, number]> = [], others = 0) {
+  constructor(units?: Iterable<readonly [string, number]>, others = 0) {
     this.#units = new Map(units);
     this.#others = others;
-    this.#latest = Math.max(0, ...this.#units.values());
+    this.#latest = units === undefined ? 0 : Math.max(0, ...this.#units.values());
   }
 
   get latest(): number {
@@ -78,6 +78,7 @@ export class Permits {
  * @param of units that the permit was given for
  */
 export function unitsOf(permit: string, units: number, of: number): readonly string[] {
+  if (of === 1) return [permit];
   return Array.from({ length: units }, (_, index) => {
     const number = of - index;
     return number === 1 ? permit : `${permit}.${number}`;

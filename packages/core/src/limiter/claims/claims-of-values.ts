@@ -85,6 +85,7 @@ export function claimOf(
     lease,
     onStoreFailure,
     localPolicy,
+    name: undefined,
     trace: undefined,
   };
 }

@@ -79,15 +79,17 @@ export class RunningUnits {
   }
 
   async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
+    const counts = new Map<Receipt, number | Error>();
     const countsOf = async (call: PermitCall) => {
       try {
-        return countedUnits(call, await this.#context.send(call));
+        countUnits(call, await this.#context.send(call), counts);
       } catch (error) {
-        return failedUnits(call, error as Error);
+        for (const ofKey of call.receipts) for (const receipt of ofKey) counts.set(receipt, error as Error);
       }
     };
-    const counts = await Promise.all(calls.map(countsOf));
-    return new Map(counts.flatMap((units) => [...units]));
+    if (calls.length === 1) await countsOf(calls[0]!);
+    else await Promise.all(calls.map(countsOf));
+    return counts;
   }
 }
 
@@ -106,25 +108,18 @@ function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
 }
 
 /** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */
-function countedUnits({ receipts }: PermitCall, reply: unknown): UnitCounts {
+function countUnits({ receipts }: PermitCall, reply: unknown, into: Map<Receipt, number | Error>): void {
   const counts = parseReply(reply);
-  const counted = new Map<Receipt, number | Error>();
-  for (const [index, ofKey] of receipts.entries()) {
+  for (let index = 0; index < receipts.length; index += 1) {
     const count = counts[index];
     const problem = typeof count === 'string' ? unreadableKey(count) : undefined;
     let left = count as number;
-    for (const receipt of ofKey) {
+    for (const receipt of receipts[index]!) {
       const units = Math.min(receipt.units, left);
-      counted.set(receipt, problem ?? units);
+      into.set(receipt, problem ?? units);
       left -= units;
     }
   }
-  return counted;
-}
-
-/** The counts of a call that has failed. */
-function failedUnits({ receipts }: PermitCall, error: Error): UnitCounts {
-  return new Map(receipts.flat().map((receipt) => [receipt, error]));
 }
 
 /** @throws the first error */
@@ -151,10 +146,13 @@ function callsOf(
       else byKey.set(receipt.key, [receipt]);
     }
     const ofKeys = [...byKey.values()];
-    const args = ofKeys.flatMap((ofKey) => {
-      const units = ofKey.flatMap((receipt) => unitsOf(receipt.name!, receipt.units, receipt.of ?? receipt.units));
-      return [...head(ofKey), units.length, ...units];
-    });
+    const args: (string | number)[] = [];
+    for (const ofKey of ofKeys) {
+      args.push(...head(ofKey));
+      const countAt = args.push(0) - 1;
+      for (const { name, units, of = units } of ofKey) args.push(...unitsOf(name!, units, of));
+      args[countAt] = args.length - countAt - 1;
+    }
     return { script, keys: [...byKey.keys()], args, receipts: ofKeys };
   });
 }

@@ -89,8 +89,16 @@ export class HeldPermits {
 
   /** @param sentAt when the request for the permit was sent */
   add(receipt: PermitReceipt, sentAt: number, place: Place): HeldPermit {
-    const renewableUntil = sentAt + receipt.policy.longest;
-    const held = { receipt, ...timesOf(receipt, sentAt), renewableUntil, ...place, owner: undefined };
+    // Member by member, because spreads take as long as the rest of it.
+    const held: HeldPermit = {
+      receipt,
+      heldUntil: heldAfter(receipt, sentAt),
+      renewAt: renewalAfter(receipt, sentAt),
+      renewableUntil: sentAt + receipt.policy.longest,
+      requests: place.requests,
+      isLocal: place.isLocal,
+      owner: undefined,
+    };
     this.#byName.set(receipt.name, held);
     const others = this.#byKey.get(receipt.key);
     if (others) others.add(held);
@@ -108,7 +116,8 @@ export class HeldPermits {
 
   /** The permit counts again from `sentAt` on, when its renewal was sent. */
   renewed(held: HeldPermit, sentAt: number): void {
-    Object.assign(held, timesOf(held.receipt, sentAt));
+    held.heldUntil = heldAfter(held.receipt, sentAt);
+    held.renewAt = renewalAfter(held.receipt, sentAt);
   }
 
   /**
@@ -122,9 +131,12 @@ export class HeldPermits {
     const { receipt } = held;
     const taken = Math.min(units, receipt.units);
     const left = receipt.units - taken;
-    if (left > 0) held.receipt = { ...receipt, units: left, of: left };
-    else this.#remove(held);
-    return { ...held, receipt: { ...receipt, units: taken, of: receipt.units } };
+    if (left === 0) {
+      this.#remove(held);
+      return held;
+    }
+    held.receipt = { ...receipt, units: left, of: left };
+    return { ...held, receipt: { ...receipt, units: taken } };
   }
 
   #remove(held: HeldPermit): void {
@@ -142,8 +154,9 @@ export function isPermit(receipt: Receipt): receipt is PermitReceipt {
   return endsWithRequest(receipt);
 }
 
-function timesOf(receipt: PermitReceipt, sentAt: number): Pick<HeldPermit, 'heldUntil' | 'renewAt'> {
-  return { heldUntil: sentAt + receipt.policy.hold * DRIFT, renewAt: renewalAfter(receipt, sentAt) };
+/** Until when a permit counts in the store at least that was given or renewed at `sentAt`. */
+function heldAfter({ policy: { hold } }: PermitReceipt, sentAt: number): number {
+  return sentAt + hold * DRIFT;
 }
 
 /** When to renew a permit that was given or renewed at `sentAt`. */
