@@ -64,7 +64,10 @@ export async function duel({ rows, folders, rounds, passes }: DuelOptions): Prom
     for (let pass = 0; pass < passes; pass += 1) {
       await meter.flush();
       const arena: Arena = { meter, cores, port: server.port, url: `redis://127.0.0.1:${server.port}` };
-      const [one, other] = await Promise.all([open(arena, rows[0], folders[0], 0), open(arena, rows[1], folders[1], 1)]);
+      const [one, other] = await Promise.all([
+        open(arena, rows[0], folders[0], 0),
+        open(arena, rows[1], folders[1], 1),
+      ]);
       const milliseconds = rows[0].kind === 'http' ? HTTP_SLICE : SLICE;
       try {
         let before = await one.turn(milliseconds);
