@@ -1,8 +1,7 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Temporal } from '@js-temporal/polyfill';
 import { Calendar, PERIODS, type FirstDay, type Period } from './calendar.js';
 
-// `npm run test:long` takes as many for each time zone.
 const RUNS = 100;
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
@@ -18,14 +17,12 @@ describe('Calendar', () => {
       day: fc.integer({ min: 1, max: 31 }),
     });
 
-    fc.assert(
-      fc.property(place, ({ timeZone, period, time, month, day }) => {
-        const first = { month, day: period === 'week' ? day % 7 : day };
+    const law = fc.property(place, ({ timeZone, period, time, month, day }) => {
+      const first = { month, day: period === 'week' ? day % 7 : day };
+      checkAround(new Calendar(period, timeZone, first), time, { period, timeZone, first });
+    });
 
-        expectAround(new Calendar(period, timeZone, first), time, { period, timeZone, first });
-      }),
-      { numRuns: RUNS },
-    );
+    expect(() => fc.assert(law, { numRuns: RUNS })).not.toThrow();
   });
 
   it.each([
@@ -100,7 +97,7 @@ interface Place {
   readonly first: FirstDay;
 }
 
-function expectAround(calendar: Calendar, time: number, place: Place): void {
+function checkAround(calendar: Calendar, time: number, place: Place): void {
   const { begins, ends, nextEnds } = calendar.around(time * 1e3);
   // Each begin is one by Temporal, and the three follow each other.
   const all = [begins, ends, nextEnds].map((each) => each / 1e3);

@@ -54,7 +54,7 @@ describe('A fixed window of a period', () => {
     ['year', '04-01', '2027-03-31T00:00Z', 1],
   ] as const)('of a %s that starts on %s, from %s on, ends after %d days', async (period, startsOn, now, days) => {
     const first = startsOn === undefined ? {} : { startsOn };
-    const { limiter } = limiterAt<string>(now, { ...quota, period, ...first, key } as Tier<string>);
+    const { limiter } = limiterAt<string>(now, { ...quota, period, ...first, key });
 
     expect(await limiter.consume('a')).toMatchObject({ binding: { resetAfter: days * 24 * HOUR } });
   });
@@ -69,7 +69,10 @@ describe('A fixed window of a period', () => {
     const days = [11, 20].map((day) => limiter.consume({ id: String(day), day }));
 
     expect((await Promise.all(days)).map(({ binding }) => binding!.resetAfter / HOUR / 24)).toEqual([1, 10]);
-    await expect(limiter.consume({ id: 'c', day: 32 })).rejects.toMatchObject({ code: 'FUNCTION_FAILED' });
+    for (const day of [32, null, Object.create(null), '15']) {
+      const wrong = limiter.consume({ id: 'c', day: day as number });
+      await expect(wrong).rejects.toMatchObject({ code: 'FUNCTION_FAILED' });
+    }
   });
 
   it('goes on until its own end when its first day changes', async () => {

@@ -23,5 +23,5 @@ export function scaledOptions(options: PolicyOptions, limit: number): PolicyOpti
     // One request is served while the queue waits.
     ...(isBucket && queue !== undefined && { queue: scaled(queue + 1) - 1 }),
   };
-  return { ...options, ...sizes } as PolicyOptions;
+  return { ...options, ...sizes };
 }

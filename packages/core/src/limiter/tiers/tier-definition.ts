@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
-import type { OptionReader } from '../../options/option-reader.js';
+import { show, type OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
 import { readLease } from './lease-options.js';
@@ -149,7 +149,7 @@ export class TierDefinition<S> implements Policies {
   #policiesOf(numbers: Numbers): Policies | ConfigError {
     const { limit, startsOn } = numbers;
     if (typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined) return this;
-    const entry = startsOn === undefined ? limit! : `${limit} ${String(startsOn)}`;
+    const entry = startsOn === undefined ? limit! : `${limit} ${show(startsOn)}`;
     const known = this.#policies.get(entry);
     if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
     if (known === undefined && this.#policies.size >= MAX_CACHED_POLICIES) {
