@@ -114,6 +114,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/llm-proxy-attacks.spec.ts',
   },
   {
+    example: 'policies',
+    tries: 'requests of a tenant to two processes at the same time, before and after its limit changes',
+    holds: 'test/examples/policies.spec.ts',
+  },
+  {
     example: 'sqlite-store',
     tries: 'the suite of stores: requests at the same time, costs, refunds, keys with any characters',
     holds: 'test/examples/sqlite-store.spec.ts',

@@ -229,6 +229,18 @@ const cases: readonly Case[] = [
     at: [LATER],
     fires: { SluiceListLost: { ...job, sluice_list: 'blocked' } },
   },
+  {
+    name: 'policies that a process refuses',
+    series: { [series('sluice_policies_outdated_ratio', 'sluice_policies="limits"')]: '0x20 1x180' },
+    at: [LATER],
+    fires: { SluicePoliciesOutdated: { ...job, sluice_policies: 'limits' } },
+  },
+  {
+    name: 'policies that a process could not read for a minute',
+    series: { [series('sluice_policies_outdated_ratio', 'sluice_policies="limits"')]: '0x20 1x2 0x180' },
+    at: HALF_MINUTES,
+    fires: {},
+  },
   { name: 'a store with half of its keys', series: keys(500, 'memory'), at: [LATER], fires: {} },
   { name: 'a full deny cache', series: keys(1000, 'deny-cache'), at: [LATER], fires: {} },
   {

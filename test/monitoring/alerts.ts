@@ -173,6 +173,17 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Compare the list with what it should have, and find out why Redis has lost data: counters are lost too.',
     },
     {
+      name: 'SluicePoliciesOutdated',
+      severity: 'ticket',
+      // Redis may be away for a moment, and a file half written.
+      value: `max by (job, sluice_policies) (${name('sluice.policies.outdated')})`,
+      above: 0,
+      for: '5m',
+      summary:
+        'A process of {{ $labels.job }} does not have the newest policies {{ $labels.sluice_policies }} in force.',
+      action: 'Run sluice policies status, or read the warning SLUICE_POLICIES_REJECTED in its log.',
+    },
+    {
       name: 'SluiceKeysNearBound',
       severity: 'ticket',
       // A full deny cache or lease table only costs calls to Redis.

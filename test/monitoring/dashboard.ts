@@ -291,6 +291,43 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         ],
       },
       {
+        title: 'Policies',
+        description:
+          'The oldest and the newest version that a process has, limits of single clients, and refused texts.',
+        unit: 'short',
+        queries: [
+          [
+            `min by (sluice_policies) (${name('sluice.policies.version')}${selection()})`,
+            '{{sluice_policies}}, oldest',
+          ],
+          [
+            `max by (sluice_policies) (${name('sluice.policies.version')}${selection()})`,
+            '{{sluice_policies}}, newest',
+          ],
+          [
+            `max by (sluice_policies) (${name('sluice.policies.overrides')}${selection()})`,
+            '{{sluice_policies}} overrides',
+          ],
+          [
+            perSecond(`${name('sluice.policies.rejected')}${selection()}`, 'sluice_policies'),
+            '{{sluice_policies}} refused',
+          ],
+        ],
+      },
+      {
+        title: 'Outdated policies',
+        description:
+          'Seconds since a process has read its policies, and 1 for one without the newest. Needs the option `policies`.',
+        unit: 's',
+        queries: [
+          [`max by (sluice_policies) (${name('sluice.policies.age')}${selection()})`, '{{sluice_policies}} age'],
+          [
+            `max by (sluice_policies) (${name('sluice.policies.outdated')}${selection()})`,
+            '{{sluice_policies}} outdated',
+          ],
+        ],
+      },
+      {
         title: 'Permits',
         description: 'Units that running requests hold, and those that lapsed although the requests ran.',
         unit: 'short',

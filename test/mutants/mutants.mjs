@@ -6,6 +6,7 @@ import { emitters } from './emitters.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
 import { permits } from './permits.mjs';
+import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
 import { stores } from './stores.mjs';
 
@@ -26,6 +27,7 @@ export const mutants = [
   ...emitters,
   ...stores,
   ...permits,
+  ...policies,
   ...redis,
   ...limiter,
   ...http,

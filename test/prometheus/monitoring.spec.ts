@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
+import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
@@ -10,6 +12,7 @@ import { ExampleProcesses } from '../examples/example-process.js';
 import { examples } from '../examples/examples.js';
 import { conditionOf, redisAlerts, sluiceAlerts } from '../monitoring/alerts.js';
 import { defaults } from '../monitoring/settings.js';
+import { textOf } from '../policies/text-of.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { siteOpener } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -29,7 +32,7 @@ describe('Prometheus', () => {
   let redis: RedisServer;
   let prometheus: PrometheusServer;
 
-  /** An application with what the example does not have: a shadow tier, permits, a list, and an identity to watch. */
+  /** An application with what the example does not have: a shadow tier, permits, a list, policies, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
     const store = memoryStore();
@@ -45,10 +48,12 @@ describe('Prometheus', () => {
     const shared = redisStore({ url: redis.url });
     const blocked = ipList({ name: 'blocked', store: shared });
     await blocked.ready();
-    const stop = exposeMetrics(registry, { stores: { main: store, shared }, watch });
+    const policies = await openPolicies(fileOfPolicies());
+    const stop = exposeMetrics(registry, { stores: { main: store, shared }, watch, policies: { limits: policies } });
     stops.push(async () => {
       stop();
       blocked.close();
+      policies.close();
       await shared.close();
     });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});
@@ -128,3 +133,9 @@ describe('Prometheus', () => {
     expect(during.seen.get(503)).toBeGreaterThan(0);
   }, 80_000);
 });
+
+function fileOfPolicies(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'sluice-prometheus-')), 'limits.yaml');
+  writeFileSync(file, textOf(5).replace('tenant', 'ip'));
+  return file;
+}

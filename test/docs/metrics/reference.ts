@@ -42,17 +42,18 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_sha
 - \`exposeMetrics\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, and one for each bucket of a
-  histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, and one for each
+  bucket of a histogram. Clients cannot add any.
 
 ## Options
 
-| option   | default | meaning                                                                                               |
-| -------- | ------- | ----------------------------------------------------------------------------------------------------- |
-| \`stores\` | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers      |
-| \`near\`   | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                           |
-| \`top\`    | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                        |
-| \`watch\`  | none    | up to 50 of \`{ name, limiter, identity }\`, with \`tiers\`, \`partition\`, \`limit\`: inspected when scraped |
+| option     | default | meaning                                                                                               |
+| ---------- | ------- | ----------------------------------------------------------------------------------------------------- |
+| \`stores\`   | none    | stores by name: \`{ main: store }\`; shows their tiers before the first request, keys and breakers      |
+| \`near\`     | 0.8     | the part of a limit from which an allowed outcome is \`near\`                                           |
+| \`top\`      | 0       | ranks in \`sluice.top.share\`, up to 100; a denial then costs a microsecond more                        |
+| \`watch\`    | none    | up to 50 of \`{ name, limiter, identity }\`, with \`tiers\`, \`partition\`, \`limit\`: inspected when scraped |
+| \`policies\` | none    | policies by name: \`{ limits: policies }\`; shows version, age and overrides                            |
 
 A limiter instead of its store, and a store without a name, are \`OPTION_INVALID\`.`;
 

@@ -43,6 +43,7 @@ export const attributes = {
   'sluice.list': { description: 'the name of a list of addresses' },
   'sluice.lease.state': { description: 'where units of a lease went', values: ['granted', 'spent', 'returned'] },
   'sluice.rank': { description: '`1` is the identity that was denied most' },
+  'sluice.policies': { description: 'the name that the application gave policies' },
   'sluice.watched': { description: 'the name that the application gave a watched identity' },
 } as const satisfies Record<string, AttributeDefinition>;
 

@@ -13,7 +13,7 @@ export interface Instrument {
   /** How the numbers of several processes become one. @default `sum` */
   readonly across?: 'max';
   /** It exists only with this option. */
-  readonly option?: 'top' | 'watch';
+  readonly option?: 'top' | 'watch' | 'policies';
 }
 
 /**
@@ -200,6 +200,50 @@ export const instruments = [
     across: 'max',
     attributes: ['sluice.watched', 'sluice.tier'],
     option: 'watch',
+  },
+  {
+    name: 'sluice.policies.version',
+    kind: 'gauge',
+    unit: '{version}',
+    description: 'The version in Redis of policies that are in force; 0 for those of a file',
+    across: 'max',
+    attributes: ['sluice.policies'],
+    option: 'policies',
+  },
+  {
+    name: 'sluice.policies.age',
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time since policies were last read from their source',
+    across: 'max',
+    attributes: ['sluice.policies'],
+    option: 'policies',
+  },
+  {
+    name: 'sluice.policies.outdated',
+    kind: 'gauge',
+    unit: '1',
+    description: '1 while the newest text of policies is not in force, else 0',
+    across: 'max',
+    attributes: ['sluice.policies'],
+    option: 'policies',
+  },
+  {
+    name: 'sluice.policies.rejected',
+    kind: 'counter',
+    unit: '{text}',
+    description: 'Texts of policies that were refused or could not be read',
+    attributes: ['sluice.policies'],
+    option: 'policies',
+  },
+  {
+    name: 'sluice.policies.overrides',
+    kind: 'gauge',
+    unit: '{override}',
+    description: 'Limits of single identities that are in force',
+    across: 'max',
+    attributes: ['sluice.policies'],
+    option: 'policies',
   },
 ] as const satisfies readonly Instrument[];
 

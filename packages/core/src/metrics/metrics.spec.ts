@@ -27,6 +27,11 @@ async function numbers(metrics: Metrics, name: InstrumentName): Promise<Record<s
   return Object.fromEntries(shown.map(({ attributes, value }) => [Object.values(attributes).join(' '), value]));
 }
 
+/** Policies that were refused three times. */
+const policies = {
+  status: () => ({ version: 7, checkedAt: Date.now() - 60_000, rejected: 3, problem: 'limits.yaml:1:1', overrides: 5 }),
+};
+
 describe('collectMetrics', () => {
   it('counts decisions, outcomes and units of each tier', async () => {
     const store = memoryStore();
@@ -267,11 +272,24 @@ describe('collectMetrics', () => {
 
     expect(optional()).toEqual([]);
     expect(optional({ top: 1, watch: [{ name: 'one', limiter, identity: 'a' }] })).toEqual(['top', 'watch']);
+    expect(new Set(optional({ policies: { limits: policies } }))).toEqual(new Set(['policies']));
+  });
+
+  it('shows the policies of a process', async () => {
+    const metrics = collect({ policies: { limits: policies } });
+    const names = ['version', 'outdated', 'rejected', 'overrides'] as const;
+
+    const shown = await Promise.all(names.map((name) => numbers(metrics, `sluice.policies.${name}`)));
+
+    expect(shown).toEqual([{ limits: 7 }, { limits: 1 }, { limits: 3 }, { limits: 5 }]);
+    expect((await numbers(metrics, 'sluice.policies.age'))['limits']).toBeGreaterThanOrEqual(60);
   });
 
   it.each([
     [{ near: 80 }, 'near must be a number from 0 to 1'],
     [{ top: 101 }, 'top'],
+    [{ policies: { status: () => 1 } }, 'policies must hold policies by name'],
+    [{ policies: null }, 'policies must hold policies by name'],
     [{ watch: 'ada' }, 'watch must be an array of at most 50 identities'],
     [{ store: memoryStore() }, 'stores'],
     [{ stores: { main: {} } }, 'stores must hold a store at main: write { main: redisStore(client) }'],

@@ -12,6 +12,7 @@ import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
+import { checkPolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
 import { TierMetrics } from './tier-metrics.js';
 import { TopMetrics } from './top-metrics.js';
 import { WatchedMetrics, type WatchedIdentity } from './watched-metrics.js';
@@ -43,6 +44,12 @@ export interface MetricsOptions {
    */
   readonly watch?: readonly WatchedIdentity[];
   /**
+   * Policies of `@sluice/policies` by the names that they get in metrics: version, age and overrides are shown.
+   *
+   * @default none
+   */
+  readonly policies?: Readonly<Record<string, WatchedPolicies>>;
+  /**
    * Monotonic milliseconds, for tests.
    *
    * @default performance.now
@@ -60,7 +67,7 @@ export interface Metrics {
   stop(): void;
 }
 
-const OPTIONS: readonly (keyof MetricsOptions)[] = ['stores', 'near', 'top', 'watch', 'clock'];
+const OPTIONS: readonly (keyof MetricsOptions)[] = ['stores', 'near', 'top', 'watch', 'policies', 'clock'];
 const WATCH_OPTIONS: readonly (keyof WatchedIdentity)[] = [
   'name',
   'limiter',
@@ -85,8 +92,9 @@ const MAX_WATCHED = 50;
 export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = ignore): Metrics {
   const reader = new OptionReader('collectMetrics', options, OPTIONS);
   const top = reader.integer('OPTION_INVALID', 'top', { min: 0, max: MAX_TOP, otherwise: 0 });
-  const { stores = {}, near = 0.8, watch = [], clock = () => performance.now() } = options;
+  const { stores = {}, near = 0.8, watch = [], policies = {}, clock = () => performance.now() } = options;
   checkStores(reader, stores);
+  checkPolicies(reader, policies);
   if (!(near >= 0 && near <= 1)) {
     throw reader.fail('OPTION_INVALID', 'near', 'must be a number from 0 to 1, such as 0.8');
   }
@@ -102,7 +110,7 @@ export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = 
     }
     if (typeof limiter?.of !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
   }
-  return new Collector({ stores, near, top, watch, clock }, onValue);
+  return new Collector({ stores, near, top, watch, policies, clock }, onValue);
 }
 
 /** @throws ConfigError OPTION_INVALID */
@@ -134,6 +142,7 @@ class Collector implements Metrics {
   /** Undefined without the option. */
   readonly #top: TopMetrics | undefined;
   readonly #watched: WatchedMetrics;
+  readonly #policies: PoliciesMetrics;
   #refunded = 0;
   #configFaults = 0;
   readonly #subscriptions: readonly (() => void)[];
@@ -141,14 +150,15 @@ class Collector implements Metrics {
 
   readonly #countCharge = (tier: string, units: number) => this.#tiers.countCharge(tier, units);
 
-  constructor({ stores, near, top, watch, clock }: Required<MetricsOptions>, onValue: OnValue) {
+  constructor({ stores, near, top, watch, policies, clock }: Required<MetricsOptions>, onValue: OnValue) {
     this.#stores = Object.entries(stores);
     this.#tiers = new TierMetrics(near, onValue);
     this.#calls = new CallMetrics(onValue);
     this.#degraded = new DegradedMetrics(clock);
     this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
     this.#watched = new WatchedMetrics(watch, clock);
-    const wanted = { top: top > 0, watch: watch.length > 0 };
+    this.#policies = new PoliciesMetrics(policies);
+    const wanted = { top: top > 0, watch: watch.length > 0, policies: Object.keys(policies).length > 0 };
     this.instruments = instruments.filter(({ option }: Instrument) => option === undefined || wanted[option]);
     this.#subscriptions = [
       subscribe('sluice:decision', (event) => this.#countDecision(event)),
@@ -187,6 +197,11 @@ class Collector implements Metrics {
       'sluice.list.losses': () => this.#lists(({ losses }) => losses),
       'sluice.top.share': () => this.#top?.points() ?? [],
       'sluice.watched.utilization': () => this.#watched.points(),
+      'sluice.policies.version': () => this.#policies.versions(),
+      'sluice.policies.age': () => this.#policies.ages(),
+      'sluice.policies.outdated': () => this.#policies.outdated(),
+      'sluice.policies.rejected': () => this.#policies.rejected(),
+      'sluice.policies.overrides': () => this.#policies.overrides(),
     };
   }
 

@@ -1,0 +1,38 @@
+/** @type {readonly import('./mutants.mjs').Mutant[]} */
+export const policies = [
+  {
+    name: 'a plan that the file does not have is unlimited',
+    file: 'packages/policies/src/document/limit-value.ts',
+    text: 'byPlan.get(plan)! : units.otherwise',
+    replacement: 'byPlan.get(plan)! : null',
+    specs: ['packages/policies/src/document/read-document.spec.ts'],
+  },
+  {
+    name: 'limiters change although one of them refuses the file',
+    file: 'packages/policies/src/live-limiters.ts',
+    text: 'return limiter.prepare(tiers);',
+    replacement: 'limiter.prepare(tiers).commit();\n        return { commit() {} };',
+    specs: ['packages/policies/src/open-policies.spec.ts'],
+  },
+  {
+    name: 'a file that is half written is read',
+    file: 'packages/policies/src/file/watched-file.ts',
+    text: 'if (again === text) {',
+    replacement: 'if (again !== undefined) {\n        this.#last = text;\n        return text;',
+    specs: ['packages/policies/src/open-policies.spec.ts'],
+  },
+  {
+    name: 'the second of two authors overwrites the first',
+    file: 'packages/policies/src/fleet/scripts.ts',
+    text: 'if version ~= ARGV[1] then',
+    replacement: "if version == '-' then",
+    specs: ['test/policies/fleet.spec.ts'],
+  },
+  {
+    name: 'processes do not write back what Redis has lost',
+    file: 'packages/policies/src/fleet/fleet-follower.ts',
+    text: 'if (hasLost) await this.#redis.restore(this.#state);',
+    replacement: 'if (hasLost) return;',
+    specs: ['test/policies/fleet.spec.ts'],
+  },
+];
