@@ -74,16 +74,18 @@ export const faults: readonly Fault[] = [
   {
     name: 'a replica takes over that lacks the last writes',
     begin(fleet) {
-      const { server, world } = fleet;
-      const copy = server.keyspace.copy();
+      const { world } = fleet;
+      const copy = fleet.server.keyspace.copy();
       return () => {
-        const promoted = new SimServer(world, `${server.name}'`, server.rate);
-        promoted.stepClock((server.time() - promoted.time()) / 1e3);
-        promoted.onRun = server.onRun;
-        server.isDown = true;
+        // Another replica may have taken over in the meantime.
+        const last = fleet.server;
+        const promoted = new SimServer(world, `${last.name}'`, last.rate);
+        promoted.stepClock((last.time() - promoted.time()) / 1e3);
+        promoted.onRun = last.onRun;
+        last.isDown = true;
         fleet.server = promoted;
         fleet.lose(copy);
-        fleet.dropAll(server);
+        fleet.dropAll(last);
       };
     },
   },

@@ -41,7 +41,7 @@ export class Requests {
     const sent: SentRequest = { member, key, cost, sentAt: world.now, answeredAt: Infinity, decision: undefined };
     this.all.push(sent);
     const stalledBefore = member.process.stalled;
-    const isFirst = member.readyAt > world.now;
+    const isFirst = member.readyAt > world.now || this.#mayConnect(member);
     const { name } = member.process;
     try {
       sent.decision = await decide();
@@ -59,6 +59,12 @@ export class Requests {
       world.tell(name, `${key} x${cost}: ${what} by ${source}, sent at ${sent.sentAt.toFixed(2)}`);
     }
     return sent;
+  }
+
+  /** A process on a Cluster connects to each primary when it needs it. All of that takes at most the time of one. */
+  #mayConnect(member: Member): boolean {
+    const first = this.all.find((each) => each.member === member);
+    return this.fleet.isCluster && this.fleet.world.now < first!.sentAt + CONNECT_DEADLINE_MS;
   }
 
   /** Of processes that live, what has no answer. */
