@@ -46,6 +46,7 @@ describe('channels', () => {
       'sluice:list-failed',
       'sluice:list-lost',
       'sluice:audit',
+      'sluice:policies',
       'sluice:override',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
