@@ -64,6 +64,11 @@ export class StoreKeys {
     return stored ? stored.storeKey : this.#lookUp(identity, partition);
   }
 
+  /** Where the digest of an identity or of its partition begins in a key. */
+  get digestStart(): number {
+    return this.#parts.prefix.length + ':{'.length;
+  }
+
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
   keyOfDigest(digest: string, partition: string | undefined): string {
     return this.#join(partition === undefined ? `{${digest}}` : `{${partition}}:${digest}`);

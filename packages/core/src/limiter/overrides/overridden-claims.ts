@@ -10,6 +10,7 @@ import {
 import type { Charger, ClaimSet, PlannedClaims, TierOverride } from '../claims/claim-set.js';
 import { claimOf, claimSetOf, storeKeyOf } from '../claims/claims-of-values.js';
 import { ONE_UNIT, unitsOf, valuesOf, type TierValues } from '../claims/tier-values.js';
+import type { Claim } from '../../model/claim.js';
 import type { Override } from '../../model/override.js';
 import type { Plan } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
@@ -84,7 +85,7 @@ export class OverriddenClaims<S> implements Claims<S> {
 function staticSet(plan: Plan<never>, indexes: Indexes, identities: readonly unknown[], cost: number): PlannedClaims {
   const { tiers } = plan;
   const claimSet = staticClaims(plan, identities, cost);
-  if (!claimSet.claims.some(({ key }, place) => indexes[place]?.find(key))) return claimSet;
+  if (!isFound(claimSet.claims, indexes)) return claimSet;
   const values = tiers.map((tier, place) => ({
     ...ONE_UNIT,
     key: identities[place],
@@ -92,6 +93,14 @@ function staticSet(plan: Plan<never>, indexes: Indexes, identities: readonly unk
     cost: typeof tier.cost === 'number' ? tier.cost : cost,
   }));
   return planned(overriddenSet({ tiers, values, partition: undefined }, indexes), plan);
+}
+
+/** A loop, because most requests take this way. */
+function isFound(claims: readonly Claim[], indexes: Indexes): boolean {
+  for (let place = 0; place < claims.length; place += 1) {
+    if (indexes[place]?.find(claims[place]!.key) !== undefined) return true;
+  }
+  return false;
 }
 
 function planned(claimSet: ClaimSet, plan: Charger): PlannedClaims {
