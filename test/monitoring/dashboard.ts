@@ -170,6 +170,13 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         queries: [[`max by (sluice_tier) (${name('sluice.tier.limit')}${ofTier()})`, '{{sluice_tier}}']],
       },
       {
+        title: 'Overridden limits',
+        description: 'How many identities of a tier have a limit of their own: the highest of the chosen instances.',
+        unit: 'short',
+        as: 'bars',
+        queries: [[`max by (sluice_tier) (${name('sluice.tier.overrides')}${ofTier()})`, '{{sluice_tier}}']],
+      },
+      {
         title: 'Given back',
         description: 'Units that refunds and settlements give back, in all tiers.',
         unit: 'ops',

@@ -246,6 +246,7 @@ export class TieredLimiter<S> {
 
   /** For `limitersOf`. */
   view(): LimiterView {
+    const overrides = () => this.overrides;
     return {
       prefix: this.#prefix,
       tiers: this.#known().map((tier) => this.#viewOf(tier)),
@@ -254,7 +255,10 @@ export class TieredLimiter<S> {
       hasOtherTiers: this.#plans?.isOpen === true,
       digestOf: (identity) => digestOf(identityText(identity), this.#context.secret),
       of: (identity, options) => this.of(identity, options),
-      overrides: this.overrides,
+      // Made by what reads it: most limiters have none.
+      get overrides() {
+        return overrides();
+      },
     };
   }
 

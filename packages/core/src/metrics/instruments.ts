@@ -53,6 +53,14 @@ export const instruments = [
     attributes: ['sluice.tier'],
   },
   {
+    name: 'sluice.tier.overrides',
+    kind: 'gauge',
+    unit: '{override}',
+    description: 'Identities whose limit in a tier is overridden in this process',
+    across: 'max',
+    attributes: ['sluice.tier'],
+  },
+  {
     name: 'sluice.tier.delay',
     kind: 'histogram',
     unit: 's',

@@ -70,6 +70,19 @@ describe('collectMetrics', () => {
     expect(await numbers(metrics, 'sluice.tier.limit')).toEqual({ hour: 10, minute: 5, trial: 2 });
   });
 
+  it('shows how many identities of a tier have an override', async () => {
+    const store = memoryStore();
+    const metrics = collect({ stores: { main: store } });
+    const limiter = createLimiter({ store, name: 'hour', key: (user: string) => user, limit: 10, window: '1h' });
+
+    const before = await numbers(metrics, 'sluice.tier.overrides');
+    for (const identity of ['ada', 'grace']) {
+      limiter.overrides.set({ tier: 'hour', identity, limit: 20, reason: 'ticket 4711' });
+    }
+
+    expect([before, await numbers(metrics, 'sluice.tier.overrides')]).toEqual([{}, { hour: 2 }]);
+  });
+
   it('shows the units that requests hold, and counts those that had lapsed', async () => {
     const store = memoryStore();
     const metrics = collect({ stores: { main: store } });

@@ -177,6 +177,7 @@ class Collector implements Metrics {
       'sluice.tier.outcomes': () => this.#shownTiers().outcomes(),
       'sluice.tier.units': () => this.#shownTiers().units(),
       'sluice.tier.limit': () => this.#limits(),
+      'sluice.tier.overrides': () => this.#overrides(),
       'sluice.tier.delay': () => this.#tiers.delays(),
       'sluice.refund.units': () => total(this.#refunded),
       'sluice.lease.units': () => this.#shownTiers().leases(),
@@ -240,6 +241,20 @@ class Collector implements Metrics {
       }
     }
     return [...limits].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
+  }
+
+  /** Limiters that share a tier have the same overrides, if one list is given to all. */
+  #overrides(): readonly NumberPoint[] {
+    const most = new Map<string, number>();
+    for (const { overrides } of this.#stores.flatMap(([, store]) => limitersOf(store))) {
+      const counts = new Map<string, number>();
+      for (const { tier } of overrides.list()) counts.set(tier, (counts.get(tier) ?? 0) + 1);
+      for (const [tier, count] of counts) {
+        const name = this.#tiers.nameOf(tier);
+        most.set(name, Math.max(most.get(name) ?? 0, count));
+      }
+    }
+    return [...most].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
   }
 
   #held(): readonly NumberPoint[] {
