@@ -205,6 +205,26 @@ describe('sluice look, explain and forget', () => {
     expect(stdout.split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
   });
 
+  it('say which override decides, and when it ends', async () => {
+    const until = Date.UTC(2127, 0, 31);
+    const override = { tier: 'account', identity: 'ada', limit: 50, until, reason: 'ticket 4711' };
+    const define = `(core, store) => {
+      const limiter = core.createLimiter({ store, name: 'account', key: ({ user }) => user, limit: 5, window: '1h' });
+      limiter.overrides.set(${JSON.stringify(override)});
+      return [limiter];
+    }`;
+
+    const answers = await Promise.all([[], ['--json']].map((more) => run(define, ['explain', 'key', 'ada', ...more])));
+
+    expect(answers[0]!.stdout).toContain(
+      '  override, until 2127-01-31 00:00:00.000 UTC: limit 50 (ticket 4711)\n  log: 0 units',
+    );
+    expect(documentOf(answers[1]!)).toMatchObject({
+      allowed: true,
+      tiers: [{ limit: 50, override: { limit: 50, until, reason: 'ticket 4711' } }],
+    });
+  });
+
   it('print JSON in milliseconds, with null for never', async () => {
     await denied();
     const [explained, never, fitting] = await Promise.all([

@@ -30,6 +30,17 @@ describe('IdentityDesk', () => {
     expect([before.allowed, then.allowed]).toEqual([false, true]);
   });
 
+  it('says which override decides, also of an identity that has sent nothing', async () => {
+    const { clock, limiter, desk } = scene();
+    const override = { tier: 'minute', identity: 'ada', reason: 'ticket 4711' };
+    limiter.overrides.replace([{ ...override, limit: 0, until: clock() + 5_000 }]);
+
+    const { tiers } = await desk.look(ADA);
+
+    expect(tiers).toMatchObject([{ allowed: false, retryAfter: 5_000 }]);
+    expect(tiers[0]!.reasons).toEqual(['override, until 00:00:05.000 UTC: limit 0: no request fits (ticket 4711)']);
+  });
+
   it('says which tiers it cannot read without a partition', async () => {
     const { store, desk } = scene();
     const key = () => 'ada';

@@ -38,7 +38,9 @@ export class IdentityDesk {
   async look(body: object): Promise<Look> {
     const named = this.#namedBy(body);
     const states = await this.#statesOf(named);
-    const shown = states.filter(({ inspection, isLimitKnown }) => isLimitKnown && inspection.isStored);
+    const shown = states.filter(
+      ({ inspection: { isStored, override }, isLimitKnown }) => isLimitKnown && (isStored || override !== undefined),
+    );
     return { tiers: shown.map(tierLook), notes: this.#notes(named, states) };
   }
 

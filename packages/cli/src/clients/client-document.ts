@@ -1,3 +1,4 @@
+import type { Inspection } from '@sluice/core';
 import type { TierState } from '@sluice/core/operations';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StoredKey } from './stored-keys.js';
@@ -15,6 +16,7 @@ export function tierDocument({ limiter, tier, inspection, isLimitKnown }: TierSt
     allowed,
     never,
     limit,
+    override: overrideDocument(inspection),
     used: Math.max(0, limit - remaining),
     remaining,
     retryAfter: finite(retryAfter),
@@ -22,6 +24,13 @@ export function tierDocument({ limiter, tier, inspection, isLimitKnown }: TierSt
     resetAfter,
     fitsAt: finite(inspection.fitsAt),
   };
+}
+
+/** What has decided instead of the limit of the tier. Null without an override, `until` null for one that stays. */
+function overrideDocument({ override }: Inspection): object | null {
+  if (override === undefined) return null;
+  const { limit, until = null, reason } = override;
+  return { limit, until, reason };
 }
 
 /** JSON has no Infinity. */

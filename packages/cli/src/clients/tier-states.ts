@@ -73,10 +73,13 @@ export async function readStates(
   }
 }
 
-/** The tiers to show: those with a state, or the named ones. */
+/** The tiers to show: those with a state or an override, or the named ones. */
 export function shownOf({ tiers }: ClientStates, { tier }: ClientOptions): readonly TierState[] {
   const isNamed = tier !== undefined;
-  return tiers.filter(({ inspection, isLimitKnown }) => inspection.isStored || (isNamed && isLimitKnown));
+  return tiers.filter(
+    ({ inspection: { isStored, override }, isLimitKnown }) =>
+      isStored || override !== undefined || (isNamed && isLimitKnown),
+  );
 }
 
 /** What the next request of a client gets. */

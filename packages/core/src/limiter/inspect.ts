@@ -115,8 +115,10 @@ function overriddenInspection(inspection: Inspection, { tiers }: Overridden<Clai
     const free = { ...outcome, allowed: true, never: false, retryAfter: 0 };
     return { ...inspection, outcome: free, override, fitsAt: inspection.readAt };
   }
-  const isLifted = inspection.outcome.never && !outcome.never;
-  return { ...inspection, outcome, override, ...(isLifted && { fitsAt: override.until! }) };
+  if (!inspection.outcome.never || outcome.never) return { ...inspection, outcome, override };
+  // A limit of 0 has no state, which the store would have read.
+  const readAt = inspection.key === '' ? override.until! - outcome.retryAfter : inspection.readAt;
+  return { ...inspection, outcome, override, readAt, fitsAt: override.until! };
 }
 
 /** No store has a state of a limit of 0. */

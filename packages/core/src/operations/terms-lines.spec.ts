@@ -1,4 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import type { Override } from '../model/override.js';
 import type { Inspection, Terms } from '../model/inspection.js';
 import { termsLines } from './terms-lines.js';
 
@@ -84,6 +85,17 @@ describe('termsLines', () => {
     ],
   ])('describes %s', (_what, options, terms, expected) => {
     expect(linesOf(options, terms)).toEqual(expected);
+  });
+
+  it.each<[Partial<Override>, string]>([
+    [{ limit: 50, until: readAt + 3_000 }, 'override, until 14:03:09.000 UTC: limit 50 (ticket 4711)'],
+    [{ limit: null }, 'override, until it is removed: the tier does not apply (ticket 4711)'],
+  ])('says first which override decides: %j', (override, line) => {
+    const policy = definePolicy({ algorithm: 'fixed-window', limit: 10, window: '1m' });
+    const terms = { form: 'window', units: 0, endsAt: undefined };
+    const inspection = { terms, policy, readAt, outcome: {}, override: { ...override, reason: 'ticket 4711' } };
+
+    expect(termsLines(inspection as unknown as Inspection)).toEqual([line, 'fixed window: 0 units']);
   });
 
   it('says why there is no state', () => {

@@ -10,7 +10,8 @@ export function termsLines(inspection: Inspection): readonly string[] {
 }
 
 function overrideLine({ limit, until, reason }: Override, readAt: number): string {
-  const words = limit === null ? 'the tier does not apply' : limit === 0 ? 'limit 0: never' : `limit ${limit}`;
+  const words =
+    limit === null ? 'the tier does not apply' : limit === 0 ? 'limit 0: no request fits' : `limit ${limit}`;
   const end = until === undefined ? 'until it is removed' : `until ${showMoment(until, readAt)}`;
   return `override, ${end}: ${words} (${reason})`;
 }
