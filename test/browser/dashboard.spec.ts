@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { memoryStore } from '@sluice/core';
+import { createLimiter, memoryStore } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
@@ -110,6 +110,46 @@ describe('The dashboard, in a browser,', () => {
 
     expect(found).toContain('Nothing is stored of this identity.');
     expect(found).not.toContain('fits');
+  });
+
+  it('raises the limit of a client, which is admitted at its next request', async () => {
+    const store = memoryStore();
+    const limiter = createLimiter({
+      store,
+      name: 'account',
+      key: (account: string) => account,
+      limit: 1,
+      window: '1d',
+    });
+    const { overrides } = limiter;
+    const dashboard = createDashboard({ store, authorize: true, readOnly: false, overrides });
+    const site = await mountOnExpress(dashboard);
+    scenes.closeLater(
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const admitted = async () => (await limiter.consume('ada')).allowed;
+    const before = [await admitted(), await admitted()];
+    const { page, troubles } = await scenes.open(pageOf(site));
+
+    await page.getByLabel('Kind').selectOption('key');
+    await page.getByLabel('Text').fill('ada');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByRole('button', { name: 'Change the limit…' }).click();
+    await page.getByLabel('Limit (0: never)').fill('3');
+    await page.getByLabel('Hours').fill('24');
+    await page.getByLabel('Reason').fill('ticket 4711');
+    await page.getByRole('button', { name: 'Change the limit', exact: true }).click();
+    await page.getByText('The limit in account is overridden: ticket 4711').waitFor();
+    const card = await page.locator('.card[data-tier=account]').innerText();
+    const during = await admitted();
+    await page.getByRole('button', { name: 'End the override of account' }).click();
+    await page.getByText('account has its own limit again.').waitFor();
+    const after = await admitted();
+
+    expect([before, during, after]).toEqual([[true, false], true, false]);
+    expect(card).toMatch(/override, until .* UTC: limit 3 \(ticket 4711\)/);
+    expect(troubles).toEqual([]);
   });
 
   it('is operated by the keyboard alone', async () => {

@@ -164,6 +164,64 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(JSON.stringify(reported)).not.toContain('grace');
   });
 
+  it('gives one identity another limit until an end, and takes it back, by the name that authorize returned', async () => {
+    const store = memoryStore();
+    const limiter = limiterOn(store);
+    const { overrides } = limiter;
+    const { site } = await open({ store, readOnly: false, authorize: () => 'ada', overrides });
+    const reported: unknown[] = [];
+    const stop = subscribe('sluice:audit', ({ operation, by }) => reported.push([operation, by]));
+    const isAdmitted = async () => (await limiter.consume('grace')).allowed;
+    const change = (override: object | null) =>
+      site.send(post('override', { kind: 'key', values: ['grace'], tier: 'minute', override }));
+    await isAdmitted();
+    const before = await isAdmitted();
+
+    const raised = await change({ limit: 3, lasts: 60_000, reason: 'ticket 4711' });
+    const during = await isAdmitted();
+    const { until: end } = overrides.list()[0]!;
+    await change(null);
+    const after = await isAdmitted();
+    stop();
+
+    expect([before, during, after]).toEqual([false, true, false]);
+    expect(Math.abs(end! - Date.now() - 60_000)).toBeLessThan(5_000);
+    expect((JSON.parse(raised.text) as Look).tiers).toMatchObject([{ tier: 'minute', isOverridden: true, limit: 3 }]);
+    expect(reported).toEqual([
+      ['override', 'ada'],
+      ['end-override', 'ada'],
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a limit below 0', { limit: -1, reason: 'x' }, 'override: limit must be an integer of at least 0'],
+    ['no reason', { limit: 1 }, 'override: reason is missing'],
+    ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'override: until must be a Date'],
+  ])('says what is wrong with %s of an override', async (_what, override, error) => {
+    const store = memoryStore();
+    const { overrides } = limiterOn(store);
+    const { site } = await open({ store, readOnly: false, authorize: true, overrides });
+
+    const { status, text } = await site.send(
+      post('override', { kind: 'key', values: ['grace'], tier: 'minute', override }),
+    );
+
+    expect([status, JSON.parse(text)]).toEqual([400, { error: expect.stringContaining(error) }]);
+    expect([text.includes('grace'), overrides.list()]).toEqual([false, []]);
+  });
+
+  it('changes no limits without the option, which needs readOnly: false', async () => {
+    const store = memoryStore();
+    const { overrides } = limiterOn(store);
+    const { site } = await open({ store, readOnly: false, authorize: true });
+    const override = { limit: 3, reason: 'ticket 4711' };
+
+    const response = await site.send(post('override', { kind: 'key', values: ['grace'], tier: 'minute', override }));
+
+    expect(response).toMatchObject({ status: 403, text: expect.stringContaining('pass overrides') });
+    expect(() => createDashboard({ store, authorize: true, overrides })).toThrow('overrides needs readOnly: false');
+  });
+
   it('finds and releases an entry of its list', async () => {
     const store = memoryStore();
     const limiter = limiterOn(store);

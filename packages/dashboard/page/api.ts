@@ -1,4 +1,4 @@
-import type { Failure, Forgotten, Look, State, Target } from '../src/messages.ts';
+import type { Failure, Forgotten, Look, Overriding, State, Target } from '../src/messages.ts';
 
 /** An answer that is no success. */
 export class ApiError extends Error {
@@ -16,6 +16,7 @@ export const api = {
   state: () => call<State>('api/state'),
   look: (target: Target) => call<Look>('api/look', target),
   forget: (target: Target) => call<Forgotten>('api/forget', target),
+  override: (overriding: Overriding) => call<Look>('api/override', overriding),
 };
 
 /** @throws ApiError; TypeError if the server cannot be reached */

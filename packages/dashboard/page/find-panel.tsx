@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { IdentityTarget } from '../src/messages.ts';
+import type { IdentityTarget, State } from '../src/messages.ts';
 import { find, finding } from './find.ts';
 import { FoundClient } from './found-client.tsx';
 
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, readonly Field[]>> = {
 };
 
 /** Finds a client by its identity, and shows what each tier has of it. */
-export function FindPanel({ readOnly }: { readonly readOnly: boolean }) {
+export function FindPanel({ readOnly, canOverride }: Pick<State, 'readOnly' | 'canOverride'>) {
   const kind = useSignal('ip');
   const fields = KINDS[kind.value]!;
   const onSubmit = (event: SubmitEvent) => {
@@ -86,7 +86,7 @@ export function FindPanel({ readOnly }: { readonly readOnly: boolean }) {
         {finding.problem.value && <p class="problem">{finding.problem.value}</p>}
         {finding.notice.value && <p class="notice">{finding.notice.value}</p>}
       </div>
-      {finding.found.value && <FoundClient found={finding.found.value} readOnly={readOnly} />}
+      {finding.found.value && <FoundClient found={finding.found.value} readOnly={readOnly} canOverride={canOverride} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Look, Target } from '../src/messages.ts';
+import type { Look, Overriding, Target } from '../src/messages.ts';
 import { api } from './api.ts';
 
 /** What was found of a client. */
@@ -40,6 +40,16 @@ export async function forget({ target, name }: Found): Promise<void> {
         ? 'There was nothing to forget.'
         : `Forgotten in ${tiers.join(', ')}. Other processes may deny this client for up to ${deniedFor / 1e3} s more.`;
     finding.found.value = { name, target, look: await api.look(target), readAt: performance.now() };
+  });
+}
+
+/** @param override null removes it */
+export async function override({ target, name }: Found, tier: string, change: Overriding['override']): Promise<void> {
+  await run(async () => {
+    const answer = await api.override({ ...target, tier, override: change });
+    finding.notice.value =
+      change === null ? `${tier} has its own limit again.` : `The limit in ${tier} is overridden: ${change.reason}`;
+    finding.found.value = { name, target, look: answer, readAt: performance.now() };
   });
 }
 

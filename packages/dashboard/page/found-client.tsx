@@ -2,15 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { findAgain, forget, type Found } from './find.ts';
 import { now } from './now.ts';
+import { OverrideForm } from './override-form.tsx';
 import { TierCard } from './tier-card.tsx';
 
 interface FoundClientProps {
   readonly found: Found;
   readonly readOnly: boolean;
+  readonly canOverride: boolean;
 }
 
 /** What each tier has of one client, counting down to the moment at which it fits again. */
-export function FoundClient({ found, readOnly }: FoundClientProps) {
+export function FoundClient({ found, readOnly, canOverride }: FoundClientProps) {
   const { name, look, readAt } = found;
   const heading = useRef<HTMLHeadingElement>(null);
   const elapsed = Math.max(0, now.value - readAt);
@@ -37,6 +39,7 @@ export function FoundClient({ found, readOnly }: FoundClientProps) {
           {note}
         </p>
       ))}
+      {canOverride && look.names.length > 0 && <OverrideForm found={found} />}
       {!readOnly && look.tiers.length > 0 && <ForgetButton found={found} />}
     </div>
   );

@@ -45,7 +45,7 @@ export function Page() {
             <TailPanel />
           </div>
           <div class="column">
-            <FindPanel readOnly={state.readOnly} />
+            <FindPanel readOnly={state.readOnly} canOverride={state.canOverride} />
             <TopPanel top={snapshot.top} isKeyed={state.isKeyed} />
             <HealthPanel snapshot={snapshot} />
           </div>

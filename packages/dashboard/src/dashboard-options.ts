@@ -1,4 +1,4 @@
-import type { Store } from '@sluice/core';
+import type { OverrideOptions, Store } from '@sluice/core';
 import { isLimiter, OptionReader } from '@sluice/core/adapter';
 import type { Authorize } from './access.js';
 import { fleetClient, type FleetClient } from './fleet.js';
@@ -20,6 +20,13 @@ export interface DashboardOptions {
    */
   readonly readOnly?: boolean;
   /**
+   * Where the page sets and removes the limits of single identities, such as `policies.overrides`, or `limiter.overrides` for
+   * this process alone. Needs `readOnly: false`.
+   *
+   * @default the page shows overrides, and changes none
+   */
+  readonly overrides?: OverrideDesk;
+  /**
    * The page shows all processes that share the Redis of the store, and have this option. They exchange counts and digests
    * while a page is open; else a process sends one GET every two seconds.
    *
@@ -34,21 +41,35 @@ export interface DashboardOptions {
   readonly clock?: () => number;
 }
 
+/** What changes overrides. An error of Sluice is shown to the person. */
+export interface OverrideDesk {
+  set(override: OverrideOptions): unknown;
+  remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): unknown;
+}
+
 export interface CheckedOptions {
   readonly store: Store;
   readonly authorize: Authorize | undefined;
   readonly readOnly: boolean;
+  readonly overrides: OverrideDesk | undefined;
   /** With `fleet`. */
   readonly client: FleetClient | undefined;
   readonly clock: () => number;
 }
 
-const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'fleet', 'clock'];
+const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'overrides', 'fleet', 'clock'];
 
 /** @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN */
 export function checkedOptions(options: DashboardOptions): CheckedOptions {
   const reader = new OptionReader('createDashboard', Object(options) as object, OPTIONS);
-  const { store, authorize, readOnly, fleet, clock = () => performance.now() } = Object(options) as DashboardOptions;
+  const {
+    store,
+    authorize,
+    readOnly,
+    overrides,
+    fleet,
+    clock = () => performance.now(),
+  } = Object(options) as DashboardOptions;
   if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
     throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
   }
@@ -64,9 +85,19 @@ export function checkedOptions(options: DashboardOptions): CheckedOptions {
     const remedy = 'pass authorize: (request) => the name of the person that may forget clients';
     throw reader.fail('OPTION_INVALID', 'readOnly', `can be false only with authorize: ${remedy}`);
   }
+  if (overrides !== undefined) checkDesk(reader, overrides, readOnly);
   const client = fleet ? fleetClient(store) : undefined;
   if (fleet && client === undefined) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
   }
-  return { store, authorize, readOnly: readOnly ?? true, client, clock };
+  return { store, authorize, readOnly: readOnly ?? true, overrides, client, clock };
+}
+
+/** @throws ConfigError OPTION_INVALID */
+function checkDesk(reader: OptionReader, overrides: Partial<OverrideDesk>, readOnly: boolean | undefined): void {
+  if (typeof overrides.set !== 'function' || typeof overrides.remove !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'overrides', 'must have set and remove, such as limiter.overrides');
+  }
+  if (readOnly === false) return;
+  throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameOrigin } from './access.js';
 import { redirect, send, sendFailure, sendJson } from './answers.js';
-import { checkedOptions, type CheckedOptions, type DashboardOptions } from './dashboard-options.js';
+import { checkedOptions, type CheckedOptions, type DashboardOptions, type OverrideDesk } from './dashboard-options.js';
 import { Door } from './door.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
 import { Fleet } from './fleet.js';
 import { HttpFailure } from './http-failure.js';
 import { IdentityDesk } from './identity-desk.js';
+import type { State } from './messages.js';
 import { Monitor } from './monitor.js';
 import { partsOf, type Mounted } from './mounted.js';
 import { html, pageFiles } from './page-files.js';
@@ -55,6 +56,7 @@ class LiveDashboard implements Dashboard {
   readonly fastify: FastifyPlugin;
   readonly #door: Door;
   readonly #readOnly: boolean;
+  readonly #overrides: OverrideDesk | undefined;
   readonly #monitor: Monitor;
   readonly #desk: IdentityDesk;
   readonly #streams: EventStreams;
@@ -64,9 +66,10 @@ class LiveDashboard implements Dashboard {
   #ticks: NodeJS.Timeout | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
 
-  constructor({ store, authorize, readOnly, client, clock }: CheckedOptions) {
+  constructor({ store, authorize, readOnly, overrides, client, clock }: CheckedOptions) {
     this.#door = new Door(authorize);
     this.#readOnly = readOnly;
+    this.#overrides = overrides;
     this.#streams = new EventStreams(clock, (size) => this.#watch(size > 0));
     this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
     this.#desk = new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown));
@@ -135,16 +138,26 @@ class LiveDashboard implements Dashboard {
       // The names of the others do not change with their texts.
       if (path.startsWith('/page-')) response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       send(response, file.type, file.text);
-    } else if (route === 'GET /api/state') sendJson(response, this.#monitor.state(this.#readOnly));
+    } else if (route === 'GET /api/state') sendJson(response, this.#state());
     else if (route === 'GET /api/events' && request.method === 'GET') this.#streams.open(response);
     else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await readBody(request)));
     else if (route === 'POST /api/forget') await this.#forget(visit);
+    else if (route === 'POST /api/override') await this.#override(visit);
     else throw new HttpFailure(404, 'not found');
+  }
+
+  #state(): State {
+    return this.#monitor.state({ readOnly: this.#readOnly, canOverride: this.#overrides !== undefined });
   }
 
   async #forget({ request, response, by }: Visit): Promise<void> {
     if (this.#readOnly) throw new HttpFailure(403, 'this dashboard is read-only: readOnly: false lets it forget');
     sendJson(response, await this.#desk.forget(await readBody(request), by));
+  }
+
+  async #override({ request, response, by }: Visit): Promise<void> {
+    if (this.#overrides === undefined) throw new HttpFailure(403, 'this dashboard changes no limits: pass overrides');
+    sendJson(response, await this.#desk.override(await readBody(request), this.#overrides, by));
   }
 
   /** Failures are those of the store, which the page shows. */

@@ -1,4 +1,4 @@
-import { limitersOf, type Inspection, type Key, type Store } from '@sluice/core';
+import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
 import {
   channels,
   digestIn,
@@ -10,7 +10,8 @@ import {
   type TierState,
 } from '@sluice/core/operations';
 import { HttpFailure } from './http-failure.js';
-import type { Forgotten, Look, TierLook } from './messages.js';
+import type { OverrideDesk } from './dashboard-options.js';
+import type { Forgotten, Look, Overriding, TierLook } from './messages.js';
 import { policyText } from './policy-text.js';
 
 /** How long the deny caches of other processes may hold a denial. In milliseconds. */
@@ -41,7 +42,39 @@ export class IdentityDesk {
     const shown = states.filter(
       ({ inspection: { isStored, override }, isLimitKnown }) => isLimitKnown && (isStored || override !== undefined),
     );
-    return { tiers: shown.map(tierLook), notes: this.#notes(named, states) };
+    const names = states.map(({ tier }) => tier.name);
+    return { tiers: shown.map(tierLook), names, notes: this.#notes(named, states) };
+  }
+
+  /**
+   * Sets or removes the override of an identity. Its end is counted from the time of the store.
+   *
+   * @param by the name of the person, for `sluice:audit`
+   * @throws HttpFailure 400, 404; ConfigError, StoreError
+   */
+  async override(body: object, desk: OverrideDesk, by: string | undefined): Promise<Look> {
+    const { tier: name, override } = body as Partial<Overriding>;
+    if (typeof name !== 'string' || override === undefined) throw new HttpFailure(400, 'send tier and override');
+    const named = this.#namedBy(body);
+    const state = (await this.#statesOf({ ...named, tier: name })).find(({ tier }) => tier.name === name);
+    if (state === undefined) throw new HttpFailure(404, `no tier ${name} has this identity`);
+    const { identity, partition } = named;
+    const choice = { tier: name, identity, ...(partition !== undefined && { partition }) };
+    const { limit, lasts, reason } = Object(override) as NonNullable<Overriding['override']>;
+    const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + Number(lasts));
+    try {
+      await (override === null ? desk.remove(choice) : desk.set({ ...choice, limit, until, reason }));
+    } catch (error) {
+      // It shows no identity, and says what to type instead.
+      if (isSluiceError(error) && error.name === 'ConfigError') throw new HttpFailure(400, error.message);
+      throw error;
+    }
+    if (channels.audit.hasSubscribers) {
+      const operation = override === null ? 'end-override' : 'override';
+      const tiers = [{ tier: name, digest: wholeDigest(state.limiter, identity) }];
+      channels.audit.publish({ operation, tiers, ...(by !== undefined && { by }) });
+    }
+    return this.look(body);
   }
 
   /**
@@ -105,6 +138,10 @@ export class IdentityDesk {
   }
 }
 
+function wholeDigest(limiter: LimiterView, identity: Key | IdentityDigest): string {
+  return identity instanceof IdentityDigest ? identity.digest : limiter.digestOf(identity);
+}
+
 function isTexts(values: unknown): values is readonly string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
@@ -121,6 +158,7 @@ function tierLook({ tier, inspection }: TierState): TierLook {
     retryAfter: waitOf(inspection),
     replenishAfter: outcome.replenishAfter,
     resetAfter: outcome.resetAfter,
+    isOverridden: inspection.override !== undefined,
     reasons: termsLines(inspection),
     recorded,
   };

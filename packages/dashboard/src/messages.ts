@@ -27,6 +27,8 @@ export interface State extends Snapshot {
   readonly version: typeof VERSION;
   /** No identity can be forgotten. */
   readonly readOnly: boolean;
+  /** The limit of an identity can be overridden. */
+  readonly canOverride: boolean;
   /** Digests are made with a secret. Without one, digests of addresses can be guessed. */
   readonly isKeyed: boolean;
   /** The last 15 minutes, and the last 24 hours. */
@@ -171,10 +173,26 @@ export interface DigestTarget {
   readonly digest: string;
 }
 
+/** `POST api/override`: the limit of an identity in a tier. */
+export type Overriding = Target & {
+  /** The tier. A `DigestTarget` has it already. */
+  readonly tier: string;
+  /** Null removes the override. */
+  readonly override: {
+    /** Units. 0: never. Null: the tier does not apply. */
+    readonly limit: number | null;
+    /** Absent: until it is removed. */
+    readonly lasts?: number;
+    readonly reason: string;
+  } | null;
+};
+
 /** The answer of `look`. */
 export interface Look {
   /** Tiers that have a state of the identity, largest first. */
   readonly tiers: readonly TierLook[];
+  /** All tiers that were read. */
+  readonly names: readonly string[];
   /** What could not be read, as sentences. */
   readonly notes: readonly string[];
 }
@@ -192,7 +210,9 @@ export interface TierLook {
   readonly replenishAfter: number;
   /** Until the budget is full. */
   readonly resetAfter: number;
-  /** Why, in the words of the algorithm, a line for each window. */
+  /** An override decides instead of the limit of the tier. */
+  readonly isOverridden: boolean;
+  /** Which override decides, and why, in the words of the algorithm, a line for each window. */
   readonly reasons: readonly string[];
   /** The newest texts of `record`, newest first. */
   readonly recorded: readonly string[];

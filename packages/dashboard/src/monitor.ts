@@ -149,11 +149,11 @@ export class Monitor {
     return findDigest(others, tier, shown);
   }
 
-  state(readOnly: boolean): State {
+  state(rights: Pick<State, 'readOnly' | 'canOverride'>): State {
     const now = this.#clock();
     return {
       version: VERSION,
-      readOnly,
+      ...rights,
       isKeyed: limitersOf(this.#store).every(({ isKeyed }) => isKeyed),
       ...this.snapshot(),
       seconds: this.#seconds.read(now),

@@ -141,8 +141,8 @@ export interface ListLostEvent {
 }
 
 export interface AuditEvent {
-  /** `forget`: the state of an identity was deleted. */
-  readonly operation: 'forget';
+  /** `forget`: the state of an identity was deleted. `override`: its limit was changed. `end-override`: it was changed back. */
+  readonly operation: 'forget' | 'override' | 'end-override';
   /** Where, and the digest of the identity there. Without a `secret` an address can be guessed from it. */
   readonly tiers: readonly { readonly tier: string; readonly digest: string }[];
   /** The name that `authorize` of the dashboard returned. Undefined if it returned none. */
