@@ -1,6 +1,34 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'what was decided after the end of an override stands',
+    file: 'packages/core/src/limiter/overrides/decide-in-force.ts',
+    text: '    if (entry.isOverAt(time)) return true;\n',
+    replacement: '',
+    specs: ['test/laws/overrides.spec.ts'],
+  },
+  {
+    name: 'an override ends by the clock of the process',
+    file: 'packages/core/src/limiter/overrides/decide-in-force.ts',
+    text: 'entry.hear(all[place]!.now / 1e3, saying);',
+    replacement: 'entry.hear(Date.now(), saying);',
+    specs: ['test/laws/overrides.spec.ts'],
+  },
+  {
+    name: 'an override leaves the size of a bucket as it is',
+    file: 'packages/core/src/limiter/tiers/scaled-options.ts',
+    text: 'const scaled = (units: number) => Math.ceil((units * limit) / own!);',
+    replacement: 'const scaled = (units: number) => units;',
+    specs: ['test/limiter/overrides.spec.ts'],
+  },
+  {
+    name: 'the filter of overrides forgets them',
+    file: 'packages/core/src/limiter/overrides/override-index.ts',
+    text: '      this.#filter[place >>> 5]! |= 1 << (place & 31);\n',
+    replacement: '',
+    specs: ['test/limiter/overrides.spec.ts'],
+  },
+  {
     name: 'a limiter forgets the names of tiers that it had before',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
     text: '[...this.#known(), ...claimSet.tiers]',
