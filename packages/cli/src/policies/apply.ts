@@ -3,17 +3,9 @@ import { withValue } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { documentOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { documentOf, withPolicies, type ApplyOptions } from './policies-source.js';
 import { putInForce } from './put-in-force.js';
 import { replayed } from './replayed-policies.js';
-
-export interface ApplyOptions extends PoliciesOptions {
-  readonly reason: string;
-  readonly by?: string;
-  readonly yes?: boolean;
-  readonly set?: readonly string[];
-  readonly replay?: readonly string[];
-}
 
 /** Puts a file, or changed values, in force in all processes. */
 export async function apply(invocation: Invocation<ApplyOptions>): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 import { changesOf } from '@sluice/policies/operations';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { textOf, type ApplyOptions } from './apply.js';
-import { documentIn, documentOf, withPolicies } from './policies-source.js';
+import { textOf } from './apply.js';
+import { documentIn, documentOf, withPolicies, type ApplyOptions } from './policies-source.js';
 import { printChanges } from './put-in-force.js';
 
 /** Prints what a file would change. Exits with 1 if it changes anything. */

@@ -1,8 +1,7 @@
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import type { ApplyOptions } from './apply.js';
-import { documentOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { documentOf, withPolicies, type ApplyOptions, type PoliciesOptions } from './policies-source.js';
 import { putInForce } from './put-in-force.js';
 
 /** Prints the last versions. */

@@ -13,6 +13,15 @@ export interface PoliciesOptions extends GlobalOptions {
   readonly name: string;
 }
 
+/** Options of the commands that change them. */
+export interface ApplyOptions extends PoliciesOptions {
+  readonly reason: string;
+  readonly by?: string;
+  readonly yes?: boolean;
+  readonly set?: readonly string[];
+  readonly replay?: readonly string[];
+}
+
 /** Runs with the policies in Redis. */
 export async function withPolicies<T>(
   options: PoliciesOptions,

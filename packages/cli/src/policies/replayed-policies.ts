@@ -7,8 +7,7 @@ import type { Invocation } from '../invocation.js';
 import { printReport } from '../replay/print-report.js';
 import { replayTiers } from '../replay/replay.js';
 import type { ReplayedRequest } from '../replay/replayed-request.js';
-import type { ApplyOptions } from './apply.js';
-import { documentIn } from './policies-source.js';
+import { documentIn, type ApplyOptions } from './policies-source.js';
 
 interface Versions {
   readonly state: FleetState;

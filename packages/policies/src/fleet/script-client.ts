@@ -1,11 +1,17 @@
 import { ConfigError, StoreError, type Store } from '@sluice/core';
-import type { RedisClient } from '@sluice/core/redis';
 import { wireOf } from '@sluice/core/operations';
 import type { FleetScript } from './scripts.js';
 
 /** Milliseconds that a call may take. No request waits for it. */
 const DEADLINE_MS = 2_000;
 const LOOK_MS = 20;
+
+/** What clients of all stores have. A type of `@sluice/core/redis` would make programs in memory depend on it. */
+interface RedisClient {
+  readonly status?: string;
+  evalsha(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
+  eval(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
+}
 
 /** Runs scripts on the client of a store, beside its checks. */
 export class ScriptClient {
