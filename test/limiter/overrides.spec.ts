@@ -132,7 +132,7 @@ describe('overrides', () => {
     [{ untl: 1 }, 'untl is not an option here: did you mean until?'],
   ])('refuses %j', (more, message) => {
     const { overrides } = limiterOf(memoryStore(), hour);
-    const set = () => overrides.set(of(more) as OverrideOptions);
+    const set = () => overrides.set(of(more));
 
     expect(set).toThrow(message);
     expect(set).not.toThrow('ada');
@@ -158,8 +158,8 @@ describe('overrides', () => {
     const end = subscribe('sluice:override', ({ operation, limit }) => events.push([operation, limit]));
 
     overrides.set(of());
-    overrides.replace([of({ limit: 6 }) as OverrideOptions]);
-    overrides.replace([of({ limit: 6 }) as OverrideOptions]);
+    overrides.replace([of({ limit: 6 })]);
+    overrides.replace([of({ limit: 6 })]);
     overrides.remove({ tier: 'hour', identity: 'ada@example.org' });
     end();
 
@@ -187,7 +187,7 @@ describe('overrides', () => {
     const limiter = limiterOf(memoryStore(), hour);
     limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', caller), limit: 2, reason });
 
-    const prepared = limiter.prepare([tier('hour', 10, { window: '2h' } as Partial<Tier<Caller>>)]);
+    const prepared = limiter.prepare([tier('hour', 10, { window: '2h' })]);
     prepared.commit();
     const longer = await limiter.consume(caller);
     limiter.prepare([tier('other', 10)]).commit();

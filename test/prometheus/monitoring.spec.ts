@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
@@ -12,7 +11,7 @@ import { ExampleProcesses } from '../examples/example-process.js';
 import { examples } from '../examples/examples.js';
 import { conditionOf, redisAlerts, sluiceAlerts } from '../monitoring/alerts.js';
 import { defaults } from '../monitoring/settings.js';
-import { textOf } from '../policies/text-of.js';
+import { fileOfPolicies } from './file-of-policies.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { siteOpener } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -45,6 +44,7 @@ describe('Prometheus', () => {
       ],
     });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
+    limiter.overrides.set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });
     const blocked = ipList({ name: 'blocked', store: shared });
     await blocked.ready();
@@ -133,9 +133,3 @@ describe('Prometheus', () => {
     expect(during.seen.get(503)).toBeGreaterThan(0);
   }, 80_000);
 });
-
-function fileOfPolicies(): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'sluice-prometheus-')), 'limits.yaml');
-  writeFileSync(file, textOf(5).replace('tenant', 'ip'));
-  return file;
-}

@@ -3,11 +3,13 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { createLimiter, ipList } from '@sluice/core';
 import { startMetrics } from '@sluice/opentelemetry';
+import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
 import { monitoringFiles } from '../monitoring/files.js';
 import { defaults, type Settings } from '../monitoring/settings.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { siteOpener } from '../support/site.js';
+import { fileOfPolicies } from './file-of-policies.js';
 import { startPrometheus } from './prometheus-server.js';
 import { alertQueries, panelQueries } from './queries.js';
 
@@ -36,10 +38,13 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const provider = new MeterProvider({ readers: [exporter] });
     metrics.setGlobalMeterProvider(provider);
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
+    limiter.overrides.set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
+    const policies = await openPolicies(fileOfPolicies());
     stops.push(
       () => blocked.close(),
+      () => policies.close(),
       () => provider.shutdown(),
-      startMetrics({ stores: { main: redis.store }, top: 2, watch }),
+      startMetrics({ stores: { main: redis.store }, top: 2, watch, policies: { limits: policies } }),
     );
     const { port } = await open((request, response) => exporter.getMetricsRequestHandler(request, response));
     const prometheus = await startPrometheus({ shop: port });

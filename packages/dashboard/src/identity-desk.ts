@@ -61,7 +61,8 @@ export class IdentityDesk {
     const { identity, partition } = named;
     const choice = { tier: name, identity, ...(partition !== undefined && { partition }) };
     const { limit, lasts, reason } = Object(override) as NonNullable<Overriding['override']>;
-    const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + Number(lasts));
+    if (lasts !== undefined && typeof lasts !== 'number') throw new HttpFailure(400, 'lasts must be milliseconds');
+    const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + lasts);
     try {
       await (override === null ? desk.remove(choice) : desk.set({ ...choice, limit, until, reason }));
     } catch (error) {

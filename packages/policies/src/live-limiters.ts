@@ -135,9 +135,9 @@ function mistakesIn<S>({ partition, secret }: SharedLimiterOptions<S>, { tiers, 
   });
 }
 
-function ofTiers<O extends { readonly tier: string }, T extends { name?: string }>(
+function ofTiers<O extends { readonly tier: string }>(
   overrides: readonly O[],
-  tiers: readonly T[],
+  tiers: readonly { name?: string }[],
 ): readonly O[] {
   if (overrides.length === 0) return overrides;
   const names = new Set(tiers.map(({ name }) => name));

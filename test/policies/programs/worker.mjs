@@ -17,10 +17,10 @@ let warnings = 0;
 const run = { isOn: false };
 
 process.on('warning', () => (warnings += 1));
-process.on('disconnect', async () => {
+process.on('disconnect', () => {
   run.isOn = false;
   policies.close();
-  await store.close();
+  void store.close();
 });
 
 async function load() {
@@ -48,7 +48,8 @@ async function reload(/** @type {number} */ count, /** @type {readonly string[]}
   return { refunded, heap: process.memoryUsage().heapUsed };
 }
 
-process.on('message', async (/** @type {{ run?: boolean, reload?: number, texts?: string[] }} */ message) => {
+/** @param {{ run?: boolean, reload?: number, texts?: string[] }} message */
+async function answer(message) {
   if (message.run !== undefined) {
     run.isOn = message.run;
     if (run.isOn) void load();
@@ -56,5 +57,7 @@ process.on('message', async (/** @type {{ run?: boolean, reload?: number, texts?
   const reloaded = message.reload === undefined ? {} : await reload(message.reload, message.texts ?? []);
   const handles = process.getActiveResourcesInfo().length;
   process.send?.({ admitted, errors, warnings, handles, ...policies.status(), ...reloaded });
-});
+}
+
+process.on('message', (/** @type {Parameters<typeof answer>[0]} */ message) => void answer(message));
 process.send?.({});

@@ -21,8 +21,8 @@ interface Preparing<S> {
   readonly context: TierContext<S>;
   /** Undefined where a function chooses the tiers. */
   readonly plan: Plan<S> | undefined;
-  compile(tiers: readonly TierDefinition<S>[]): Plan<S>;
-  put(plan: Plan<S>): void;
+  readonly compile: (tiers: readonly TierDefinition<S>[]) => Plan<S>;
+  readonly put: (plan: Plan<S>) => void;
 }
 
 /** @throws ConfigError, UsageError: see `prepare` of the limiter */

@@ -61,7 +61,7 @@ function textOf(name: string, options: Readonly<Record<string, unknown>>): strin
   if (!Object.hasOwn(options, name)) return 'default';
   const value = options[name];
   if (name === 'limit') return limitText(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function summary({ given }: TierEntry): string {

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@sluice/core';
-import { isPromise } from '@sluice/core/adapter';
+import { isPromise, show } from '@sluice/core/adapter';
 import type { DocumentContext } from './document-context.js';
 
 /** A limit as a file has it: units, 0 for never, null for a tier that does not apply. */
@@ -33,7 +33,7 @@ export function limitByPlan<S>(units: UnitsByPlan, planOf: NonNullable<DocumentC
 export function limitText(limit: unknown): string {
   if (limit === 0) return 'never';
   if (limit === null) return 'not applied';
-  if (typeof limit !== 'object') return String(limit);
+  if (typeof limit !== 'object') return show(limit);
   const plans = Object.entries(limit).map(([plan, units]) => `${plan} ${limitText(units)}`);
   return plans.join(', ');
 }

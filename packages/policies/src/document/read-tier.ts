@@ -67,7 +67,7 @@ function readLimit<S>(reader: OptionReader): Tier<S>['limit' & keyof Tier<S>] {
   if (units !== null && !(typeof units === 'number' && Number.isSafeInteger(units) && units >= 0)) {
     throw reader.fail('LIMIT_INVALID', 'limit', `${UNITS}, or such a limit for each plan`);
   }
-  return limitOf(units as number | null) as Tier<S>['limit' & keyof Tier<S>];
+  return limitOf(units) as Tier<S>['limit' & keyof Tier<S>];
 }
 
 /** The limit of a map such as `{ free: 100, pro: 1000, otherwise: 100 }`. Each number is checked at its place. */

@@ -38,7 +38,7 @@ export class ScriptClient {
         return await this.#client.evalsha(sha, keys.length, ...keys, ...args);
       } catch (error) {
         // A server that was restarted has no scripts.
-        if (!String((error as Error).message).startsWith('NOSCRIPT')) throw error;
+        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
         return await this.#client.eval(source, keys.length, ...keys, ...args);
       }
     };

@@ -45,7 +45,7 @@ export class OverriddenClaims<S> implements Claims<S> {
       const identities = callKeys(tiers, subject);
       return identities instanceof Promise
         ? identities.then((each) => staticSet(plan, overrides, each, cost))
-        : staticSet(plan, overrides, identities as readonly unknown[], cost);
+        : staticSet(plan, overrides, identities, cost);
     }
     return this.#builder.resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),

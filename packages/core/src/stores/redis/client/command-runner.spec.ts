@@ -56,7 +56,7 @@ describe('commandRunner', () => {
     ['a text', 'app:'],
     ['bytes', Buffer.from('app:')],
   ])('writes the prefix of the keys of a client before them: %s', (_what, keyPrefix) => {
-    const { command, byMethod } = sentBy(new Redis({ ...settings, keyPrefix: keyPrefix as string }) as never);
+    const { command, byMethod } = sentBy(new Redis({ ...settings, keyPrefix: keyPrefix as string }));
 
     expect([command.args.slice(1).map(String), byMethod]).toEqual([['2', 'app:a', 'app:b', '1', 'two'], 0]);
   });

@@ -9,7 +9,7 @@ export interface Command {
 
 /** The members of a client of ioredis or iovalkey, of one server, Sentinel or Cluster, that commands need. */
 interface Commander extends RedisClient {
-  readonly options: { readonly keyPrefix?: unknown };
+  readonly options: { readonly keyPrefix?: string | Buffer | null };
   sendCommand(command: Command): Promise<unknown>;
   /** Makes functions that make a command, and pass it to `sendCommand` of their object. */
   createBuiltinCommand(name: string): { string(this: Pick<Commander, 'options' | 'sendCommand'>): unknown };
