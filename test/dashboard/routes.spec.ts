@@ -196,7 +196,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
   it.each<[string, object, string]>([
     ['a limit below 0', { limit: -1, reason: 'x' }, 'override: limit must be an integer of at least 0'],
     ['no reason', { limit: 1 }, 'override: reason is missing'],
-    ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'override: until must be a Date'],
+    ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'lasts must be milliseconds'],
   ])('says what is wrong with %s of an override', async (_what, override, error) => {
     const store = memoryStore();
     const { overrides } = limiterOn(store);

@@ -20,6 +20,23 @@ onEveryStore((newStore) => {
     expect([raised, last].map(remainingIn)).toEqual([{ hour: 2 }, { hour: 0 }]);
   });
 
+  it('keeps what a bucket has spent, and refuses a limit that would refill it', async () => {
+    const caller = newCaller();
+    const bucket = (limit: number, burst: number) =>
+      tier('bucket', limit, { algorithm: 'token-bucket', burst, window: '1h' });
+    const limiter = limiterOf(newStore(), bucket(100, 10));
+    await limiter.consume(caller, { cost: 10 });
+
+    const refill = () => limiter.prepare([bucket(10, 10)]);
+    limiter.prepare([bucket(10, 1)]).commit();
+    const lowered = await limiter.consume(caller);
+    limiter.prepare([bucket(200, 20)]).commit();
+
+    expect(refill).toThrow(/^tier "bucket": limit must keep its share of what the bucket holds, 200 to 20, or units/);
+    expect(lowered.allowed).toBe(false);
+    expect(await limiter.consume(caller, { cost: 11 })).toMatchObject({ allowed: false });
+  });
+
   it('changes nothing before the commit, nor by tiers that are wrong', async () => {
     const caller = newCaller();
     const limiter = limiterOf(newStore(), tier('hour', 5));

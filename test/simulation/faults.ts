@@ -51,10 +51,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'Redis is gone, and keeps its data',
     begin(fleet) {
-      fleet.server.isDown = true;
+      fleet.server.stop();
       fleet.dropAll();
       return () => {
-        fleet.server.isDown = false;
+        fleet.server.start();
         fleet.server.forgetScripts();
       };
     },
@@ -62,10 +62,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'Redis restarts empty',
     begin(fleet) {
-      fleet.server.isDown = true;
+      fleet.server.stop();
       fleet.dropAll();
       return () => {
-        fleet.server.isDown = false;
+        fleet.server.start();
         fleet.server.forgetScripts();
         fleet.lose();
       };
@@ -82,7 +82,7 @@ export const faults: readonly Fault[] = [
         const promoted = new SimServer(world, `${last.name}'`, last.rate);
         promoted.stepClock((last.time() - promoted.time()) / 1e3);
         promoted.onRun = last.onRun;
-        last.isDown = true;
+        last.stop();
         fleet.server = promoted;
         fleet.lose(copy);
         fleet.dropAll(last);

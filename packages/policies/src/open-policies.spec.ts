@@ -51,6 +51,21 @@ describe('openPolicies', () => {
     expect(opened.status()).toMatchObject({ source: 'file', rejected: 0, problem: undefined });
   });
 
+  it('keeps what a bucket of one size has spent at any limit', async () => {
+    const bucket = ', algorithm: token-bucket, burst: 10';
+    const opened = await open(text(1000, bucket));
+    const limiter = opened.limiter('api');
+    for (let request = 0; request < 10; request += 1) await limiter.consume({ tenant: 'acme' });
+
+    for (const limit of [10, 1000, 10]) {
+      writeFileSync(file, text(limit, bucket));
+      await opened.refresh();
+    }
+
+    expect(await left(limiter)).toBeLessThanOrEqual(1);
+    expect(opened.status()).toMatchObject({ rejected: 0 });
+  });
+
   it('refunds and settles decisions from before a change exactly', async () => {
     const opened = await open(text(10));
     const limiter = opened.limiter('api');

@@ -17,8 +17,10 @@ const START = Date.UTC(2035, 0, 1);
 /** A Redis that runs the scripts of the product, with a clock of its own. */
 export class SimServer {
   keyspace = new Keyspace();
-  /** It accepts no connection. */
+  /** It accepts no connection. `stop` and `start` change it. */
   isDown = false;
+  /** How often it has stopped: no byte of an earlier connection arrives any more. */
+  stops = 0;
   /** It does nothing before. */
   stalledUntil = 0;
   /** The error that it replies with instead of running a command. */
@@ -38,6 +40,15 @@ export class SimServer {
     readonly name: string,
     readonly rate: number,
   ) {}
+
+  stop(): void {
+    this.isDown = true;
+    this.stops += 1;
+  }
+
+  start(): void {
+    this.isDown = false;
+  }
 
   /** Microseconds since 1970. */
   time(): number {

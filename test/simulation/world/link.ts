@@ -42,6 +42,7 @@ export class SimConnection {
   /** Commands that the server has not read. */
   readonly #unread: { readonly command: ScriptCommand; readonly at: number }[] = [];
   readonly #world: World;
+  readonly #stops: number;
 
   /** @param deliver has the process read what has come */
   constructor(
@@ -50,6 +51,7 @@ export class SimConnection {
     readonly deliver: (act: () => void) => void,
   ) {
     this.#world = link.world;
+    this.#stops = server.stops;
   }
 
   get isOpen(): boolean {
@@ -84,7 +86,8 @@ export class SimConnection {
     const first = this.#unread[0];
     if (first === undefined || first.at > this.#world.now) return;
     this.#unread.shift();
-    if (server.isDown) return;
+    // One that has started again knows nothing of this connection.
+    if (server.isDown || server.stops !== this.#stops) return;
     const reply = server.run(first.command);
     if (!this.#isOpen) return;
     const at = Math.max(this.#lastReplyAt, this.link.arrival(true));

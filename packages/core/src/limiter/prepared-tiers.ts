@@ -37,6 +37,10 @@ export function prepareTiers<S>(
   const defined = checkTiers(tiers, context);
   checkReplacingNames(context, defined);
   if (compile(defined).mayHold && !plan.mayHold) throw newConcurrency(defined);
+  for (const tier of defined) {
+    const before = plan.tiers.find(({ name }) => name === tier.name);
+    if (before !== undefined) checkBucket(tier, before);
+  }
   return {
     commit() {
       replaceTierNames(context, defined);
@@ -44,6 +48,25 @@ export function prepareTiers<S>(
       put(compile(defined));
     },
   };
+}
+
+/**
+ * A bucket stores the time in which its units refill. Another such time at the same state would give units back, each time that
+ * the limit moves.
+ *
+ * @throws ConfigError LIMIT_INVALID
+ */
+function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: before }: TierDefinition<never>): void {
+  const isBucket = policy.algorithm === 'token-bucket' || policy.algorithm === 'leaky-bucket';
+  if (!isBucket || typeof limit === 'function' || policy.dimensions !== before.dimensions) return;
+  if (policy.quota * before.limit === before.quota * policy.limit) return;
+  const rule = `must keep its share of what the bucket holds, ${before.limit} to ${before.quota}, or units would be admitted twice: change both, write limit as a function, or use another name`;
+  throw new ConfigError(
+    'LIMIT_INVALID',
+    'limit',
+    limit,
+    `tier "${name}": limit ${rule}, got ${policy.limit} to ${policy.quota}`,
+  );
 }
 
 /** Adapters decide when they are made whether requests give units back as they end. */

@@ -12,10 +12,15 @@ const OTHERWISE = 'otherwise';
 const NEVER = () => 0;
 const NOT_APPLIED = () => null;
 
-/** What the option `limit` of a tier is in code. */
-export function limitOf(units: number | null): number | (() => Units) {
+/**
+ * What the option `limit` of a tier is in code.
+ *
+ * @param moves the tier counts in a way that another file may give another limit
+ */
+export function limitOf(units: number | null, moves: boolean): number | (() => Units) {
   if (units === null) return NOT_APPLIED;
-  return units === 0 ? NEVER : units;
+  if (units === 0) return NEVER;
+  return moves ? () => units : units;
 }
 
 /** The limit of a subject by its plan. A name that the file does not have gets `otherwise`, so that no plan is unlimited. */

@@ -20,11 +20,11 @@ const tier = (...changes: string[]) => fileOf('name: hour', 'key: tenant', 'wind
 
 describe('readDocument', () => {
   it('reads YAML and JSON alike', () => {
-    const yaml = read(tier('limit: 5', 'algorithm: token-bucket', 'burst: 9'));
+    const yaml = read(tier('limit: 5', 'algorithm: sliding-window', 'precision: 10'));
     const json = read(JSON.stringify(yaml.source.value));
 
     expect(yaml.limiters.get('api')).toEqual([
-      { name: 'hour', key: keys['tenant'], window: '1h', limit: 5, algorithm: 'token-bucket', burst: 9 },
+      { name: 'hour', key: keys['tenant'], window: '1h', limit: 5, algorithm: 'sliding-window', precision: 10 },
     ]);
     expect(json.limiters).toEqual(yaml.limiters);
   });

@@ -37,7 +37,7 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
     const key = readKey(reader, context);
     if (!('limit' in given)) return { ...given, key } as Tier<S>;
     const { limit } = given;
-    return { ...given, key, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader) } as Tier<S>;
+    return { ...given, key, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader, given) } as Tier<S>;
   });
 }
 
@@ -62,12 +62,12 @@ function readKey<S>(reader: OptionReader, { keys, takesAnyName }: DocumentContex
   throw reader.fail('KEY_INVALID', 'key', `must be ${rule}${hint}`);
 }
 
-function readLimit<S>(reader: OptionReader): Tier<S>['limit' & keyof Tier<S>] {
+function readLimit<S>(reader: OptionReader, given: TierEntry['given']): Tier<S>['limit' & keyof Tier<S>] {
   const units = reader.value('limit');
   if (units !== null && !(typeof units === 'number' && Number.isSafeInteger(units) && units >= 0)) {
     throw reader.fail('LIMIT_INVALID', 'limit', `${UNITS}, or such a limit for each plan`);
   }
-  return limitOf(units) as Tier<S>['limit' & keyof Tier<S>];
+  return limitOf(units, isSizedBucket(given)) as Tier<S>['limit' & keyof Tier<S>];
 }
 
 /** The limit of a map such as `{ free: 100, pro: 1000, otherwise: 100 }`. Each number is checked at its place. */
@@ -103,6 +103,13 @@ function mistakeIn(given: Readonly<Record<string, unknown>>, name: string, limit
     const mistake = error as ConfigError;
     return mistake.option === 'limit' ? mistake : undefined;
   }
+}
+
+const BUCKETS: readonly unknown[] = ['token-bucket', 'gcra', 'leaky-bucket'];
+
+/** A bucket of one size at all limits. */
+function isSizedBucket(given: TierEntry['given']): boolean {
+  return BUCKETS.includes(given['algorithm']) && ['burst', 'queue', 'overdraft'].some((size) => size in given);
 }
 
 function isMap(value: unknown): boolean {

@@ -197,6 +197,12 @@ describe('TierDefinition with defaults of its limiter', () => {
     expect(modes.map(({ onStoreFailure }) => onStoreFailure)).toEqual(['allow', 'deny', 'local']);
   });
 
+  it('lets a function limit requests that wait', () => {
+    const options = { algorithm: 'concurrency', limit: () => 2, queue: 3, wait: '1s' };
+
+    expect(define(options).policiesAt(2).policy).toMatchObject({ limit: 2, queue: 3 });
+  });
+
   it('takes the default key only if it has none', () => {
     expect(define({ ...minute, key: undefined }, { key }).key).toBe(key);
     expect(define(minute, { key }).key).not.toBe(key);

@@ -102,7 +102,9 @@ export class TierDefinition<S> implements Policies {
     const startsOn = options.value('startsOn');
     this.startsOn = typeof startsOn === 'function' ? (startsOn as typeof this.startsOn) : undefined;
     this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
-    this.#moves = typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
+    // Concurrency has a queue, too, and is no bucket.
+    const isBucket = algorithms[algorithm].options.includes('burst');
+    this.#moves = isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
     const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
     this.policy = this.#define({ limit });
     const { limit: max, cost, record, label } = this;
