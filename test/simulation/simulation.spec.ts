@@ -1,7 +1,7 @@
 import { simulate } from './simulate.js';
 
 /** The first seeds, and one that has found a lost release. */
-const SEEDS = [...Array.from({ length: 150 }, (_, index) => index + 1), 481];
+const SEEDS = [...Array.from({ length: 50 }, (_, index) => index + 1), 481];
 
 describe('simulated fleets', () => {
   it('break no law', async () => {
