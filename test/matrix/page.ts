@@ -46,8 +46,8 @@ export function supportPage({ node, peers, rows, results }: Support): string {
   const parts = [
     `# Supported versions
 
-What Sluice runs on, and what was tested. \`npm run matrix\` runs the specs on each version, one row after the other, and
-writes this page. Each row shows its last run. [Versions](versions.md) says what a new version of Sluice may change.
+What Sluice runs on, and what was tested. \`npm run matrix\` runs the specs on each version, and writes this page.
+[Versions](versions.md) says what a new version of Sluice may change.
 
 ## Ranges`,
     markdownTable(
@@ -67,16 +67,6 @@ writes this page. Each row shows its last run. [Versions](versions.md) says what
       ),
     ]),
     `## Gaps\n\n${gaps(rows, results).join('\n')}`,
-    `## Run it
-
-\`\`\`sh
-npm run matrix                      # all rows, one after the other
-npm run matrix -- --only servers    # one axis
-npm run matrix -- --only valkey-9   # one row
-npm run matrix -- --resume          # without the rows that passed today
-\`\`\`
-
-${wrapped(duration(rows, results))}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -109,12 +99,6 @@ const STANDING_GAPS = [
   'All rows run on Linux. On macOS and Windows nothing was run.',
   'Each row changes one thing. Node and framework rows run on the Redis of the machine; server and client rows on its Node.',
 ];
-
-function duration(rows: readonly Pick<Row, 'name'>[], results: Results): string {
-  const ran = rows.flatMap(({ name }) => results[name]?.seconds ?? []);
-  const minutes = Math.round(ran.reduce((sum, each) => sum + each, 0) / 60);
-  return `The last runs of these rows took ${minutes} minutes in all, on two cores. A row ends after 25 minutes at most.`;
-}
 
 function code(text: string): string {
   return `\`${text}\``;

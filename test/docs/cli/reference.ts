@@ -25,16 +25,14 @@ const EXIT_CODES = [
 
 const HEAD = `# Command line
 
-Generated from the definitions of the commands by \`npm run reference\`. [Operate](../guide/operate.md) shows which
-command answers which question.
+\`npm run reference\` makes this page. [Operate](../guide/operate.md) shows which command answers which question.
 
 \`\`\`sh
 npm install --save-dev @sluice/cli
 npx @sluice/cli --help
 \`\`\`
 
-Where it is not installed \`npx @sluice/cli\` downloads it. Do not write \`npx sluice\`: the package of that name may be
-another author's. The examples say \`sluice\`, as its binary is called.
+Do not write \`npx sluice\`: the package of that name may be another author's.
 
 ## Where Redis is
 
@@ -47,15 +45,13 @@ redis://a:7000,redis://b:7000                                   Cluster
 redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the group "primary"
 \`\`\`
 
-The configuration is a module of yours that exports the \`store\`, imports what defines limits, and starts no server.
-
-No secret is an option, because other users of a machine see the command line. No output shows a password.
+The configuration imports what defines limits, and starts no server. No secret is an option, because other users of a
+machine see the command line. No output shows a password.
 
 ## Output
 
 Data goes to stdout; notes, progress and errors go to stderr. \`--json\` prints one document, or one a line for streams,
-each with \`"v": 1\`. Durations in it are milliseconds. Control characters and those that turn the direction of a text, as
-in names of keys, are printed as escapes such as \`\\u{1b}\`.
+each with \`"v": 1\`. Durations in it are milliseconds.
 
 ${markdownTable(['exit code', 'meaning'], EXIT_CODES)}`;
 

@@ -9,8 +9,7 @@ import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Metrics
 
-Every number that \`@sluice/prometheus\` and \`@sluice/opentelemetry\` expose. This page is made from
-\`packages/core/src/metrics/instruments.ts\` by \`npm run reference\`.
+Every number that \`@sluice/prometheus\` and \`@sluice/opentelemetry\` expose. \`npm run reference\` makes this page.
 
 \`\`\`sh
 npm install @sluice/prometheus prom-client
@@ -38,9 +37,8 @@ sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="over",sluice_shad
 sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_shadow="false"} 0
 \`\`\`
 
-- All limiters of the process are counted, by [events](events.md). A decision costs a few additions.
 - \`exposeMetrics\` returns a function that removes the metrics and stops counting.
-- Counters begin at 0 before their first event, so that \`increase()\` misses none. Reading resets nothing.
+- Counters begin at 0 before their first event, so that \`increase()\` misses none.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
 - A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, and one for each
   bucket of a histogram. Clients cannot add any.
@@ -72,7 +70,6 @@ const stop = startMetrics({ stores: { main: store } });
 
 - It takes the same options, and uses the global meter provider. Install the minor version of \`@opentelemetry/api\` that
   your SDK uses: [traces](../guide/traces.md).
-- A histogram has no series before its first value.
 - The exporter for Prometheus of the JavaScript SDK writes out no units: \`sluice_call_duration\`,
   \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names
   below.`;

@@ -6,7 +6,7 @@ export function explainCommand(): Command {
   return clientCommand('explain')
     .summary('say why a client is denied, and until when')
     .description(
-      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Exits with 1 if the next request is denied, and with 3 if a state that no tier of the configuration explains may deny it. Needs a configuration, because limits are in your code.",
+      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Its exit codes are those of sluice look. Needs a configuration.",
     )
     .addOption(costOption())
     .addOption(limitOption())

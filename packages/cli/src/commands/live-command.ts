@@ -10,4 +10,4 @@ export function liveCommand(name: string): Command {
 
 /** Where the credentials of a dashboard come from. */
 export const CREDENTIALS =
-  'SLUICE_DASHBOARD_AUTHORIZATION is sent as the Authorization header, for the authorize function of the dashboard; without one pass the link that the application prints.';
+  'SLUICE_DASHBOARD_AUTHORIZATION is sent as the Authorization header; without an authorize function pass the link that the application prints.';

@@ -165,7 +165,7 @@ export const served = async (request, response) => {
   },
   {
     program: 'llm.md#middleware',
-    sentence: 'The limiter is behind the body parser, because it reads the prompt.',
+    sentence: 'The limiter is behind the body parser: limit the size of bodies there.',
     tries: 'prompts that are objects, arrays, missing, or no JSON; made-up accounts in the body',
     serves: `app.use((_error, _request, response, _next) => void response.sendStatus(500));\n${APP}`,
     async holds(site) {
@@ -268,7 +268,7 @@ served.use(limits, counted, upload);`,
   },
   {
     program: 'recipes.md#near-the-limit',
-    sentence: 'The decision tells what is left.',
+    sentence: 'A middleware behind the limiter warns before the client is denied',
     tries: 'forged addresses, `If-None-Match: *`',
     serves: APP,
     holds: (site) => expectOneBudget(site, 100, forged()),

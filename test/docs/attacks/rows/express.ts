@@ -98,7 +98,7 @@ export const expressAttacks: readonly Attack[] = [
   },
   {
     program: 'headers.md#a-custom-429-page-in-html',
-    sentence: '`onDenied` sends HTML to clients that want it, and nothing of the request is in the page',
+    sentence: '`onDenied` sends HTML to clients that want it',
     tries: 'markup in the path, in a query, in headers; any `Accept`',
     replaces: ['limit: 100', 'limit: 1'],
     serves: `import express from 'express';\nexport const served = express().use(withHtml);`,

@@ -123,7 +123,7 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
   },
   {
     program: 'outbound.md#example',
-    sentence: 'it waits until a call fits, runs it, and gives back what it holds',
+    sentence: '`limiter.run` keeps your own calls within the limits of another API',
     tries: 'thirty calls at the same time, and clients that leave before their call has begun',
     until: 'for (const number',
     serves: `
@@ -158,7 +158,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'recipes.md#switch-limits-off-in-tests',
-    sentence: 'Tests of a limit should not wait for it.',
+    sentence: 'Between tests: `limiter.reset(subject)`, or a store for each test.',
     tries: 'ten requests at the same time: no time passes',
     until: "await limiter.consume('ada');",
     serves: LIMITER,
@@ -178,7 +178,7 @@ export const served = limiter;`,
   },
   {
     program: 'recipes.md#reset-a-user',
-    sentence: '`limiter.reset` forgets what its tiers have of it; by an identity alone, `limiter.forget` does',
+    sentence: '`limiter.reset` forgets what its tiers have of it, `limiter.forget` by an identity alone',
     tries: 'to be reset with another user, or with a name in other spellings',
     serves: `
 export const served = {
@@ -199,7 +199,7 @@ export const served = {
   },
   {
     program: 'recipes.md#limits-per-tenant',
-    sentence: 'Both tiers are charged, or neither',
+    sentence: 'A tenant has a budget for all its users, and each user a part of it',
     tries: 'made-up tenants and users in headers; one user that uses up its tenant',
     serves: `
 import express from 'express';
@@ -219,7 +219,7 @@ served.use(perTenant);`,
   },
   {
     program: 'recipes.md#cron-jobs',
-    sentence: 'Five processes start a cron job at the same time, and one of them is to run it.',
+    sentence: 'Five processes start a job, and one of them is to run it',
     tries: 'ten starts at the same time, and ten more',
     serves: `
 export const served = async (_request, response) => {
@@ -234,7 +234,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'redis-clients.md#ioredis',
-    sentence: 'Decisions, deadline and breaker are the same with each.',
+    sentence: 'The store connects nothing, closes nothing, and adds only listeners',
     tries: 'ten spellings of one address at the same time',
     replaces: ['limit: 100', 'limit: 4'],
     serves: `await client.connect();\nexport const served = limiter;`,
@@ -254,7 +254,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'redis-clients.md#valkey-glide',
-    sentence: 'Its `customCommand` sends any command.',
+    sentence: 'Set `requestTimeout` to the',
     tries: 'ten requests at the same time, which share a batch',
     serves: LIMITER,
     holds: (site) => expectAdmitted(site, 1, times(10, post('eve'))),

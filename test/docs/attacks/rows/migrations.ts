@@ -8,22 +8,6 @@ const FORGED = 'forged addresses, a method override, `If-None-Match: *`';
 /** Programs of the guides to switch from another limiter. */
 export const migrationAttacks: readonly Attack[] = [
   {
-    program: 'migrate-from-bottleneck.md#methods',
-    sentence: 'limit: 5, window:',
-    tries: 'twelve calls at the same time: more than five begin within a second',
-    serves: `
-const begun: number[] = [];
-export const served = async (_request, response) => {
-  await inTurn('ada', async () => begun.push(performance.now()));
-  const within = begun.map((at) => begun.filter((other) => other >= at && other - at < 900).length);
-  response.end(String(Math.max(...within)));
-};`,
-    async holds(site) {
-      const responses = await Promise.all(times(7, {}).map((each) => site.send(each)));
-      expect(Math.max(...responses.map(({ text }) => Number(text)))).toBeLessThanOrEqual(5);
-    },
-  },
-  {
     program: 'migrate-from-express-rate-limit.md#before-and-after',
     sentence: 'refundWhen: (status) => status < 400',
     tries: `accounts that are objects or missing; other spellings; ${FORGED}`,

@@ -60,16 +60,6 @@ export const served = express().post('/login', express.json(), login, (_request,
     },
   },
   {
-    program: 'login.md#pauses',
-    sentence: 'All processes with this store obey it',
-    tries: 'twenty requests of a paused user at the same time',
-    serves: `await limiter.pause({ user: 'ada' }, '10m');\nexport const served = limiter;`,
-    async holds(site) {
-      await expectAdmitted(site, 0, times(20, post({ user: 'ada' })));
-      await expectAdmitted(site, 1, [post({ user: 'bob' })]);
-    },
-  },
-  {
     program: 'recipes.md#resend-a-code-once-a-minute',
     sentence: 'One code a minute for a phone number, five a day, and no more than twenty a day from an address.',
     tries: 'other spellings of a number; other addresses of a /64; numbers that are no text',

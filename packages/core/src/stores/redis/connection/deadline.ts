@@ -10,6 +10,7 @@ export interface Expiring {
 /** Expires calls that take too long. All have the same time limit, so one timer and one list in order of start suffice. */
 export class Deadline<Timed extends Expiring = Expiring> {
   readonly milliseconds: number;
+  // A Map keeps settled calls alive: its old tables, which are collected late, point to the new ones.
   #watched: Timed[] = [];
   #unsettled = 0;
   #timer: NodeJS.Timeout | undefined;
