@@ -52,16 +52,7 @@ export const sources: Readonly<Record<string, Source>> = {
     '@opentelemetry/api/build/src/index.js',
     '@opentelemetry/api/build/src/index.d.ts',
   ),
-  '@opentelemetry/context-async-hooks': theirs(
-    'test',
-    '@opentelemetry/context-async-hooks/build/src/index.js',
-    '@opentelemetry/context-async-hooks/build/src/index.d.ts',
-  ),
-  '@opentelemetry/sdk-trace-base': theirs(
-    'test',
-    '@opentelemetry/sdk-trace-base/build/src/index-shim.js',
-    '@opentelemetry/sdk-trace-base/build/src/index-shim.d.ts',
-  ),
+
   '@valkey/valkey-glide': theirs(
     'test',
     '@valkey/valkey-glide/build-ts/index.js',
@@ -81,7 +72,6 @@ export const sources: Readonly<Record<string, Source>> = {
   ),
   redis: theirs('test', 'redis/dist/index.js', 'redis/dist/index.d.ts'),
   'prom-client': theirs('test', 'prom-client/index.js', 'prom-client/index.d.ts'),
-  jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
 };
 
 function ours(name: string, file: string): Source {

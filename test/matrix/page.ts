@@ -24,9 +24,7 @@ const AXES: Readonly<Record<Axis, { readonly title: string; readonly runs: strin
   },
   servers: {
     title: 'Redis and Valkey',
-    runs: `Each spec that starts a server and has no framework as its subject: the store suite, Sentinel, Cluster, batches,
-leases, permits, twins, faults, outages, rights, TLS and the command line. Each server is a package of Debian, unpacked with
-its own C library.`,
+    runs: `Each spec that starts a server and has no framework as its subject. Each server is a package of Debian.`,
   },
   clients: {
     title: 'Clients of Redis',
@@ -35,9 +33,7 @@ them, [other-clients.long.spec.ts](../../test/redis/other-clients.long.spec.ts).
   },
   frameworks: {
     title: 'Frameworks and metrics',
-    runs: `The specs that use the package of the framework: the adapter suite, the specs of its own, the examples, hostile
-requests. A line that the workspace does not install runs in a copy of it, whose packages depend on that line. The last row
-has the lowest version of each range together.`,
+    runs: `The specs that use the package of the framework. The last row has the lowest version of each range together.`,
   },
 };
 

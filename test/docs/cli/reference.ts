@@ -5,6 +5,9 @@ import { wrapped } from '../wrapped.js';
 type Command = ReturnType<typeof createProgram>;
 type Option = Command['options'][number];
 
+/** Options of many commands. The section of the first one has them. */
+const ONCE = ['--config <file>', '--name <name>'];
+
 const SOURCES = [
   [
     '`sluice.config.js`',
@@ -45,8 +48,9 @@ redis://a:7000,redis://b:7000                                   Cluster
 redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the group "primary"
 \`\`\`
 
-The configuration imports what defines limits, and starts no server. No secret is an option, because other users of a
-machine see the command line. No output shows a password.
+The configuration imports what defines limits, and starts no server. Commands that ask Redis take \`--config\`, those of
+policies also \`--name\`. No secret is an option, because other users of a machine see the command line. No output shows
+a password.
 
 ## Output
 
@@ -78,7 +82,9 @@ function nameOf(command: Command): string {
 function sectionOf(command: Command, printed: Map<string, string>): string {
   const name = nameOf(command);
   const parts = [`## sluice ${name}`, wrapped(command.description())];
-  const all = [...argumentRows(command), ...optionRows(command)];
+  const all = [...argumentRows(command), ...optionRows(command)].filter(
+    (row) => !printed.has(row.join()) || !ONCE.some((flags) => row[0] === `\`${flags}\``),
+  );
   const owners = all.map((row) => printed.get(row.join()) ?? name);
   const own = all.filter((_, index) => owners[index] === name);
   if (own.length > 0) parts.push(markdownTable(['argument, option', 'meaning'], own));

@@ -15,29 +15,7 @@ Every number that \`@sluice/prometheus\` and \`@sluice/opentelemetry\` expose. \
 npm install @sluice/prometheus prom-client
 \`\`\`
 
-\`\`\`ts run
-import { createLimiter, memoryStore } from '@sluice/core';
-import { exposeMetrics } from '@sluice/prometheus';
-import { register } from 'prom-client';
-
-const store = memoryStore();
-exposeMetrics(register, { stores: { main: store } });
-
-const limiter = createLimiter({ store, name: 'login', key: () => 'ada', limit: 2, window: '1m' });
-for (let request = 0; request < 3; request += 1) await limiter.consume({});
-
-const page = await register.metrics(); // what your /metrics route sends
-for (const line of page.split('\\n')) if (/^sluice_tier_outcomes/.test(line)) console.log(line);
-\`\`\`
-
-\`\`\`text
-sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="within",sluice_shadow="false"} 1
-sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="near",sluice_shadow="false"} 1
-sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="over",sluice_shadow="false"} 1
-sluice_tier_outcomes_total{sluice_tier="login",sluice_outcome="never",sluice_shadow="false"} 0
-\`\`\`
-
-- \`exposeMetrics\` returns a function that removes the metrics and stops counting.
+- \`exposeMetrics(register, { stores: { main: store } })\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
 - A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, and one for each

@@ -5,7 +5,7 @@ export function keysCommand(): Command {
   return new Command('keys')
     .summary('count the keys of the limiters in Redis')
     .description(
-      'Counts the keys of the limiters by tier, with their bytes and their time to live, by SCAN on every primary. Finds keys without expiry, of a wrong type, and, with a configuration, of shapes that no tier has; then it exits with 1. Figures are about right, because SCAN is no snapshot.',
+      'Counts the keys of the limiters by tier, with their bytes and their time to live, by SCAN on every primary. Finds keys without expiry, of a wrong type, and, with a configuration, of shapes that no tier has; then it exits with 1.',
     )
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .addOption(

@@ -7,7 +7,7 @@ export function simulateCommand(): Command {
   return new Command('simulate')
     .summary('what a limit does under a load')
     .description(
-      'Runs limits under a described load on a virtual clock: what they admit and deny over time, the most that a window holds, and what a client gets that keeps the rate. The same seed gives the same answer. Loads add up; clients:100 sends them from each of 100 clients. A file has on each line seconds since the start, and perhaps a client and a cost.',
+      'Runs limits under a described load on a virtual clock: what they admit and deny over time, the most that a window holds, and what a client gets that keeps the rate. Loads add up; clients:100 sends them from each of 100 clients. A file has on each line seconds since the start, and perhaps a client and a cost.',
     )
     .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect).makeOptionMandatory())
     .addOption(new Option('--against <limits>', 'other limits to compare with, in the same form').argParser(collect))

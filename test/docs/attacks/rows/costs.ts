@@ -132,7 +132,7 @@ served.use((_error, _request, response, _next) => void response.sendStatus(500))
   },
   {
     program: 'plans-and-costs.md#slow-endpoints',
-    sentence: 'Up to `queue` of them wait',
+    sentence: 'lets requests through at an even pace',
     tries: 'ten requests at the same time',
     serves: `import express from 'express';\nexport const served = express().get('/', reports, (_request, response) => void response.send());`,
     async holds(site) {

@@ -15,7 +15,7 @@ export const expressAttacks: readonly Attack[] = [
   },
   {
     program: 'getting-started.md#one-route-or-one-router',
-    sentence: 'A limiter does not look at paths, so no spelling of a path gets a new budget.',
+    sentence: 'One value on several routes is one budget for all of them.',
     tries: 'the path in capitals, with a slash behind it, with a query; HEAD',
     serves: APP,
     holds: (site) =>

@@ -13,7 +13,7 @@ const MADE_UP = [['ada'], { toString: 1 }, null, 7, true, undefined];
 export const signInAttacks: readonly Attack[] = [
   {
     program: 'login.md#example',
-    sentence: 'So 100 guesses at the same time get no more than the limit.',
+    sentence: '**An attempt counts as failed until it succeeds**',
     tries: 'a hundred guesses at the same time in other spellings; accounts that are no text; forged addresses',
     serves: APP,
     async holds(site) {
