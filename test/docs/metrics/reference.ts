@@ -48,9 +48,7 @@ const stop = startMetrics({ stores: { main: store } });
 
 - It takes the same options, and uses the global meter provider. Install the minor version of \`@opentelemetry/api\` that
   your SDK uses: [traces](../guide/traces.md).
-- The exporter for Prometheus of the JavaScript SDK writes out no units: \`sluice_call_duration\`,
-  \`sluice_degraded_time_total\`, \`sluice_top_share\`. A Collector, and the OTLP receiver of Prometheus, give the names
-  below.`;
+- The exporter for Prometheus of the JavaScript SDK writes [no units](../guide/observability.md#opentelemetry).`;
 
 /** docs/reference/metrics.md. */
 export function metricsReference(): string {
