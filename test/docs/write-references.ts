@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { proofPage } from './attacks/table.js';
 import { cliReference } from './cli/reference.js';
 import { metricsReference } from './metrics/reference.js';
 import { limitsSchema } from '../../packages/policies/src/document/limits-schema.js';
@@ -9,6 +10,7 @@ import { limitsSchema } from '../../packages/policies/src/document/limits-schema
 const folder = join(root, 'docs', 'reference');
 writeFileSync(join(folder, 'cli.md'), cliReference());
 writeFileSync(join(folder, 'metrics.md'), metricsReference());
+writeFileSync(join(root, 'docs', 'proof.md'), proofPage());
 writeFileSync(
   join(root, 'packages', 'policies', 'limits.schema.json'),
   `${JSON.stringify(limitsSchema(), undefined, 2)}\n`,

@@ -5,8 +5,10 @@ import { Redis } from 'ioredis';
 import { startProgram, type Program } from '../../support/program.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { siteAt } from '../../support/site.js';
+import { page } from '../pages.js';
 import { attackedCode, guidePrograms, hasSentence } from './attack.js';
 import { attacks } from './attacks.js';
+import { proofPage } from './table.js';
 
 const programs = guidePrograms();
 
@@ -23,6 +25,10 @@ describe('A guide', () => {
       attacks.filter((attack) => !hasSentence(attack)).map(({ program, sentence }) => [program, sentence]),
     ).toEqual([]);
   });
+});
+
+it('docs/proof.md has the table of the attacks', () => {
+  expect(page('docs/proof.md').text).toBe(proofPage());
 });
 
 describe('A program of a guide holds its sentence', () => {
