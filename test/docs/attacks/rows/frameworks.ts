@@ -109,20 +109,6 @@ export const frameworkAttacks: readonly Attack[] = [
     holds: (site) => expectOneBudget(site, 2, [...forgedAndPreflight(), { path: '/none' }]),
   },
   {
-    program: 'hono.md#several-limits',
-    sentence: 'A limit on a route adds to that of the app.',
-    tries: `${FORGED} at the sign-in; a new API key for each of 60 requests at the same time`,
-    replaces: ["window: '1s', burst: 40", "window: '1m', burst: 40"],
-    serves: APP,
-    async holds(site) {
-      await expectOneBudget(site, 5, forged('/login', 'POST'));
-      const keys = times(60, 0).map((_, index) => ({ path: '/api/a', headers: { 'X-API-Key': `made-up-${index}` } }));
-      const statuses = statusesOf(await Promise.all(keys.map((each) => site.send(each))));
-      // And one more every three seconds.
-      expect(statuses.filter((status) => status === 404).length).toBeLessThan(50);
-    },
-  },
-  {
     program: 'nestjs.md#nestjs-in-five-minutes',
     sentence: 'It defines limits for all handlers, and **the guard enforces them**',
     tries: `other spellings of a path; ${FORGED}`,
