@@ -1,15 +1,12 @@
 import { statusesOf } from '../../../support/responses.js';
 import type { Attack } from '../attack.js';
-import { expectAdmitted, expectOneBudget, forged, post, times } from '../requests.js';
-
-const APP = 'export const served = app;';
+import { expectAdmitted, expectOneBudget, forged, post } from '../requests.js';
 
 /** Programs about addresses, lists, keys and tokens. */
 export const addressAttacks: readonly Attack[] = [
   {
     program: 'address-lists.md#allow-and-deny-addresses',
-    sentence:
-      'The address is the one that [`byIp`](identities.md#addresses) reads: never that of a header.',
+    sentence: 'The address is the one that [`byIp`](identities.md#addresses) reads: never that of a header.',
     tries: 'addresses of `allow` in headers; other addresses in headers from a denied one',
     replaces: ["'203.0.113.0/24'", "'127.0.0.0/8'"],
     serves: `import express from 'express';\nexport const served = express().use(limits);`,

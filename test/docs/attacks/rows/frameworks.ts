@@ -171,15 +171,4 @@ export const served = {
     serves: APP,
     holds: (site) => expectOneBudget(site, 2, forgedAndPreflight()),
   },
-};`,
-    async holds(site) {
-      const ips = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
-      await expectOneBudget(
-        site,
-        20,
-        ips.map((ip) => post({ ip, sub: 'ada' })),
-      );
-      await expectOneBudget(site, 20, times(3, post({ ip: '203.0.113.9' })));
-    },
-  },
 ];
