@@ -36,7 +36,7 @@ import { ConsoleToken } from '../../../packages/dashboard/src/console-token.js';
 import { partsOf } from '../../../packages/dashboard/src/mounted.js';
 import { readBody } from '../../../packages/dashboard/src/request-body.js';
 
-type Read = (text: string) => unknown;
+export type Read = (text: string) => unknown;
 
 const HEADERS = [
   'accept', 'authorization', 'cookie', 'content-length', 'content-type', 'forwarded', 'host', 'origin', 'sec-fetch-site',
@@ -109,7 +109,7 @@ const logged = (text: string): LoggedRequest => ({
 /** Every function that reads a text which clients choose. */
 export const READERS: Readonly<Record<string, Read>> = {
   trustProxy: (text) => proxied('127.0.0.1', text),
-  'trustProxy of repeated headers': (text) => proxied('127.0.0.1', [text.slice(0, 8_192), text.slice(8_192)]),
+  'trustProxy of repeated headers': (text) => proxied('127.0.0.1', halvesOf(text)),
   canonicalAddress,
   readNetwork,
   'ipList.has': (text) => list.has(text),
@@ -134,8 +134,8 @@ export const READERS: Readonly<Record<string, Read>> = {
   compose: (text) => composed.consume({ ip: text }),
   'CoolDown.of': (text) => CoolDown.of({ headers: everyHeader(text) }),
   errorType,
-  // As long as a body of the dashboard.
-  parseIdentity: (text) => attempt(() => parseIdentity(text.slice(0, 8_192))),
+  // A body of the dashboard is half as long as the headers.
+  parseIdentity: (text) => attempt(() => parseIdentity(halvesOf(text)[0])),
   'the token of the dashboard': (text) => token.admits({ headers: { cookie: text }, socket: {} } as never),
   'the credentials of the dashboard': (text) => token.admits({ headers: { authorization: text }, socket: {} } as never),
   'the link of the dashboard': (text) => token.isIn({ request: { method: 'GET' }, path: '/', query: text } as never),
@@ -150,6 +150,11 @@ export const READERS: Readonly<Record<string, Read>> = {
   'the user of sluice replay': (text) => new Clients('user', [1_000]).of(logged(text)),
   'the key of sluice keys': (text) => parseKey(`rl:${text}`, ['rl']),
 };
+
+function halvesOf(text: string): readonly [string, string] {
+  const middle = text.length / 2;
+  return [text.slice(0, middle), text.slice(middle)];
+}
 
 function attempt(act: () => unknown): unknown {
   try {

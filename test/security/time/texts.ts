@@ -1,7 +1,10 @@
 /** The bytes that Node takes as the headers of a request. */
 export const LENGTH = 16_384;
 
-const fill = (part: string, length = LENGTH) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+const fill = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+/** Writes a text of a length. */
+export type Writer = (length: number) => string;
 
 /** Units that readers of text split at, skip or decode. */
 const UNITS = [
@@ -30,32 +33,33 @@ const FRAMES: readonly (readonly [before: string, behind: string])[] = [
   ['{"time":1791640536000,"ip":"203.0.113.7","url":"', '"}'],
 ];
 
-/** Fields with a name each, as long as a header. */
-function manyNames(join: string, value: string): string {
-  let text = '';
-  for (let number = 0; text.length < LENGTH; number += 1) text += `${number.toString(36)}${value}${join}`;
-  return text.slice(0, LENGTH);
+/** Fields with a name each. */
+function manyNames(join: string, value: string): Writer {
+  return (length) => {
+    let text = '';
+    for (let number = 0; text.length < length; number += 1) text += `${number.toString(36)}${value}${join}`;
+    return text.slice(0, length);
+  };
 }
 
-/** Texts of 16 KB that clients could send to make a reader slow, by name. */
-export const TEXTS: readonly (readonly [name: string, text: string])[] = [
+/** Texts that clients could send to make a reader slow, by name. */
+export const TEXTS: readonly (readonly [name: string, write: Writer])[] = [
   ...UNITS.flatMap((unit) =>
-    FRAMES.map(([before, behind]): readonly [string, string] => [
+    FRAMES.map(([before, behind]): readonly [string, Writer] => [
       `${before}${JSON.stringify(unit)}...${behind}`,
-      before + fill(unit, LENGTH - before.length - behind.length) + behind,
+      (length) => before + fill(unit, length - before.length - behind.length) + behind,
     ]),
   ),
   ['names with &', manyNames('&', '=1')],
   ['names alone with &', manyNames('&', '')],
   ['names with ;', manyNames('; ', '=1')],
   ['names with ,', manyNames(',', '=1')],
-  ['a session in every cookie', fill('a=known;')],
-  ['a signed session in every cookie', fill('a=s%3Aknown%2Ex;')],
-  ['nested JSON', `${fill('[', LENGTH / 2)}${fill(']', LENGTH / 2)}`],
-  [
-    'JSON with many names',
-    `{${manyNames(',', '":1')
-      .replaceAll(/(^|,)(?=.)/g, '$1"')
-      .slice(0, LENGTH - 12)}`,
-  ],
+  ['a session in every cookie', (length) => fill('a=known;', length)],
+  ['a signed session in every cookie', (length) => fill('a=s%3Aknown%2Ex;', length)],
+  ['nested JSON', (length) => `${fill('[', length / 2)}${fill(']', length / 2)}`],
+  ['JSON with many names', (length) => `{${quoted(manyNames(',', '":1')(length)).slice(0, length - 12)}`],
 ];
+
+function quoted(names: string): string {
+  return names.replaceAll(/(^|,)(?=.)/g, '$1"');
+}

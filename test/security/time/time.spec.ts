@@ -1,59 +1,81 @@
-import { READERS } from './readers.js';
-import { TEXTS } from './texts.js';
+import { READERS, type Read } from './readers.js';
+import { LENGTH, TEXTS, type Writer } from './texts.js';
 
-const MOST_MS = 1;
-const { imul } = Math;
-/** Rounds of a fixed work that take 1 ms where nothing else runs. */
-const ROUNDS = 620_000;
-/** Tries until one of them takes no longer: the machine may be busy with other work in most of them. */
-const TRIES = 40;
-/** After so many tries a text is slow if they have taken so long. */
+/** Shorter times are too short to compare, and harm nobody. */
+const SHORT_MS = 1;
+const TIMES = 16;
+/** Sixteen times the text takes 16 times as long where time grows with the length, and 256 times with its square. */
+const MOST_GROWTH = 64;
+/** A reader may bound what it reads, as by 8 KB. */
+const LENGTHS = [LENGTH, LENGTH / 2, LENGTH / 4];
+/** Tries until one of them is short: the machine may be busy with other work in most of them. */
+const TRIES = 100;
+/** After so many tries the shortest counts, if they have taken so long. */
 const FEWEST_TRIES = 8;
 const GIVE_UP_MS = 400;
 /** Slow texts that are named. */
 const SHOWN = 5;
 
-describe('a text of 16 KB', () => {
-  it.each(Object.keys(READERS))('takes 1 ms at most, whatever it is (%s)', (name) => {
+const texts = TEXTS.map(([name, write]) => [name, write, write(LENGTH)] as const);
+
+describe('a reader of a text of 16 KB', () => {
+  it.each(Object.keys(READERS))('takes time that grows with its length, not with its square (%s)', (name) => {
     const read = READERS[name]!;
     // Compiled code is measured.
-    for (const [, text] of TEXTS) read(text.slice(0, 200));
+    for (const [, , text] of texts) read(text.slice(0, 200));
 
     const slow: string[] = [];
-    for (const [shown, text] of TEXTS) {
-      const least = leastTime(() => read(text));
-      if (least > MOST_MS && least > MOST_MS * slowness()) slow.push(`${shown}: ${least.toFixed(1)} ms`);
+    for (const [shown, write, text] of texts) {
+      if (leastTime(() => read(text)) > SHORT_MS && isSlow(read, write)) slow.push(shown);
       if (slow.length === SHOWN) break;
     }
 
     expect(slow).toEqual([]);
   });
+
+  it.each([
+    ['the length', LENGTH],
+    ['what it reads of the length', LENGTH / 2],
+  ])('is found if its time grows with the square of %s', (_what, most) => {
+    const dots: Writer = (length) => '.'.repeat(length);
+    const linear = (text: string, end = text.length) => {
+      let found = 0;
+      for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === 0) found += 1;
+      return found;
+    };
+    const quadratic = (text: string) => {
+      let found = 0;
+      for (let end = 0; end < Math.min(most, text.length); end += 16) found += linear(text, end);
+      return found;
+    };
+
+    expect([isSlow(quadratic, dots), isSlow((text) => linear(text), dots)]).toEqual([true, false]);
+  });
 });
 
-/** How many times slower the machine is now, because others use its cores: at least 1. */
-function slowness(): number {
-  return Math.max(
-    1,
-    leastTime(() => work(ROUNDS)),
-  );
+/** Whether a text takes much more than 16 times as long as a sixteenth of it. */
+function isSlow(read: Read, write: Writer): boolean {
+  return LENGTHS.some((length) => timeOf(read, write(length)) > MOST_GROWTH * timeOf(read, write(length / TIMES)));
 }
 
-function work(rounds: number): number {
-  let hash = 1;
-  for (let round = 0; round < rounds; round += 1) hash = (imul(hash ^ (hash >>> 15), 0x85_eb_ca_6b) + round) | 0;
-  return hash;
+/** The shortest of many calls: the others wait for the machine, the compiler or the garbage collector. */
+function timeOf(read: Read, text: string): number {
+  return leastTime(() => read(text), 0);
 }
 
-/** In milliseconds. */
-function leastTime(act: () => unknown): number {
+/** In milliseconds. @param enough a time that ends the tries */
+function leastTime(act: () => unknown, enough = SHORT_MS): number {
   let least = Infinity;
   const begin = performance.now();
-  for (let tries = 0; tries < TRIES && least > MOST_MS; tries += 1) {
-    const start = performance.now();
-    act();
-    const end = performance.now();
-    least = Math.min(least, end - start);
-    if (tries >= FEWEST_TRIES && end - begin > GIVE_UP_MS) break;
+  for (let tries = 0; tries < TRIES && least > enough; tries += 1) {
+    least = Math.min(least, timed(act));
+    if (tries >= FEWEST_TRIES && performance.now() - begin > GIVE_UP_MS) break;
   }
   return least;
+}
+
+function timed(act: () => unknown): number {
+  const start = performance.now();
+  act();
+  return performance.now() - start;
 }

@@ -24,8 +24,9 @@ const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** More proxies stand in no row. A client can write thousands. */
 const MAX_HOPS = 64;
-const SPACE = 32;
 const TAB = 9;
+const SPACE = 32;
+const COMMA = 44;
 
 /**
  * Reads the address of a client from `X-Forwarded-For`, as far as proxies of these networks have written it: the nearest
@@ -61,25 +62,28 @@ export function trustProxy(proxies: readonly string[]): ClientAddress {
  */
 function farthest(forwarded: string, isProxy: (address: string) => boolean): string | undefined {
   let found: string | undefined;
-  let hops = 0;
-  for (let comma = forwarded.length; comma >= 0 && hops < MAX_HOPS;) {
-    const end = comma;
-    comma = end === 0 ? -1 : forwarded.lastIndexOf(',', end - 1);
-    const hop = trimmed(forwarded, comma + 1, end);
-    if (hop === '') continue;
+  let end = endOfHop(forwarded, forwarded.length);
+  for (let hops = 0; end > 0 && hops < MAX_HOPS; hops += 1) {
+    const comma = forwarded.lastIndexOf(',', end - 1);
+    const hop = forwarded.slice(startOfHop(forwarded, comma + 1), end);
     if (!isProxy(hop)) return hop;
     found = hop;
-    hops += 1;
+    end = endOfHop(forwarded, comma);
   }
   return found;
 }
 
-/** Without the blanks around it. By index: a pattern for blanks at the end is quadratic in blanks before the end. */
-function trimmed(text: string, from: number, to: number): string {
-  let [start, end] = [from, to];
-  while (start < end && isBlank(text, start)) start += 1;
-  while (start < end && isBlank(text, end - 1)) end -= 1;
-  return text.slice(start, end);
+/** Before the blanks, commas and empty hops ahead of it. By index: a search from each of 16 000 commas takes 1 ms. */
+function endOfHop(text: string, index: number): number {
+  let end = index;
+  while (end > 0 && (isBlank(text, end - 1) || text.charCodeAt(end - 1) === COMMA)) end -= 1;
+  return end;
+}
+
+function startOfHop(text: string, index: number): number {
+  let start = index;
+  while (isBlank(text, start)) start += 1;
+  return start;
 }
 
 function isBlank(text: string, index: number): boolean {
