@@ -34,6 +34,9 @@ export class ClusterEndpoints {
   /** When the first connections are late. In milliseconds of `performance.now()`. */
   #connectDueAt: number | undefined;
   readonly #byName = new Map<string, Endpoint>();
+  readonly #watched = new WeakSet<RedisNode>();
+  /** A call does not wait for a node that was ready before, although no call has needed it. */
+  readonly #wasReady = new WeakSet<RedisNode>();
   #refreshedAt = -Infinity;
 
   /** @param onReady called when a primary is ready */
@@ -42,13 +45,17 @@ export class ClusterEndpoints {
     this.#deadlines = deadlines;
     this.#onReady = onReady;
     for (const event of ['+node', '-node']) client.on?.(event, () => this.#updateNodes());
+    this.#watchNodes();
   }
 
   /** The primary of a key; undefined while the client is not ready or if it has no slots. */
   of(key: string): Endpoint | undefined {
     const { status = 'ready', slots } = this.#client;
     const name = status === 'ready' ? slots?.[this.#slotOf(key)]?.[0] : undefined;
-    if (name === undefined) return undefined;
+    if (name === undefined) {
+      this.#connectBy();
+      return undefined;
+    }
     return this.#byName.get(name) ?? this.#create(name);
   }
 
@@ -74,18 +81,23 @@ export class ClusterEndpoints {
 
   #create(name: string): Endpoint {
     const client = this.#client;
-    const { deadline, connectDeadline } = this.#deadlines;
-    const now = performance.now();
-    this.#connectDueAt ??= now + connectDeadline;
-    const endpoint = new Endpoint(this.#nodes().get(name), {
+    const node = this.#nodes().get(name);
+    const endpoint = new Endpoint(node, {
       name,
-      connectDeadline: Math.max(deadline, this.#connectDueAt - now),
+      wasReady: node !== undefined && this.#wasReady.has(node),
+      connectDeadline: Math.max(this.#deadlines.deadline, this.#connectBy() - performance.now()),
       refreshTopology: client.refreshSlotsCache && (() => this.#refreshTopology()),
       resetConnection: client.resetConnection && (() => client.resetConnection!(name)),
       onReady: this.#onReady,
     });
     this.#byName.set(name, endpoint);
     return endpoint;
+  }
+
+  /** A call that has waited for the Cluster waits for one of its nodes no longer than for a server. */
+  #connectBy(): number {
+    this.#connectDueAt ??= performance.now() + this.#deadlines.connectDeadline;
+    return this.#connectDueAt;
   }
 
   /** Finds a node that took over the slots of a failed one. A client learns that from redirects, which a dead node never sends. */
@@ -104,8 +116,18 @@ export class ClusterEndpoints {
     return new Map(this.#client.nodes?.().map((node) => [nodeName(node), node]));
   }
 
+  #watchNodes(): void {
+    for (const node of this.#nodes().values()) {
+      if (this.#watched.has(node)) continue;
+      this.#watched.add(node);
+      if (node.status === 'ready') this.#wasReady.add(node);
+      else node.on('ready', () => this.#wasReady.add(node));
+    }
+  }
+
   /** Attaches new clients of nodes, and drops endpoints without a client and without slots. */
   #updateNodes(): void {
+    this.#watchNodes();
     const nodes = this.#nodes();
     const owners = new Set(this.#client.slots?.map(([name]) => name));
     for (const [name, endpoint] of this.#byName) {

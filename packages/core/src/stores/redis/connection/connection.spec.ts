@@ -277,6 +277,7 @@ describe('Connection, start of a Cluster', () => {
       const node = new ManualNode(port, 'connecting');
       client.manualNodes.push(node);
       client.slots[keySlot(key)] = [`127.0.0.1:${port}`];
+      client.emit('+node');
       return node;
     };
     return { ...manualConnection(client), addNode, node: addNode(ada, 7_001) };
@@ -294,6 +295,29 @@ describe('Connection, start of a Cluster', () => {
     await pass(1);
 
     expect(ends).toEqual(['answered 1']);
+  });
+
+  it('waits no longer for the Cluster and a node together than for a server', async () => {
+    const { client, ends, send } = startingCluster();
+    send({ keys: [ada] });
+
+    await pass(1_500);
+    client.become('ready');
+    await pass(501);
+
+    expect(ends).toEqual([statusIs('connecting')]);
+  });
+
+  it('does not wait for a node that was ready, and is lost when a call needs it first', async () => {
+    const { client, ends, send, node } = startingCluster();
+    client.become('ready');
+    node.become('ready');
+    node.become('close');
+
+    send({ keys: [ada] });
+    await pass(1);
+
+    expect(ends).toEqual([statusIs('close')]);
   });
 
   it('waits no longer than the deadline for a node that it gets later', async () => {

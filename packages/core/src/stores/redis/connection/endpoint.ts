@@ -10,6 +10,8 @@ export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
 interface EndpointOptions {
   /** How long calls wait for a server that was never ready. In milliseconds. */
   readonly connectDeadline: number;
+  /** The server was ready before its first call. @default false */
+  readonly wasReady?: boolean;
   /** False if the client cannot become ready after this failure. Calls then stop waiting. */
   readonly keepsConnecting?: () => boolean;
   /** `host:port` of a node of a Cluster. */
@@ -36,7 +38,7 @@ export class Endpoint {
   readonly #options: EndpointOptions;
   #client: ServerClient | undefined;
   /** The server was ready once, or calls have waited for it in vain: no call waits for it again. */
-  #hasStarted = false;
+  #hasStarted: boolean;
   #starting: Promise<void> | undefined;
   #onStarted: (() => void) | undefined;
   /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
@@ -47,9 +49,10 @@ export class Endpoint {
 
   /** @param client undefined if a Cluster has no client for this node */
   constructor(client: ServerClient | undefined, options: EndpointOptions) {
-    const { name, refreshTopology } = options;
+    const { name, refreshTopology, wasReady = false } = options;
     this.name = name;
     this.#options = options;
+    this.#hasStarted = wasReady;
     this.breaker = new Breaker((state, details) => {
       if (state === 'open') refreshTopology?.();
       const primary = name === undefined ? {} : { primary: name };
