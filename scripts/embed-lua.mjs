@@ -26,7 +26,7 @@ function readPart(part) {
  * @param {string} part
  * @param {string} lua
  */
-function strip(part, lua) {
+export function strip(part, lua) {
   // Removing only the first line of a block comment would leave the rest of it as code.
   if (/--\[=*\[/.test(lua)) throw new Error(`${part}: write comments as lines of --, not as --[[ ]]`);
   const lines = lua.split('\n').map((line) => line.trim());

@@ -47,7 +47,7 @@ export function runMutants(chosen) {
   return survivors.length === 0 ? 0 : 1;
 }
 
-/** How often the product has the text that a fault replaces. @param {Mutant} mutant */
+/** How often the product has the text that a fault replaces. @param {Pick<Mutant, 'file' | 'text'>} mutant */
 export function occurrences({ file, text }) {
   const path = join(root, file);
   return existsSync(path) ? readFileSync(path, 'utf8').split(text).length - 1 : 0;

@@ -4,6 +4,8 @@ import { SimServer } from './redis/sim-server.js';
 /** What may go wrong. `begin` returns what ends it. */
 export interface Fault {
   readonly name: string;
+  /** Only a Cluster can have it. */
+  readonly needsCluster?: true;
   readonly begin: (fleet: Fleet, milliseconds: number) => (() => void) | undefined;
 }
 
@@ -81,7 +83,6 @@ export const faults: readonly Fault[] = [
         const last = fleet.server;
         const promoted = new SimServer(world, `${last.name}'`, last.rate);
         promoted.stepClock((last.time() - promoted.time()) / 1e3);
-        promoted.onRun = last.onRun;
         last.stop();
         fleet.server = promoted;
         fleet.lose(copy);
@@ -118,6 +119,11 @@ export const faults: readonly Fault[] = [
       fleet.delays.push(fleet.world.now);
       return undefined;
     },
+  },
+  {
+    name: 'a slot moves',
+    needsCluster: true,
+    begin: (fleet, milliseconds) => fleet.cluster?.move(milliseconds),
   },
   {
     name: 'a process is cut off',

@@ -1,3 +1,4 @@
+import { Cluster } from './cluster.js';
 import { SimServer } from './redis/sim-server.js';
 import { Link } from './world/link.js';
 import { SimClient } from './world/sim-client.js';
@@ -28,6 +29,8 @@ export interface FleetOptions {
 export class Fleet {
   readonly members: Member[] = [];
   readonly servers: SimServer[];
+  /** Undefined for a single Redis. */
+  readonly cluster: Cluster | undefined;
   /** When the server has lost data, or its clock has jumped forward. */
   readonly losses: number[] = [];
   /** When its clock has jumped back. */
@@ -42,10 +45,14 @@ export class Fleet {
     options: FleetOptions,
   ) {
     this.#options = options;
-    this.servers = Array.from(
-      { length: options.servers },
-      (_, place) => new SimServer(world, `redis ${place}`, rateOf(world)),
-    );
+    // Keys that move go on by the clock of another server.
+    const rate = rateOf(world);
+    this.servers = Array.from({ length: options.servers }, (_, place) => new SimServer(world, `redis ${place}`, rate));
+    const onJump = () => {
+      this.losses.push(world.now);
+      this.delays.push(world.now);
+    };
+    this.cluster = options.servers > 1 ? new Cluster(world, this.servers, onJump) : undefined;
     this.#focus = world.random.integer(0, options.servers - 1);
     for (let place = 0; place < options.size; place += 1) this.start(place);
   }
@@ -57,10 +64,11 @@ export class Fleet {
 
   set server(promoted: SimServer) {
     this.servers[this.#focus] = promoted;
+    this.cluster?.join(this.#focus);
   }
 
   get isCluster(): boolean {
-    return this.servers.length > 1;
+    return this.cluster !== undefined;
   }
 
   get size(): number {

@@ -72,4 +72,24 @@ export const planted = [
       },
     ],
   },
+  {
+    name: 'a permit stays in use whose end a Redis refused to write',
+    edits: [
+      {
+        file: `${STORES}redis/lua/release.lua`,
+        text: "if released.err:sub(1, 9) ~= 'WRONGTYPE' then return released end",
+        replacement: '',
+      },
+    ],
+  },
+  {
+    name: 'a primary of a Cluster that was ready, and is lost, keeps its first request for two seconds',
+    edits: [
+      {
+        file: `${STORES}redis/connection/cluster-endpoints.ts`,
+        text: 'wasReady: node !== undefined && this.#wasReady.has(node),',
+        replacement: '',
+      },
+    ],
+  },
 ];

@@ -19,14 +19,16 @@ export interface RequestOptions {
   readonly patience?: number;
 }
 
-const DEADLINE_MS = 50;
-const CONNECT_DEADLINE_MS = 2_000;
+export const DEADLINE_MS = 50;
+export const CONNECT_DEADLINE_MS = 2_000;
 /** Of the loop and its timers. */
-const LAG_MS = 10;
+export const LAG_MS = 10;
 
 /** All requests of a fleet. None rejects, and none waits longer than the guide says. */
 export class Requests {
   readonly all: SentRequest[] = [];
+  /** When each process has had its first one. */
+  readonly #firsts = new Map<Member, number>();
 
   constructor(readonly fleet: Fleet) {}
 
@@ -41,7 +43,7 @@ export class Requests {
     const sent: SentRequest = { member, key, cost, sentAt: world.now, answeredAt: Infinity, decision: undefined };
     this.all.push(sent);
     const stalledBefore = member.process.stalled;
-    const isFirst = member.readyAt > world.now || this.#mayConnect(member);
+    const connecting = this.#connectingOf(member);
     const { name } = member.process;
     try {
       sent.decision = await decide();
@@ -50,9 +52,9 @@ export class Requests {
     }
     sent.answeredAt = world.now;
     const waited = world.now - sent.sentAt - (member.process.stalled - stalledBefore);
-    const most = (isFirst ? CONNECT_DEADLINE_MS : 0) + DEADLINE_MS + LAG_MS + patience;
+    const most = connecting + DEADLINE_MS + LAG_MS + patience;
     if (waited > most)
-      world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most} are allowed`);
+      world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most.toFixed(1)} are allowed`);
     if (world.story && sent.decision) {
       const { allowed, reason, source } = sent.decision;
       const what = allowed ? 'admitted' : reason;
@@ -61,10 +63,16 @@ export class Requests {
     return sent;
   }
 
-  /** A process on a Cluster connects to each primary when it needs it. All of that takes at most the time of one. */
-  #mayConnect(member: Member): boolean {
-    const first = this.all.find((each) => each.member === member);
-    return this.fleet.isCluster && this.fleet.world.now < first!.sentAt + CONNECT_DEADLINE_MS;
+  /**
+   * Milliseconds that a request may wait for a connection that its process has never had: two seconds from its first
+   * request on, and the deadline for a primary that it needs later.
+   */
+  #connectingOf(member: Member): number {
+    const { world, isCluster } = this.fleet;
+    const first = this.#firsts.get(member) ?? world.now;
+    this.#firsts.set(member, first);
+    if (member.readyAt <= world.now) return 0;
+    return Math.max(isCluster ? DEADLINE_MS : 0, first + CONNECT_DEADLINE_MS - world.now);
   }
 
   /** Of processes that live, what has no answer. */

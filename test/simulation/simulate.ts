@@ -1,18 +1,20 @@
 import { setHost } from './world/globals.js';
 import { faults as allFaults, plan } from './faults.js';
 import { Fleet } from './fleet.js';
-import type { Kind } from './kinds/kind.js';
+import type { Kind, Scene } from './kinds/kind.js';
 import { accounts } from './kinds/accounts.js';
 import { leases, ledger } from './kinds/ledger.js';
+import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
-import { windows } from './kinds/windows.js';
+import { runs } from './kinds/runs.js';
+import { overrides, windows } from './kinds/windows.js';
 import { Requests } from './requests.js';
 import { World, type Line } from './world/world.js';
 
 setHost(undefined);
 
-export const kinds: readonly Kind[] = [windows, permits, pauses, ledger, leases, accounts];
+export const kinds: readonly Kind[] = [windows, permits, pauses, ledger, leases, accounts, lists, runs, overrides];
 
 export interface Simulated {
   readonly seed: number;
@@ -41,21 +43,24 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   const { random } = world;
   const kind = kinds[seed % kinds.length]!;
   let names: readonly string[] = [];
-  const started = new Map<object, { close(): Promise<void> }>();
+  const started = new Map<object, ReturnType<Scene['open']>>();
   const fleet = new Fleet(world, {
     size: random.pick([1, 2, 2, 3]),
     servers: random.pick(kind.servers ?? [1]),
     onStart: (member) => {
       world.tell(member.process.name, 'starts');
-      started.set(member, scene.limiterOf(member));
+      started.set(member, scene.open(member));
     },
   });
   const requests = new Requests(fleet);
-  const scene: ReturnType<Kind['begin']> = kind.begin(fleet, requests, () => names);
+  const scene: Scene = kind.begin(fleet, requests, () => names);
   const until = random.magnitude(...STORY_MS);
   names = plan(
     fleet,
-    allFaults.filter(({ name }) => !kind.without?.some((part) => name.includes(part))),
+    allFaults.filter(
+      ({ name, needsCluster }) =>
+        (fleet.isCluster || needsCluster !== true) && !kind.without?.some((part) => name.includes(part)),
+    ),
     until,
   );
   const arrive = () => {
@@ -94,6 +99,8 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
     }
     // Node reports rejections that nothing handles when its loop turns.
     if (seed % 16 === 0 || isTraced) await new Promise((resolve) => setImmediate(resolve));
+  } catch (error) {
+    world.fail(`the run throws ${String(error)}`);
   } finally {
     setHost(undefined);
     process.off('unhandledRejection', onRejection);

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { occurrences } from '../../scripts/mutants.mjs';
 import { root } from '../../scripts/root.mjs';
 import { mutants } from '../mutants/mutants.mjs';
+import { planted } from '../simulation/planted.mjs';
 
 describe('mutants', () => {
   it('replace a text that their file contains once', () => {
     expect(mutants.filter((mutant) => occurrences(mutant) !== 1)).toEqual([]);
+  });
+
+  it('of the simulation replace such a text too', () => {
+    const edits = planted.flatMap(({ edits: all }) => [...all]);
+
+    expect(edits.filter((edit) => occurrences(edit) !== 1)).toEqual([]);
   });
 
   it('are caught by specs that exist', () => {

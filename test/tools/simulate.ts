@@ -1,16 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { mutants } from '../mutants/mutants.mjs';
 import { planted } from '../simulation/planted.mjs';
-import { simulate, type Simulated } from '../simulation/simulate.js';
+import { saveResults } from '../simulation/results.js';
+import type { Defect, Found } from '../simulation/search.js';
+import type { Simulated } from '../simulation/simulate.js';
 
-type Planted = (typeof planted)[number];
-
-// npm run simulate -- [--seeds 10000] [--first 1] [--workers 2] [--bail] | --seed 42 [--trace] | --planted | --mutants [--seeds 500] [--only part]
+// npm run simulate -- [--seeds 10000] [--first 1] [--workers 2] [--bail] [--save] | --seed 42 [--trace]
+//   | --planted [--save] | --mutants --seeds 500 [--only part] [--save]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
 // --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
+// --save keeps the result for docs/proof.md, which `npm run reference` writes.
 
 interface Task {
   readonly first: number;
@@ -18,10 +17,18 @@ interface Task {
   readonly end: number;
 }
 
-/** Of a run with a planted defect. */
-const TIMEOUT_MS = 1_200_000;
+interface Options {
+  readonly first: number;
+  readonly seeds: number;
+  readonly workers: number;
+  readonly bail: boolean;
+}
+
 /** Seeds that a worker reports together. */
 const CHUNK = 50;
+const MOST_SHOWN = 20;
+/** A run makes much that lives for a few milliseconds. */
+const YOUNG = { maxYoungGenerationSizeMb: 64 };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -34,74 +41,95 @@ async function main(): Promise<void> {
       bail: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
       mutants: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
     },
   });
-  if (values.seed !== undefined) {
-    show(await simulate(Number(values.seed), { isTraced: values.trace }));
-    return;
-  }
-  const chosen = values.planted ? planted : values.mutants ? mutantsOfStores() : [];
-  if (chosen.length > 0) {
-    const only = chosen.filter(({ name }) => name.includes(values.only));
-    const found = only.filter((each) => find(each, values.seeds)).length;
-    console.log(`${found} of ${only.length} found within ${values.seeds} seeds`);
-    if (values.planted && found < only.length) process.exitCode = 1;
-    return;
-  }
-  const [first, count, workers] = [Number(values.first), Number(values.seeds), Number(values.workers)];
+  const [seeds, workers] = [Number(values.seeds), Number(values.workers)];
+  if (values.seed !== undefined) await runOne(Number(values.seed), values.trace);
+  else if (values.planted) await findPlanted(seeds, workers, values);
+  else if (values.mutants) await findMutants(seeds, workers, values);
+  else await runAll({ ...values, first: Number(values.first), seeds, workers }, values.save);
+}
+
+async function runOne(seed: number, isTraced: boolean): Promise<void> {
+  const { simulate } = await import('../simulation/simulate.js');
+  show(await simulate(seed, { isTraced }));
+}
+
+async function runAll({ first, seeds, workers, bail }: Options, isSaved: boolean): Promise<void> {
   const begun = performance.now();
-  const end = first + count;
   let requests = 0;
-  let failures = 0;
-  const seen = new Map<string, number>();
-  const run = (offset: number) =>
+  let broken = 0;
+  const onResult = (result: Simulated) => {
+    requests += result.requests;
+    if (result.problems.length === 0) return;
+    broken += 1;
+    if (broken <= MOST_SHOWN) show(result);
+    if (bail) process.exit();
+  };
+  const runPart = (offset: number) =>
     new Promise<void>((resolve, reject) => {
-      const task: Task = { first: first + offset, stride: workers, end };
-      const worker = new Worker(new URL(import.meta.url), { workerData: task });
-      worker.on('message', (results: readonly Simulated[]) => {
-        for (const result of results) {
-          requests += result.requests;
-          for (const fault of result.faults) seen.set(fault, (seen.get(fault) ?? 0) + 1);
-          if (result.problems.length === 0) continue;
-          failures += 1;
-          if (failures <= 20) show(result);
-          process.exitCode = 1;
-          if (values.bail) process.exit();
-        }
-      });
+      const task: Task = { first: first + offset, stride: workers, end: first + seeds };
+      const worker = new Worker(new URL(import.meta.url), { workerData: task, resourceLimits: YOUNG });
+      worker.on('message', (results: readonly Simulated[]) => results.forEach(onResult));
       worker.once('error', reject);
       worker.once('exit', () => resolve());
     });
-  await Promise.all(Array.from({ length: workers }, (_, offset) => run(offset)));
+  await Promise.all(Array.from({ length: workers }, (_, offset) => runPart(offset)));
   const seconds = (performance.now() - begun) / 1e3;
   const { user, system } = process.cpuUsage();
   const cpu = (user + system) / 1e6;
-  const rate = (count / cpu).toFixed(0);
-  console.log(`${count} seeds, ${requests} requests, ${failures} break a law`);
-  console.log(`${seconds.toFixed(1)} s; ${cpu.toFixed(1)} s of CPU, ${rate} seeds a second of it`);
+  console.log(`${seeds} seeds, ${requests} requests, ${broken} break a law`);
+  console.log(`${seconds.toFixed(1)} s; ${cpu.toFixed(1)} s of CPU, ${((cpu / seeds) * 1e3).toFixed(1)} ms a seed`);
+  const date = new Date().toISOString().slice(0, 10);
+  if (isSaved) saveResults({ run: { date, seeds, requests, broken } });
 }
 
-/** The mutants of what the simulation runs. */
-function mutantsOfStores(): readonly Planted[] {
-  const rooms = /packages\/core\/src\/(stores\/(?!memory|inspections)|waiting\/)/;
-  return mutants
-    .filter(({ file }) => rooms.test(file))
-    .map(({ name, file, text, replacement }) => ({ name, edits: [{ file, text, replacement }] }));
+type Chosen = { readonly only: string; readonly save: boolean };
+
+async function findPlanted(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
+  const chosen = planted.filter(({ name }) => name.includes(only));
+  const results = await findAll(chosen, seeds, workers);
+  const found = results.filter((each) => each !== undefined).length;
+  console.log(`${found} of ${chosen.length} found within ${seeds} seeds`);
+  if (found < chosen.length) process.exitCode = 1;
+  if (save)
+    saveResults({ planted: { seeds, found: chosen.map(({ name }, place) => ({ name, seed: results[place]?.seed })) } });
 }
 
-/** Says which seed finds a defect. True if one does. */
-function find({ name, edits }: Planted, seeds: string): boolean {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(import.meta.url), '--seeds', seeds, '--bail'],
-    { encoding: 'utf8', timeout: TIMEOUT_MS, env: { ...process.env, SLUICE_PLANTED: JSON.stringify(edits) } },
-  );
-  // A run that does not end is a broken promise too.
-  const isFound = status === null || (status === 1 && stdout.startsWith('seed')) || stderr.includes('Error');
-  const [found = '', problem = ''] = stdout.split('\n');
-  console.log(isFound ? `found   ${name}\n        ${found}\n    ${problem}` : `missed  ${name}`);
-  return isFound;
+async function findMutants(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
+  const { mutantsByRoom } = await import('../simulation/search.js');
+  const rooms = [];
+  for (const [room, all] of mutantsByRoom()) {
+    const chosen = all.filter(({ name, edits }) => `${room} ${name} ${edits[0]!.file}`.includes(only));
+    const results = await findAll(chosen, seeds, workers);
+    const found = results.filter((each) => each !== undefined).length;
+    console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
+    rooms.push({ room, planted: chosen.length, found });
+  }
+  if (save) saveResults({ mutants: { seeds, rooms } });
+}
+
+/** Searches for defects, some at the same time. */
+async function findAll(
+  defects: readonly Defect[],
+  seeds: number,
+  workers: number,
+): Promise<readonly (Found | undefined)[]> {
+  const { search } = await import('../simulation/search.js');
+  const results: (Found | undefined)[] = defects.map(() => undefined);
+  const left = defects.entries();
+  const searchNext = async () => {
+    for (const [place, defect] of left) {
+      const found = await search(defect, seeds);
+      results[place] = found;
+      console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
+      if (found) console.log(`        ${found.seed === undefined ? '' : `seed ${found.seed}: `}${found.problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, searchNext));
+  return results;
 }
 
 function show({ seed, kind, faults, problems, story }: Simulated): void {
@@ -115,10 +143,12 @@ function show({ seed, kind, faults, problems, story }: Simulated): void {
 }
 
 async function work({ first, stride, end }: Task): Promise<void> {
+  const { simulate } = await import('../simulation/simulate.js');
   let results: Simulated[] = [];
   for (let seed = first; seed < end; seed += stride) {
-    results.push(await simulate(seed));
-    if (results.length < CHUNK) continue;
+    const result = await simulate(seed);
+    results.push(result);
+    if (results.length < CHUNK && result.problems.length === 0) continue;
     parentPort!.postMessage(results);
     results = [];
   }

@@ -37,13 +37,9 @@ export function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(planted(filename, await readFile(filename, 'utf8')), { ...options, filename });
+  const { code } = await transform(await planted(filename, await readFile(filename, 'utf8')), { ...options, filename });
   return { format: 'module', source: code, shortCircuit: true };
 }
-
-/** @type {readonly { file: string, text: string, replacement: string }[]} */
-const faults = JSON.parse(process.env['SLUICE_PLANTED'] ?? '[]');
-const SCRIPTS = '/redis/lua/scripts.ts';
 
 /**
  * A source with the faults that this process is to have. Those of Lua are in the module that the Lua is embedded in.
@@ -51,12 +47,9 @@ const SCRIPTS = '/redis/lua/scripts.ts';
  * @param {string} filename
  * @param {string} source
  */
-function planted(filename, source) {
-  const own = faults.filter(({ file }) => filename.endsWith(file.endsWith('.lua') ? SCRIPTS : file));
-  return own.reduce((text, fault) => {
-    const written = (/** @type {string} */ each) =>
-      fault.file.endsWith('.lua') ? JSON.stringify(each).slice(1, -1) : each;
-    if (!text.includes(written(fault.text))) throw new Error(`${fault.file} has no ${fault.text}`);
-    return text.replace(written(fault.text), () => written(fault.replacement));
-  }, source);
+async function planted(filename, source) {
+  const edits = process.env['SLUICE_PLANTED'];
+  if (edits === undefined) return source;
+  const { plant } = await import('./plant.mjs');
+  return plant(filename, source, JSON.parse(edits));
 }

@@ -1,17 +1,18 @@
 import { exampleAttacks } from '../../examples/attacks.js';
 import { markdownTable } from '../markdown-table.js';
 import { page } from '../pages.js';
+import { withResults } from '../simulation-results.js';
 import { attacksByFile } from './attacks.js';
 
 const HEADING = '## Guides and examples, attacked';
 const HEAD = ['programs of', 'attacks', 'spec'];
 
-/** `docs/proof.md` with the table of all attacks on guides and examples. */
+/** `docs/proof.md` with what the simulation has found, and the table of all attacks on guides and examples. */
 export function proofPage(): string {
   const { text } = page('docs/proof.md');
   const [before = '', section = ''] = text.split(`${HEADING}\n`);
   const [, table] = /^(\|[^]*\|)$/m.exec(section) ?? [];
-  return `${before}${HEADING}\n${section.replace(table ?? '', () => attackTable())}`;
+  return `${withResults(before)}${HEADING}\n${section.replace(table ?? '', () => attackTable())}`;
 }
 
 /** A row for each guide and example: what a client tries is in the spec that it links. */

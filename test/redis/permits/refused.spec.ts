@@ -8,7 +8,7 @@ describe('a Redis that refuses writes for a while', () => {
   const refusedReleases = async () =>
     Number(/cmdstat_zrem:.*rejected_calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0);
 
-  // Found by the simulation: seed 481.
+  // Found by the simulation.
   it('hears later which permits have ended, also if it has refused to hear it twice', async () => {
     const tiers = [{ name: 'running', key: () => 'ada', algorithm: 'concurrency', limit: 1, hold: '1h' }] as const;
     const limiter = createLimiter({ store: redis.store, tiers, denyCache: false });

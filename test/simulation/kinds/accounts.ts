@@ -23,7 +23,7 @@ export const accounts: Kind = {
     const denyCache = random.chance(0.5);
 
     return {
-      limiterOf(member) {
+      open(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,
           denyCache,

@@ -75,7 +75,8 @@ export class Answers {
     for (const each of later) {
       const { decision, cost, sentAt, answeredAt } = each;
       if (decision === undefined || decision.outcomes[0]?.limit !== limit) continue;
-      if (this.#hasJumped(Math.min(denied.sentAt, this.#knownAt(each)), answeredAt)) continue;
+      const hasLosses = this.#fleet.losses.length > 0;
+      if (hasLosses && this.#hasJumped(Math.min(denied.sentAt, this.#knownAt(each)), answeredAt)) continue;
       const wait = `waits ${retryAfter} ms from ${denied.answeredAt.toFixed(2)}`;
       if (decision.source === 'redis' && decision.allowed) {
         // An exact answer, not one of the deny cache, which is sure of a part of its wait.

@@ -1,8 +1,7 @@
-import type { Limiter } from '../../../packages/core/src/index.js';
 import type { Fleet, Member } from '../fleet.js';
 import type { Requests } from '../requests.js';
 
-/** A limiter of a fleet, what its processes are sent, and what must hold. */
+/** What the processes of a fleet have, what they are sent, and what must hold. */
 export interface Kind {
   readonly name: string;
   /** Faults by a part of their name that its laws have no bound for. */
@@ -14,12 +13,12 @@ export interface Kind {
 }
 
 export interface Scene {
-  /** The limiter of a process that has begun. */
-  limiterOf(member: Member): Limiter<never>;
+  /** Makes the limiter, or the list, of a process that has begun. */
+  open(member: Member): { close(): Promise<void> | void };
   /** A request arrives. */
   act(member: Member): void;
-  /** When the faults have been over for a while, and before limiters close. */
+  /** When the faults have been over for a while, and before they close. */
   settle?(): void;
-  /** When all limiters and stores have closed. */
+  /** When all of them and all stores have closed. */
   check?(): void;
 }

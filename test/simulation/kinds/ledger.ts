@@ -64,7 +64,7 @@ function scene(
   }
 
   return {
-    limiterOf(member) {
+    open(member) {
       if (isLeased) compose(member.store, new HotKeys(2, 1));
       const limiter = createLimiter<Subject>({
         store: member.store,

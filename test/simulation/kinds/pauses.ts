@@ -51,7 +51,7 @@ export const pauses: Kind = {
     }
 
     return {
-      limiterOf(member) {
+      open(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,
           denyCache,

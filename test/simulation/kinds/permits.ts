@@ -24,7 +24,7 @@ export const permits: Kind = {
     const { world } = fleet;
     const { random } = world;
     const limit = random.integer(2, 8);
-    const hold = random.pick([1_000, 3_000, 20_000]);
+    const hold = random.pick([1_000, 3_000, 60_000]);
     const share = random.pick([1, 1 / fleet.size]);
     const wait = random.pick([0, 0, 500]);
     const hasRate = random.chance(0.3);
@@ -82,7 +82,7 @@ export const permits: Kind = {
     }
 
     return {
-      limiterOf(member) {
+      open(member) {
         const limiter = createLimiter<Subject>({
           store: member.store,
           share,

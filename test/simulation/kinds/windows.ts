@@ -2,7 +2,9 @@ import { createLimiter, type Limiter, type Tier } from '../../../packages/core/s
 import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
 import { Answers, type Expiry } from './answers.js';
-import type { Kind } from './kind.js';
+import { START } from '../world/globals.js';
+import type { Kind, Scene } from './kind.js';
+import { checkSpans } from './spans.js';
 
 interface Subject {
   readonly user: string;
@@ -24,11 +26,14 @@ const W = 1_000;
 const inAny = (milliseconds: number, limit: number) => (Math.floor(milliseconds / W) + 1) * limit;
 /** Of windows that touch two. */
 const inTwo = (milliseconds: number, limit: number) => (Math.floor(milliseconds / W) + 2) * limit;
+/** Of a period that ends once in a run. */
+const inBoth = (_milliseconds: number, limit: number) => 2 * limit;
 const refilled = (milliseconds: number, limit: number) => limit + (milliseconds * limit) / W;
 
 const WHOLE: Expiry = { certain: W, longest: W };
 const STRICT: Expiry = { certain: W, longest: 1.1 * W };
 const PARTLY: Expiry = { certain: undefined, longest: W };
+const MONTH: Expiry = { certain: undefined, longest: 31 * 86_400_000 };
 const LONG: Expiry = { certain: undefined, longest: 2 * W };
 
 function rate(
@@ -37,7 +42,8 @@ function rate(
   rest: Omit<Rate, 'options' | 'limits'>,
 ): Rate {
   const limit = limits.length === 1 ? limits[0]! : ({ limit: each }: Subject) => each;
-  return { options: { ...options, limit, window: W } as Partial<Tier<Subject>>, limits, ...rest };
+  const window = 'period' in options ? {} : { window: W };
+  return { options: { ...options, ...window, limit } as Partial<Tier<Subject>>, limits, ...rest };
 }
 
 const RATES: readonly Rate[] = [
@@ -51,6 +57,7 @@ const RATES: readonly Rate[] = [
   rate({ algorithm: 'token-bucket' }, [7], { costs: [1], most: refilled, counts: PARTLY }),
   rate({}, [100, 60], { costs: [6, 9], most: inTwo, counts: LONG }),
   rate({ strict: true }, [100, 60], { costs: [6, 9], most: inAny, counts: STRICT }),
+  rate({ algorithm: 'fixed-window', period: 'month' }, [7], { costs: [1, 1, 2], most: inBoth, counts: MONTH }),
   rate({ algorithm: 'sliding-window-log' }, [9, 4], { costs: [1], most: inAny, counts: WHOLE }),
 ];
 
@@ -59,112 +66,127 @@ const DRIFT = 1.001;
 /** Milliseconds for which a command of a request that has failed may still arrive. */
 const LATE_MS = 10_000;
 
-export const windows: Kind = {
-  name: 'windows',
-  begin(fleet, requests) {
-    const { world } = fleet;
-    const { random } = world;
-    const chosen = random.pick(RATES);
-    const share = random.pick([1, 1 / fleet.size]);
-    const onStoreFailure = random.pick(['local', 'local', 'deny', 'allow'] as const);
-    const denyCache = random.chance(0.7);
-    const limiters = new Map<object, Limiter<Subject>>();
-    const limit = Math.max(...chosen.limits);
-    world.tell('KIND', `${JSON.stringify(chosen.options)} ${chosen.limits.join(' and ')}, share ${share.toFixed(2)}`);
+/** Of a call more. */
+const PATIENCE_MS = 60;
+/** Milliseconds of clocks about the end of an override. */
+const END_MS = 10;
 
-    return {
-      limiterOf(member) {
-        const limiter = createLimiter<Subject>({
-          store: member.store,
-          share,
-          onStoreFailure,
-          denyCache,
-          tiers: [{ name: 'rate', key: ({ user }) => user, ...chosen.options } as Tier<Subject>],
-        });
-        limiters.set(member, limiter);
-        return limiter;
-      },
-      act(member) {
-        const key = random.pick(['ada', 'ada', 'bob']);
-        const subject = { user: key, limit: random.pick(chosen.limits) };
-        const cost = random.pick(chosen.costs);
-        const limiter = limiters.get(member)!;
-        const times = random.pick([1, 1, 1, 3]);
-        const send = () => requests.send(member, { key, cost }, () => limiter.consume(subject, { cost }));
-        for (let time = 0; time < times; time += 1) {
-          void send().then(({ decision }) => {
-            if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;
-            // When it should fit, or shortly before.
-            const wait = decision.retryAfter * random.pick([0.99, 1.002]) + random.pick([-2, 2]);
-            world.after(Math.max(0, wait), () => member.process.deliver(() => void send()));
-          });
-        }
-      },
-      check() {
-        for (const key of ['ada', 'bob']) {
-          const all = requests.all.filter((each) => each.key === key);
-          // After a step of the clock a key admits at most one burst more.
-          const losses = (from: number, to: number) =>
-            [...fleet.losses, ...fleet.delays].filter((at) => at >= from && at <= to).length;
-          checkSpans(
-            all.filter(isStored),
-            (from, to) => {
-              return chosen.most((to - from) * DRIFT, limit) + losses(from, to) * limit;
-            },
-            (problem) => world.fail(`${key}: Redis ${problem}`),
-          );
-          const own = Math.max(...chosen.limits.map((each) => Math.ceil(Number((each * share).toPrecision(15)))));
-          for (const member of new Set(all.map((each) => each.member))) {
-            const local = all.filter((each) => each.member === member && isLocal(each));
-            checkSpans(
-              local,
-              (from, to) => chosen.most((to - from) * DRIFT, own),
-              (problem) => world.fail(`${key}: ${member.process.name} alone ${problem}`),
-            );
-          }
-          new Answers(fleet, chosen.counts, all).check();
-          if (fleet.delays.length === 0) for (const each of all) checkDenial(each, all);
-        }
-      },
-    };
+export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each, false) };
+/** Another limit for one client, which ends by the clock of the store. */
+export const overrides: Kind = { name: 'overrides', servers: [1, 1, 3], begin: (...each) => scene(...each, true) };
 
-    /** A denial of Redis has a reason: units that other requests were or may have been charged. */
-    function checkDenial(denied: SentRequest, all: readonly SentRequest[]): void {
-      const { decision, sentAt, answeredAt, cost } = denied;
-      if (decision === undefined || decision.allowed || decision.degraded) return;
-      const from = sentAt - chosen.counts.longest * DRIFT - 1;
-      let charged = 0;
-      for (const other of all) {
-        if (other === denied || other.sentAt > answeredAt) continue;
-        const isLost = other.decision === undefined || other.decision.degraded;
-        if (!isLost && other.decision?.allowed === false) continue;
-        if (isLost ? other.sentAt + LATE_MS >= from : other.answeredAt >= from) charged += other.cost;
+function scene(
+  fleet: Parameters<Kind['begin']>[0],
+  requests: Parameters<Kind['begin']>[1],
+  _faults: Parameters<Kind['begin']>[2],
+  hasOverride: boolean,
+): Scene {
+  const { world } = fleet;
+  const { random } = world;
+  const chosen = random.pick(hasOverride ? RATES.filter(({ options }) => options.algorithm !== 'token-bucket') : RATES);
+  const share = random.pick([1, 1 / fleet.size]);
+  const onStoreFailure = random.pick(['local', 'local', 'deny', 'allow'] as const);
+  const denyCache = random.chance(0.7);
+  const limiters = new Map<object, Limiter<Subject>>();
+  const base = Math.max(...chosen.limits);
+  const override = hasOverride
+    ? { limit: random.pick([Math.ceil(base / 2), 2 * base]), endsAt: random.integer(100, 3_000) }
+    : undefined;
+  const limitsOf = (key: string) => (key === 'bob' && override ? [...chosen.limits, override.limit] : chosen.limits);
+  world.tell('KIND', `${JSON.stringify(chosen.options)} ${chosen.limits.join(' and ')}, share ${share.toFixed(2)}`);
+
+  return {
+    open(member) {
+      const limiter = createLimiter<Subject>({
+        store: member.store,
+        share,
+        onStoreFailure,
+        denyCache,
+        tiers: [{ name: 'rate', key: ({ user }) => user, ...chosen.options } as Tier<Subject>],
+      });
+      // One that has ended cannot be set.
+      if (override !== undefined && world.now < override.endsAt - END_MS) {
+        const until = START + override.endsAt;
+        limiter.overrides.set({ tier: 'rate', identity: 'bob', limit: override.limit, until, reason: 'ticket 4711' });
       }
-      // A limit that moves denies by the limit of its request.
-      const least = Math.min(...chosen.limits);
-      if (charged + cost > least) return;
-      world.fail(`${denied.key}: denied at ${answeredAt.toFixed(2)} although only ${charged} of ${least} were used`);
-    }
-  },
-};
+      limiters.set(member, limiter);
+      return limiter;
+    },
+    act(member) {
+      const key = random.pick(['ada', 'ada', 'bob']);
+      const subject = { user: key, limit: random.pick(chosen.limits) };
+      const cost = random.pick(chosen.costs);
+      const limiter = limiters.get(member)!;
+      const times = random.pick([1, 1, 1, 3]);
+      // Near the end of an override it reads the time, decides, and may decide again.
+      const patience = override !== undefined && key === 'bob' ? 3 * PATIENCE_MS : 0;
+      const send = () => requests.send(member, { key, cost, patience }, () => limiter.consume(subject, { cost }));
+      for (let time = 0; time < times; time += 1) {
+        void send().then(({ decision }) => {
+          if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;
+          // When it should fit, or shortly before.
+          const wait = decision.retryAfter * random.pick([0.99, 1.002]) + random.pick([-2, 2]);
+          world.after(Math.max(0, wait), () => member.process.deliver(() => void send()));
+        });
+      }
+    },
+    check() {
+      for (const key of ['ada', 'bob']) {
+        const all = requests.all.filter((each) => each.key === key);
+        const limits = limitsOf(key);
+        const limit = Math.max(...limits);
+        // After a step of the clock a key admits at most one burst more.
+        const losses = (from: number, to: number) =>
+          [...fleet.losses, ...fleet.delays].filter((at) => at >= from && at <= to).length;
+        checkSpans(
+          all.filter(isStored),
+          (from, to) => {
+            return chosen.most((to - from) * DRIFT, limit) + losses(from, to) * limit;
+          },
+          (problem) => world.fail(`${key}: Redis ${problem}`),
+        );
+        const own = Math.max(...limits.map((each) => Math.ceil(Number((each * share).toPrecision(15)))));
+        for (const member of new Set(all.map((each) => each.member))) {
+          const local = all.filter((each) => each.member === member && isLocal(each));
+          checkSpans(
+            local,
+            (from, to) => chosen.most((to - from) * DRIFT, own),
+            (problem) => world.fail(`${key}: ${member.process.name} alone ${problem}`),
+          );
+        }
+        new Answers(fleet, chosen.counts, all).check();
+        if (fleet.delays.length === 0) for (const each of all) checkDenial(each, all);
+        if (key === 'bob' && fleet.delays.length + fleet.losses.length === 0)
+          for (const each of all) checkOverride(each);
+      }
+    },
+  };
 
-/** No span of time holds more than it may: of requests that were sent and answered within it. */
-function checkSpans(
-  admitted: readonly SentRequest[],
-  most: (from: number, to: number) => number,
-  fail: (problem: string) => void,
-): void {
-  const sorted = admitted.toSorted((one, other) => one.answeredAt - other.answeredAt);
-  for (const { sentAt: from } of sorted) {
-    let units = 0;
-    for (const { sentAt, answeredAt, cost } of sorted) {
-      if (sentAt < from) continue;
-      units += cost;
-      const bound = most(from, answeredAt);
-      if (units <= bound + 1e-6) continue;
-      const span = `${from.toFixed(2)} to ${answeredAt.toFixed(2)}`;
-      fail(`admits ${units} from ${span}, and at most ${bound.toFixed(1)} are allowed`);
-      return;
+  /** A denial of Redis has a reason: units that other requests were or may have been charged. */
+  function checkDenial(denied: SentRequest, all: readonly SentRequest[]): void {
+    const { decision, sentAt, answeredAt, cost } = denied;
+    if (decision === undefined || decision.allowed || decision.degraded) return;
+    const from = sentAt - chosen.counts.longest * DRIFT - 1;
+    let charged = 0;
+    for (const other of all) {
+      if (other === denied || other.sentAt > answeredAt) continue;
+      const isLost = other.decision === undefined || other.decision.degraded;
+      if (!isLost && other.decision?.allowed === false) continue;
+      if (isLost ? other.sentAt + LATE_MS >= from : other.answeredAt >= from) charged += other.cost;
     }
+    // A limit that moves denies by the limit of its request.
+    const least = Math.min(...limitsOf(denied.key));
+    if (charged + cost > least) return;
+    world.fail(`${denied.key}: denied at ${answeredAt.toFixed(2)} although only ${charged} of ${least} were used`);
+  }
+
+  /** An override decides until it ends, and not longer. */
+  function checkOverride({ decision, sentAt, answeredAt }: SentRequest): void {
+    if (override === undefined || decision?.source !== 'redis') return;
+    const isOverridden = decision.outcomes[0]!.override !== undefined;
+    const mayBe = sentAt <= override.endsAt + END_MS;
+    const mustBe = answeredAt < override.endsAt - END_MS;
+    if (isOverridden ? mayBe : !mustBe) return;
+    world.fail(`bob has ${isOverridden ? 'an' : 'no'} override, which ends at ${override.endsAt}`);
   }
 }

@@ -33,17 +33,34 @@ function sub(value: LuaValue, from: LuaValue = 1, to: LuaValue = -1): string {
   return whole.slice(first - 1, Math.max(first - 1, positionIn(whole, number(to))));
 }
 
+/** Writes the next value. */
+type Piece = (value: LuaValue) => string;
+
+/** The pieces of formats, and the texts before, between and behind them. */
+const formats = new Map<string, { readonly pieces: readonly Piece[]; readonly texts: readonly string[] }>();
+
 function format(pattern: LuaValue, ...values: LuaValue[]): string {
-  let next = 0;
-  return text(pattern).replace(/%(?:%|(\.\d+)?([sdfg]))/g, (whole, precision: string | undefined, kind: string) => {
-    if (whole === '%%') return '%';
-    const value = values[next];
-    next += 1;
+  const source = text(pattern);
+  const { pieces, texts } = formats.get(source) ?? parseFormat(source);
+  let written = texts[0]!;
+  for (const [place, piece] of pieces.entries()) written += piece(values[place]) + texts[place + 1]!;
+  return written;
+}
+
+function parseFormat(source: string) {
+  if (source.includes('%%')) throw new SyntaxError(`a script has the format ${source}`);
+  const texts = source.split(/%(?:\.\d+)?[sdfg]/);
+  const pieces = Array.from(source.matchAll(/%(\.\d+)?([sdfg])/g), ([, precision, kind]) => {
     const digits = precision === undefined ? 6 : Number(precision.slice(1));
-    if (kind === 's') return toText(value);
-    if (kind === 'd') return String(Math.trunc(number(value)));
-    return kind === 'f' ? fixed(number(value), digits) : formatG(number(value), digits);
+    if (kind === 's') return toText;
+    if (kind === 'd') return (value: LuaValue) => String(Math.trunc(number(value)));
+    return kind === 'f'
+      ? (value: LuaValue) => fixed(number(value), digits)
+      : (value: LuaValue) => formatG(number(value), digits);
   });
+  const parsed = { pieces, texts };
+  formats.set(source, parsed);
+  return parsed;
 }
 
 /** `toFixed` writes numbers from 10^21 on otherwise. */

@@ -1,3 +1,4 @@
+import type { Expression } from 'luaparse';
 import { globals } from './library.js';
 
 /** The numbers of the names that scripts have outside of their functions. */
@@ -16,6 +17,7 @@ export class Names {
   /** Functions that return one value at most, so that a call of them needs no array. */
   readonly #singles = new Set<string>();
   #made = 0;
+  #temporaries: string[] = [];
 
   /** How many places `locals` has. */
   get count(): number {
@@ -49,6 +51,23 @@ export class Names {
     return `${name}_${this.#made}`;
   }
 
+  /** A name of a value that `and` or `or` needs twice. Its function declares it. */
+  temporary(name: string): string {
+    const made = this.fresh(name);
+    this.#temporaries.push(made);
+    return made;
+  }
+
+  /** Declares the temporary names of what is written. */
+  withTemporaries(write: () => string): string {
+    const outer = this.#temporaries;
+    this.#temporaries = [];
+    const text = write();
+    const own = this.#temporaries;
+    this.#temporaries = outer;
+    return own.length === 0 ? text : `let ${own.join(', ')};\n${text}`;
+  }
+
   /** Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone. */
   let(made: readonly string[]): string {
     return this.#isOutermost ? '' : `let ${made.join(', ')};`;
@@ -69,6 +88,15 @@ export class Names {
   isSingle(name: string): boolean {
     const local = this.local(name);
     return local !== undefined && this.#singles.has(local);
+  }
+
+  /** `math.floor`, unless the script has a local of that name. */
+  libraryMember(node: Expression): string | undefined {
+    if (node.type !== 'MemberExpression' || node.indexer !== '.' || node.base.type !== 'Identifier') return undefined;
+    const { name: library } = node.base;
+    const { name } = node.identifier;
+    if (this.local(library) !== undefined && library !== 'redis') return undefined;
+    return library === 'redis' || library in globals ? `${this.of(library)}.${name}` : undefined;
   }
 
   get #isOutermost(): boolean {

@@ -57,12 +57,13 @@ export class Keyspace {
     return copy;
   }
 
-  /** Takes a key over from another server. */
-  take(key: string, from: Keyspace): void {
+  /** Takes a key over from another server. False if it has the key already: then the other one drops its own. */
+  take(key: string, from: Keyspace): boolean {
     const entry = from.#entries.get(key);
-    if (entry === undefined) return;
     from.#entries.delete(key);
+    if (entry === undefined || this.#entries.has(key)) return entry === undefined;
     this.#entries.set(key, entry);
+    return true;
   }
 
   #find(key: string): Entry | undefined {

@@ -1,3 +1,4 @@
+import { START } from '../world/globals.js';
 import type { World } from '../world/world.js';
 import { Keyspace } from './keyspace.js';
 import { ErrorReply, type Reply } from './reply.js';
@@ -9,10 +10,9 @@ export interface ScriptCommand {
   readonly script: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
+  /** Another primary of a Cluster has sent it here. */
+  readonly isAsking?: boolean;
 }
-
-/** Milliseconds since 1970 at the begin of simulated time. */
-const START = Date.UTC(2035, 0, 1);
 
 /** A Redis that runs the scripts of the product, with a clock of its own. */
 export class SimServer {
@@ -27,10 +27,8 @@ export class SimServer {
   problem: string | undefined;
   /** The error of a command that writes. */
   writeProblem: ((writes: 'grows' | 'shrinks') => string | undefined) | undefined;
-  /** Calls back for each command that has run. */
-  onRun: ((command: ScriptCommand, reply: Reply) => void) | undefined;
-  /** How often it has lost data, or its clock has jumped. */
-  losses = 0;
+  /** What a primary of a Cluster replies to a command that it does not run. */
+  redirection: ((keyspace: Keyspace, command: ScriptCommand) => ErrorReply | undefined) | undefined;
   readonly #scripts = new Map<string, ScriptText>();
   #step = 0;
 
@@ -66,22 +64,14 @@ export class SimServer {
   /** The data of another server, or none. */
   lose(left = new Keyspace()): void {
     this.keyspace = left;
-    this.losses += 1;
   }
 
   run(command: ScriptCommand): Reply {
-    const reply = this.#run(command);
-    this.onRun?.(command, reply);
-    return reply;
-  }
-
-  /** Runs a script for the laws, which see what is stored. */
-  look(source: string, keys: readonly string[], args: readonly string[]): Reply {
-    return runScript(scriptOf(source), { keyspace: this.keyspace.copy(), now: this.time() }, keys, args);
-  }
-
-  #run({ by, script, keys, args }: ScriptCommand): Reply {
+    const { by, script, keys, args } = command;
     if (this.problem !== undefined) return new ErrorReply(this.problem);
+    this.keyspace.now = Math.floor(this.time() / 1e3);
+    const redirection = this.redirection?.(this.keyspace, command);
+    if (redirection !== undefined) return redirection;
     let text = by === 'sha' ? this.#scripts.get(script) : undefined;
     if (by === 'sha' && text === undefined) return new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
     if (text === undefined) {

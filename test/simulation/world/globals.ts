@@ -14,7 +14,8 @@ export interface Host {
   setImmediate(callback: () => void): unknown;
 }
 
-const START = Date.UTC(2035, 0, 1);
+/** When simulated time begins: shortly before a day, a month and a year end. Milliseconds since 1970. */
+export const START = Date.UTC(2035, 0, 1) - 1_200;
 /** Constants that modules compute when they are loaded are the same in each run. */
 const loading: Partial<Host> = { monotonic: () => 0, wall: () => START };
 
@@ -23,6 +24,17 @@ let current: Partial<Host> | undefined = loading;
 /** The simulated process whose code runs, with all that it does until it waits. */
 export function setHost(host: Host | undefined): void {
   current = host;
+}
+
+/** What code reads by the clocks of a process, while its loop does not turn. */
+export function readBy<T>(host: Host, read: () => T): T {
+  const before = current;
+  current = host;
+  try {
+    return read();
+  } finally {
+    current = before;
+  }
 }
 
 const real = {
@@ -83,11 +95,12 @@ syncBuiltinESMExports();
 /** Runs simulated code turn by turn, each with all promises that it settles. @param step false at the end */
 export function runSteps(step: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
+    const settled = Promise.resolve();
+    const later = () => process.nextTick(next);
     const next = () => {
       try {
-        const goesOn = step();
         // Behind all callbacks of promises that the step has settled, and those that they settle.
-        if (goesOn) queueMicrotask(() => process.nextTick(next));
+        if (step()) void settled.then(later);
         else resolve();
       } catch (error) {
         reject(error);

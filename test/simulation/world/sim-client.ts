@@ -8,6 +8,17 @@ type Listener = () => void;
 type ScriptReply = Promise<unknown>;
 type Arguments = (string | number)[];
 
+/** A call of a script. */
+export interface SentScript {
+  readonly by: 'sha' | 'source';
+  readonly script: string;
+  /** How many of `rest` are keys. */
+  readonly keys: number;
+  readonly rest: readonly (string | number)[];
+  /** Texts of the reply are bytes. */
+  readonly isBytes: boolean;
+}
+
 export interface ClientOptions {
   readonly process: SimProcess;
   readonly link: Link;
@@ -40,8 +51,8 @@ export class SimClient implements RedisClient {
     this.#options = options;
     this.options = { host: 'redis', port: options.port ?? 0 };
     if (options.takesBytes) {
-      this.evalshaBuffer = (sha, keys, ...rest) => this.#send('sha', sha, keys, rest, true);
-      this.evalBuffer = (source, keys, ...rest) => this.#send('source', source, keys, rest, true);
+      this.evalshaBuffer = (script, keys, ...rest) => this.send({ by: 'sha', script, keys, rest, isBytes: true });
+      this.evalBuffer = (script, keys, ...rest) => this.send({ by: 'source', script, keys, rest, isBytes: true });
     }
     this.#connect();
   }
@@ -55,12 +66,31 @@ export class SimClient implements RedisClient {
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
   }
 
-  evalsha(sha: string, keys: number, ...rest: Arguments): ScriptReply {
-    return this.#send('sha', sha, keys, rest, false);
+  evalsha(script: string, keys: number, ...rest: Arguments): ScriptReply {
+    return this.send({ by: 'sha', script, keys, rest, isBytes: false });
   }
 
-  eval(source: string, keys: number, ...rest: Arguments): ScriptReply {
-    return this.#send('source', source, keys, rest, false);
+  eval(script: string, keys: number, ...rest: Arguments): ScriptReply {
+    return this.send({ by: 'source', script, keys, rest, isBytes: false });
+  }
+
+  /** @param isAsking another primary has sent this command here */
+  send({ by, script, keys, rest, isBytes }: SentScript, isAsking = false): ScriptReply {
+    const connection = this.#connection;
+    if (this.status !== 'ready' || connection === undefined) return Promise.reject(new Error(NOT_READY));
+    const texts = rest.map((each) => bytesOf(String(each)));
+    return new Promise((resolve, reject) => {
+      connection.send(
+        { by, script, keys: texts.slice(0, keys), args: texts.slice(keys), isAsking },
+        {
+          settle: (reply) => {
+            if (reply instanceof ErrorReply) reject(Object.assign(new Error(reply.text), { name: 'ReplyError' }));
+            else resolve(valueOf(reply, isBytes));
+          },
+          fail: (reason) => reject(new Error(reason)),
+        },
+      );
+    });
   }
 
   resetConnection(): void {
@@ -94,30 +124,6 @@ export class SimClient implements RedisClient {
     if (this.#options.process.isDead) return;
     fail?.();
     this.#emit('end');
-  }
-
-  #send(
-    by: 'sha' | 'source',
-    script: string,
-    keys: number,
-    rest: readonly (string | number)[],
-    isBytes: boolean,
-  ): ScriptReply {
-    const connection = this.#connection;
-    if (this.status !== 'ready' || connection === undefined) return Promise.reject(new Error(NOT_READY));
-    const texts = rest.map((each) => bytesOf(String(each)));
-    return new Promise((resolve, reject) => {
-      connection.send(
-        { by, script, keys: texts.slice(0, keys), args: texts.slice(keys) },
-        {
-          settle: (reply) => {
-            if (reply instanceof ErrorReply) reject(Object.assign(new Error(reply.text), { name: 'ReplyError' }));
-            else resolve(valueOf(reply, isBytes));
-          },
-          fail: (reason) => reject(new Error(reason)),
-        },
-      );
-    });
   }
 
   #connect(): void {

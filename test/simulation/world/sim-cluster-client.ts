@@ -1,9 +1,7 @@
-import { hashTag } from '../../../packages/core/src/stores/redis/client/hash-tag.js';
 import type { RedisClient } from '../../../packages/core/src/stores/redis/client/redis-client.js';
 import type { SimServer } from '../redis/sim-server.js';
-import { SimClient, type ClientOptions } from './sim-client.js';
-
-const SLOTS = 16_384;
+import { firstOwner, SLOTS, slotOf } from '../redis/slots.js';
+import { SimClient, type ClientOptions, type SentScript } from './sim-client.js';
 
 export interface ClusterClientOptions extends Omit<ClientOptions, 'serverOf'> {
   readonly count: number;
@@ -11,28 +9,37 @@ export interface ClusterClientOptions extends Omit<ClientOptions, 'serverOf'> {
   readonly serverOf: (part: number) => SimServer;
 }
 
-/** A client of a Cluster whose primaries have equal parts of the slots. It has a client for each of them. */
+/** Those of ioredis for a client of the store. */
+const MAX_REDIRECTIONS = 8;
+const TRY_AGAIN_MS = 5;
+
+/** A client of a Cluster. It has a client for each primary, and follows redirections as ioredis does. */
 export class SimClusterClient implements RedisClient {
   readonly isCluster = true;
-  readonly slots: readonly (readonly string[])[];
   readonly evalshaBuffer?: NonNullable<RedisClient['evalshaBuffer']>;
   readonly evalBuffer?: NonNullable<RedisClient['evalBuffer']>;
   readonly #nodes: readonly SimClient[];
+  readonly #options: Omit<ClusterClientOptions, 'count' | 'serverOf'>;
+  #slots: readonly (readonly string[])[];
 
   constructor({ count, serverOf, ...options }: ClusterClientOptions) {
     const makeNode = (_: unknown, part: number) =>
       new SimClient({ ...options, port: part, serverOf: () => serverOf(part) });
+    this.#options = options;
     this.#nodes = Array.from({ length: count }, makeNode);
-    const names = this.#nodes.map(({ options: { host, port } }) => [`${host}:${port}`]);
-    this.slots = slotsOf(names);
+    this.#slots = slotsOf(this.#nodes.map(({ options: { host, port } }) => [`${host}:${port}`]));
     if (options.takesBytes) {
-      this.evalshaBuffer = (sha, keys, ...rest) => this.#nodeOf(rest[0]).evalshaBuffer!(sha, keys, ...rest);
-      this.evalBuffer = (source, keys, ...rest) => this.#nodeOf(rest[0]).evalBuffer!(source, keys, ...rest);
+      this.evalshaBuffer = (script, keys, ...rest) => this.#send({ by: 'sha', script, keys, rest, isBytes: true });
+      this.evalBuffer = (script, keys, ...rest) => this.#send({ by: 'source', script, keys, rest, isBytes: true });
     }
   }
 
   get status(): string {
     return this.#nodes.some(({ status }) => status === 'ready') ? 'ready' : 'connecting';
+  }
+
+  get slots(): readonly (readonly string[])[] {
+    return this.#slots;
   }
 
   nodes(): SimClient[] {
@@ -43,12 +50,12 @@ export class SimClusterClient implements RedisClient {
     for (const node of this.#nodes) node.on(event, listener);
   }
 
-  evalsha(sha: string, keys: number, ...rest: (string | number)[]): Promise<unknown> {
-    return this.#nodeOf(rest[0]).evalsha(sha, keys, ...rest);
+  evalsha(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown> {
+    return this.#send({ by: 'sha', script, keys, rest, isBytes: false });
   }
 
-  eval(source: string, keys: number, ...rest: (string | number)[]): Promise<unknown> {
-    return this.#nodeOf(rest[0]).eval(source, keys, ...rest);
+  eval(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown> {
+    return this.#send({ by: 'source', script, keys, rest, isBytes: false });
   }
 
   resetConnection(name?: string): void {
@@ -64,8 +71,34 @@ export class SimClusterClient implements RedisClient {
     for (const node of this.#nodes) node.end();
   }
 
-  #nodeOf(key: string | number | undefined): SimClient {
-    return this.#nodes[key === undefined ? 0 : partOf(slotOf(String(key)), this.#nodes.length)]!;
+  async #send(command: SentScript): Promise<unknown> {
+    const [key] = command.rest;
+    const slot = key === undefined || command.keys === 0 ? 0 : slotOf(String(key));
+    let node = this.#nodeOf(this.#slots[slot]![0]!);
+    let isAsking = false;
+    for (let left = MAX_REDIRECTIONS; ; left -= 1) {
+      try {
+        return await node.send(command, isAsking);
+      } catch (error) {
+        const { message } = error as Error;
+        const [kind, , name = ''] = message.split(' ');
+        isAsking = kind === 'ASK';
+        if (kind !== 'MOVED' && kind !== 'ASK' && kind !== 'TRYAGAIN') throw error;
+        if (left === 0) throw new Error(`Too many Cluster redirections. Last error: ${message}`, { cause: error });
+        if (kind === 'TRYAGAIN') await this.#wait(TRY_AGAIN_MS);
+        if (kind === 'MOVED') this.#slots = this.#slots.with(slot, [name]);
+        node = this.#nodeOf(kind === 'ASK' ? name : this.#slots[slot]![0]!);
+      }
+    }
+  }
+
+  #nodeOf(name: string): SimClient {
+    return this.#nodes[Number(name.slice(name.indexOf(':') + 1))]!;
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    const { process } = this.#options;
+    return new Promise((resolve) => process.world.after(milliseconds, () => process.deliver(resolve)));
   }
 }
 
@@ -74,22 +107,7 @@ const slotMaps = new Map<number, readonly (readonly string[])[]>();
 /** The names of the node of each slot. Clients of Clusters of one size share them. */
 function slotsOf(names: readonly string[][]): readonly (readonly string[])[] {
   const count = names.length;
-  const known = slotMaps.get(count) ?? Array.from({ length: SLOTS }, (_, slot) => names[partOf(slot, count)]!);
+  const known = slotMaps.get(count) ?? Array.from({ length: SLOTS }, (_, slot) => names[firstOwner(slot, count)]!);
   slotMaps.set(count, known);
   return known;
-}
-
-function partOf(slot: number, count: number): number {
-  return Math.floor((slot * count) / SLOTS);
-}
-
-/** CRC16 of the hash tag, as the specification of a Cluster has it. */
-function slotOf(key: string): number {
-  const tag = hashTag(key);
-  let crc = 0;
-  for (let at = 0; at < tag.length; at += 1) {
-    crc ^= tag.charCodeAt(at) << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
-  }
-  return crc % SLOTS;
 }

@@ -1,4 +1,4 @@
-import type { Host } from './globals.js';
+import { START, type Host } from './globals.js';
 import type { World } from './world.js';
 
 /** A timer of a simulated process, as Node has it. */
@@ -37,7 +37,6 @@ class SimTimer {
 
 type Phase = 'timers' | 'poll' | 'check';
 
-const START = Date.UTC(2035, 0, 1);
 /** Milliseconds between two turns of an event loop that has something to do. */
 const TURN_MS = 0.02;
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,0 +1,33 @@
+import { readResults } from '../simulation/results.js';
+import { markdownTable } from './markdown-table.js';
+
+const HEADING = '### What it has found';
+
+/** A page with the table of what the simulation has found last. */
+export function withResults(text: string): string {
+  const at = text.indexOf(`${HEADING}\n`);
+  const [table = ''] = /^\|.*\|$(\n\|.*\|$)*/m.exec(text.slice(at)) ?? [];
+  return text.slice(0, at) + text.slice(at).replace(table, () => resultTable());
+}
+
+function resultTable(): string {
+  const { run, planted, mutants } = readResults();
+  const all = `${run.broken} break a law, by ${grouped(run.requests)} requests`;
+  const defects = planted.found.map(({ name, seed }) => [
+    `put back: ${name}`,
+    seed === undefined ? `not found by ${grouped(planted.seeds)} seeds` : `found by seed ${seed}`,
+  ]);
+  const rooms = mutants.rooms.map(({ room, planted: count, found }) => [
+    `mutants: ${room}`,
+    `${found} of ${count} found by ${grouped(mutants.seeds)} seeds each`,
+  ]);
+  return markdownTable(
+    ['search', 'result'],
+    [[`${grouped(run.seeds)} seeds, on ${run.date}`, all], ...defects, ...rooms],
+  );
+}
+
+/** `100 000` */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
+}
