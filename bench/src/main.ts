@@ -2,8 +2,7 @@ import { join, resolve } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { readArguments, Usage } from './arguments.js';
 import { measureAll, plannedSeconds } from './measure-all.js';
-import { barsOf } from './report/bars.js';
-import { barTable, raceTable } from './report/markdown.js';
+import { raceTable, reportTable } from './report/markdown.js';
 import type { Report } from './report/report.js';
 import { writeReport } from './report/write.js';
 
@@ -39,5 +38,5 @@ function show(report: Report): void {
   for (const { contestant, where, bytes } of report.footprints) {
     console.log(`${Math.round(bytes)} bytes a key in ${where === 'redis' ? 'Redis' : 'the heap'}: ${contestant}`);
   }
-  console.log(`\n${barTable(barsOf(report))}`);
+  console.log(`\n${reportTable(report)}`);
 }

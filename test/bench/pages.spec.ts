@@ -1,26 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barsOf } from '../../bench/src/report/bars.js';
 import { limitTable } from '../../bench/src/report/limits.js';
-import { barTable } from '../../bench/src/report/markdown.js';
-import type { Report } from '../../bench/src/report/report.js';
+import { reportTable } from '../../bench/src/report/markdown.js';
+import { reportsIn } from '../../bench/src/report/write.js';
 import { root } from '../../scripts/root.mjs';
 
 const folder = join(root, 'docs', 'benchmarks');
-const report = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Report;
+const [newest, ...others] = reportsIn(folder);
 
 describe('pages about the benchmark', () => {
   it.each([
-    ['README.md', barTable(barsOf(report))],
-    ['limits.md', limitTable(report)],
-  ])('show in %s the figures of results.json', (page, table) => {
+    ['README.md', reportTable(newest!, others)],
+    ['limits.md', limitTable(newest!)],
+  ])('show in %s the figures of the kept runs', (page, table) => {
     const shown = rowsOf(readFileSync(join(folder, page), 'utf8'));
 
     expect(shown).toEqual(expect.arrayContaining(rowsOf(table)));
   });
 
   it('show the cost of many identities, and of no few', () => {
-    const rows = rowsOf(limitTable(report)).filter((row) => row.startsWith('many identities'));
+    const rows = rowsOf(limitTable(newest!)).filter((row) => row.startsWith('many identities'));
 
     expect(rows.map((row) => row.replace(/.*: ([\d ]+) of .*/, '$1'))).toEqual(['100 000', '1 000 000', '10 000 000']);
   });

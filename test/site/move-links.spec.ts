@@ -11,7 +11,7 @@ describe('moveLinks', () => {
     ['a page at the root', '[changes](../../CHANGELOG.md#090)', '[changes](../changes.md#090)'],
     ['a picture', '![a [b] c](../guide/images/a.png)', '![a [b] c](../guide/images/a.png)'],
     ['a source', '[run](../../scripts/run.mjs)', `[run](${SOURCES}/scripts/run.mjs)`],
-    ['data', '[results](../benchmarks/results.json)', `[results](${SOURCES}/docs/benchmarks/results.json)`],
+    ['data', '[results](../benchmarks/node-24.json)', `[results](${SOURCES}/docs/benchmarks/node-24.json)`],
     ['a folder', '[bench](../../bench/)', `[bench](${SOURCES}/bench/)`],
     ['another site', '[RFC](https://example.com/a.md)', '[RFC](https://example.com/a.md)'],
     ['an anchor of the same page', '[below](#below)', '[below](#below)'],

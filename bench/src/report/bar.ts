@@ -53,11 +53,6 @@ export function toFastest(table: Table | undefined, of: 'redisCpuRatio'): Found 
   return row && peer ? { measured: row[of] / peer[of], beside: peer.contestant } : NOT_MEASURED;
 }
 
-export function worst(all: readonly Found[]): Found {
-  if (all.some(({ measured }) => measured === undefined)) return NOT_MEASURED;
-  return all.toSorted((one, other) => one.measured! - other.measured!)[0] ?? NOT_MEASURED;
-}
-
 /** Whether a bar is met; undefined where nothing was measured. */
 export function isMet({ sense, must, measured }: Bar): boolean | undefined {
   if (measured === undefined) return undefined;

@@ -2,7 +2,9 @@ import type { Row } from '../measure/row.js';
 import type { PartName, Table } from '../parts/bench.js';
 import { gapOf, isAimed, isMet, type Bar } from './bar.js';
 import { fine, percent, times, whole } from './figures.js';
+import { barsOf } from './bars.js';
 import type { Picture } from './pictures.js';
+import { majorOf, type Report } from './report.js';
 import { toTable } from './table.js';
 
 type Column = readonly [head: string, of: (row: Row) => string];
@@ -91,20 +93,37 @@ export function gallery(pictures: readonly Picture[]): string {
   return pictures.map(({ file, title }) => `![${title}](${file})`).join('\n\n');
 }
 
-/** The bars alone, as lines of Markdown. */
-export function barTable(bars: readonly Bar[]): string {
+/** The bars of a run, and what runs of other Nodes measured. */
+export function reportTable(report: Report, others: readonly Report[] = []): string {
+  return barTable(
+    barsOf(report),
+    others.map((other) => [`Node ${majorOf(other)}`, barsOf(other)]),
+  );
+}
+
+function barTable(bars: readonly Bar[], others: readonly (readonly [head: string, bars: readonly Bar[]])[]): string {
   return toTable(
-    ['work', 'measure', 'beside', 'must', 'aim', 'measured', ''],
+    ['work', 'measure', 'beside', 'must', 'aim', 'measured', '', ...others.map(([head]) => head)],
     bars.map((bar) => [
       bar.work,
       bar.measure,
       bar.beside ?? '',
       `${bar.sense === 'least' ? '≥' : '≤'} ${bar.must}`,
       bar.aim === undefined ? '' : String(bar.aim),
-      bar.measured === undefined ? '' : times(bar.measured),
+      figure(bar),
       verdict(bar),
+      ...others.map(([, theirs]) => figure(theirs.find((other) => isSame(bar, other)))),
     ]),
   );
+}
+
+function figure(bar: Bar | undefined): string {
+  return bar?.measured === undefined ? '' : times(bar.measured);
+}
+
+/** A peer that is the fastest in one run may be the second in another one. */
+function isSame(one: Bar, other: Bar): boolean {
+  return one.work === other.work && one.measure === other.measure && one.must === other.must;
 }
 
 export function raceTable({ part, rows }: Table): string {

@@ -1,48 +1,64 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitTable } from './limits.js';
-import { barTable, gallery } from './markdown.js';
-import { barsOf } from './bars.js';
+import { gallery, reportTable } from './markdown.js';
 import { picturesOf, type Picture } from './pictures.js';
-import type { Report } from './report.js';
+import { majorOf, type Report } from './report.js';
 
 const BEGIN = '<!-- results -->';
 const END = '<!-- end of results -->';
 
-/** Writes a report into a folder, and returns the paths of its files. */
+/** Writes a report into a folder, and returns the paths of its files. Pages and pictures are of the newest Node there. */
 export function writeReport(report: Report, folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true });
-  const pictures = picturesOf(report);
-  const files = [
-    ['results.json', `${JSON.stringify(report, undefined, 2)}\n`],
-    ...pictures.map(({ file, svg }) => [file, svg] as const),
-  ] as const;
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  const results = fileOf(report);
+  writeFileSync(join(folder, results), `${JSON.stringify(report, undefined, 2)}\n`);
 
+  const [newest, ...others] = reportsIn(folder);
+  const pictures = picturesOf(newest!);
+  for (const { file, svg } of pictures) writeFileSync(join(folder, file), svg);
   const pages = [
-    ['README.md', summary(report, pictures)],
-    ['limits.md', `From the run of ${report.environment.date}.\n\n${limitTable(report)}`],
+    ['README.md', summary(newest!, others, pictures)],
+    ['limits.md', `From the run of ${newest!.environment.date}.\n\n${limitTable(newest!)}`],
   ] as const;
-  const filled = pages.filter(([name, text]) => fill(join(folder, name), text));
-  return [...files, ...filled].map(([name]) => join(folder, name));
+  const filled = pages.flatMap(([name, text]) => (fill(join(folder, name), text) ? [name] : []));
+  return [results, ...pictures.map(({ file }) => file), ...filled].map((name) => join(folder, name));
 }
 
-/** The part of the folder's page that is about a run. */
-function summary(report: Report, pictures: readonly Picture[]): string {
-  const { date, commit, cores, cpu, gibibytes, system, placement, redis, node, packages } = report.environment;
+/** The reports in a folder, the newest Node first. */
+export function reportsIn(folder: string): readonly Report[] {
+  const files = readdirSync(folder).filter((name) => /^node-\d+\.json$/.test(name));
+  const reports = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Report);
+  return reports.toSorted((one, other) => majorOf(other) - majorOf(one));
+}
+
+function fileOf(report: Report): string {
+  return `node-${majorOf(report)}.json`;
+}
+
+/** The part of the folder's page that is about its runs. */
+function summary(newest: Report, others: readonly Report[], pictures: readonly Picture[]): string {
+  const { cores, cpu, gibibytes, system, placement, redis, packages } = newest.environment;
   return [
-    `The run of ${date} of ${commit ?? 'a changed tree'} (${report.mode} mode, ${report.minutes.toFixed(0)} minutes). ` +
-      '[results.json](results.json) has the rates, latencies, CPU and bytes of all contestants under all loads.',
+    [newest, ...others].map((report) => `- ${run(report)}`).join('\n'),
+    'The files have the rates, latencies, CPU and bytes of all contestants under all loads.',
     [
-      `- ${cores} cores ${cpu}, ${gibibytes} GiB, ${system}, Node ${node}, ${redis}. ${placement}.`,
-      ...(report.generator ? [`- HTTP by ${report.generator}.`] : []),
+      `- ${cores} cores ${cpu}, ${gibibytes} GiB, ${system}, ${redis}. ${placement}.`,
+      ...(newest.generator ? [`- HTTP by ${newest.generator}.`] : []),
       `- ${Object.entries(packages)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}`,
     ].join('\n'),
-    barTable(barsOf(report)),
+    reportTable(newest, others),
     gallery(pictures),
   ].join('\n\n');
+}
+
+function run(report: Report): string {
+  const { date, commit, node } = report.environment;
+  const file = fileOf(report);
+  const minutes = report.minutes.toFixed(0);
+  return `Node ${node}: [${file}](${file}), the run of ${date} of ${commit || 'a changed tree'} (${report.mode} mode, ${minutes} minutes).`;
 }
 
 /** Puts a text into a page, if it is there and has a place for it. */
