@@ -1,7 +1,7 @@
 import { statusesOf } from '../../../support/responses.js';
 import { sendRaw } from '../../../support/raw-request.js';
 import type { Attack } from '../attack.js';
-import { expectAdmitted, expectOneBudget, forged, forgedAndPreflight, post, times } from '../requests.js';
+import { expectAdmitted, expectOneBudget, forged, forgedAndPreflight, post } from '../requests.js';
 
 const APP = 'export const served = app;';
 const FORGED = 'forged addresses, a method override, `If-None-Match: *`';
