@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { proofPage } from './attacks/table.js';
 import { cliReference } from './cli/reference.js';
 import { metricsReference } from './metrics/reference.js';
+import { proofPage } from './simulation-results.js';
 import { limitsSchema } from '../../packages/policies/src/document/limits-schema.js';
 
 // npm run reference

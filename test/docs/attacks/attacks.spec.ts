@@ -5,10 +5,8 @@ import { Redis } from 'ioredis';
 import { startProgram, type Program } from '../../support/program.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { siteAt } from '../../support/site.js';
-import { page } from '../pages.js';
 import { attackedCode, guidePrograms, hasSentence } from './attack.js';
 import { attacks } from './attacks.js';
-import { proofPage } from './table.js';
 
 const programs = guidePrograms();
 
@@ -25,10 +23,6 @@ describe('A guide', () => {
       attacks.filter((attack) => !hasSentence(attack)).map(({ program, sentence }) => [program, sentence]),
     ).toEqual([]);
   });
-});
-
-it('docs/proof.md has the table of the attacks', () => {
-  expect(page('docs/proof.md').text).toBe(proofPage());
 });
 
 describe('A program of a guide holds its sentence', () => {

@@ -49,8 +49,8 @@ redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the
 \`\`\`
 
 The configuration imports what defines limits, and starts no server. Commands that ask Redis take \`--config\`, those of
-policies also \`--name\`. No secret is an option, because other users of a machine see the command line. No output shows
-a password.
+policies also \`--name\`. No secret is an option, because other users of a machine see the command line. No output shows a
+password.
 
 ## Output
 
