@@ -63,6 +63,41 @@ async function redisTime(): Promise<number> {
   return Number(seconds) * 1e3 + Number(microseconds) / 1e3;
 }
 
+describe('sluice explain, with credits', () => {
+  const define = `({ createLimiter }, store) => {
+    const key = ({ user }) => user;
+    const month = { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '1d' };
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] };
+    const prepaid = { name: 'prepaid', key, algorithm: 'balance' };
+    return [createLimiter({ store, tiers: [month, credits] }), createLimiter({ store, tiers: [prepaid] })];
+  }`;
+
+  it('names the balance that pays, and what lacks units', async () => {
+    const key = ({ user }: { user: string }) => user;
+    const month = { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '1d' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = core.createLimiter({ store, tiers: [month, credits] });
+    const prepaid = core.createLimiter({ store, name: 'prepaid', key, algorithm: 'balance' });
+    const ada = { user: 'ada' };
+    await limiter.credit(ada, 2, { id: 'invoice 1' });
+    await prepaid.credit(ada, 5, { id: 'invoice 1' });
+    await limiter.consume(ada);
+    const paid = await run(define, ['explain', 'ada', '--json']);
+    const shown = await run(define, ['explain', 'ada']);
+    await limiter.consume(ada, { cost: 2 });
+    await prepaid.consume(ada, { cost: 5 });
+    const denied = await run(define, ['explain', 'ada', '--tier', 'prepaid']);
+    await limiter.close();
+    await prepaid.close();
+
+    expect(documentOf(paid)).toMatchObject({ allowed: true, deniedBy: [], paidBy: ['credits'] });
+    expect([paid.code, denied.code]).toEqual([0, 1]);
+    expect(shown.stdout).toContain('paid by credits');
+    expect(shown.stdout).toContain('can pay for month');
+    expect(denied.stdout).toContain('denied by prepaid; fits when it gets units');
+  });
+});
+
 describe('sluice explain, for every algorithm', () => {
   // The clients must still be denied when the command has started, also on a busy machine.
   const window = '10s';

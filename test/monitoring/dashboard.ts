@@ -158,9 +158,12 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
       {
         title: 'Units',
-        description: 'Units that each tier charges.',
+        description: 'Units that each tier charges, and those that balances pay.',
         unit: 'ops',
-        queries: [[perSecond(`${name('sluice.tier.units')}${ofTier()}`, 'sluice_tier'), '{{sluice_tier}}']],
+        queries: [
+          [perSecond(`${name('sluice.tier.units')}${ofTier()}`, 'sluice_tier'), '{{sluice_tier}}'],
+          [perSecond(`${name('sluice.balance.spent')}${ofTier()}`, 'sluice_tier'), '{{sluice_tier}} pays'],
+        ],
       },
       {
         title: 'Limits',

@@ -59,7 +59,7 @@ export const http = [
   {
     name: 'a request that can never fit gets Retry-After',
     file: 'packages/core/src/http/gate/write-headers.ts',
-    text: " && decision.reason !== 'never'",
+    text: ' && decision.retryAfter !== Infinity',
     replacement: '',
     specs: ['packages/core/src/http/gate/'],
   },

@@ -206,7 +206,7 @@ export const limiter = [
   {
     name: 'a settlement pauses a client',
     file: 'packages/core/src/model/claim.ts',
-    text: 'policy.kind === undefined &&',
+    text: "(policy.kind === undefined || policy.kind === 'balance') &&",
     replacement: "policy.kind !== 'running' &&",
     specs: ['test/limiter/refund-and-settle.spec.ts'],
   },

@@ -1,6 +1,7 @@
 import { adapters } from './adapters.mjs';
 import { algorithms } from './algorithms.mjs';
 import { cli } from './cli.mjs';
+import { credits } from './credits.mjs';
 import { dashboard } from './dashboard.mjs';
 import { emitters } from './emitters.mjs';
 import { http } from './http.mjs';
@@ -24,6 +25,7 @@ import { stores } from './stores.mjs';
 /** @type {readonly Mutant[]} */
 export const mutants = [
   ...algorithms,
+  ...credits,
   ...emitters,
   ...stores,
   ...permits,

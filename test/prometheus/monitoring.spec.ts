@@ -31,7 +31,7 @@ describe('Prometheus', () => {
   let redis: RedisServer;
   let prometheus: PrometheusServer;
 
-  /** An application with what the example does not have: a shadow tier, permits, a list, policies, and an identity to watch. */
+  /** An application with what the example does not have: a shadow tier, permits, credits, a list, policies, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
     const store = memoryStore();
@@ -41,6 +41,7 @@ describe('Prometheus', () => {
       tiers: [
         { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
         { name: 'running', key, algorithm: 'concurrency', limit: 9 },
+        { name: 'credits', key, algorithm: 'balance', covers: ['trial'] },
       ],
     });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];

@@ -1,5 +1,13 @@
 import { StoreError, type Store } from '@sluice/core';
-import { consumeStates, peekStates, refundState, renewState, type StoredState } from '@sluice/core/own-store';
+import {
+  consumeStates,
+  creditState,
+  peekStates,
+  reconcileState,
+  refundState,
+  renewState,
+  type StoredState,
+} from '@sluice/core/own-store';
 import { Database } from 'node-sqlite3-wasm';
 
 const MAX_RECORDS = 20;
@@ -76,6 +84,20 @@ export function sqliteStore(file?: string): Store {
           return lapsed;
         }),
       ),
+
+    credit: (balance, credit) =>
+      transaction((now) => {
+        const credited = creditState(balance, credit, textOf(balance.key), now);
+        if (credited) save(balance.key, credited.state);
+        return credited?.left;
+      }),
+
+    reconcile: (balance, reconciliation) =>
+      transaction((now) => {
+        const { left, state } = reconcileState(balance, reconciliation, textOf(balance.key), now);
+        save(balance.key, state);
+        return left;
+      }),
 
     reset: (keys) =>
       transaction(() => {

@@ -41,6 +41,24 @@ describe('IdentityDesk', () => {
     expect(tiers[0]!.reasons).toEqual(['override, until 00:00:05.000 UTC: limit 0: no request fits (ticket 4711)']);
   });
 
+  it('shows what a balance holds, and what it pays for', async () => {
+    const { store, desk } = scene();
+    const key = (user: string) => user;
+    const month = { name: 'month', key, limit: 1, window: '1d' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
+    await limiter.credit('ada', 5, { id: 'invoice 1' });
+
+    const { tiers } = await desk.look(ADA);
+
+    expect(tiers.find(({ tier }) => tier === 'credits')).toMatchObject({
+      policy: 'a balance, in the place of month',
+      allowed: true,
+      remaining: 5,
+      reasons: ['balance: 5 units left, to pay for month'],
+    });
+  });
+
   it('says which tiers it cannot read without a partition', async () => {
     const { store, desk } = scene();
     const key = () => 'ada';

@@ -4,10 +4,12 @@ import { showTime } from '@sluice/core/operations';
 const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute', '1h': 'hour', '1d': 'day' };
 
 /** A policy in words: `600 a minute, sliding window`. */
-export function policyText({ algorithm, limit, window, windows, capacity, kind }: Policy, byRequest: boolean): string {
+export function policyText(policy: Policy, byRequest: boolean): string {
+  const { algorithm, limit, window, windows, capacity, kind, covers } = policy;
   const name = algorithm.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (kind === 'running') return byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
+  if (kind === 'balance') return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;
   return `${rateText(limit, window)}${algorithm.endsWith('-bucket') ? burst : ''}, ${name}`;

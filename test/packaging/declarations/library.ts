@@ -1,6 +1,13 @@
 // A library of an application, with declarations: TypeScript must be able to name each type that it infers here.
 import * as core from '@sluice/core';
-import { consumeStates, peekStates, refundState, renewState } from '@sluice/core/own-store';
+import {
+  consumeStates,
+  creditState,
+  peekStates,
+  reconcileState,
+  refundState,
+  renewState,
+} from '@sluice/core/own-store';
 import { clientOf, redisStore } from '@sluice/core/redis';
 import { fakeClock } from '@sluice/core/testing';
 import * as express from '@sluice/express';
@@ -30,6 +37,8 @@ export const peek = (caller: Caller) => limiter.peek(caller);
 export const inspect = (caller: Caller) => limiter.inspect(caller);
 export const terms = async (caller: Caller) => (await limiter.inspect(caller)).map((each) => each.terms);
 export const account = (user: string) => limiter.of(user);
+export const credit = (caller: Caller) => limiter.credit(caller, 5, { id: 'invoice 1' });
+export const reconcile = (caller: Caller) => limiter.reconcile(caller, 5);
 export const run = (caller: Caller) => limiter.run(caller, () => 5);
 export const meter = (decision: core.Decision) => limiter.meter(decision, { tier: 'user', lot: 5 });
 export const extend = (decision: core.Decision) => core.extend(decision, { user: 5 });
@@ -44,7 +53,7 @@ export const begun = (event: core.SluiceEvents['sluice:lease']): core.SluiceEven
 export const stop = core.subscribe('sluice:decision', () => undefined);
 export const admit = (request: Request) => webGate.admit(request, { address: '192.0.2.1' } as never);
 export const networks = () => list.entries();
-export const owner = [consumeStates, peekStates, refundState, renewState];
+export const owner = [consumeStates, creditState, peekStates, reconcileState, refundState, renewState];
 export const middleware = express.rateLimit({ limit: 5, window: '1m' });
 export const plugin = fastify.rateLimit;
 export const handler = hono.rateLimit({ limit: 5, window: '1m' } as never);

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from '@sluice/core/redis';
+import type { Credit, Reconciliation } from '../../../packages/core/src/algorithms/balance/account.js';
 import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -61,6 +62,16 @@ export class RedisTwin {
     return this.#run(call!.script, call!.keys, call!.args, now) as Promise<RedisReply<number[]>>;
   }
 
+  /** Resolves with the units that a balance holds then; -1 where it would hold too much. */
+  credit(key: string, { units, id }: Credit, now: number): Promise<RedisReply<number>> {
+    return this.#run(scripts.credit, [key], [units, id], now) as Promise<RedisReply<number>>;
+  }
+
+  /** The same after a reconciliation. */
+  reconcile(key: string, { units, since = -1 }: Reconciliation, now: number): Promise<RedisReply<number>> {
+    return this.#run(scripts.reconcile, [key], [units, since], now) as Promise<RedisReply<number>>;
+  }
+
   /** Resolves with the released units of each receipt. */
   release(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
     return this.#permits('release', receipts, now, () => []);
@@ -93,7 +104,7 @@ export class RedisTwin {
       ...args,
       now,
     );
-    const [expired, result, expiry] = reply as [number[], unknown[], number[]];
+    const [expired, result, expiry] = reply as [number[], unknown, number[]];
     return {
       result,
       expired: expired.map((index) => keys[index - 1]!),

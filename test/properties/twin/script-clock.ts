@@ -19,7 +19,7 @@ local function script(KEYS, ARGV)
 ${source}
 end
 local reply = script(KEYS, ARGV)
-if reply.err then return reply end
+if type(reply) == 'table' and reply.err then return reply end
 local expiry = {}
 for index, key in ipairs(KEYS) do expiry[index] = redis.call('PEXPIRETIME', key) end
 return { expired, reply, expiry }

@@ -8,6 +8,7 @@ export async function everythingOf(store: Store): Promise<void> {
   for (const policy of otherPolicies) await everyCall(store, policy);
   await permitCalls(store);
   await listCalls(store as ListStore);
+  await balanceCalls(store);
   await untilSomeLeave(store);
 }
 
@@ -27,6 +28,20 @@ async function listCalls(store: ListStore): Promise<void> {
   await store.restoreList(key, { restorer: 'one', items: [], floor: 0 });
   await store.reset([`${key}-log`]);
   await store.readList(key, NO_POSITION);
+}
+
+/** Credits, spends, refunds and reconciles a balance. */
+async function balanceCalls(store: Store): Promise<void> {
+  const tag = newTag();
+  const balance = claim({ policy: { algorithm: 'balance', covers: ['hour'] }, tier: 'credits', tag });
+  const hour = claim({ policy: { algorithm: 'fixed-window', limit: 1, window: '1h' }, tag });
+  for (const id of ['one', 'one', 'two']) await store.credit!(balance, { units: 1, id });
+  const answers = [];
+  for (let times = 0; times < 4; times += 1) answers.push(await store.consume([hour, balance]));
+  await store.peek([hour, balance]);
+  await store.refund(answers[2]!.receipts);
+  await store.reconcile!(balance, { units: 5, since: 0 });
+  await store.reset([balance.key]);
 }
 
 /** Takes, renews and releases permits. */

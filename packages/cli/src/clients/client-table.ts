@@ -28,10 +28,11 @@ function rowOf(state: TierState): readonly Part[] {
   const { tier, inspection, isLimitKnown } = state;
   if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
   const { limit, remaining, replenishAfter, resetAfter } = inspection.outcome;
+  const isBalance = inspection.policy.kind === 'balance';
   const text = ruling(state);
   return [
     tier.name,
-    `${Math.max(0, limit - remaining)}/${limit}`,
+    isBalance ? NOTHING : `${Math.max(0, limit - remaining)}/${limit}`,
     String(remaining),
     remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
     resetAfter === 0 ? NOTHING : showTime(resetAfter),
@@ -45,10 +46,14 @@ function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {
   return [tier, UNKNOWN, UNKNOWN, UNKNOWN, end, yellow(why)];
 }
 
-function ruling({ tier, inspection: { outcome } }: TierState): string {
+function ruling({ tier, inspection }: TierState): string {
+  const { outcome, policy, fitsAt } = inspection;
   const { allowed, never, retryAfter, delay } = outcome;
+  if (policy.covers !== undefined)
+    return `${fitsAt === Infinity ? 'holds too little' : 'can pay'} for ${policy.covers.join(', ')}`;
   const turn = delay > 0 ? `, and waits ${showTime(delay)}` : '';
   if (allowed) return `fits${turn}${tier.shadow ? ' (shadow)' : ''}`;
   const verb = tier.shadow ? 'would be denied' : 'denied';
-  return never ? `${verb}: never fits` : `${verb}: fits in ${showTime(retryAfter)}`;
+  if (never) return `${verb}: never fits`;
+  return retryAfter === Infinity ? `${verb}: holds too little` : `${verb}: fits in ${showTime(retryAfter)}`;
 }

@@ -87,15 +87,35 @@ export interface ClientRuling {
   /** Null where a state that no tier explains may deny it. */
   readonly allowed: boolean | null;
   readonly denying: readonly TierState[];
+  /** The tiers with a balance that pays in the place of others. */
+  readonly paidBy: readonly TierState[];
   readonly exitCode: ExitCode;
 }
 
 export function rulingOf(states: ClientStates, shown: readonly TierState[]): ClientRuling {
   const enforced = shown.filter(({ tier }) => !tier.shadow);
-  const denying = enforced.filter(({ isLimitKnown, inspection }) => isLimitKnown && !inspection.outcome.allowed);
-  if (denying.length > 0) return { allowed: false, denying, exitCode: ExitCode.found };
+  const short = enforced.filter(({ isLimitKnown, inspection }) => isLimitKnown && !inspection.outcome.allowed);
+  const paidBy = [...new Set(short.map(({ limiter }) => limiter))].flatMap((limiter) =>
+    payerIn(limiter, enforced, short),
+  );
+  const denying = short.filter(({ limiter }) => !paidBy.some((payer) => payer.limiter === limiter));
+  if (denying.length > 0) return { allowed: false, denying, paidBy, exitCode: ExitCode.found };
   const isKnown = states.others.length === 0 && !states.isBlind && enforced.every(({ isLimitKnown }) => isLimitKnown);
-  return { allowed: isKnown || null, denying, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
+  return { allowed: isKnown || null, denying, paidBy, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
+}
+
+/** The balance of a limiter that covers all its tiers that deny, and holds the cost. */
+function payerIn(
+  limiter: LimiterView,
+  enforced: readonly TierState[],
+  short: readonly TierState[],
+): readonly TierState[] {
+  const names = short.filter((each) => each.limiter === limiter).map(({ tier }) => tier.name);
+  const payer = enforced.find(({ limiter: own, inspection: { policy, fitsAt } }) => {
+    const { covers } = policy;
+    return own === limiter && fitsAt < Infinity && covers !== undefined && names.every((name) => covers.includes(name));
+  });
+  return payer === undefined ? [] : [payer];
 }
 
 /** Notes of what a command cannot know. */

@@ -45,12 +45,13 @@ interface Known {
   readonly ruling: ClientRuling;
 }
 
-function documentOf({ shown, others, ruling: { allowed, denying } }: Known): object {
+function documentOf({ shown, others, ruling: { allowed, denying, paidBy } }: Known): object {
   const last = lastOf(denying);
   const now = allowed === null ? null : (shown[0]?.inspection.readAt ?? null);
   return {
     allowed,
     deniedBy: denying.map(({ tier }) => tier.name),
+    paidBy: paidBy.map(({ tier }) => tier.name),
     fitsIn: last ? finite(waitOf(last)) : allowed === null ? null : 0,
     fitsAt: last ? finite(last.inspection.fitsAt) : now,
     tiers: shown.map((state) => ({
@@ -93,18 +94,23 @@ function counted(texts: readonly string[]): string {
   return runs.map(({ text, count }) => (count === 1 ? text : `${text} × ${count}`)).join(', ');
 }
 
-function headline({ shown, others, ruling: { allowed, denying } }: Known): readonly Part[] {
+function headline({ shown, others, ruling: { allowed, denying, paidBy } }: Known): readonly Part[] {
   const last = lastOf(denying);
   if (last === undefined) {
     const open = shown.filter(({ isLimitKnown }) => !isLimitKnown).map(({ tier }) => tier.name);
     const names = [...open, ...namesOf(others)].join(', ');
     if (allowed === null) return [yellow('not known'), names === '' ? '' : `: it depends on ${names}`];
     const { readAt } = shown[0]!.inspection;
-    return [green('fits now'), `, at ${showMoment(readAt, readAt)} by Redis' clock`];
+    const payers = paidBy.map(({ tier }) => tier.name).join(', ');
+    const paid = payers === '' ? '' : `, paid by ${payers}`;
+    return [green('fits now'), `${paid}, at ${showMoment(readAt, readAt)} by Redis' clock`];
   }
   const { fitsAt, readAt } = last.inspection;
   const names = red(`denied by ${denying.map(({ tier }) => tier.name).join(', ')}`);
-  if (fitsAt === Infinity) return [names, '; never fits: the tier can never hold this cost'];
+  if (fitsAt === Infinity) {
+    const isBalance = last.inspection.policy.kind === 'balance';
+    return [names, isBalance ? '; fits when it gets units' : '; never fits: the tier can never hold this cost'];
+  }
   return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];
 }
 

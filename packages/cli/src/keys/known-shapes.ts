@@ -30,6 +30,7 @@ export function algorithmOf(shape: string): string | undefined {
 /** The Redis type of a key. */
 export function typeOf({ shape, isRecord }: KeyName): string {
   if (isRecord || shape.startsWith('sl')) return 'list';
+  if (shape.startsWith('ba')) return 'hash';
   return shape.startsWith('cc') ? 'zset' : 'string';
 }
 

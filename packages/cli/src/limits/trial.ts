@@ -54,9 +54,9 @@ export class Trial<S extends Subject> {
     this.tiers = view!.tiers.map(({ name, shadow, limit, policy }) => ({
       name,
       shadow,
-      limit: limit === 'by-request' ? undefined : policy.quota,
+      limit: limit === 'by-request' ? undefined : unitsOf(policy),
       window: policy.window / 1e3,
-      rate: limit === 'by-request' ? undefined : rateOf(policy),
+      rate: limit === 'by-request' || policy.kind === 'balance' ? undefined : rateOf(policy),
       denied: 0,
     }));
     this.#byName = new Map(this.tiers.map((tier) => [tier.name, tier]));
@@ -74,6 +74,11 @@ export class Trial<S extends Subject> {
     }
     return decision;
   }
+}
+
+/** A trial adds no credit to a balance. */
+function unitsOf({ kind, quota }: Policy): number {
+  return kind === 'balance' ? 0 : quota;
 }
 
 /** Of several windows the slowest. */

@@ -8,11 +8,11 @@ import { definePolicy, type PolicyOptions } from './policy-options.js';
 // The rules of every algorithm whose units come back by time, for random policies and states. Times are in ticks of the
 // policy.
 
-/** Units that are held come back when requests end, strikes all at once, and a pause has none. */
-type TimedName = Exclude<AlgorithmName, 'backoff' | 'concurrency' | 'pause'>;
+/** Units that are held come back when requests end, strikes all at once, a pause has none, and a balance never refills. */
+type TimedName = Exclude<AlgorithmName, 'backoff' | 'concurrency' | 'pause' | 'balance'>;
 
 const names = (Object.keys(algorithms) as AlgorithmName[]).filter(
-  (name) => name !== 'concurrency' && name !== 'backoff' && name !== 'pause',
+  (name): name is TimedName => !['concurrency', 'backoff', 'pause', 'balance'].includes(name),
 );
 
 describe.each(names)('%s', (name) => {

@@ -1,6 +1,7 @@
 import type { AlgorithmName } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
+import { balance } from './balance/balance.js';
 import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
@@ -21,6 +22,7 @@ const registry = {
   concurrency,
   backoff,
   pause,
+  balance,
 } satisfies Record<AlgorithmName, unknown>;
 
 /** All algorithms by name. */

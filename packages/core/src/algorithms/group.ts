@@ -97,7 +97,8 @@ function waitOf({ claim, algorithm, state, ticks, cost }: Candidate): number {
   return cost === 0 ? 0 : algorithm.wait(state, ticks, policy, cost);
 }
 
-function readAndWait(each: Candidate, now: number): void {
+/** Reads a claim, and says how long it waits. @param now microseconds */
+export function readAndWait(each: Candidate, now: number): void {
   const { policy } = each.claim;
   each.ticks = Math.floor(now / policy.tick);
   each.state = each.algorithm.read(each.stored, each.ticks, policy);
@@ -127,8 +128,8 @@ function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean):
   return (claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
 }
 
-/** @param isAdmitted no other claim denies */
-function settle(each: Candidate, isAdmitted: boolean): void {
+/** Charges a claim or does not, and describes it. @param isAdmitted no other claim denies */
+export function settle(each: Candidate, isAdmitted: boolean): void {
   if (isCharged(each, isAdmitted)) charge(each);
   else each.changed = isAhead(each);
   describe(each);

@@ -1,6 +1,7 @@
 import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { BackoffOptions } from './backoff/backoff.js';
+import type { BalanceOptions } from './balance/balance.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
@@ -25,7 +26,8 @@ export type PolicyOptions<Limit = number, Start = PeriodStart> =
   | MultiWindowOptions
   | ConcurrencyOptions<Limit>
   | BackoffOptions<Limit>
-  | PauseOptions;
+  | PauseOptions
+  | BalanceOptions;
 
 /**
  * Checks options and makes their policy.

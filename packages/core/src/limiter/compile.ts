@@ -25,6 +25,8 @@ export interface Plan<S> extends Charger {
 /** Where the claims of a plan go. */
 interface PlanStore {
   readonly decider: WrappedStore;
+  /** The same without a deny cache. */
+  readonly uncached: WrappedStore;
   /** Has what receipts stand for end with the limiter. */
   readonly own: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
@@ -33,8 +35,10 @@ interface PlanStore {
 
 /** Makes the plan of tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], store: PlanStore): Plan<S> {
-  const { decider, own, isPartitioned, overrides } = store;
+  const { own, isPartitioned, overrides } = store;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
+  // A balance may pay what a denial of the past denies.
+  const decider = policies.some(({ covers }) => covers !== undefined) ? store.uncached : store.decider;
   const areRates = policies.every(({ kind }) => kind === undefined);
   const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
   const isLeased = tiers.some(({ lease }) => lease !== undefined);

@@ -21,6 +21,7 @@ import { registerLimiter, type LimiterView, type TierView } from '../stores/limi
 import type { Answer, Store } from '../stores/store.js';
 import { Lines } from '../waiting/lines.js';
 import { checkCosts, checkNames, costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
+import { credit, reconcile, type CreditOptions, type ReconcileOptions } from './balances.js';
 import { ClaimBuilder, type Claims } from './claims/claim-builder.js';
 import { compile, type Plan } from './compile.js';
 import { digestOf, identityText } from './claims/store-keys.js';
@@ -96,7 +97,8 @@ export class TieredLimiter<S> {
     const hasOwnStore = options.store === undefined;
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     const defaults = { key, cost, onStoreFailure, share };
-    const context = { owner, store, hasOwnStore, prefix, secret, defaults };
+    const isPartitioned = partition !== undefined;
+    const context = { owner, store, hasOwnStore, isPartitioned, prefix, secret, defaults };
     this.#context = context;
     this.#store = store;
     this.#hasOwnStore = hasOwnStore;
@@ -193,6 +195,14 @@ export class TieredLimiter<S> {
     const tiers = pauseTiers(named);
     const { claims } = await this.#claimBuilder.buildUnits(tiers, subject as S);
     return this.#decider.consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
+  }
+
+  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<number> {
+    return credit(this.#inspected(), subject, units, options);
+  }
+
+  reconcile(subject: Partial<S>, units: number, options?: ReconcileOptions): Promise<number> {
+    return reconcile(this.#inspected(), subject, units, options);
   }
 
   reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
@@ -324,7 +334,8 @@ export class TieredLimiter<S> {
   #compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this);
-    return compile(tiers, { decider: this.#decider, own, isPartitioned, overrides: this.#overrides });
+    const { uncached } = this.#composed;
+    return compile(tiers, { decider: this.#decider, uncached, own, isPartitioned, overrides: this.#overrides });
   }
 
   /** After the first override of a tier has come, or the last one has gone. */

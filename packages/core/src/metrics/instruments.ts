@@ -69,6 +69,13 @@ export const instruments = [
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
   {
+    name: 'sluice.balance.spent',
+    kind: 'counter',
+    unit: '{unit}',
+    description: 'Units that a balance has paid, before refunds and settlements',
+    attributes: ['sluice.tier'],
+  },
+  {
     name: 'sluice.refund.units',
     kind: 'counter',
     unit: '{unit}',

@@ -108,6 +108,25 @@ describe('collectMetrics', () => {
     expect(await read()).toEqual([running(1), running(2)]);
   });
 
+  it('counts what balances pay, from 0 on, and shows no limit of them', async () => {
+    const store = memoryStore();
+    const metrics = collect({ stores: { main: store } });
+    const key = () => 'all';
+    const month = { name: 'month', key, algorithm: 'fixed-window', limit: 2, window: '1d' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = createLimiter<object>({ store, tiers: [month, credits] });
+    await limiter.credit({}, 9, { id: 'invoice 1' });
+    const spent = (value: number) => [{ attributes: { 'sluice.tier': 'credits' }, value }];
+
+    await limiter.consume({}, { cost: 2 });
+    const before = await metrics.points('sluice.balance.spent');
+    await limiter.settle(await limiter.consume({}, { cost: 3 }), 5);
+
+    expect([before, await metrics.points('sluice.balance.spent')]).toEqual([spent(0), spent(5)]);
+    expect(await numbers(metrics, 'sluice.tier.units')).toEqual({ month: 2, credits: 5 });
+    expect(await numbers(metrics, 'sluice.tier.limit')).toEqual({ month: 2 });
+  });
+
   it('shows zeros of all tiers before the first decision', async () => {
     const store = memoryStore();
     createLimiter({ store, name: 'quiet', key: () => 'all', limit: 1, window: '1m' });

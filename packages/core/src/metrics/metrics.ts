@@ -179,6 +179,7 @@ class Collector implements Metrics {
       'sluice.tier.limit': () => this.#limits(),
       'sluice.tier.overrides': () => this.#overrides(),
       'sluice.tier.delay': () => this.#tiers.delays(),
+      'sluice.balance.spent': () => this.#shownTiers().spent(),
       'sluice.refund.units': () => total(this.#refunded),
       'sluice.lease.units': () => this.#shownTiers().leases(),
       'sluice.permit.held': () => this.#held(),
@@ -236,8 +237,8 @@ class Collector implements Metrics {
   #limits(): readonly NumberPoint[] {
     const limits = new Map<string, number>();
     for (const [, store] of this.#stores) {
-      for (const { name, limit } of limitersOf(store).flatMap(({ tiers }) => tiers)) {
-        if (limit !== 'by-request') limits.set(this.#tiers.nameOf(name), limit);
+      for (const { name, limit, policy } of limitersOf(store).flatMap(({ tiers }) => tiers)) {
+        if (limit !== 'by-request' && policy.kind !== 'balance') limits.set(this.#tiers.nameOf(name), limit);
       }
     }
     return [...limits].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));

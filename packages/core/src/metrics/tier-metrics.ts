@@ -26,6 +26,7 @@ interface TierCounts {
   readonly leased: Record<LeaseEvent['state'], number>;
   /** Undefined for a tier whose units do not lapse. */
   lapsed: number | undefined;
+  isBalance: boolean;
 }
 
 /** Outcomes, units, delays and leases of each tier. */
@@ -67,6 +68,7 @@ export class TierMetrics {
   show({ name, shadow, policy }: TierView): void {
     const tier = this.#tierOf(name);
     if (policy.kind === 'running') tier.lapsed ??= 0;
+    if (policy.kind === 'balance') tier.isBalance = true;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();
   }
@@ -80,6 +82,13 @@ export class TierMetrics {
 
   units(): readonly NumberPoint[] {
     return [...this.#tiers.values()].map(({ name, units }) => ({ attributes: { 'sluice.tier': name }, value: units }));
+  }
+
+  /** What balances have paid. */
+  spent(): readonly NumberPoint[] {
+    return [...this.#tiers.values()].flatMap(({ name, units, isBalance }) =>
+      isBalance ? [{ attributes: { 'sluice.tier': name }, value: units }] : [],
+    );
   }
 
   delays(): readonly Point[] {
@@ -129,6 +138,7 @@ export class TierMetrics {
       delays: undefined,
       leased,
       lapsed: undefined,
+      isBalance: false,
     };
     this.#tiers.set(name, tier);
     return tier;

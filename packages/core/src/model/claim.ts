@@ -73,5 +73,5 @@ export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
 
 /** False for a tier that admitted requests never use up: a pause, a ban, and one whose units come back. */
 export function isUsedUp({ policy, charge }: Pick<Claim, 'policy' | 'charge'>): boolean {
-  return policy.kind === undefined && charge !== 'denied';
+  return (policy.kind === undefined || policy.kind === 'balance') && charge !== 'denied';
 }

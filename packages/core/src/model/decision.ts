@@ -15,6 +15,8 @@ export interface Decision {
   readonly binding?: Outcome;
   /** The enforced tiers that deny, largest first. */
   readonly deniedBy: readonly string[];
+  /** The name of the tier of the balance that has paid, in the place of tiers that deny. Absent where none has. */
+  readonly paidBy?: string;
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
   /**

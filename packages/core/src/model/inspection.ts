@@ -31,7 +31,15 @@ export interface Inspection {
 }
 
 /** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */
-export type Terms = WindowTerms | LogTerms | SlotsTerms | BucketTerms | PermitTerms | StrikeTerms | PauseTerms;
+export type Terms =
+  | WindowTerms
+  | LogTerms
+  | SlotsTerms
+  | BucketTerms
+  | PermitTerms
+  | StrikeTerms
+  | PauseTerms
+  | BalanceTerms;
 
 /** A fixed window. */
 export interface WindowTerms {
@@ -110,4 +118,11 @@ export interface PauseTerms {
   readonly form: 'pause';
   /** When it is over. Undefined without one. */
   readonly until: number | undefined;
+}
+
+/** A balance. */
+export interface BalanceTerms {
+  readonly form: 'balance';
+  /** Units that it holds. */
+  readonly left: number;
 }

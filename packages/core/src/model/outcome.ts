@@ -20,15 +20,23 @@ export interface Outcome {
   readonly hint?: true;
   /** Set where an override has decided instead of the limit of the tier: when it ends, in milliseconds since 1970. */
   readonly override?: { readonly until?: number };
-  /** Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. */
+  /**
+   * Set where this tier would have denied, and a balance has paid in its place: the name of the tier of the balance. The tier
+   * was not charged.
+   */
+  readonly coveredBy?: string;
+  /**
+   * Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. Of a balance the units that it
+   * held before the request.
+   */
   readonly limit: number;
   /** Whole units left after this request. */
   readonly remaining: number;
-  /** Milliseconds until the same request fits this tier. 0 when allowed, `Infinity` when never. */
+  /** Milliseconds until the same request fits this tier. 0 when allowed, `Infinity` when never, and of a balance that denies. */
   readonly retryAfter: number;
-  /** Milliseconds until one more unit is left. 0 for a full budget. */
+  /** Milliseconds until one more unit is left. 0 for a full budget, and for a balance, which no time refills. */
   readonly replenishAfter: number;
-  /** Milliseconds until the budget is full. */
+  /** Milliseconds until the budget is full. Of a balance that has paid: until the tiers that it covers admit the request. */
   readonly resetAfter: number;
   /** Milliseconds until the request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;

@@ -7,10 +7,11 @@ export type AlgorithmName =
   | 'multi-window'
   | 'concurrency'
   | 'backoff'
-  | 'pause';
+  | 'pause'
+  | 'balance';
 
 /** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz';
+export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -34,9 +35,11 @@ export interface Policy {
   /**
    * What it limits, if not a rate. `running`: requests at the same time, whose units come back when they end. `pause`:
    * all requests for a time, and charges none of them. A server that was away must hear what happened to these
-   * meanwhile.
+   * meanwhile. `balance`: units that never refill.
    */
-  readonly kind?: 'running' | 'pause';
+  readonly kind?: 'running' | 'pause' | 'balance';
+  /** The names of the tiers that a balance covers. Undefined for all other policies. */
+  readonly covers?: readonly string[];
   /** Set where the limit is a function of the subject: there may be many such policies. */
   readonly ofFunction?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */

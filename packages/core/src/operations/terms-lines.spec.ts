@@ -77,6 +77,13 @@ describe('termsLines', () => {
       { form: 'bucket', tokens: 0.49, capacity: 10, interval: 100, queued: false },
       ['bucket: 0.4 of 10 tokens, one each 100 ms'],
     ],
+    ['a balance', { algorithm: 'balance' }, { form: 'balance', left: 480 }, ['balance: 480 units left']],
+    [
+      'a balance that covers tiers',
+      { algorithm: 'balance', covers: ['month', 'day'] },
+      { form: 'balance', left: 0 },
+      ['balance: 0 units left, to pay for month, day'],
+    ],
     [
       'a queue',
       { algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 4 },

@@ -45,6 +45,8 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
     }
     case 'pause':
       return [terms.until === undefined ? 'not paused' : `paused for ${showTime(terms.until - readAt)}`];
+    case 'balance':
+      return [`balance: ${terms.left} units left${policy.covers ? `, to pay for ${policy.covers.join(', ')}` : ''}`];
     case 'permits': {
       const { units, firstLapsesAt } = terms;
       const lapses = firstLapsesAt === undefined ? '' : `, the first lapses in ${showTime(firstLapsesAt - readAt)}`;

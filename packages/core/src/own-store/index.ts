@@ -1,7 +1,9 @@
 // The entry point for stores of your own: docs/guide/own-store.md.
 export {
   consumeStates,
+  creditState,
   peekStates,
+  reconcileState,
   refundState,
   renewState,
   type GroupDecision,
@@ -9,4 +11,5 @@ export {
 } from '../stores/consume-states.js';
 export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
-export type { Answer } from '../stores/store.js';
+export type { Credit, Reconciliation } from '../algorithms/balance/account.js';
+export type { Answer, BalanceKey } from '../stores/store.js';

@@ -3,6 +3,7 @@ import type { Source } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
+import { balanceOutcome, paidOutcomes } from './balance-outcomes.js';
 import type { Answer } from './store.js';
 
 /** Where and when a group of claims was decided. */
@@ -20,7 +21,8 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   const outcomes = new Array<Outcome>(group.length);
   for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
   const receipts = receiptsOf(group, rulings, now);
-  return sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
+  const decided = paidOutcomes(group, rulings, outcomes);
+  return sentAt === undefined ? { ...decided, receipts, source } : { ...decided, receipts, source, sentAt };
 }
 
 /** One for each claim that was charged. @param now microseconds */
@@ -57,6 +59,7 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
   };
   // `isUsedUp`, without a call for each outcome.
   if (kind === undefined && charge !== 'denied') return outcome;
+  if (kind === 'balance') return balanceOutcome(outcome, claim, ruling);
   outcome.held = true;
   if (kind === 'running' && !never && ruling.retryAfter > 0) outcome.hint = true;
   return outcome;

@@ -1,17 +1,27 @@
 import { algorithms } from '../algorithms/algorithms.js';
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
+import {
+  credit,
+  EMPTY,
+  reconcile,
+  type Account,
+  type Credit,
+  type Reconciliation,
+} from '../algorithms/balance/account.js';
+import { consumeCovered } from '../algorithms/balance/covers.js';
+import { candidate, peekGroup, type Candidate } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { toAnswer } from './answer.js';
-import type { Answer } from './store.js';
+import type { Answer, BalanceKey } from './store.js';
 
 /** A state of a key, as a store of your own keeps it. */
 export interface StoredState {
   /** JSON. Its form depends on the algorithm. */
   readonly text: string;
   /**
-   * In milliseconds since 1970. From then on the state is worthless: a store may delete it then, and not before.
+   * In milliseconds since 1970. From then on the state is worthless: a store may delete it then, and not before. `Infinity` of
+   * a balance with units: it must stay.
    */
   readonly expiresAt: number;
 }
@@ -42,8 +52,7 @@ export function consumeStates(
 ): GroupDecision {
   const microseconds = toMicroseconds(now);
   const candidates = candidatesOf(group, textOf);
-  consumeGroup(candidates, microseconds);
-  const isAdmitted = candidates.every(({ claim, retryAfter }) => claim.shadow || retryAfter === 0);
+  const isAdmitted = consumeCovered(candidates, microseconds);
   const changed = candidates.filter((each) => each.changed);
   return {
     answer: answerOf(candidates, microseconds),
@@ -107,6 +116,52 @@ export function renewState(
   const stored = text === undefined ? undefined : fromText(text, policy);
   const { state, lapsed } = algorithms[policy.algorithm].renew!(stored, ticks, policy, receipt);
   return { lapsed, state: storedState(receipt, state) };
+}
+
+/**
+ * Adds the units of a credit to a balance, once for each id: for `credit` of a store of your own.
+ *
+ * @param text the stored text of its key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that it holds then, and its new state; undefined if it would hold too much
+ * @example
+ * const credited = creditState(balance, credit, rows.get(balance.key)?.text, Date.now());
+ * if (credited) rows.set(balance.key, credited.state);
+ * return credited?.left;
+ */
+export function creditState(
+  balance: BalanceKey,
+  added: Credit,
+  text: string | undefined,
+  now: number,
+): { readonly left: number; readonly state: StoredState } | undefined {
+  const account = credit(accountOf(balance, text), added, Math.floor(now));
+  return account && { left: account.left, state: storedState(balance, account) };
+}
+
+/**
+ * Sets a balance to what a ledger has, less what was spent since: for `reconcile` of a store of your own.
+ *
+ * @param text the stored text of its key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that it holds then, and its new state
+ * @example
+ * const { left, state } = reconcileState(balance, reconciliation, rows.get(balance.key)?.text, Date.now());
+ * rows.set(balance.key, state);
+ * return left;
+ */
+export function reconcileState(
+  balance: BalanceKey,
+  reconciliation: Reconciliation,
+  text: string | undefined,
+  now: number,
+): { readonly left: number; readonly state: StoredState } {
+  const account = reconcile(accountOf(balance, text), reconciliation, Math.floor(now));
+  return { left: account.left, state: storedState(balance, account) };
+}
+
+function accountOf({ policy }: BalanceKey, text: string | undefined): Account {
+  return text === undefined ? EMPTY : (fromText(text, policy) as Account);
 }
 
 function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
+import type { Credit, Reconciliation } from '../algorithms/balance/account.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
@@ -34,13 +35,25 @@ export interface Store {
    * takes no concurrency tiers.
    */
   renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
+  /**
+   * Adds units to a balance, once for each id. Returns what it holds then, or undefined if it would hold too much. A store
+   * without it takes no balance tiers.
+   */
+  credit?(balance: BalanceKey, credit: Credit): MaybePromise<number | undefined>;
+  /** Sets a balance to what a ledger has, less what was spent since. Returns what it holds then. Beside `credit`. */
+  reconcile?(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
   /** Deletes the state of keys, and the strings recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
   /** The strings recorded with a key, newest first. */
   recorded(key: string): MaybePromise<readonly string[]>;
+  /** True if keys without a common hash tag may be on several servers. @default false */
+  readonly isCluster?: boolean;
   /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
   close(): MaybePromise<void>;
 }
+
+/** Where a store holds a balance. */
+export type BalanceKey = Pick<Claim, 'key' | 'policy'>;
 
 /**
  * What a store of this package does with an answer, or with the error of a store that failed, before its caller gets
@@ -189,6 +202,8 @@ export interface Answer {
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;
+  /** The name of the tier of the balance that pays. Absent where none does. */
+  readonly paidBy?: string;
   /** Calls back for each claim that was charged. @default the receipts say it */
   visitCharges?(visit: ChargeVisitor): void;
 }

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Store } from '../stores/store.js';
 import { algorithmRules, highLimitRules } from './suite/algorithm-rules.js';
 import { backoffRules } from './suite/backoff-rules.js';
+import { balanceRules } from './suite/balance-rules.js';
 import { closingRules } from './suite/closing-rules.js';
 import { groupRules } from './suite/group-rules.js';
 import { keyRules } from './suite/key-rules.js';
@@ -31,6 +32,7 @@ export function storeSuite(runner: StoreSuiteRunner, makeStore: () => MaybePromi
   runner.describe('consume', () => groupRules(test));
   runner.describe('a tier with backoff', () => backoffRules(test));
   runner.describe('a tier with pause', () => pauseRules(test));
+  runner.describe('a tier with balance', () => balanceRules(test));
   runner.describe('permits', () => permitRules(test));
   runner.describe('recorded texts', () => recordRules(test));
   runner.describe('keys', () => keyRules(test));

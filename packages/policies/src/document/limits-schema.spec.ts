@@ -35,6 +35,7 @@ const TIERS: Readonly<Record<string, object>> = {
   concurrency: { limit: 5, hold: '30s' },
   backoff: { limit: 3, window: '1h', delays: ['1s', '10s'], lockAt: 5, forgive: 'one' },
   pause: {},
+  balance: {},
 };
 const SHARED: readonly object[] = [
   {},

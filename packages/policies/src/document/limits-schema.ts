@@ -75,6 +75,12 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
   delays: { type: 'array', items: DURATION, minItems: 1 },
   lockAt: integer(1),
   forgive: oneOf('one', 'all'),
+  covers: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 1,
+    description: 'Names of tiers in whose place the balance pays.',
+  },
 };
 
 const OVERRIDE: Schema = {

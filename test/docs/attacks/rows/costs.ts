@@ -187,6 +187,28 @@ export const served = async (request, response) => {
     },
   },
   {
+    program: 'quotas-and-billing.md#example',
+    sentence: 'Call it again with the same `id`: it counts once',
+    tries: 'ten webhooks of one invoice at the same time, then eight requests, then the same webhooks again',
+    until: 'const acme =',
+    serves: `
+export const served = {
+  async consume({ customer, invoice }: { customer: string; invoice?: string }) {
+    if (invoice === undefined) return limiter.consume({ customer });
+    await limiter.credit({ customer }, 2, { id: invoice });
+    return { allowed: true };
+  },
+};`,
+    async holds(site) {
+      const paid = times(10, post({ customer: 'acme', invoice: 'invoice 1' }));
+      const requested = times(8, post({ customer: 'acme' }));
+      await expectAdmitted(site, 10, paid);
+      await expectAdmitted(site, 4, requested);
+      await expectAdmitted(site, 10, paid);
+      await expectAdmitted(site, 0, requested);
+    },
+  },
+  {
     program: 'recipes.md#a-calendar-month',
     sentence: 'A `period` is a day, week, month or year of a time zone',
     tries: 'another billing day for each of ten requests at the same time, which would begin a month',

@@ -88,6 +88,8 @@ export function modelOf(options: PolicyOptions, { settles = false, moves = false
       return new ConcurrencyModel(options);
     case 'pause':
       return new PauseModel();
+    case 'balance':
+      throw new TypeError('balances have a model of their own: balance-model.ts');
     case 'multi-window':
       return new SlotsModel(options);
     default:

@@ -33,6 +33,9 @@ const ON_KEYS = [
   'hset',
   'hdel',
   'zscore',
+  'hgetall',
+  'hincrby',
+  'persist',
 ];
 const WITHOUT_KEYS = ['client|setname', 'info', 'eval', 'evalsha', 'time'];
 const OF_CLUSTER = ['cluster|slots', 'asking'];
@@ -62,6 +65,7 @@ const ARGUMENTS: Readonly<Record<string, (key: string) => readonly string[]>> = 
   hset: (key) => [key, 'x', 'x'],
   hdel: (key) => [key, 'x'],
   zscore: (key) => [key, 'x'],
+  hincrby: (key) => [key, 'x', '1'],
   zremrangebyscore: (key) => [key, '0', '1'],
   eval: (key) => ['return 1', '1', key],
   evalsha: (key) => ['sha', '1', key],

@@ -13,7 +13,8 @@ const RETRY_AFTER_MS = 'retry-after-ms';
 export function writeHeaders(visit: DecidedVisit): void {
   const { request, response, decision } = visit;
   const formats = writeFormats(visit);
-  const hasRetryAfter = !decision.allowed && decision.reason !== 'never';
+  // No time changes what a balance denies.
+  const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
   const hasMilliseconds = hasRetryAfter && formats.includes('openai');
   if (hasRetryAfter) {
     const retryAfter = visit.earlier === undefined ? decision.retryAfter : jointRetryAfter(visitsUntil(visit));

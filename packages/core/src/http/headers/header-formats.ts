@@ -52,14 +52,14 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
   'draft-7': {
     names: () => ['RateLimit-Policy', 'RateLimit'],
     write(response, { policy, binding, remaining, resetSeconds }) {
-      response.setHeader('ratelimit-policy', `${policy.quota};w=${policy.window}`);
+      response.setHeader('ratelimit-policy', `${policy.quota}${windowOf(policy)}`);
       response.setHeader('ratelimit', `limit=${binding.limit}, remaining=${remaining}, reset=${resetSeconds}`);
     },
   },
   'draft-6': {
     names: () => ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
     write(response, { policy, binding, remaining, resetSeconds }) {
-      response.setHeader('ratelimit-policy', `${policy.quota};w=${policy.window}`);
+      response.setHeader('ratelimit-policy', `${policy.quota}${windowOf(policy)}`);
       response.setHeader('ratelimit-limit', String(binding.limit));
       response.setHeader('ratelimit-remaining', String(remaining));
       response.setHeader('ratelimit-reset', String(resetSeconds));
@@ -82,8 +82,13 @@ function openAiName(what: string, unit: string): string {
   return `x-ratelimit-${what}-${unit}`;
 }
 
-function policyItem({ name, quota, window, isConcurrent }: QuotaPolicy): string {
-  return isConcurrent ? `"${name}";q=${quota};qu="concurrent-requests"` : `"${name}";q=${quota};w=${window}`;
+function policyItem(policy: QuotaPolicy): string {
+  const { name, quota, isConcurrent } = policy;
+  return `"${name}";q=${quota}${isConcurrent ? ';qu="concurrent-requests"' : windowOf(policy)}`;
+}
+
+function windowOf({ window }: QuotaPolicy): string {
+  return window === undefined ? '' : `;w=${window}`;
 }
 
 function serviceLimitItem({ policy, remaining, window }: ServiceLimit): string {

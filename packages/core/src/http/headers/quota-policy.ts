@@ -6,8 +6,8 @@ export interface QuotaPolicy {
   readonly name: string;
   /** Units of a full budget. */
   readonly quota: number;
-  /** Seconds in which an empty budget fills up, rounded up. */
-  readonly window: number;
+  /** Seconds in which an empty budget fills up, rounded up. Undefined for a balance, which no time fills. */
+  readonly window: number | undefined;
   /** Set for requests that run at the same time: they have no window. */
   readonly isConcurrent?: true;
 }
@@ -52,7 +52,7 @@ function quotaPolicy(
   return {
     name: `${tier.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`,
     quota: limit,
-    window: Math.ceil(window / 1e6),
+    window: kind === 'balance' ? undefined : Math.ceil(window / 1e6),
     ...(kind === 'running' && { isConcurrent: true }),
   };
 }

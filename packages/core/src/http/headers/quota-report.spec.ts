@@ -4,6 +4,7 @@ import type { Tier } from '../../limiter/tiers/tier.js';
 import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
+import { headerFormats, type HeaderFormat } from './header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
 
@@ -200,3 +201,59 @@ function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>) {
   };
   return { clock, decide };
 }
+
+describe('QuotaReport of a balance', () => {
+  const key = () => 'ada';
+  const quota = { name: 'month', key, algorithm: 'fixed-window', limit: 2, window: '1d' } as const;
+  const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+  const NOW = Date.UTC(2030, 0, 1);
+  const scene = async (...tiers: Tier<object>[]) => {
+    const limiter = createLimiter<object>({ store: memoryStore({ clock: fakeClock(NOW) }), tiers });
+    await limiter.credit({}, 10, { id: 'x' });
+    return (cost: number, format: HeaderFormat) => {
+      const report = QuotaReport.of([{ limiter, decision: limiter.consume({}, { cost }) as Decision }])!;
+      const headers: Record<string, string> = {};
+      headerFormats[format].write({ setHeader: (name, value) => void (headers[name] = value) }, report, NOW);
+      return headers;
+    };
+  };
+
+  it('shows the tier that it covers until it pays, then that tier as used up and what it has left', async () => {
+    const write = await scene(quota, credits);
+
+    expect(write(1, 'x-ratelimit')).toEqual({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '1',
+      'x-ratelimit-reset': '1893542400',
+    });
+    expect(write(4, 'draft-11')).toEqual({
+      'ratelimit-policy': '"month";q=2;w=86400, "credits";q=10',
+      ratelimit: '"month";r=0;t=86400, "credits";r=6',
+    });
+    // More comes at the end of the month.
+    expect(write(2, 'x-ratelimit')).toEqual({
+      'x-ratelimit-limit': '6',
+      'x-ratelimit-remaining': '4',
+      'x-ratelimit-reset': '1893542400',
+    });
+    expect(write(2, 'draft-7')).toEqual({
+      'ratelimit-policy': '4',
+      ratelimit: 'limit=4, remaining=2, reset=86400',
+    });
+    expect(write(3, 'draft-11')).toEqual({
+      'ratelimit-policy': '"month";q=2;w=86400, "credits";q=2',
+      ratelimit: '"month";r=0, "credits";r=2',
+    });
+  });
+
+  it('shows a prepaid balance, which no time refills', async () => {
+    const write = await scene({ name: 'prepaid', key, algorithm: 'balance' });
+
+    expect(write(4, 'draft-11')).toEqual({ 'ratelimit-policy': '"prepaid";q=10', ratelimit: '"prepaid";r=6' });
+    expect(write(7, 'x-ratelimit')).toEqual({
+      'x-ratelimit-limit': '6',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '1893456000',
+    });
+  });
+});

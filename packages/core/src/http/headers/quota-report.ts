@@ -58,7 +58,7 @@ export class QuotaReport {
     // A fixed window ends on a whole tick, so up to a tick late: a client of a full budget would read a second too
     // many.
     const isFixed = this.#bindingTier.policy.algorithm === 'fixed-window';
-    return isFixed && this.binding.allowed ? Math.min(seconds, this.policy.window) : seconds;
+    return isFixed && this.binding.allowed ? Math.min(seconds, this.policy.window!) : seconds;
   }
 
   /** The policy of the binding tier. */
@@ -75,7 +75,7 @@ export class QuotaReport {
   get serviceLimits(): readonly ServiceLimit[] {
     return this.#tiers.map((tier) => {
       const policy = policyOf(tier);
-      return { policy, remaining: remainingOf(tier.outcome), window: windowOf(tier, policy) };
+      return { policy, remaining: reportedRemaining(tier.outcome), window: windowOf(tier, policy) };
     });
   }
 
@@ -111,26 +111,33 @@ export function remainingOf(outcome: Outcome): number {
 
 /** Milliseconds until the request is admitted, else until the next unit, else until the budget is full. */
 export function resetAfterOf(binding: Outcome): number {
-  if (!binding.allowed && !binding.never) return Math.min(binding.retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
+  const isWaiting = !binding.allowed && binding.retryAfter !== Infinity;
+  if (isWaiting) return Math.min(binding.retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
   return remainingOf(binding) === 0 ? binding.replenishAfter : binding.resetAfter;
 }
 
+/** A tier in whose place a balance has paid is used up. */
+function reportedRemaining(outcome: Outcome): number {
+  return outcome.coveredBy === undefined ? remainingOf(outcome) : 0;
+}
+
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || policy.kind === 'running' || isSilent(outcome)) return undefined;
+  if (outcome.never || window === undefined || policy.kind === 'running') return undefined;
+  if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
   if (policy.algorithm === 'fixed-window') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);
   }
   // A rate of remaining / window must not exceed the rate of the policy.
-  const remaining = remainingOf(outcome);
+  const remaining = reportedRemaining(outcome);
   return remaining === 0 ? secondsOf(outcome) : Math.ceil((remaining * window) / quota);
 }
 
 /** Seconds until the request is admitted, else until the next unit, else until the budget is full. */
 function secondsOf(outcome: Outcome): number {
   if (!outcome.allowed) return retryAfterOf(outcome)!;
-  return toSeconds(outcome.remaining === 0 ? outcome.replenishAfter : outcome.resetAfter);
+  return toSeconds(reportedRemaining(outcome) === 0 ? outcome.replenishAfter : outcome.resetAfter);
 }
 
 /**

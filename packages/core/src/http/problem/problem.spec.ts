@@ -35,6 +35,17 @@ describe('problemOf', () => {
       },
     ],
     [
+      '429 without a wait for a balance that denies',
+      decide({ ...outcome, retryAfter: Infinity }),
+      {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        title: 'Request cannot be satisfied as assigned quota has been exceeded',
+        status: 429,
+        detail: 'The balance has too few units for this request. Retrying helps when it has got more.',
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
       '422 for a cost that never fits',
       never,
       {

@@ -23,6 +23,9 @@ export interface SerializedProblem {
 
 const PROBLEM_TYPES = 'https://iana.org/assignments/http-problem-types#';
 
+/** Only a balance denies for good: no time brings units. */
+const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
+
 const FORBIDDEN: Problem = Object.freeze({
   type: 'about:blank',
   title: 'Forbidden',
@@ -91,7 +94,7 @@ function describe(
     type: `${PROBLEM_TYPES}quota-exceeded`,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
     status: 429,
-    detail: `Too many requests. Retry in ${durationText(seconds)}.`,
+    detail: seconds === undefined ? SPENT : `Too many requests. Retry in ${durationText(seconds)}.`,
     'violated-policies': policies,
   };
 }

@@ -1,6 +1,8 @@
+import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
 import { kindOf } from '../../options/option-reader.js';
 import { isInStage } from '../tiers/stage.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
@@ -35,7 +37,9 @@ export function claimSetOf(
     // A backoff of 0 admits a request, and blocks after it.
     if (max === 0 && tier.policy.algorithm !== 'backoff') {
       const shadow = tier.stage === undefined ? tier.shadow : isShadowed(tier, storeKeyOf(tier, key, partition));
-      zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
+      if (tiers.some(({ policy }) => policy.covers?.includes(tier.name))) {
+        claims.push({ ...zeroLimitClaim(tier, storeKeyOf(tier, key, partition), units), shadow });
+      } else zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
     } else {
       const storeKey = storeKeyOf(tier, key, partition);
       const numbers = {
@@ -55,6 +59,32 @@ export function claimSetOf(
     zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined,
     labels: labels.size > 0 ? labels : undefined,
   };
+}
+
+/** A claim that never fits: only the store knows whether a balance pays in the place of a limit of 0. It stores nothing. */
+function zeroLimitClaim(tier: TierDefinition<never>, key: string, cost: number): Claim {
+  const policy = zeroPolicyOf(tier.policy);
+  return claimOf(tier, `${key}:0`, {
+    cost,
+    policies: { policy, localPolicy: policy },
+    record: undefined,
+    slotHint: undefined,
+  });
+}
+
+/** By the policy of the tier. */
+const zeroPolicies = new WeakMap<Policy, Policy>();
+
+/** A fixed window that has no room. */
+function zeroPolicyOf(policy: Policy): Policy {
+  const known = zeroPolicies.get(policy);
+  if (known !== undefined) return known;
+  const one = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+  const [tick, , , ...others] = one.numbers;
+  const zero = { limit: 0, quota: 0, capacity: 0, window: policy.window, unit: policy.unit };
+  const made = Object.freeze({ ...one, ...zero, numbers: [tick!, 0, 0, ...others] });
+  zeroPolicies.set(policy, made);
+  return made;
 }
 
 /** True for an identity outside of the stage of its tier. */

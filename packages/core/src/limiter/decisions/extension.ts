@@ -4,7 +4,7 @@ import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { show } from '../../options/option-reader.js';
 import { zeroLimitOutcome, type ClaimSet } from '../claims/claim-set.js';
-import type { Ledger } from './ledger.js';
+import { unitsOfEntry, type Ledger } from './ledger.js';
 import { unitsOf } from './settlement.js';
 
 /** Units to charge beside those of a decision, by the names of tiers. */
@@ -33,11 +33,14 @@ export function checkGrows(owner: string, decision: Decision, ledger: Ledger, na
 
 /** The claims of an extension. A tier that the request was not charged to has none. */
 export function extensionClaims(ledger: Ledger, extension: Extension): readonly Claim[] {
-  return ledger.entries().flatMap(({ claim }) => {
-    const units = unitsOf(claim.tier, extension) ?? 0;
-    return units === 0
-      ? []
-      : [{ ...claim, cost: capped(units, claim), charge: 'admitted', record: undefined, trace: undefined }];
+  return ledger.entries().flatMap((entry) => {
+    const { claim } = entry;
+    const units = unitsOfEntry(entry, extension) ?? 0;
+    if (units === 0) return [];
+    const more = { cost: capped(units, claim), charge: 'admitted', record: undefined, trace: undefined } as const;
+    // The tiers that a balance has paid for are not charged, so that it pays whether they deny or not.
+    const policy = claim.policy.covers === undefined ? claim.policy : claim.policy.settling!;
+    return [{ ...claim, ...more, policy }];
   });
 }
 

@@ -62,6 +62,8 @@ export class LotMeter implements Meter {
   readonly #lot: number;
   /** Units charged for each tier, by its name. A tier that the request was not charged to has none. */
   readonly #covered = new Map<string, number>();
+  /** The balance that has paid for a tier, by the name of that tier. */
+  readonly #payers = new Map<string, string>();
   #added = 0;
   /** Extensions follow each other. */
   #last: Promise<boolean> = Promise.resolve(true);
@@ -82,7 +84,12 @@ export class LotMeter implements Meter {
     this.#limiter = limiter;
     this.#decision = decision;
     this.#lot = lot;
-    for (const { tier, units } of ledger.entries()) if (names.includes(tier.name)) this.#covered.set(tier.name, units);
+    for (const { tier, units, coveredTiers = [] } of ledger.entries()) {
+      const name = [tier.name, ...coveredTiers].find((each) => names.includes(each));
+      if (name === undefined) continue;
+      this.#covered.set(name, units);
+      this.#payers.set(name, tier.name);
+    }
     if (response === undefined) return;
     // A client that has gone already closes nothing any more.
     if (response.destroyed === true || response.closed === true) this.#endQuietly();
@@ -145,7 +152,7 @@ export class LotMeter implements Meter {
     const denial = await this.#extend(lots);
     if (denial === undefined || this.#ended) return !this.#ended;
     const rest = this.#missing((units, name) => {
-      const left = denial.outcomes.find(({ tier }) => tier === name)?.remaining ?? 0;
+      const left = denial.outcomes.find(({ tier }) => tier === this.#payers.get(name))?.remaining ?? 0;
       return left < units ? 0 : Math.min(lots[name]!, left);
     });
     return Object.values(rest).every((units) => units > 0) && (await this.#extend(rest)) === undefined && !this.#ended;

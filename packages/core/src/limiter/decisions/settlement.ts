@@ -1,8 +1,7 @@
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { TierInfo } from '../claims/claim-set.js';
-import type { Entry, Ledger } from './ledger.js';
+import { unitsOfEntry, type Entry, type Ledger } from './ledger.js';
 
 /** Units for all tiers without a cost of their own, or units of each tier by name. */
 export type Costs = number | Readonly<Record<string, number>>;
@@ -25,8 +24,9 @@ export function checkSettlement({ claimSet: { tiers } }: Ledger, costs: Costs): 
 export function settlementOf(entries: readonly Entry[], costs: Costs): Settlement {
   const refunds: Receipt[] = [];
   const claims: Claim[] = [];
-  for (const { tier, claim, receipts, units } of entries) {
-    const cost = costOf(tier, costs);
+  for (const entry of entries) {
+    const { claim, receipts, units } = entry;
+    const cost = costOf(entry, costs);
     // What runs ends with its request, whatever that cost.
     if (cost === undefined || claim.policy.kind === 'running') continue;
     if (cost < units) refunds.push(...newest(receipts, units - cost));
@@ -37,8 +37,8 @@ export function settlementOf(entries: readonly Entry[], costs: Costs): Settlemen
 
 /** What a refund gives back. @param most units of each tier, or of the tiers by name */
 export function refundsOf(entries: readonly Entry[], most: Costs): readonly Receipt[] {
-  return entries.flatMap(({ tier: { name }, receipts }) =>
-    newest(receipts, typeof most === 'number' ? most : (unitsOf(name, most) ?? 0)),
+  return entries.flatMap((entry) =>
+    newest(entry.receipts, typeof most === 'number' ? most : (unitsOfEntry(entry, most) ?? 0)),
   );
 }
 
@@ -64,9 +64,9 @@ function settlingClaim(claim: Claim): Claim {
   return { ...claim, ...policies, takesAll: true, charge: 'all', record: undefined };
 }
 
-function costOf({ name, cost }: TierInfo, costs: Costs): number | undefined {
-  if (typeof costs === 'number') return cost === undefined ? costs : undefined;
-  return unitsOf(name, costs);
+function costOf(entry: Entry, costs: Costs): number | undefined {
+  if (typeof costs === 'number') return entry.tier.cost === undefined ? costs : undefined;
+  return unitsOfEntry(entry, costs);
 }
 
 /** The units that are named, and not those of `Object.prototype`. */

@@ -55,6 +55,7 @@ export class TieredDecision implements Decision {
   declare readonly reason: Decision['reason'];
   declare readonly binding?: Outcome;
   declare readonly deniedBy: readonly string[];
+  declare readonly paidBy?: string;
   declare readonly outcomes: readonly Outcome[];
   declare readonly retryAfter: number;
   declare readonly delay: number;
@@ -74,7 +75,7 @@ export class TieredDecision implements Decision {
    * @param limiter what has charged the claims. @default nothing was charged
    */
   constructor(answer: Answer, limiter?: object, claimSet?: ClaimSet) {
-    const { outcomes, source, fallback } = answer;
+    const { outcomes, source, fallback, paidBy } = answer;
     this.#limiter = limiter;
     this.#claimSet = claimSet;
     this.#answer = answer;
@@ -105,6 +106,7 @@ export class TieredDecision implements Decision {
     this.source = source;
     this.degraded = fallback !== undefined;
     if (binding) this.binding = binding;
+    if (paidBy !== undefined && allowed) this.paidBy = paidBy;
   }
 
   /** Undefined for a copy of a decision. */

@@ -86,6 +86,13 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
     const rule = 'must be an integer of at least 0: 0 means never, and null that the tier does not apply';
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }
+  if (limit === 0 && tier.policy.covers !== undefined) {
+    throw options.fail(
+      'LIMIT_INVALID',
+      'limit',
+      `must be null here, because ${tier.owner} denies no request (balance)`,
+    );
+  }
   if (limit === 0 && tier.policy.algorithm !== 'backoff') return 0;
   if (!algorithms[tier.policy.algorithm].options.includes('limit')) {
     const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm})`;

@@ -24,6 +24,11 @@ export function readTierOptions(
     const rule = `is an option of ${owners.join(' and ')}: set algorithm`;
     throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, rule);
   }
+  const unit = ['limit', 'window', 'period'].find((name) => algorithm === 'balance' && name in given);
+  if (unit !== undefined) {
+    const rule = 'has no meaning for a balance: leave it out, and add units by limiter.credit';
+    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', unit, rule);
+  }
   return new OptionReader(owner, given, [...known]);
 }
 

@@ -9,6 +9,8 @@ export interface TierContext<S> {
   readonly store: Store;
   /** The limiter has made its store itself, so that its only tier needs no name. */
   readonly hasOwnStore: boolean;
+  /** All keys of a partition have one hash tag. */
+  readonly isPartitioned: boolean;
   readonly prefix: string;
   readonly secret: string | undefined;
   readonly defaults: TierDefaults<S>;

@@ -120,7 +120,7 @@ export class TierDefinition<S> implements Policies {
     }
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
-    this.onStoreFailure = options.choice('onStoreFailure', ON_STORE_FAILURE, defaults.onStoreFailure ?? 'local');
+    this.onStoreFailure = onStoreFailureOf(options, this.policy, defaults.onStoreFailure);
     this.#share = defaults.share ?? 1;
     this.localPolicy = this.#localPolicyOf(this.policy, { limit });
     if (typeof this.limit === 'function' || this.takesAll) return;
@@ -253,7 +253,7 @@ function anyLimit(known: readonly string[]): number {
 }
 
 /** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
-function checkMeaning(options: OptionReader, { kind }: Policy): void {
+function checkMeaning(options: OptionReader, { kind, covers }: Policy): void {
   const refuse = (names: readonly string[], reason: string) => {
     const name = names.find((each) => options.has(each));
     if (name !== undefined)
@@ -262,6 +262,26 @@ function checkMeaning(options: OptionReader, { kind }: Policy): void {
   if (kind === 'running') refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
   if (kind === 'pause')
     refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
+  if (kind === 'balance') refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
+  const isTried = options.has('enforce') || options.value('mode') === 'shadow';
+  if (covers !== undefined && isTried) {
+    throw options.fail(
+      'OPTION_INVALID',
+      'covers',
+      "cannot be combined with enforce and mode: 'shadow': it denies no request",
+    );
+  }
+}
+
+/** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
+function onStoreFailureOf(
+  options: OptionReader,
+  { kind, covers }: Policy,
+  ofLimiter: OnStoreFailure = 'local',
+): OnStoreFailure {
+  if (kind !== 'balance') return options.choice('onStoreFailure', ON_STORE_FAILURE, ofLimiter);
+  const inherited = ofLimiter === 'local' ? (covers === undefined ? 'deny' : 'allow') : ofLimiter;
+  return options.choice<OnStoreFailure>('onStoreFailure', ['allow', 'deny'], inherited);
 }
 
 /** A ban forgives nothing. @throws ConfigError OPTION_INVALID for a ban with `forgive` */

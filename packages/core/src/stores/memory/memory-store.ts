@@ -1,4 +1,13 @@
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
+import {
+  credit,
+  EMPTY,
+  reconcile,
+  type Account,
+  type Credit,
+  type Reconciliation,
+} from '../../algorithms/balance/account.js';
+import { consumeCovered } from '../../algorithms/balance/covers.js';
+import { candidate, peekGroup, type Candidate } from '../../algorithms/group.js';
 import { algorithms } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
@@ -7,7 +16,7 @@ import type { Ruling } from '../../model/ruling.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer } from '../answer.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, LegibleStore, Reading, Store } from '../store.js';
+import type { Answer, BalanceKey, LegibleStore, Reading, Store } from '../store.js';
 import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
@@ -39,6 +48,8 @@ export interface MemoryStore extends CountingStore {
   peek(group: readonly Claim[]): Answer;
   refund(receipts: readonly Receipt[]): number;
   renew(receipts: readonly Receipt[]): readonly number[];
+  credit(balance: BalanceKey, credit: Credit): number | undefined;
+  reconcile(balance: BalanceKey, reconciliation: Reconciliation): number;
   reset(keys: readonly string[]): void;
   recorded(key: string): readonly string[];
   close(): void;
@@ -120,8 +131,8 @@ class TableStore implements DecidingStore, LegibleStore {
   }
 
   consume(group: readonly Claim[]): Answer {
-    const { outcomes, receipts, source } = this.decide(group);
-    return { outcomes, receipts, source };
+    const { outcomes, receipts, source, paidBy } = this.decide(group);
+    return paidBy === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, paidBy };
   }
 
   decide(group: readonly Claim[]): Answer {
@@ -151,6 +162,14 @@ class TableStore implements DecidingStore, LegibleStore {
   renew(receipts: readonly Receipt[]): readonly number[] {
     const now = this.#now();
     return receipts.map((receipt) => this.#renew(receipt, now));
+  }
+
+  credit(balance: BalanceKey, added: Credit): number | undefined {
+    return this.#account(balance, (account, now) => credit(account, added, now));
+  }
+
+  reconcile(balance: BalanceKey, reconciliation: Reconciliation): number {
+    return this.#account(balance, (account, now) => reconcile(account, reconciliation, now))!;
   }
 
   reset(keys: readonly string[]): void {
@@ -192,14 +211,25 @@ class TableStore implements DecidingStore, LegibleStore {
   #consumeGroup(group: readonly Claim[], now: number): Answer {
     const places = this.#placement.place(group, now);
     const candidates = places.map((place) => this.#candidate(place));
-    consumeGroup(candidates, now);
-    const admitted = candidates.every(isAdmitted);
+    const isAdmitted = consumeCovered(candidates, now);
     for (const [index, each] of candidates.entries()) {
       if (!each.changed) continue;
       const slot = this.#placement.commit(places[index]!, each, now);
-      if (admitted) this.#record(slot, each);
+      if (isAdmitted) this.#record(slot, each);
     }
     return answerOf(candidates, now);
+  }
+
+  /** Changes the account of a balance. @throws StoreError where a full store has no room for it */
+  #account(balance: BalanceKey, change: (account: Account, now: number) => Account | undefined): number | undefined {
+    const now = this.#now();
+    const stored = this.#placement.stateOf(balance) as Account | undefined;
+    const account = change(stored ?? EMPTY, Math.floor(now / balance.policy.tick));
+    if (account === undefined) return undefined;
+    if (account !== stored && !this.#placement.insert(balance, account, now)) {
+      throw new StoreError('STORE_UNAVAILABLE', 'the memory store is full of keys that must stay: raise maxKeys');
+    }
+    return account.left;
   }
 
   #candidate(place: Place): Candidate {
@@ -232,10 +262,6 @@ class TableStore implements DecidingStore, LegibleStore {
     this.#placement.put(receipt, state, now);
     return lapsed;
   }
-}
-
-function isAdmitted({ claim, retryAfter }: Candidate): boolean {
-  return claim.shadow || retryAfter === 0;
 }
 
 function answerOf(candidates: readonly Candidate[], now: number): Answer {

@@ -105,6 +105,22 @@ export class Placement {
     else this.rewrite(owner, state, now);
   }
 
+  /** Stores a state that no other key may share. @returns false where it has no room */
+  insert(owner: StateOwner, state: unknown, now: number): boolean {
+    const table = this.#table;
+    const slot = table.find(owner.key);
+    if (slot !== NONE) {
+      this.#write(slot, owner, state);
+      return true;
+    }
+    if (table.free === 0) table.makeRoom(now, 1);
+    const victim = table.free === 0 ? this.#eviction.pick(now, []) : NONE;
+    if (victim !== NONE) table.remove(victim);
+    if (table.free === 0) return false;
+    this.#add(owner, state);
+    return true;
+  }
+
   /** The state in a slot. Undefined for NONE, and for a state that counts in another way. */
   stateAt(slot: number, { policy }: StateOwner): unknown {
     if (slot === NONE) return undefined;

@@ -42,8 +42,15 @@ export function mergeAnswers(
     outcomes: group.map((claim) => outcomes.get(claim)!),
     receipts: answers.flatMap(({ receipts }) => receipts),
     source: 'redis',
+    ...paidIn(answers),
     sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
   };
+}
+
+/** A balance and the tiers that it covers have one tag. */
+function paidIn(answers: readonly Answer[]): Pick<Answer, 'paidBy'> {
+  const paid = answers.find(({ paidBy }) => paidBy !== undefined);
+  return paid === undefined ? {} : { paidBy: paid.paidBy! };
 }
 
 /**

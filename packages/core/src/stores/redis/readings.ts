@@ -14,7 +14,10 @@ function stateOf(item: ReplyItem, { policy }: Claim): unknown {
   if (typeof item === 'string') throw unreadableKey(item);
   const [form, entries] = item as readonly ReplyItem[];
   if (form === undefined) return undefined;
-  if (typeof form !== 'string') return (item as readonly ReplyItem[]).map(Number);
+  if (typeof form !== 'string') {
+    const numbers = (item as readonly ReplyItem[]).map(Number);
+    return algorithms[policy.algorithm].revive?.(numbers) ?? numbers;
+  }
   // The key of an empty list or set does not exist.
   if ((entries as readonly ReplyItem[]).length === 0) return undefined;
   return algorithms[policy.algorithm].revive!({

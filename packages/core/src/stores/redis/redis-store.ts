@@ -1,3 +1,4 @@
+import type { Credit, Reconciliation } from '../../algorithms/balance/account.js';
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
@@ -13,6 +14,7 @@ import type { CountingStore, StoreStats } from '../store-stats.js';
 import { registerWire } from '../wires.js';
 import type {
   Answer,
+  BalanceKey,
   LegibleStore,
   ListChange,
   ListChanged,
@@ -44,7 +46,7 @@ import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
 import { readingsOf } from './readings.js';
-import { refundCalls, refundedUnits } from './refunds.js';
+import { refundCalls, refundedUnits, unitsIn } from './refunds.js';
 import { RunningUnits } from './running-units.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
@@ -288,6 +290,15 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     return this.#connection.onAnswer(listener);
   }
 
+  async credit(balance: BalanceKey, { units, id }: Credit): Promise<number | undefined> {
+    const left = await this.#changeBalance(scripts.credit, balance, [units, id]);
+    return left < 0 ? undefined : left;
+  }
+
+  async reconcile(balance: BalanceKey, { units, since = -1 }: Reconciliation): Promise<number> {
+    return this.#changeBalance(scripts.reconcile, balance, [units, since]);
+  }
+
   async reset(keys: readonly string[]): Promise<void> {
     this.#assertOpen();
     this.#batcher.flush();
@@ -299,6 +310,11 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     this.#assertOpen();
     this.#batcher.flush();
     return (await this.#run(scripts.recorded, [recordKey(key)])) as string[];
+  }
+
+  /** The keys of a request may be on several servers. */
+  get isCluster(): boolean {
+    return this.#connection.isCluster;
   }
 
   get connectDeadline(): number {
@@ -379,6 +395,12 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     const calls = this.#split(receipts).flatMap(refundCalls);
     const replies = await Promise.all(calls.map(({ script, keys, args }) => this.#run(script, keys, args)));
     return refundedUnits(replies);
+  }
+
+  async #changeBalance(script: Script, { key }: BalanceKey, args: readonly (string | number)[]): Promise<number> {
+    this.#assertOpen();
+    this.#batcher.flush();
+    return unitsIn(await this.#run(script, [key], args));
   }
 
   /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */

@@ -29,6 +29,11 @@ export function refundedUnits(replies: readonly unknown[]): number {
   return (units as number[]).reduce((total, each) => total + each, 0);
 }
 
+/** The only number of a reply. @throws StoreError for a key that cannot be read */
+export function unitsIn(reply: unknown): number {
+  return refundedUnits([[reply]]);
+}
+
 function refundCall(receipts: readonly Receipt[]): RefundCall {
   return {
     script: generalScript(

@@ -1,3 +1,4 @@
+import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import { hashTag } from '../client/hash-tag.js';
 import { generalScript } from '../lua/general-scripts.js';
@@ -55,7 +56,7 @@ export class MixedGroups implements ScriptRequest {
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
-        if (claim.policy.kind === 'running' && !isPeek) claims.push(claim.name!);
+        if (claim.policy.kind !== undefined && !isPeek) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;
@@ -68,6 +69,15 @@ export class MixedGroups implements ScriptRequest {
     const items = parseReply(reply);
     return { now: timeOf(items), rulings: new RulingReader(items, 1).lastGroups(this.#checks) };
   }
+}
+
+/** What follows a claim: the name of its permit, or which claims of the group it covers, as covers.lua reads it. */
+function noteOf({ policy, name }: Claim, group: readonly Claim[]): readonly (string | number)[] {
+  const { kind, covers } = policy;
+  if (kind === 'running') return [name!];
+  if (kind !== 'balance') return [];
+  if (covers === undefined) return [-1];
+  return [group.reduce((sum, { tier }, place) => (covers.includes(tier) ? sum + 2 ** place : sum), 0)];
 }
 
 /** Where the texts recorded with a key lie: in its slot of a Cluster. */

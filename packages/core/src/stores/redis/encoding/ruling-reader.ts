@@ -1,3 +1,4 @@
+import { isChargedBy, isCovering, paymentOf } from '../../../algorithms/balance/covers.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { assertLength, integerAt, type Check, type ReplyItem } from './script-request.js';
@@ -37,6 +38,7 @@ export class RulingReader {
 
   nextRulings(group: readonly Claim[], isPeek: boolean): readonly Ruling[] {
     const rulings = group.map((claim) => this.#next(claim));
+    if (!isPeek && group.some(isCovering)) return coveredRulings(group, rulings);
     const isAdmitted = !isPeek && rulings.every(({ retryAfter }, index) => retryAfter === 0 || group[index]!.shadow);
     if (!isAdmitted) return rulings;
     return rulings.map((ruling, index) => {
@@ -65,4 +67,14 @@ export class RulingReader {
     this.#position += 1;
     return integerAt(this.#items, this.#position - 1);
   }
+}
+
+/** The rulings of a request with a balance that covers other tiers. */
+function coveredRulings(group: readonly Claim[], rulings: readonly Ruling[]): readonly Ruling[] {
+  const payment = paymentOf(group, rulings);
+  return rulings.map((ruling, index) => {
+    const claim = group[index]!;
+    const isCharged = claim.charge === 'admitted' && ruling.retryAfter === 0 && isChargedBy(payment, claim);
+    return isCharged ? { ...ruling, charged: claim.policy.kind === 'pause' ? 0 : claim.cost } : ruling;
+  });
 }

@@ -3,30 +3,37 @@ import type { AlgorithmCode, Policy } from '../../../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
 
-const ALL = Object.keys(algorithmParts) as readonly AlgorithmCode[];
+const BALANCE: AlgorithmCode = 'ba';
+/** Few programs have balances, and no other script defines them. */
+const OTHERS = (Object.keys(algorithmParts) as readonly AlgorithmCode[]).filter((code) => code !== BALANCE);
 
-/** By frame, and by the algorithm if there is one alone. */
+/** By frame, by the algorithm if there is one alone, and by whether there are balances. */
 const made = new Map<string, Script>();
 
 /**
  * The script that decides any claims, or refunds any receipts, under these policies. Where they have one algorithm, it
  * defines no other, because Redis runs a script as fast as it is small.
  */
-export function generalScript(frame: keyof typeof frames, policies: Iterable<Policy>): Script {
-  let only: AlgorithmCode | undefined;
+export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Policy>): Script {
+  let first: AlgorithmCode | undefined;
+  let areMixed = false;
+  let hasBalance = false;
   for (const policy of policies) {
     const { code } = algorithms[policy.algorithm];
-    only ??= code;
-    if (code !== only) return scriptFor(frame, undefined);
+    first ??= code;
+    if (code !== first) areMixed = true;
+    if (code === BALANCE) hasBalance = true;
   }
-  return scriptFor(frame, only);
+  const own = hasBalance && frame === 'consume' ? 'consume-covered' : frame;
+  return scriptFor(own, areMixed ? undefined : first, hasBalance);
 }
 
-function scriptFor(frame: keyof typeof frames, only: AlgorithmCode | undefined): Script {
-  const name = `${frame} ${only}`;
+function scriptFor(frame: keyof typeof frames, only: AlgorithmCode | undefined, hasBalance: boolean): Script {
+  const name = `${frame} ${only} ${hasBalance}`;
   const known = made.get(name);
   if (known !== undefined) return known;
-  const codes = only === undefined ? ALL : [only];
+  const all = hasBalance ? [...OTHERS, BALANCE] : OTHERS;
+  const codes = only === undefined ? all : [only];
   const { before, behind } = frames[frame];
   const parts = new Set(codes.flatMap((code): readonly Part[] => algorithmParts[code]));
   const own = script(...before, ...parts, ...behind);

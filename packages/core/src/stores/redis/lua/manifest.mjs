@@ -11,6 +11,7 @@ export const algorithms = {
   cc: ['concurrency'],
   bo: ['backoff'],
   pz: ['pause'],
+  ba: ['balance'],
 };
 
 /** What the general path adds to the fast paths of an algorithm. */
@@ -28,6 +29,7 @@ const fastUnits = {
 
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
+const account = ['prelude', 'clock', 'algorithms', ...algorithms.ba];
 
 /**
  * Scripts for any algorithms, which the process makes: the parts before those of the algorithms, and behind them. A script
@@ -35,6 +37,10 @@ const decide = ['group', 'recorded-texts', 'consume'];
  */
 export const frames = {
   consume: { before: [...begin, 'algorithms'], behind: [...decide, 'mixed-groups'] },
+  'consume-covered': {
+    before: [...begin, 'algorithms'],
+    behind: ['group', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
+  },
   refund: { before: ['prelude', 'clock', 'algorithms'], behind: ['refund'] },
 };
 
@@ -52,6 +58,8 @@ export const scripts = {
   'units-mw': units('mw'),
   renew: ['prelude', 'clock', 'algorithms', ...algorithms.cc, 'renew'],
   release: ['release'],
+  credit: [...account, 'credit'],
+  reconcile: [...account, 'reconcile'],
   states: ['prelude', 'clock', 'algorithms', ...new Set(Object.values(algorithms).flat()), 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],

@@ -1,0 +1,248 @@
+import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
+import { fakeClock } from '@sluice/core/testing';
+import { newCaller, onEveryStore, type Caller } from './every-store.js';
+
+const key = ({ user }: Caller) => user;
+const month = (limit: number, more: object = {}) =>
+  ({ name: 'month', key, algorithm: 'fixed-window', limit, window: '1d', ...more }) as Tier<Caller>;
+const burst: Tier<Caller> = { name: 'burst', key, algorithm: 'token-bucket', limit: 100, window: '1d' };
+const credits: Tier<Caller> = { name: 'credits', key, algorithm: 'balance', covers: ['month'] };
+
+const planOf = (store: Store, ...tiers: Tier<Caller>[]) => createLimiter<Caller>({ store, tiers });
+
+async function leftOf(limiter: Limiter<Caller>, caller: Caller): Promise<Record<string, number>> {
+  const inspections = await limiter.inspect(caller);
+  return Object.fromEntries(inspections.map(({ outcome }) => [outcome.tier, outcome.remaining]));
+}
+
+function facts({ allowed, paidBy, deniedBy, retryAfter }: Decision) {
+  return { allowed, paidBy, deniedBy: [...deniedBy], waits: retryAfter > 0 };
+}
+
+onEveryStore((newStore) => {
+  it('admits the included units, then what credits pay, then nothing', async () => {
+    const limiter = planOf(newStore(), month(2), burst, credits);
+    const caller = newCaller();
+    expect(await limiter.credit(caller, 3, { id: 'invoice 1' })).toBe(3);
+
+    const decisions: Decision[] = [];
+    for (let request = 0; request < 6; request += 1) decisions.push(await limiter.consume(caller));
+
+    const included = { allowed: true, paidBy: undefined, deniedBy: [], waits: false };
+    const paid = { ...included, paidBy: 'credits' };
+    const denied = { allowed: false, paidBy: undefined, deniedBy: ['month'], waits: true };
+    expect(decisions.map(facts)).toEqual([included, included, paid, paid, paid, denied]);
+    expect(decisions[5]!.retryAfter).toBeLessThanOrEqual(86_500_000);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 0, burst: 95, credits: 0 });
+  });
+
+  it('admits again in this process as soon as it has credits, also behind a cached denial', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    for (let request = 0; request < 3; request += 1) await limiter.consume(caller);
+
+    await limiter.credit(caller, 1, { id: 'invoice 1' });
+
+    expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: true, paidBy: 'credits' });
+    expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: false, deniedBy: ['month'] });
+  });
+
+  it('gives back to the credits what they have paid, by refund and settle', async () => {
+    const limiter = planOf(newStore(), month(1), burst, credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 50, { id: 'invoice 1' });
+    const reserve = (cost: number) => limiter.consume(caller, { cost });
+
+    expect(await limiter.refund(await reserve(10))).toBe(20);
+    expect(await limiter.refund(await reserve(10), { month: 4 })).toBe(4);
+    expect(await limiter.settle(await reserve(10), 7)).toBe(-6);
+    expect(await limiter.settle(await reserve(10), { month: 12 })).toBe(2);
+
+    expect(await leftOf(limiter, caller)).toEqual({ month: 1, burst: 73, credits: 50 - 6 - 7 - 12 });
+  });
+
+  it('settles at most what the credits hold', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 10, { id: 'invoice 1' });
+
+    const decision = await limiter.consume(caller, { cost: 4 });
+
+    expect(await limiter.settle(decision, 400)).toBe(6);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 0 });
+  });
+
+  it('charges no credits for a settlement of a request that was included', async () => {
+    const limiter = planOf(newStore(), month(10), credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 10, { id: 'invoice 1' });
+    const free = await limiter.consume(caller, { cost: 0 });
+    const paid = await limiter.consume(caller, { cost: 2 });
+
+    expect([await limiter.settle(free, 3), await limiter.settle(paid, 4)]).toEqual([3, 2]);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 3, credits: 10 });
+  });
+
+  it('meters a stream that credits pay by the name of the tier that they cover', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 20, { id: 'invoice 1' });
+    const meter = limiter.meter(await limiter.consume(caller, { cost: 2 }), { tier: 'month', lot: 5 });
+
+    const added = [await meter.add(4), await meter.add(10), await meter.add(5), await meter.add(4)];
+    await meter.end();
+
+    expect(added).toEqual([true, true, true, false]);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 0 });
+  });
+
+  it('pays in the place of a limit of 0', async () => {
+    const limiter = planOf(newStore(), month(0, { limit: () => 0 }), credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 1, { id: 'invoice 1' });
+
+    const [paid, denied] = [await limiter.consume(caller), await limiter.consume(caller)];
+
+    expect(paid.paidBy).toBe('credits');
+    expect(paid.outcomes[0]).toMatchObject({ tier: 'month', coveredBy: 'credits', limit: 0, remaining: 0 });
+    expect(denied).toMatchObject({ reason: 'never', deniedBy: ['month'] });
+  });
+
+  it('takes the first balance that covers all tiers that deny', async () => {
+    const day = { ...burst, name: 'day', limit: 1 } as Tier<Caller>;
+    const gift: Tier<Caller> = { name: 'gift', key, algorithm: 'balance', covers: ['month'] };
+    const bought: Tier<Caller> = { name: 'bought', key, algorithm: 'balance', covers: ['month', 'day'] };
+    const limiter = planOf(newStore(), month(1), day, gift, bought);
+    const caller = newCaller();
+    await limiter.credit(caller, 1, { id: 'a', tier: 'gift' });
+    await limiter.credit(caller, 2, { id: 'b', tier: 'bought' });
+
+    const decisions: Decision[] = [];
+    for (let request = 0; request < 4; request += 1) decisions.push(await limiter.consume(caller));
+
+    // The day is full as soon as the month is.
+    expect(decisions.map(({ paidBy, allowed }) => [allowed, paidBy])).toEqual([
+      [true, undefined],
+      [true, 'bought'],
+      [true, 'bought'],
+      [false, undefined],
+    ]);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 0, day: 0, gift: 1, bought: 0 });
+  });
+
+  it('lets a prepaid tier alone deny without a wait', async () => {
+    const limiter = planOf(newStore(), { name: 'prepaid', key, algorithm: 'balance' });
+    const caller = newCaller();
+    await limiter.credit(caller, 5, { id: 'invoice 1' });
+
+    const decisions = [await limiter.consume(caller, { cost: 4 }), await limiter.consume(caller, { cost: 4 })];
+
+    expect(decisions[0]).toMatchObject({ allowed: true, binding: { limit: 5, remaining: 1 } });
+    expect(decisions[1]).toMatchObject({ reason: 'denied', retryAfter: Infinity, deniedBy: ['prepaid'] });
+    expect(decisions[0]).not.toHaveProperty('paidBy');
+  });
+
+  it('shows what is left, and reconciles it with a ledger', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 5, { id: 'invoice 1' });
+    for (let request = 0; request < 3; request += 1) await limiter.consume(caller);
+    const [shown] = await limiter.inspect(caller, { tiers: ['credits'] });
+    await limiter.reset(caller);
+
+    const asOf = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+    const reconciled = [await limiter.reconcile(caller, 40), await limiter.reconcile(caller, 0, { asOf })];
+
+    expect(shown).toMatchObject({ terms: { form: 'balance', left: 3 }, isStored: true });
+    expect(reconciled).toEqual([40, 0]);
+  });
+});
+
+describe('A balance in a limiter', () => {
+  const scene = () => planOf(memoryStore({ clock: fakeClock() }), month(1), credits);
+
+  it.each<[string, (limiter: Limiter<Caller>) => Promise<number>, string]>([
+    ['no id', (limiter) => limiter.credit({ user: 'ada' }, 1, {} as never), 'credit: id must be a text of 1 to 256'],
+    ['no options', (limiter) => limiter.credit({ user: 'ada' }, 1, undefined as never), 'credit: id must be'],
+    [
+      'an unknown option',
+      (limiter) => limiter.credit({ user: 'ada' }, 1, { key: 'x' } as never),
+      'credit: options must be { id, tier }',
+    ],
+    [
+      'no units',
+      (limiter) => limiter.credit({ user: 'ada' }, 0, { id: 'x' }),
+      'credit: units must be an integer from 1 to',
+    ],
+    [
+      'half a unit',
+      (limiter) => limiter.reconcile({ user: 'ada' }, 0.5),
+      'reconcile: units must be an integer from 0 to',
+    ],
+    [
+      'a tier without a balance',
+      (limiter) => limiter.credit({ user: 'ada' }, 1, { id: 'x', tier: 'month' }),
+      'credit: tier must name a balance of this limiter (credits), got "month"',
+    ],
+    [
+      'a moment within an hour',
+      (limiter) => limiter.reconcile({ user: 'ada' }, 1, { asOf: Date.now() - 3_600_001 - (Date.now() % 3_600_000) }),
+      'reconcile: asOf must be the begin of an hour of the last 47',
+    ],
+    [
+      'an old moment',
+      (limiter) => limiter.reconcile({ user: 'ada' }, 1, { asOf: new Date('2020-01-01T00:00:00Z') }),
+      'reconcile: asOf must be the begin of an hour of the last 47',
+    ],
+    [
+      'too many units',
+      async (limiter) => {
+        await limiter.credit({ user: 'ada' }, 2 ** 52, { id: 'x' });
+        return limiter.credit({ user: 'ada' }, 1, { id: 'y' });
+      },
+      'credit: units must not bring the balance above 4503599627370496, got 1: nothing was added',
+    ],
+  ])('rejects %s, and says what to write', async (_what, call, message) => {
+    await expect(call(scene())).rejects.toMatchObject({
+      code: 'USAGE_INVALID',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('rejects credits for a limiter without a balance', async () => {
+    const limiter = planOf(memoryStore(), month(1));
+
+    await expect(limiter.credit({ user: 'ada' }, 1, { id: 'x' })).rejects.toThrow(
+      "credit: the limiter needs a tier with a balance, such as { name: 'credits', key, algorithm: 'balance', covers: ['month'] }",
+    );
+  });
+
+  it('counts an id again after 30 days, and a new one among 64', async () => {
+    const clock = fakeClock();
+    const limiter = planOf(memoryStore({ clock }), month(1), credits);
+    const caller = { user: 'ada' };
+    const credit = (id: number) => limiter.credit(caller, 1, { id: `invoice ${id}` });
+
+    for (let id = 0; id < 64; id += 1) {
+      await credit(id);
+      clock.advance(1);
+    }
+    expect(await credit(0)).toBe(64);
+    await credit(64);
+    expect([await credit(1), await credit(0)]).toEqual([65, 66]);
+    clock.advance('30d');
+    expect(await credit(64)).toBe(67);
+  });
+
+  it('keeps balances in a full memory store, and refuses a credit that has no room', async () => {
+    const limiter = planOf(memoryStore({ maxKeys: 16 }), { name: 'prepaid', key, algorithm: 'balance' });
+    const credited = Array.from({ length: 16 }, (_, index) => ({ user: `customer ${index}` }));
+    for (const caller of credited) await limiter.credit(caller, 1, { id: 'x' });
+
+    await expect(limiter.credit({ user: 'one more' }, 1, { id: 'x' })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('raise maxKeys'),
+    });
+    for (const caller of credited) expect((await limiter.consume(caller)).allowed).toBe(true);
+  });
+});

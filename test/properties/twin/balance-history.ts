@@ -1,0 +1,254 @@
+import {
+  credit,
+  EMPTY,
+  hourOf,
+  reconcile,
+  type Account,
+} from '../../../packages/core/src/algorithms/balance/account.js';
+import { consumeCovered } from '../../../packages/core/src/algorithms/balance/covers.js';
+import { algorithms } from '../../../packages/core/src/algorithms/algorithms.js';
+import { candidate, peekGroup } from '../../../packages/core/src/algorithms/group.js';
+import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../../packages/core/src/model/ruling.js';
+import { toReceipt } from '../../../packages/core/src/stores/answer.js';
+import { claim, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { BalanceModel } from './balance-model.js';
+import { modelOf, type Model } from './model/model.js';
+import type { Random } from './random.js';
+import type { Group, RedisTwin } from './redis-twin.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const WINDOWS = [MINUTE, HOUR, 30 * 24 * HOUR];
+
+interface Rate {
+  readonly claim: Claim;
+  readonly model: Model;
+  state: unknown;
+}
+
+interface Balance {
+  readonly claim: Claim;
+  readonly model: BalanceModel;
+}
+
+/** Requests, credits, refunds and reconciliations of one client: in Lua, in TypeScript and in a model of BigInt. */
+export class BalanceHistory {
+  readonly differences: object[] = [];
+  /** Requests that each kind of budget has paid. */
+  readonly paid = { included: 0, credits: 0, none: 0 };
+  readonly #redis: RedisTwin;
+  readonly #random: Random;
+  readonly #states = new Map<string, unknown>();
+  readonly #rates: readonly Rate[];
+  readonly #balances: readonly Balance[];
+  readonly #receipts: Receipt[] = [];
+  #now: number;
+
+  constructor(redis: RedisTwin, random: Random) {
+    this.#redis = redis;
+    this.#random = random;
+    // The clock of Redis itself is earlier, so that it expires no key.
+    this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1));
+    const tag = newTag();
+    const rate = (tier: string, options: PolicyOptions): Rate => {
+      const made = claim({ tier, tag, policy: definePolicy(options) });
+      return { claim: made, model: modelOf(options), state: undefined };
+    };
+    const limit = () => random.integer(1, 40);
+    const window = () => random.pick(WINDOWS);
+    this.#rates = [
+      rate('month', { algorithm: 'fixed-window', limit: limit(), window: window() }),
+      rate('day', { algorithm: 'token-bucket', limit: limit(), window: window() }),
+      rate('burst', { algorithm: 'sliding-window-log', limit: limit(), window: 1_000 }),
+    ];
+    const balances: readonly (readonly string[] | undefined)[] = random.chance(0.2)
+      ? [undefined]
+      : [['month', 'day'], ['day'], ['month']].slice(0, random.integer(1, 3));
+    this.#balances = balances.map((covers, index) => ({
+      claim: claim({
+        tier: `balance ${index}`,
+        tag,
+        policy: definePolicy({ algorithm: 'balance', ...(covers && { covers }) }),
+      }),
+      model: new BalanceModel(),
+    }));
+  }
+
+  async step(): Promise<void> {
+    const random = this.#random;
+    const jump = random.pick([0, 1, 900, random.integer(0, HOUR), random.integer(0, 40 * 24 * HOUR)]);
+    // A clock may step back. Of short windows Redis stores no more than the time of the last half hour.
+    this.#now += random.chance(0.05)
+      ? -random.integer(0, 10 * MINUTE)
+      : random.chance(0.7)
+        ? random.integer(0, 50)
+        : jump;
+    const kind = random.fraction();
+    if (kind < 0.7) await this.#consume();
+    else if (kind < 0.82) await this.#credit();
+    else if (kind < 0.95) await this.#refund();
+    else await this.#reconcile();
+  }
+
+  async #consume(): Promise<void> {
+    const now = this.#now * 1e3;
+    const groups = Array.from({ length: this.#random.pick([1, 1, 2, 3]) }, () => this.#group());
+    const reply = await this.#redis.consume(groups, now);
+    this.#forget(reply.expired);
+    for (const [index, { claims, peek }] of groups.entries()) {
+      const ruled = this.#decide(claims, peek);
+      this.#compare({ claims: claims.map(({ tier, cost }) => [tier, cost]), peek }, reply.result[index], ruled);
+      const charged = this.#expected(claims, peek);
+      this.#compare(
+        { charges: claims.map(({ tier }) => tier) },
+        ruled.map((ruling) => ruling.charged),
+        charged,
+      );
+      for (const [place, ruling] of ruled.entries()) {
+        if (ruling.charged > 0) this.#receipts.push(toReceipt(claims[place]!, ruling, now));
+      }
+    }
+  }
+
+  #group(): Group {
+    const random = this.#random;
+    const cost = random.pick([1, 1, 2, 5, 60]);
+    const all = [...this.#rates, ...this.#balances].filter(() => random.chance(0.9));
+    const claims = all.map((each) => ({ ...each.claim, cost: random.chance(0.95) ? cost : 0 }));
+    const shadow = random.chance(0.1);
+    const some = claims.map((each) => (shadow && each.tier === 'day' ? { ...each, shadow } : each));
+    return { claims: some.length === 0 ? [this.#rates[0]!.claim] : some, peek: random.chance(0.1) };
+  }
+
+  #decide(claims: readonly Claim[], peek: boolean): readonly Ruling[] {
+    const candidates = claims.map((each) => candidate(each, this.#states.get(each.key)));
+    if (peek) peekGroup(candidates, this.#now * 1e3);
+    else consumeCovered(candidates, this.#now * 1e3);
+    for (const each of candidates) if (each.changed) this.#states.set(each.claim.key, each.state);
+    return candidates.map(({ ruling }) => ruling!);
+  }
+
+  /** What the model charges each claim. */
+  #expected(claims: readonly Claim[], peek: boolean): readonly number[] {
+    const fits = claims.map((each) => this.#fits(each));
+    const isCovering = ({ policy }: Claim) => policy.covers !== undefined;
+    const denying = claims.filter((each, place) => !fits[place] && !each.shadow && !isCovering(each));
+    const covers = (each: Claim, { tier }: Claim) => each.policy.covers?.includes(tier) === true;
+    const payer =
+      denying.length === 0
+        ? undefined
+        : claims.find((each, place) => fits[place] && denying.every((other) => covers(each, other)));
+    const isAdmitted = denying.length === 0 || payer !== undefined;
+    if (!peek) this.paid[payer === undefined ? (isAdmitted ? 'included' : 'none') : 'credits'] += 1;
+    return claims.map((each, place) => {
+      const isCharged = isCovering(each) ? each === payer : payer === undefined || !covers(payer, each);
+      if (!peek && isAdmitted && isCharged && fits[place] && each.cost > 0) {
+        this.#charge(each);
+        return each.cost;
+      }
+      if (!peek) this.#redate(each);
+      return 0;
+    });
+  }
+
+  #fits({ key, cost }: Claim): boolean {
+    if (cost === 0) return true;
+    const balance = this.#balances.find((each) => each.claim.key === key);
+    if (balance) return BigInt(cost) <= balance.model.left;
+    const { model, state } = this.#rates.find((each) => each.claim.key === key)!;
+    const now = this.#ticks(model);
+    return BigInt(cost) <= model.capacity && model.fits(model.redated(state, now), now, BigInt(cost));
+  }
+
+  #charge({ key, cost }: Claim): void {
+    const balance = this.#balances.find((each) => each.claim.key === key);
+    if (balance) return balance.model.spend(BigInt(cost), BigInt(this.#now));
+    const rate = this.#rates.find((each) => each.claim.key === key)!;
+    const now = this.#ticks(rate.model);
+    rate.state = rate.model.charge(rate.model.redated(rate.state, now), now, BigInt(cost), '');
+  }
+
+  /** Also a denied request dates back what is ahead of the clock. */
+  #redate({ key }: Claim): void {
+    const rate = this.#rates.find((each) => each.claim.key === key);
+    if (rate?.state === undefined) return;
+    const now = this.#ticks(rate.model);
+    if (rate.model.isAhead(rate.state, now)) rate.state = rate.model.redated(rate.state, now);
+  }
+
+  #ticks({ tick }: Model): bigint {
+    return (BigInt(this.#now) * 1_000n) / tick;
+  }
+
+  async #credit(): Promise<void> {
+    const { claim: owner, model } = this.#random.pick(this.#balances);
+    const units = this.#random.pick([1, 5, 50, this.#random.magnitude(1, 2 ** 52)]);
+    // Some repeat, and more than an account stores.
+    const id = `id-${this.#random.integer(0, 90)}`;
+    const reply = await this.#redis.credit(owner.key, { units, id }, this.#now * 1e3);
+    this.#forget(reply.expired);
+    const account = credit(this.#account(owner), { units, id }, this.#now);
+    if (account !== undefined) this.#states.set(owner.key, account);
+    this.#compare({ credit: units, id }, reply.result, account?.left ?? -1);
+    this.#compare(
+      { credit: units, id, model: true },
+      reply.result,
+      Number(model.credit(BigInt(units), id, BigInt(this.#now))),
+    );
+  }
+
+  async #reconcile(): Promise<void> {
+    const { claim: owner, model } = this.#random.pick(this.#balances);
+    const units = this.#random.pick([0, 3, 30, 300]);
+    const since = this.#random.chance(0.3) ? undefined : hourOf(this.#now) - this.#random.integer(0, 40);
+    const reply = await this.#redis.reconcile(owner.key, { units, since }, this.#now * 1e3);
+    this.#forget(reply.expired);
+    const account = reconcile(this.#account(owner), { units, since }, this.#now);
+    this.#states.set(owner.key, account);
+    this.#compare({ reconcile: units, since }, reply.result, account.left);
+    this.#compare(
+      { reconcile: units, since, model: true },
+      reply.result,
+      Number(model.reconcile(BigInt(units), since)),
+    );
+  }
+
+  async #refund(): Promise<void> {
+    const receipt = this.#receipts.splice(this.#random.integer(0, this.#receipts.length), 1)[0];
+    const balance = this.#balances.find((each) => each.claim.key === receipt?.key);
+    if (receipt === undefined || balance === undefined) return;
+    const units = this.#random.integer(1, receipt.units);
+    const part = { ...receipt, units };
+    const reply = await this.#redis.refund([part], this.#now * 1e3);
+    this.#forget(reply.expired);
+    const stored = this.#states.get(receipt.key);
+    const { state, given } =
+      stored === undefined
+        ? { state: stored, given: 0 }
+        : algorithms.balance.refund(stored, this.#now, receipt.policy, part);
+    if (given > 0) this.#states.set(receipt.key, state);
+    this.#compare({ refund: units }, reply.result, [given]);
+    const modelled = balance.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));
+    this.#compare({ refund: units, model: true }, reply.result, [Number(modelled)]);
+  }
+
+  #account({ key }: Claim): Account {
+    return (this.#states.get(key) as Account | undefined) ?? EMPTY;
+  }
+
+  #forget(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#states.delete(key);
+      this.#balances.find((each) => each.claim.key === key)?.model.forget();
+      const rate = this.#rates.find((each) => each.claim.key === key);
+      if (rate) rate.state = undefined;
+    }
+  }
+
+  #compare(event: object, one: unknown, other: unknown): void {
+    if (JSON.stringify(one) !== JSON.stringify(other)) this.differences.push({ ...event, one, other });
+  }
+}
