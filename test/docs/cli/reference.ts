@@ -28,7 +28,8 @@ const EXIT_CODES = [
 
 const HEAD = `# Command line
 
-\`npm run reference\` makes this page. [Operate](../guide/operate.md) shows which command answers which question.
+\`npm run reference\` makes this page. [Operate](../guide/operate.md) shows which command answers which question, and
+\`sluice COMMAND --help\` has examples.
 
 \`\`\`sh
 npm install --save-dev @sluice/cli
@@ -93,8 +94,7 @@ function sectionOf(command: Command, printed: Map<string, string>): string {
     parts.push(wrapped(`As of [sluice ${owner}](#sluice-${owner.replace(' ', '-')}): ${shared.join(', ')}.`));
   }
   for (const row of own) printed.set(row.join(), name);
-  const examples = examplesOf(command);
-  if (examples !== undefined) parts.push(`\`\`\`sh\n${examples}\n\`\`\``);
+
   return parts.join('\n\n');
 }
 
@@ -114,12 +114,4 @@ function meaningOf({ description, defaultValue, defaultValueDescription, argChoi
   const choices = argChoices ? `: ${argChoices.join(', ')}` : '';
   const shown = negate ? undefined : (defaultValueDescription ?? (defaultValue as string | undefined));
   return `${description}${choices}${shown === undefined ? '' : `; \`${shown}\` by default`}`;
-}
-
-/** The lines below "Example:" of the help. */
-function examplesOf(command: Command): string | undefined {
-  let help = '';
-  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-  const [, text] = /\nExamples?:\n([^]+)$/.exec(help) ?? [];
-  return text?.replaceAll(/^ {2}/gm, '').replaceAll(/^\$ /gm, '').trimEnd();
 }

@@ -38,7 +38,7 @@ export const costAttacks: readonly Attack[] = [
   },
   {
     program: 'plans-and-costs.md#plans',
-    sentence: 'Return it only on purpose: an unknown key is not unlimited.',
+    sentence: 'never return it for an unknown key',
     tries: 'keys that are names of members of objects, in capitals, empty, or two in one header',
     serves: APP,
     async holds(site) {

@@ -87,7 +87,7 @@ export const expressAttacks: readonly Attack[] = [
   },
   {
     program: 'headers.md#example',
-    sentence: 'Headers are set before the handler runs.',
+    sentence: 'A request to which no enforced tier applies gets none.',
     tries: 'forged addresses; rate-limit headers in the request',
     serves: APP,
     async holds(site) {

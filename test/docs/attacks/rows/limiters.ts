@@ -195,7 +195,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'redis-clients.md#node-redis',
-    sentence: 'All stores of a process share one `sender`, so that they share batches.',
+    sentence: 'All stores of a process share one `sender`.',
     tries: 'ten requests at the same time, which share a batch',
     serves: LIMITER,
     holds: (site) => expectAdmitted(site, 1, times(10, post('eve'))),
