@@ -36,16 +36,6 @@ export const frameworkAttacks: readonly Attack[] = [
     holds: (site) => expectOneBudget(site, 1, forgedAndPreflight()),
   },
   {
-    program: 'deploy.md#start-and-stop',
-    sentence: 'Later calls get `STORE_CLOSED`, and middleware answers 503.',
-    tries: `${FORGED}; requests after the store was closed`,
-    serves: `app.get('/close', async (_request, response) => response.send(String(await store.close())));\n${APP}`,
-    async holds(site) {
-      await expectOneBudget(site, 100, forged());
-      expect(statusesOf(await site.sendEach([{ path: '/close' }, {}, {}])).slice(1)).toEqual([503, 503]);
-    },
-  },
-  {
     program: 'observability.md#from-nothing-to-a-dashboard',
     sentence: 'Names of tiers and stores are on the page; identities, keys and addresses of clients are not.',
     tries: 'keys, addresses and paths that should not be on the page of metrics',

@@ -27,14 +27,6 @@ export const limiterAttacks: readonly Attack[] = [
     holds: (site) => expectAdmitted(site, 2, times(10, post({ user: 'ada' }))),
   },
   {
-    program: 'concurrency.md#wait-instead-of-denying',
-    sentence: 'If permits alone are missing, a request waits up to `wait`.',
-    tries: 'ten requests of a key at the same time: three run, the others wait in vain',
-    replaces: ["'2s'", "'20ms'"],
-    serves: `import { createLimiter } from '@sluice/core';\nexport const served = createLimiter({ tiers: [exportsTier] });`,
-    holds: (site) => expectAdmitted(site, 3, times(10, post({ headers: { 'x-api-key': 'k' } }))),
-  },
-  {
     program: 'memory.md#memory',
     sentence: 'So a flood of new keys neither grows the store nor frees a denied client',
     tries: 'to get out of a denial by more new addresses than the store has keys, and by other spellings',
