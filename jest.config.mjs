@@ -14,6 +14,7 @@ export default {
   testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
   runtime: '<rootDir>/scripts/jest-runtime.cjs',
+  testSequencer: '<rootDir>/scripts/jest-sequencer.cjs',
   // npm run docs -- --check runs the spec of the built site.
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/site/built-site'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -1,12 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isBuilt, setBuilt } from './build-stamp.mjs';
 import { install } from './install.mjs';
 import { isMain, root } from './root.mjs';
 import { runTool } from './run.mjs';
 import { publishedPackages, workspacePackages } from './workspace.mjs';
 
-/** Compiles and bundles every package, and resolves with the exit code of the compiler. */
+/** Compiles and bundles every package unless it is built, and resolves with the exit code of the compiler. */
 export async function build() {
+  if (isBuilt()) return 0;
   const { buildPage } = await import('./dashboard-page.mjs');
   await buildPage();
   const code = await runTool('tsc', ['--build']);
@@ -19,6 +21,7 @@ export async function build() {
     cpSync(join(root, 'monitoring'), join(root, 'packages', name, 'monitoring'), { recursive: true });
   }
   shipPages();
+  setBuilt();
   return 0;
 }
 
