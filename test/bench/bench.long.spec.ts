@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { modes } from '../../bench/src/mode.js';
 import { partNames } from '../../bench/src/parts/bench.js';
 import type { Report } from '../../bench/src/report/report.js';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 
 const RESULTS = `node-${process.versions.node.split('.')[0]}.json`;
 

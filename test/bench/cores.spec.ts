@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { coresOf, placement } from '../../bench/src/processes/cores.js';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 describe('coresOf', () => {
   it('gives Redis a core, and contestants another one', () => {
@@ -32,7 +31,7 @@ it('a measured process runs on its assigned cores, and keeps the shape of a tick
     join('test', 'bench', 'measured.ts'),
   ];
 
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 30_000 });
+  const { stdout } = await execute(process.execPath, args, { cwd: root, timeout: 30_000 });
 
   const { assigned, cores, kept } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
     assigned: number[];

@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { redisServer } from '../../scripts/redis-server.mjs';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { closeServer, listen } from '../support/site.js';
@@ -118,7 +117,7 @@ export const limiter = createLimiter({ store, tiers: [{ name: 'user', key: (user
       const remedy = findings.find(({ text }) => text.endsWith('without expiry'))?.remedy;
       if (remedy === undefined) break;
       const command = remedy.replace('sluice keys, then redis-cli', `${client} -p ${server.port}`);
-      await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: environment() });
+      await execute('sh', ['-c', command], { cwd: folder, env: environment() });
     }
     const [after, made] = [await admin.keys('*'), readdirSync(folder)];
     rmSync(folder, { recursive: true });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
 import { environment } from '../support/environment.js';
 import { documentOf, sluice, sluiceAlone } from './sluice.js';

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startProgram, type Program } from '../support/program.js';
 

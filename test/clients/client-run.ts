@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { rateLimit } from '@sluice/express';
 import express from 'express';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 /** What a client reports: two requests to a limit of one, and a third that can never fit its limit. */
 export interface Report {
@@ -51,7 +50,7 @@ export async function runClient(name: string): Promise<ClientRun> {
   try {
     const { port } = server.address() as AddressInfo;
     const script = join(root, 'test', 'clients', `${name}.mjs`);
-    const { stdout } = await promisify(execFile)(process.execPath, [script, `http://127.0.0.1:${port}`]);
+    const { stdout } = await execute(process.execPath, [script, `http://127.0.0.1:${port}`]);
     return { report: JSON.parse(stdout) as Report, answers };
   } finally {
     server.close();

@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 
 describe('How to read the code', () => {
   it('lists the files that a request in memory runs through', async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [join(root, 'scripts', 'request-path.mjs'), 'memory'],
-      { cwd: root },
-    );
+    const { stdout } = await execute(process.execPath, [join(root, 'scripts', 'request-path.mjs'), 'memory'], {
+      cwd: root,
+    });
     const onPath = [...stdout.matchAll(/^(packages\/\S+): /gm)].map(([, file]) => file!);
     const listed = [...page('reading.md').matchAll(/^\| `(packages\/[^`]+)`/gm)].map(([, file]) => file!);
 

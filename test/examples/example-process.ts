@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import type { Example } from './examples.js';
 

@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { fork } from '../support/child.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { Api } from './api.js';
 import type { Place } from './examples.js';

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execute } from '../support/child.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { examples, firstEverywhere, type Place } from './examples.js';
 import { ExampleProcesses } from './example-process.js';
-
-const run = promisify(execFile);
 
 /** What the commands under each heading print. */
 const outputs = new Map([
@@ -62,7 +59,7 @@ describe('The usage text', () => {
     const printed = new Map<string, string>();
     for (const section of hasCurl ? sections : []) {
       let text = '';
-      for (const command of commandsOf(section)) text += (await run('sh', ['-c', command])).stdout;
+      for (const command of commandsOf(section)) text += (await execute('sh', ['-c', command])).stdout;
       printed.set(headingOf(section), text);
     }
     return { sections, printed, errors: example.errors() };
@@ -97,7 +94,7 @@ function headingOf(section: string): string {
 }
 
 async function has(program: string): Promise<boolean> {
-  return run('sh', ['-c', `command -v ${program}`]).then(
+  return execute('sh', ['-c', `command -v ${program}`]).then(
     () => true,
     () => false,
   );

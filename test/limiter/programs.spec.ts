@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 async function run(name: string): Promise<{ stdout: string; stderr: string }> {
   const args = ['--import', './test/tools/typescript.mjs', join('test', 'limiter', 'programs', `${name}.ts`)];
-  return promisify(execFile)(process.execPath, args, { cwd: root });
+  return execute(process.execPath, args, { cwd: root });
 }
 
 describe('a program with a limiter', () => {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 /** A project that installs packages from npm, as users do. */
 export class Consumer {
@@ -38,7 +37,7 @@ export class Consumer {
   }
 
   async #execute(command: string, args: readonly string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(command, args, { cwd: this.folder }).catch((error: unknown) => {
+    const { stdout } = await execute(command, args, { cwd: this.folder }).catch((error: unknown) => {
       // The compiler prints errors to stdout, which the message of the error lacks.
       throw new Error(`${command}: ${(error as { stdout: string }).stdout}`, { cause: error });
     });

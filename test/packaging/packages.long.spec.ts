@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
 import { checkTarball, packPackages } from '../../scripts/pack.mjs';
 import { publishedPackages } from '../../scripts/workspace.mjs';
+import { execute } from '../support/child.js';
 import { Consumer } from './consumer.js';
 
 /** npm packs and installs over the network. */
@@ -39,7 +38,7 @@ describe('The packed packages', () => {
 
   it.each(publishedPackages().map((path) => basename(path)))('are small, such as %s', async (name) => {
     const [tarball] = tarballOf(name) as [string];
-    const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
+    const { stdout: list } = await execute('tar', ['--list', '--file', tarball]);
     const files = list.split('\n').filter((file) => file && !file.endsWith('.md'));
 
     // Core has the pages of the reference too: 48 kB.
@@ -50,7 +49,7 @@ describe('The packed packages', () => {
 
   it('hold the dashboard and the alerts if they are for Prometheus', async () => {
     const [tarball] = tarballOf('prometheus') as [string];
-    const { stdout: list } = await promisify(execFile)('tar', ['--list', '--file', tarball]);
+    const { stdout: list } = await execute('tar', ['--list', '--file', tarball]);
     const shipped = list.split('\n').filter((file) => file.startsWith('package/monitoring/'));
 
     expect(shipped.map((file) => basename(file)).toSorted()).toEqual(
@@ -66,7 +65,7 @@ describe('The packed packages', () => {
   ])('hold the reference of %s, and no reference to a page that they lack', async (name, expected) => {
     const [tarball] = tarballOf(name) as [string];
     const to = await mkdtemp(join(folder, 'pages-'));
-    await promisify(execFile)('tar', ['--extract', '--file', tarball, '--directory', to]);
+    await execute('tar', ['--extract', '--file', tarball, '--directory', to]);
     const reference = join(to, 'package', 'docs', 'reference');
     const names = await readdir(reference);
     const texts = await Promise.all(names.map((page) => readFile(join(reference, page), 'utf8')));

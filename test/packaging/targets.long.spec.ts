@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 
 /** The errors of the compiler for the program in `targets`, whose declarations it checks too. */
 async function errorsFor(target: string): Promise<string> {
   const compiler = join(root, 'node_modules', '.bin', 'tsc');
   const project = join(root, 'test', 'packaging', 'targets');
-  return promisify(execFile)(compiler, ['--project', project, '--target', target]).then(
+  return execute(compiler, ['--project', project, '--target', target]).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { createLimiter, type Store, type StoreError } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { root } from '../../scripts/root.mjs';
 import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { execute } from '../support/child.js';
 import { wireTo } from '../support/wire.js';
 import type { RedisServer } from '../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../support/sentinel-group.js';
@@ -169,7 +168,7 @@ describe('redisStore on a group with Sentinels', () => {
     `;
     await group.sentinels[0]!.stop();
 
-    const printed = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    const printed = await execute(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: join(root, 'test'),
       timeout: 15_000,
     });

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 // `read` fails when the pipe closes, which happens however the other process ends.
-const watch = 'read -r answer || { kill -9 "$0"; rm -rf "$1"; }';
+const watch = 'read -r answer || { kill -9 "$0"; [ -z "$1" ] || rm -rf "$1"; }';
 
 /**
- * Kills a process and removes its folder when this process ends without doing so, even by a signal that leaves
+ * Kills a process, and removes its folder if it has one, when this process ends without doing so, even by a signal that leaves
  * no time. Returns a function that ends the guard.
  */
-export function guard(child: ChildProcess, directory: string): () => void {
+export function guard(child: ChildProcess, directory = ''): () => void {
   const shell = spawn('sh', ['-c', watch, String(child.pid), directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // In another process group, so that Ctrl-C does not reach it.

@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { run } from '../../scripts/run.mjs';
+import { fork } from './child.js';
 
 /** A program of the tests in a process of its own. It answers each message with one message. */
 export interface Program {

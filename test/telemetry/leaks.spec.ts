@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
 import { MARK, TRICKY } from '../security/requests/samples.js';
+import { execute } from '../support/child.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 
 interface Exported {
@@ -20,7 +19,7 @@ describe('startTraces and startMetrics, beside the instrumentation of ioredis', 
     server = await startRedis();
     const file = 'test/telemetry/programs/hostile.ts';
     const args = ['--no-warnings', '--import', './test/tools/typescript.mjs', file, String(server.port)];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1e9 });
+    const { stdout } = await execute(process.execPath, args, { cwd: root, maxBuffer: 1e9 });
     run = JSON.parse(stdout) as Exported;
   });
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 
 // Run by `node scripts/command.mjs replay-speed [lines]`: how fast `sluice replay` reads a log of combined lines, and
 // how much memory it takes. The log has 30 000 clients, a few of which send most requests, and 12 requests a second.

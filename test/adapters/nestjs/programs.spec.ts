@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../../support/child.js';
 
 const programs = join(__dirname, 'programs');
 const nest11 = join(__dirname, '..', 'nestjs-11', 'nest-11.mjs');
@@ -22,7 +21,7 @@ describe('An application without emitDecoratorMetadata', () => {
     ['Nest 12, by require', [join(programs, 'run.cjs')]],
     ['Nest 11', ['--import', nest11, join(programs, 'run.mjs')]],
   ])('is limited on %s, and its process ends after close()', async (_name, args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000 });
+    const { stdout } = await execute(process.execPath, args, { timeout: 50_000 });
 
     const lines = stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([ANSWERS, ANSWERS]);

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../../scripts/root.mjs';
 import { patient } from '../../../packages/core/src/testing/internal/patient.js';
 import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { execute } from '../../support/child.js';
 import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';
 
@@ -20,7 +19,7 @@ describe('a process that closes its store', () => {
       await store.close();
       console.log(answer.code ?? answer.outcomes[0].remaining);
     `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: join(root, 'test'),
       timeout: 20_000,
     });

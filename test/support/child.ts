@@ -1,0 +1,27 @@
+import * as node from 'node:child_process';
+import { promisify } from 'node:util';
+import { guard } from './guard.js';
+
+// Programs of specs, which end with the process that has started them, however it ends: a program that a killed jest left
+// behind has kept a core busy for hours.
+
+/** As `spawn` of Node. */
+export const spawn = ((...args: Parameters<typeof node.spawn>) => guarded(node.spawn(...args))) as typeof node.spawn;
+
+/** As `fork` of Node. */
+export const fork = ((...args: Parameters<typeof node.fork>) => guarded(node.fork(...args))) as typeof node.fork;
+
+/** As `execFile` of Node: resolves with what the program has printed. */
+export const execute = ((...args: Parameters<typeof execFile>) => {
+  const running = execFile(...args);
+  guarded(running.child);
+  return running;
+}) as typeof node.execFile.__promisify__;
+
+const execFile = promisify(node.execFile);
+
+function guarded<T extends node.ChildProcess>(child: T): T {
+  // A program that could not be started has none.
+  if (child.pid !== undefined) child.once('exit', guard(child));
+  return child;
+}
