@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
 import { startRedis } from '../support/redis.js';
 import { stacks } from './programs/stacks.mjs';
 
@@ -10,19 +9,26 @@ const program = join(root, 'test', 'adapters', 'programs', 'close.mjs');
 /** Requests in flight were answered, and no resource is left. */
 const DONE = { statuses: [200, 200, 200], left: [] };
 
+/** What a process runs one after the other: stacks that load the same framework. */
+const PROCESSES = [
+  ['Express 5', 'Express 4'],
+  ['Fastify 5'],
+  ['Hono on node-server'],
+  ['Nest on Express', 'Nest on Fastify'],
+] as const;
+
 describe('an application that closes', () => {
   // The program runs the adapters, as their users build them.
-  const names = Object.keys(stacks);
-  const runs = new Map<string, Promise<unknown>>();
+  const runs = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
 
   beforeAll(async () => {
     // All at once, because they wait most of the time.
-    for (const name of names) runs.set(name, run(name));
+    for (const names of PROCESSES) for (const [name, ran] of runsOf(names)) runs.set(name, ran);
     await Promise.allSettled(runs.values());
   }, 120_000);
 
-  it.each(names)('answers requests in flight on %s, and its process ends', async (name) => {
-    expect(await runs.get(name)).toEqual({
+  it.each(Object.keys(stacks))('answers requests in flight on %s, and its process ends', async (name) => {
+    expect((await runs.get(name))![name]).toEqual({
       'in memory': DONE,
       'on Redis': DONE,
       'without Redis': DONE,
@@ -32,14 +38,19 @@ describe('an application that closes', () => {
   });
 });
 
-async function run(stack: string): Promise<unknown> {
+function runsOf(names: readonly string[]) {
+  const ran = run(names);
+  return names.map((name) => [name, ran] as const);
+}
+
+async function run(names: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  const redis = await startRedis();
+  const servers = await Promise.all(names.map(() => startRedis()));
   try {
-    const args = [program, stack, redis.url, String(redis.process.pid)];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000, env });
-    return JSON.parse(stdout);
+    const of = servers.map((redis, index) => [names[index]!, redis.url, String(redis.process.pid)]);
+    const { stdout } = await execute(process.execPath, [program, ...of.flat()], { timeout: 60_000, env });
+    return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   } finally {
-    await redis.stop();
+    await Promise.all(servers.map((redis) => redis.stop()));
   }
 }

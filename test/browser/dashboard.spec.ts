@@ -6,10 +6,15 @@ import { mounts } from '../dashboard/mounts.js';
 import { startRedis } from '../support/redis.js';
 import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
+import { followDeniedClient } from './denied-client.js';
 import { expectText, findAddress, HOSTILE, pageOf, Scenes } from './scenes.js';
 
+const scenes = new Scenes();
+
+// denied-client.long.spec.ts has the other frameworks, whose routes test/dashboard examines.
+followDeniedClient(mounts.slice(0, 1), scenes);
+
 describe('The dashboard, in a browser,', () => {
-  const scenes = new Scenes();
   const [, mountOnExpress] = mounts[0]!;
 
   it('shows hostile labels and recorded texts as texts', async () => {

@@ -1,4 +1,5 @@
 import { mounts } from '../dashboard/mounts.js';
 import { followDeniedClient } from './denied-client.js';
+import { Scenes } from './scenes.js';
 
-followDeniedClient(mounts.filter(([name]) => name !== 'Express 5'));
+followDeniedClient(mounts.slice(1), new Scenes());

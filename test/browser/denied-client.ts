@@ -1,10 +1,8 @@
 import type { mounts } from '../dashboard/mounts.js';
-import { expectText, findAddress, Scenes } from './scenes.js';
+import { expectText, findAddress, type Scenes } from './scenes.js';
 
 /** Follows a denied client on the page: the same on each of these frameworks. */
-export function followDeniedClient(some: typeof mounts): void {
-  const scenes = new Scenes();
-
+export function followDeniedClient(some: typeof mounts, scenes: Scenes): void {
   describe.each(some)('The dashboard on %s, in a browser,', (_name, mount) => {
     it('counts what clients saw, finds a denied one, waits with it and forgets it', async () => {
       const { url, send } = await scenes.start(mount);

@@ -1,16 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import * as core from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { execute, spawn } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { documentOf, sluice, sluiceAlone, withConfig, type SluiceOptions } from './sluice.js';
+import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
 
 interface TierDocument {
   readonly tier: string;
@@ -346,23 +345,20 @@ describe('sluice look, explain and forget', () => {
 
   it('print colors only where they are wanted, and nothing after head has read enough', async () => {
     await denied();
-    const main = join(root, 'packages/cli/dist/esm/main.js');
     const args = ['explain', 'ip', '203.0.113.7'];
-    await withConfig(configOf(LIMITS, { url: server.url }), async (file) => {
-      const [forced, refused, named, piped] = await Promise.all([
-        sluiceAlone([...args, '--config', file], { env: { FORCE_COLOR: '1' } }),
-        sluiceAlone([...args, '--config', file], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
-        sluiceAlone([...args, '--config', file, '--no-color'], { env: { FORCE_COLOR: '1' } }),
-        promisify(execFile)('sh', ['-c', `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`], {
-          env: environment(),
-        }),
-      ]);
-
-      expect(forced.stdout).toContain('\u001b[31mdenied by ip-minute');
-      expect(refused.stdout + named.stdout).not.toContain('\u001b');
-      expect(piped.stdout).toMatch(/^denied by ip-minute; [^\n]+\n$/);
-      expect(piped.stderr).toBe('');
+    const forced = await run(LIMITS, args, { env: { FORCE_COLOR: '1' } });
+    const refused = await run(LIMITS, args, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
+    const named = await run(LIMITS, [...args, '--no-color'], { env: { FORCE_COLOR: '1' } });
+    const piped = await withConfig(configOf(LIMITS, { url: server.url }), (file) => {
+      const main = join(root, 'packages/cli/dist/esm/main.js');
+      const command = `node ${main} ${args.join(' ')} --config ${file} --quiet | head -1`;
+      return execute('sh', ['-c', command], { env: environment() });
     });
+
+    expect(forced.stdout).toContain('\u001b[31mdenied by ip-minute');
+    expect(refused.stdout + named.stdout).not.toContain('\u001b');
+    expect(piped.stdout).toMatch(/^denied by ip-minute; [^\n]+\n$/);
+    expect(piped.stderr).toBe('');
   });
 
   it('forget nothing without a yes, and then what was printed', async () => {
@@ -470,10 +466,10 @@ describe('sluice explain and forget on a Cluster', () => {
     const { ip } = defineLimits(core, own);
     await own.ready();
     for (let request = 0; request < 6; request += 1) await ip.consume(clientOf('203.0.113.7'));
-    const [explained, forgotten] = await withConfig(configOf(LIMITS, where), async (file) => [
-      await sluiceAlone(['explain', 'ip', '203.0.113.7', '--json', '--config', file]),
-      await sluiceAlone(['forget', 'ip', '203.0.113.7', '--yes', '--config', file]),
-    ]);
+    const on = (...args: string[]) =>
+      withConfig(configOf(LIMITS, where), (file) => sluice([...args, '--config', file]));
+    const explained = await on('explain', 'ip', '203.0.113.7', '--json');
+    const forgotten = await on('forget', 'ip', '203.0.113.7', '--yes');
     const [looked] = await ip.of(core.byIp()({ ip: '203.0.113.7' }) as core.Key).inspect();
     await own.close();
     await cluster.stop();

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../scripts/root.mjs';
 import { byApiKey, byIp, createLimiter } from '../../packages/core/src/index.js';
 import { redisStore, type RedisStore } from '../../packages/core/src/redis/index.js';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { spawn } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { sluice } from './sluice.js';
@@ -44,17 +42,14 @@ describe('the configuration of examples/express-api', () => {
     const key = byApiKey<{ user: string }>({ from: ({ user }) => user });
     const items = createLimiter({ store, name: 'items-free', key, limit: 5, window: '1m' });
     await items.consume({ user: 'ada' }, { cost: 5 });
-    // As the texts say it, without a registry.
-    const home = await mkdtemp(join(tmpdir(), 'sluice-npx-'));
-    const args = ['--no', '--offline', '@sluice/cli', 'explain', 'account', 'ada', '--timeout', '20s'];
-    const child = spawn('npx', args, {
-      cwd,
-      env: environment({ ...env(), HOME: home, npm_config_update_notifier: 'false' }),
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    // What `npx @sluice/cli` runs, without the second that npx takes: the one program of the package.
+    const program = join(cwd, 'node_modules', '.bin', 'sluice');
+    const args = ['explain', 'account', 'ada', '--timeout', '20s'];
+    const child = spawn(program, args, { cwd, env: environment(env()), stdio: ['ignore', 'pipe', 'ignore'] });
     const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    await rm(home, { recursive: true });
+    const { bin } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { bin: object };
 
+    expect(Object.keys(bin)).toEqual(['sluice']);
     expect(stdout).toMatch(/^denied by items-free; fits in [\d.]+ s/);
     expect(code).toBe(1);
   });

@@ -99,7 +99,7 @@ describe('docs/guide/operate.md', () => {
   it('shows what bench prints', async () => {
     const server = await startRedis();
     const { output } = exampleOf('bench');
-    const args = ['bench', '--for', '600ms'];
+    const args = ['bench', '--for', '300ms'];
     const { stdout } = await withConfig(patient(server.url), (file) => sluice([...args, '--config', file]));
     await server.stop();
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import { execute, spawn } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
@@ -43,7 +42,7 @@ describe('sluice', () => {
 
   it('ends quietly when its reader has read enough', async () => {
     const command = `"${process.execPath}" packages/cli/dist/esm/main.js completion fish | head -n 1; echo "\${PIPESTATUS[0]}"`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', command], {
+    const { stdout, stderr } = await execute('bash', ['--norc', '-c', command], {
       cwd: root,
       env: environment(),
     });
@@ -59,7 +58,7 @@ describe('sluice completion', () => {
     const complete = async (...words: string[]) => {
       const list = words.map((word) => `'${word}'`).join(' ');
       const call = `COMP_WORDS=(sluice ${list}); COMP_CWORD=${words.length}; _sluice; echo "\${COMPREPLY[@]}"`;
-      const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${script}\n${call}`], {
+      const { stdout } = await execute('bash', ['--norc', '-c', `${script}\n${call}`], {
         env: environment(),
       });
       return stdout.trim();
@@ -134,7 +133,7 @@ describe('sluice bench', () => {
   });
 
   it('measures 1, 16 and 64 checks in flight', async () => {
-    const run = await sluice(['bench', '--for', '600ms', '--json'], { env: { SLUICE_REDIS_URL: server.url } });
+    const run = await sluice(['bench', '--for', '300ms', '--json'], { env: { SLUICE_REDIS_URL: server.url } });
     const { measurements } = documentOf(run) as { measurements: Record<string, number>[] };
 
     expect(measurements.map(({ inFlight }) => inFlight)).toEqual([1, 16, 64]);

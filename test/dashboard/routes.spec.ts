@@ -25,23 +25,7 @@ const HEADERS = {
 };
 
 describe.each(mounts)('a dashboard on %s', (_name, mount) => {
-  const warnings = warningCatcher();
-  const opened: { site: Site; dashboard: Dashboard }[] = [];
-
-  afterEach(async () => {
-    for (const { site, dashboard } of opened.splice(0)) {
-      dashboard.close();
-      await site.close();
-    }
-  });
-
-  const open = async (options: Partial<DashboardOptions> = {}) => {
-    const store = memoryStore();
-    const dashboard = createDashboard({ store, authorize: true, ...options });
-    const site = await mount(dashboard);
-    opened.push({ site, dashboard });
-    return { site, dashboard, store: options.store ?? store, url: `http://127.0.0.1:${site.port}${PREFIX}/` };
-  };
+  const open = opener(mount);
 
   it('serves a page without a script or style in its HTML, and its files for ever', async () => {
     const { site } = await open();
@@ -92,26 +76,6 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(refused.map(({ status }) => status)).toEqual(paths.map(() => 404));
     expect(admitted.status).toBe(200);
   });
-
-  it.each<[string, unknown, string]>([
-    ['an error', new Error('no database'), 'Error: no database'],
-    ['an error of Sluice', new UsageError('USAGE_INVALID', 'no such tier'), 'UsageError: no such tier'],
-    ['a text', 'no database', '"no database"'],
-    ['an object without a text', Object.create(null), 'an object'],
-    ['nothing', undefined, 'undefined'],
-  ])(
-    'refuses the request, and gives the reason to the log alone, when authorize fails with %s',
-    async (_what, error, reason) => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- an application may reject with anything
-      const { site } = await open({ authorize: () => Promise.reject(error) });
-
-      const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
-
-      expect(status).toBe(404);
-      expect(text).not.toMatch(/database|tier/);
-      expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining(`failed: ${reason}`)]);
-    },
-  );
 
   it('streams ticks that compression leaves alone', async () => {
     const { url } = await open();
@@ -193,6 +157,50 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     ]);
   });
 
+  it.each<[what: string, request: TestRequest, status: number]>([
+    ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+    ['another subdomain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+    ['another origin', { headers: { origin: 'http://evil.example' } }, 403],
+    ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'kind=key' }, 415],
+    ['a form that says it is text', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['more than 8 KiB', { body: JSON.stringify({ kind: 'key', values: ['x'.repeat(9_000)] }) }, 413],
+    ['no JSON', { body: '{' }, 400],
+    ['a text', { body: '"key"' }, 400],
+  ])('refuses to forget for %s', async (_what, request, status) => {
+    const { site } = await open({ readOnly: false, authorize: true });
+    const { headers, ...sent } = post('forget', { kind: 'key', values: ['grace'] });
+
+    const response = await site.send({ ...sent, ...request, headers: { ...headers, ...request.headers } });
+
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.text)).toEqual({ error: expect.any(String) });
+  });
+});
+
+describe('a dashboard', () => {
+  const warnings = warningCatcher();
+  const open = opener(mounts[0]![1]);
+
+  it.each<[string, unknown, string]>([
+    ['an error', new Error('no database'), 'Error: no database'],
+    ['an error of Sluice', new UsageError('USAGE_INVALID', 'no such tier'), 'UsageError: no such tier'],
+    ['a text', 'no database', '"no database"'],
+    ['an object without a text', Object.create(null), 'an object'],
+    ['nothing', undefined, 'undefined'],
+  ])(
+    'refuses the request, and gives the reason to the log alone, when authorize fails with %s',
+    async (_what, error, reason) => {
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- an application may reject with anything
+      const { site } = await open({ authorize: () => Promise.reject(error) });
+
+      const { status, text } = await site.send({ path: `${PREFIX}/api/state` });
+
+      expect(status).toBe(404);
+      expect(text).not.toMatch(/database|tier/);
+      expect(warnings()).toContainEqual(['SLUICE_DASHBOARD_FAILED', expect.stringContaining(`failed: ${reason}`)]);
+    },
+  );
+
   it.each<[string, object, string]>([
     ['a limit below 0', { limit: -1, reason: 'x' }, 'override: limit must be an integer of at least 0'],
     ['no reason', { limit: 1 }, 'override: reason is missing'],
@@ -240,25 +248,6 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect((await limiter.consume('grace')).allowed).toBe(true);
   });
 
-  it.each<[what: string, request: TestRequest, status: number]>([
-    ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
-    ['another subdomain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
-    ['another origin', { headers: { origin: 'http://evil.example' } }, 403],
-    ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'kind=key' }, 415],
-    ['a form that says it is text', { headers: { 'content-type': 'text/plain' } }, 415],
-    ['more than 8 KiB', { body: JSON.stringify({ kind: 'key', values: ['x'.repeat(9_000)] }) }, 413],
-    ['no JSON', { body: '{' }, 400],
-    ['a text', { body: '"key"' }, 400],
-  ])('refuses to forget for %s', async (_what, request, status) => {
-    const { site } = await open({ readOnly: false, authorize: true });
-    const { headers, ...sent } = post('forget', { kind: 'key', values: ['grace'] });
-
-    const response = await site.send({ ...sent, ...request, headers: { ...headers, ...request.headers } });
-
-    expect(response.status).toBe(status);
-    expect(JSON.parse(response.text)).toEqual({ error: expect.any(String) });
-  });
-
   it('forgets nothing when it is read-only', async () => {
     const store = memoryStore();
     const limiter = limiterOn(store);
@@ -293,6 +282,26 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(eventsIn(page.text, 'tail')).not.toEqual([]);
   });
 });
+
+/** Opens a dashboard on a site, and closes both after the test. */
+function opener(mount: (typeof mounts)[number][1]) {
+  const opened: { site: Site; dashboard: Dashboard }[] = [];
+
+  afterEach(async () => {
+    for (const { site, dashboard } of opened.splice(0)) {
+      dashboard.close();
+      await site.close();
+    }
+  });
+
+  return async (options: Partial<DashboardOptions> = {}) => {
+    const store = memoryStore();
+    const dashboard = createDashboard({ store, authorize: true, ...options });
+    const site = await mount(dashboard);
+    opened.push({ site, dashboard });
+    return { site, dashboard, store: options.store ?? store, url: `http://127.0.0.1:${site.port}${PREFIX}/` };
+  };
+}
 
 function limiterOn(store: Store, limit = 1) {
   return createLimiter<string>({ store, name: 'minute', key: (user) => user, limit, window: '1m' });

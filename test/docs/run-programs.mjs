@@ -2,7 +2,7 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { sources } from './sources.js';
 
-// Package names resolve to the sources of Sluice, also in imports between its packages.
+// Package names resolve to the built packages of Sluice, also in imports between them.
 const files = Object.entries(sources).map(([name, { module }]) => [name, pathToFileURL(module).href]);
 register('./package-hooks.mjs', import.meta.url, { data: Object.fromEntries(files) });
 

@@ -11,26 +11,26 @@ interface Source {
 }
 
 export const sources: Readonly<Record<string, Source>> = {
-  '@sluice/core': ours('core', 'index.ts'),
-  '@sluice/core/adapter': ours('core', 'adapter/index.ts'),
-  '@sluice/core/own-store': ours('core', 'own-store/index.ts'),
-  '@sluice/core/app': ours('core', 'app/index.ts'),
-  '@sluice/core/metrics': ours('core', 'metrics/index.ts'),
-  '@sluice/core/operations': ours('core', 'operations/index.ts'),
-  '@sluice/core/redis': ours('core', 'redis/index.ts'),
-  '@sluice/core/testing': ours('core', 'testing/index.ts'),
-  '@sluice/express': ours('express', 'index.ts'),
-  '@sluice/express/redis': ours('express', 'redis/index.ts'),
-  '@sluice/fastify': ours('fastify', 'index.ts'),
-  '@sluice/fastify/redis': ours('fastify', 'redis/index.ts'),
-  '@sluice/hono': ours('hono', 'index.ts'),
-  '@sluice/hono/redis': ours('hono', 'redis/index.ts'),
-  '@sluice/nestjs': ours('nestjs', 'index.ts'),
-  '@sluice/nestjs/redis': ours('nestjs', 'redis/index.ts'),
-  '@sluice/opentelemetry': ours('opentelemetry', 'index.ts'),
-  '@sluice/dashboard': ours('dashboard', 'index.ts'),
-  '@sluice/policies': ours('policies', 'index.ts'),
-  '@sluice/prometheus': ours('prometheus', 'index.ts'),
+  '@sluice/core': ours('core'),
+  '@sluice/core/adapter': ours('core', 'adapter'),
+  '@sluice/core/own-store': ours('core', 'own-store'),
+  '@sluice/core/app': ours('core', 'app'),
+  '@sluice/core/metrics': ours('core', 'metrics'),
+  '@sluice/core/operations': ours('core', 'operations'),
+  '@sluice/core/redis': ours('core', 'redis'),
+  '@sluice/core/testing': ours('core', 'testing'),
+  '@sluice/express': ours('express'),
+  '@sluice/express/redis': ours('express', 'redis'),
+  '@sluice/fastify': ours('fastify'),
+  '@sluice/fastify/redis': ours('fastify', 'redis'),
+  '@sluice/hono': ours('hono'),
+  '@sluice/hono/redis': ours('hono', 'redis'),
+  '@sluice/nestjs': ours('nestjs'),
+  '@sluice/nestjs/redis': ours('nestjs', 'redis'),
+  '@sluice/opentelemetry': ours('opentelemetry'),
+  '@sluice/dashboard': ours('dashboard'),
+  '@sluice/policies': ours('policies'),
+  '@sluice/prometheus': ours('prometheus'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
   '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),
   '@fastify/redis': theirs('test', '@fastify/redis/index.js', '@fastify/redis/types/index.d.ts'),
@@ -74,12 +74,13 @@ export const sources: Readonly<Record<string, Source>> = {
   'prom-client': theirs('test', 'prom-client/index.js', 'prom-client/index.d.ts'),
 };
 
-function ours(name: string, file: string): Source {
-  const path = join(root, 'packages', name, 'src', file);
-  return { module: path, types: path };
+/** What users install: to compile the sources again takes longer than all pages. */
+function ours(name: string, entry = 'index'): Source {
+  const path = (file: string) => join(root, 'packages', name, 'dist', 'esm', file);
+  return { module: path(`${entry}.js`), types: path(`${entry}.d.ts`) };
 }
 
-/** The real path, because the sources of Sluice resolve to it. */
+/** The real path, because the packages of Sluice resolve to it. */
 function theirs(folder: string, module: string, types: string): Source {
   const path = (file: string) => realpathSync(join(root, folder, 'node_modules', file));
   return { module: path(module), types: path(types) };

@@ -22,20 +22,15 @@ describe('Two processes of an example under load', () => {
     expect(new Set(loads.flatMap((result) => statuses(result)))).toEqual(new Set([200, 429]));
     expect(loads.map(({ errors }) => errors)).toEqual([0, 0]);
 
+    // Without the variables of an operator.
+    const closed = await Promise.all(['/metrics', '/sluice/'].map((path) => fetch(urls[0] + path)));
     const admin = new Redis(redis().port);
     await admin.flushall();
     admin.disconnect();
     const [cheap, costly] = await Promise.all([load(`${urls[0]}/public`), load(`${urls[1]}/search`)]);
 
+    expect(closed.map(({ status }) => status)).toEqual([404, 404]);
     expect(admitted(cheap) + 5 * admitted(costly)).toBe(LIMIT);
-  });
-
-  it('admit the limit each without Redis', async () => {
-    const urls = [(await processes.start(api)).url, (await processes.start(api)).url];
-
-    const loads = await Promise.all(urls.map((url) => load(`${url}/public`)));
-
-    expect(loads.map((result) => admitted(result))).toEqual([LIMIT, LIMIT]);
   });
 });
 

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { memoryStore } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { createApp as createExpressApp } from '../../examples/express-api/app.js';
-import { createLimits } from '../../examples/express-api/limits.js';
-import { createApp as createFastifyApp } from '../../examples/fastify-api/app.js';
-import { platforms } from '../../examples/nest-api/dist/app.js';
 
 /** @import { Server } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Store } from '@sluice/core' */
 
-// Starts any number of examples in one process, which is faster than a process for each.
+// Starts any number of examples in one process, which is faster than a process for each. It imports those that it starts.
 
 /** @typedef {(store: Store) => Promise<Server>} Opener */
 
@@ -44,24 +40,30 @@ async function open(example, redisUrl) {
 
 /** @type {Opener} */
 async function openExpress(store) {
-  const server = createExpressApp(createLimits(store)).listen(0, '127.0.0.1');
+  const [{ createApp }, { createLimits }] = await Promise.all([
+    import('../../examples/express-api/app.js'),
+    import('../../examples/express-api/limits.js'),
+  ]);
+  const server = createApp(createLimits(store)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
 
 /** @type {Opener} */
 async function openFastify(store) {
-  const app = await createFastifyApp(store);
+  const { createApp } = await import('../../examples/fastify-api/app.js');
+  const app = await createApp(store);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return app.server;
 }
 
 /**
- * @param {keyof typeof platforms} platform
+ * @param {'express' | 'fastify'} platform
  * @returns {Opener}
  */
 function openNestOn(platform) {
   return async (store) => {
+    const { platforms } = await import('../../examples/nest-api/dist/app.js');
     const app = await platforms[platform](store);
     await app.listen(0, '127.0.0.1');
     return app.getHttpServer();

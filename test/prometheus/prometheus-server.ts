@@ -60,7 +60,7 @@ export async function startPrometheus(targets: Readonly<Record<string, number>>)
   };
   const scraped = async () => {
     const startedAt = Date.now() / 1e3;
-    while ((await latest()) <= startedAt) await delay(50);
+    while ((await latest()) <= startedAt) await delay(100);
   };
   return {
     query,

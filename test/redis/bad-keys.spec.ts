@@ -24,9 +24,11 @@ describe('a key with a foreign value', () => {
     ['a number with zeros before it', text('007')],
     ['bytes', text('\u0000\u0001')],
   ];
-  const cases = everyPolicy(10).flatMap(([name, policy]) =>
-    foreign.map(([what, put]) => ({ name, policy, what, put })),
+  const cases = everyPolicy(10).flatMap(([name, policy], row) =>
+    foreign.map(([what, put], column) => ({ name, policy, what, put, place: row + column })),
   );
+  /** Each policy with a third of the values, and each value with a third of the policies. */
+  const someCases = cases.filter(({ place }) => place % 3 === 0);
 
   it.each(cases)('fails its own group alone: $name finds $what', async ({ policy, put }) => {
     const [bad, good, other] = [
@@ -61,7 +63,7 @@ describe('a key with a foreign value', () => {
     expect(await redis.client.exists(`${bad.key}:notes`)).toBe(0);
   });
 
-  it.each(cases)('fails its own checks alone among units: $name finds $what', async ({ policy, put }) => {
+  it.each(someCases)('fails its own checks alone among units: $name finds $what', async ({ policy, put }) => {
     const tiers = ['first', 'before', 'bad', 'after', 'good'].map((tier) => claim({ policy, tier }));
     const [first, before, bad, after, good] = tiers as [Claim, Claim, Claim, Claim, Claim];
     await put(bad.key);

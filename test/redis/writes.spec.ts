@@ -236,7 +236,7 @@ describe('a key that redisStore writes', () => {
             expect((await redis.client.pexpiretime(one.key)) * 1_000).toBeGreaterThanOrEqual(longest);
           }
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
 

@@ -1,5 +1,5 @@
-// Starts an application and closes it while requests are in flight, with every store and several outages:
-// `close.mjs <stack> <url of a Redis> <its process id>`. Prints the results, and must end by itself.
+// Starts applications and closes them while requests are in flight, with every store and several outages:
+// `close.mjs (<stack> <url of a Redis> <its process id>)...`. Prints the results by stack, and must end by itself.
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,38 +7,50 @@ import { redisStore } from '@sluice/core/redis';
 import { stacks } from './stacks.mjs';
 
 /** @import { Store } from '@sluice/core' */
-/** @import { Application } from './stacks.mjs' */
+/** @import { Application, Stack } from './stacks.mjs' */
 
-const [, , name = '', url = '', pid = ''] = process.argv;
-const stack = stacks[name];
-if (stack === undefined) throw new Error(`there is no stack ${name}`);
 // Warnings have specs of their own.
 process.removeAllListeners('warning');
 
-/** @type {[situation: string, open: () => Store | undefined, outage?: () => unknown][]} */
-const situations = [
-  ['in memory', () => undefined],
-  ['on Redis', () => redisStore({ url })],
-  ['without Redis', () => redisStore({ url: 'redis://127.0.0.1:1' })],
-  ['when Redis freezes', () => redisStore({ url }), () => process.kill(Number(pid), 'SIGSTOP')],
-  ['when Redis is killed', () => redisStore({ url }), () => process.kill(Number(pid), 'SIGKILL')],
-];
-
 /** @type {Record<string, unknown>} */
 const results = {};
-for (const [situation, open, outage] of situations) {
-  results[situation] = await closed(open(), outage);
-  if (situation === 'when Redis freezes') process.kill(Number(pid), 'SIGCONT');
+for (let args = process.argv.slice(2); args.length > 0; args = args.slice(3)) {
+  const [name = '', url = '', pid = ''] = args;
+  results[name] = await inEverySituation(name, url, Number(pid));
 }
 console.log(JSON.stringify(results));
 
 /**
+ * @param {string} name of a stack
+ * @param {string} url of a Redis
+ * @param {number} pid its process, which is killed in the end
+ */
+async function inEverySituation(name, url, pid) {
+  const stack = stacks[name];
+  if (stack === undefined) throw new Error(`there is no stack ${name}`);
+  return {
+    'in memory': await closed(stack, undefined),
+    'on Redis': await closed(stack, redisStore({ url })),
+    'without Redis': await closed(stack, redisStore({ url: 'redis://127.0.0.1:1' })),
+    'when Redis freezes': await closed(stack, redisStore({ url }), () => process.kill(pid, 'SIGSTOP')),
+    'when Redis is killed': await closed(stack, thawed(url, pid), () => process.kill(pid, 'SIGKILL')),
+  };
+}
+
+/** @param {string} url @param {number} pid of a Redis that is frozen */
+function thawed(url, pid) {
+  process.kill(pid, 'SIGCONT');
+  return redisStore({ url });
+}
+
+/**
  * The statuses of an application that closes with requests in flight, and the resources that are left.
  *
+ * @param {Stack} stack
  * @param {Store | undefined} store
- * @param {(() => unknown) | undefined} outage
+ * @param {(() => unknown)} [outage]
  */
-async function closed(store, outage) {
+async function closed(stack, store, outage) {
   let reached = () => {};
   const working = new Promise((/** @type {(value: void) => void} */ resolve) => (reached = resolve));
   let isSlow = false;
@@ -49,10 +61,7 @@ async function closed(store, outage) {
     }
     return 'served';
   };
-  const application = await /** @type {import('./stacks.mjs').Stack} */ (stack)(
-    { limit: 1_000, window: '1h', ...(store && { store, name: 'hour' }) },
-    handle,
-  );
+  const application = await stack({ limit: 1_000, window: '1h', ...(store && { store, name: 'hour' }) }, handle);
 
   const statuses = [await send(application)];
   isSlow = true;

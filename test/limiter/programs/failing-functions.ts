@@ -1,5 +1,4 @@
-import { createLimiter } from '../../../packages/core/src/limiter/limiter.js';
-import type { Tier } from '../../../packages/core/src/limiter/tiers/tier.js';
+import { createLimiter, type Tier } from '@sluice/core';
 
 // Every function of two tiers fails, at once or later. The caller sees one rejection a call. Node ends a program with an
 // error for a rejection without a handler.

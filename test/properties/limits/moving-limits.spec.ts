@@ -30,8 +30,8 @@ describe('A limit that moves', () => {
   const redis = withRedisStore();
 
   const kinds = MOVING_LIMITS.flatMap((kind): [string, MovingLimit, number, () => Key][] => [
-    [`of ${kind.name}, in memory`, kind, 100, keyInMemory],
-    [`of ${kind.name}, in Redis`, kind, 10, () => keyInRedis(new RedisTwin(redis.client))],
+    [`of ${kind.name}, in memory`, kind, 50, keyInMemory],
+    [`of ${kind.name}, in Redis`, kind, 4, () => keyInRedis(new RedisTwin(redis.client))],
   ]);
 
   describe.each(kinds)('%s', (_name, kind, numRuns, newKey) => {

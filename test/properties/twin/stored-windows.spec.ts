@@ -124,7 +124,7 @@ describe('the state that Redis stores', () => {
       const sums: [stored: number, counted: number][] = [];
       const replies: [lua: unknown, typescript: unknown][] = [];
 
-      for (let call = 0, now = 4e15; call < 400; call += 1) {
+      for (let call = 0, now = 4e15; call < 200; call += 1) {
         now +=
           Math.floor(random.pick([0, 1e3, 1e5, 5e5, 1e6, 3e6]) * random.fraction()) + (random.chance(0.01) ? 2e7 : 0);
         const groups = Array.from({ length: random.integer(1, 12) }, () => [random.pick(claims)]);
@@ -184,8 +184,11 @@ describe('the state that Redis stores', () => {
     ['a minute of the clock', { window: '1m', anchor: 'clock' }],
   ];
 
-  const cases = windows.flatMap(([name, options]) =>
-    [3, MAX_COUNT].flatMap((limit) => [0, 1, 2, 40_000, 2 ** 20].map((left) => ({ name, options, limit, left }))),
+  // One window at each distance from the wrap, and the others at it: they differ by the size of their grains.
+  const cases = windows.flatMap(([name, options], index) =>
+    [3, MAX_COUNT].flatMap((limit) =>
+      (index === 0 ? [0, 1, 2, 40_000, 2 ** 20] : [0, 1]).map((left) => ({ name, options, limit, left })),
+    ),
   );
 
   // Redis stores the low bits of a window's end, which wrap. These cases lie at that wrap and at the edges of counts.

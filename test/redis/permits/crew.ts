@@ -25,17 +25,23 @@ export interface Member {
 
 const SIZE = 3;
 
+/** Processes that have no duty: to start one takes longer than most tests. */
+const idle: Program[] = [];
+
+afterAll(() => Promise.all(idle.splice(0).map((program) => program.stop())));
+
 export async function startCrew({ limit, hold }: { limit: number; hold: string }): Promise<Crew> {
   const [server, journalServer] = await Promise.all([startRedis(), startRedis()]);
   const journal = new Redis(journalServer.port);
   const open = new Map<string, Program>();
   const start = async (name: string): Promise<Member> => {
-    const args = [server.port, journalServer.port, name, limit, hold].map(String);
-    const program = await startProgram('test/redis/permits/worker.mjs', args);
+    const program = idle.pop() ?? (await startProgram('test/redis/permits/worker.mjs', []));
     const pid = program.started as number;
     open.set(name, program);
+    const ask = (verb: string, argument: unknown) => program.request({ verb, argument });
+    await ask('begin', { port: server.port, journalPort: journalServer.port, name, limit, hold });
     return {
-      ask: (verb, units = 0) => program.request({ verb, units }),
+      ask: (verb, units = 0) => ask(verb, units),
       async kill() {
         open.delete(name);
         process.kill(pid, 'SIGKILL');
@@ -53,7 +59,9 @@ export async function startCrew({ limit, hold }: { limit: number; hold: string }
     watch: async () => void (await journal.del('most')),
     stored: () => storedUnits(server),
     async stop() {
-      await Promise.all([...open.values()].map((program) => program.stop()));
+      const programs = [...open.values()];
+      await Promise.all(programs.map((program) => program.request({ verb: 'close' })));
+      idle.push(...programs);
       journal.disconnect();
       await Promise.all([server.stop(), journalServer.stop()]);
     },

@@ -52,6 +52,11 @@ export function onEveryStack(tests: (world: HostileWorld) => void): void {
   }
 }
 
+/** Runs tests of what no framework translates on one of the stacks, in memory and on Redis. */
+export function onOneStack(tests: (world: HostileWorld) => void): void {
+  onEachStore(nodeHttp, (world) => tests(hostileWorld(world)));
+}
+
 /** Runs tests on Redis alone. */
 export function onOneRedis(tests: (world: HostileWorld) => void): void {
   onRedis(nodeHttp, (world) => tests(hostileWorld(world)));

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { byApiKey, byHeader } from '@sluice/core';
+import { byHeader } from '@sluice/core';
 import * as fc from 'fast-check';
 import { onEveryStack } from './hostile.js';
 
@@ -33,21 +33,19 @@ const addresses = octets.chain(([a = 0, b = 0, c = 0, d = 0]) => {
   return fc.record({ text: fc.constantFrom(...spellings), identity: fc.constant(dotted) });
 });
 
-const RUNS = { numRuns: 30 };
+const RUNS = { numRuns: 12 };
 
 describe('random bytes', () => {
   onEveryStack((world) => {
-    it.each([
-      ['an API key', 'X-Api-Key', byApiKey()],
-      ['a header', 'X-Tenant', byHeader('x-tenant')],
-    ])('have the budget of their text without the space around it, as %s', async (_what, name, key) => {
-      const site = await world.open(key);
+    // identities.spec.ts has an API key in its place.
+    it('have the budget of their text without the space around it, in a header', async () => {
+      const site = await world.open(byHeader('x-tenant'));
       const budgets = new Budgets();
       const values = fc.array(fc.oneof(bytes, words), { minLength: 1, maxLength: 5 });
 
       const property = fc.asyncProperty(values, async (texts) => {
         const expected = texts.map((text) => budgets.spend(text.replaceAll(/^[ \t]+|[ \t]+$/g, '')));
-        const spent = await site.spending(texts.map((text) => ({ lines: [`${name}: ${text}`] })));
+        const spent = await site.spending(texts.map((text) => ({ lines: [`X-Tenant: ${text}`] })));
 
         expect(spent).toEqual(expected);
       });

@@ -1,7 +1,7 @@
 import { READERS, type Read } from './readers.js';
 import { LENGTH, TEXTS, type Writer } from './texts.js';
 
-/** Shorter times are too short to compare, and harm nobody. */
+/** Shorter times are too short to compare, and do no harm. */
 const SHORT_MS = 1;
 const TIMES = 16;
 /** Sixteen times the text takes 16 times as long where time grows with the length, and 256 times with its square. */

@@ -1,6 +1,6 @@
 import { createGate } from '../http/gate/gate.js';
 import { exchange } from '../testing/internal/exchange.js';
-import { FastifyResponse } from './fastify.js';
+import { FastifyResponse, fastifyTrust } from './fastify.js';
 
 describe('FastifyResponse', () => {
   it('passes headers to Fastify', async () => {
@@ -21,6 +21,26 @@ describe('FastifyResponse', () => {
 
     expect(admission).toEqual({ state: 'ended' });
     expect([names, raw.writableEnded]).toEqual([[], false]);
+  });
+});
+
+describe('fastifyTrust', () => {
+  it.each([
+    [undefined, 'none'],
+    [false, 'none'],
+    [0, 'none'],
+    ['', 'none'],
+    [true, 'all'],
+    [1, 'ignored'],
+    ['127.0.0.1', 'some'],
+    [['127.0.0.1'], 'some'],
+    [() => true, 'some'],
+  ])('is what the option trustProxy means: %p', (trustProxy, trust) => {
+    expect(fastifyTrust({ [Symbol('fastify.options')]: { trustProxy } })).toBe(trust);
+  });
+
+  it('is of no proxy that would be warned of, without options', () => {
+    expect(fastifyTrust({})).toBe('some');
   });
 });
 

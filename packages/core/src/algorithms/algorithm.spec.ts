@@ -165,7 +165,7 @@ interface Case {
 }
 
 function holds(name: TimedName, property: (given: Case) => void): void {
-  fc.assert(fc.property(cases(name), property), { numRuns: 150 });
+  fc.assert(fc.property(cases(name), property), { numRuns: 60 });
 }
 
 function cases(name: TimedName): fc.Arbitrary<Case> {

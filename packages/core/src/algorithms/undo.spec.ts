@@ -57,6 +57,8 @@ const pause = fc.oneof(fc.constant(0), fc.nat(30), fc.nat(2_000), fc.double({ mi
 const step: fc.Arbitrary<Step> = fc.record({ pause, cost: fc.integer({ min: 1, max: 3 }) });
 const steps = fc.array(step, { maxLength: 12 });
 
+const RUNS = { numRuns: 40 };
+
 describe.each(KINDS)('an undo of a charge of %s', (_name, options) => {
   it('leaves every later answer as if the charge had never been made', () => {
     fc.assert(
@@ -72,6 +74,7 @@ describe.each(KINDS)('an undo of a charge of %s', (_name, options) => {
 
         expect(tried.future()).toEqual(spared.future());
       }),
+      RUNS,
     );
   });
 });
@@ -105,6 +108,7 @@ describe.each(KINDS.filter(([, { algorithm }]) => algorithm !== 'pause'))(
           fc.pre(others.length === 0 || isExactWith(options, before, charge.pause + time));
           expect(tried.future()).toEqual(spared.future());
         }),
+        RUNS,
       );
     });
   },

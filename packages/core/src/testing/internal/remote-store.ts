@@ -1,11 +1,11 @@
-import { memoryStore, type MaybePromise, type Store } from '../../index.js';
+import { memoryStore, type MaybePromise, type MemoryStore, type Store } from '../../index.js';
 import type { Answer, Claim, Receipt } from '../../own-store/index.js';
-import { fakeClock } from '../clock.js';
+import { fakeClock, type FakeClock } from '../clock.js';
 
 /** A store that answers as Redis does: by promise, with `sentAt`. */
 export class RemoteStore implements Store {
-  readonly clock = fakeClock(0);
-  readonly memory = memoryStore({ clock: () => Date.UTC(2030, 0, 1) + this.clock() });
+  readonly clock: FakeClock;
+  readonly memory: MemoryStore;
   /** The groups of all calls of `consume`. */
   readonly groups: (readonly Claim[])[] = [];
   readonly refunds: (readonly Receipt[])[] = [];
@@ -13,6 +13,11 @@ export class RemoteStore implements Store {
   /** Calls are decided immediately. Answers wait for this promise. */
   way: Promise<void> = Promise.resolve();
   failure: Error | undefined;
+
+  constructor(clock = fakeClock(0)) {
+    this.clock = clock;
+    this.memory = memoryStore({ clock: () => Date.UTC(2030, 0, 1) + clock() });
+  }
 
   async consume(group: readonly Claim[]): Promise<Answer> {
     this.groups.push(group);

@@ -319,7 +319,7 @@ describe('Breaker, property', () => {
           seen.add(`${admitted} ${breaker.state}`);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
     expect([...seen]).toEqual(
       expect.arrayContaining(['call closed', 'call open', 'probe closed', 'probe open', 'reject open']),
