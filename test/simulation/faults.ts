@@ -183,8 +183,15 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Begins no, one or two faults, at times of their own. All of them have ended at `until`. */
-export function plan(fleet: Fleet, allowed: readonly Fault[], until: number): readonly string[] {
+interface PlanOptions {
+  /** All faults have ended then. */
+  readonly until: number;
+  /** Called when one begins, with its milliseconds. */
+  readonly onBegin: (milliseconds: number) => void;
+}
+
+/** Begins no, one or two faults, at times of their own. */
+export function plan(fleet: Fleet, allowed: readonly Fault[], { until, onBegin }: PlanOptions): readonly string[] {
   const { world } = fleet;
   const { random } = world;
   const count = random.pick([0, 1, 1, 1, 2, 2]);
@@ -197,6 +204,7 @@ export function plan(fleet: Fleet, allowed: readonly Fault[], until: number): re
     world.at(beginsAt, () => {
       world.tell('FAULT', `${fault.name}, ${Math.round(milliseconds)} ms`);
       const end = fault.begin(fleet, milliseconds);
+      onBegin(milliseconds);
       world.after(milliseconds, () => {
         end?.();
         world.tell('FAULT', `${fault.name}: over`);

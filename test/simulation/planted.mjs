@@ -45,6 +45,11 @@ export const planted = [
     edits: [
       { file: `${STORES}outbox.ts`, text: 'store.onAnswer?.(() => void this.sendAll());', replacement: '' },
       {
+        file: `${STORES}with-permits/renewals.ts`,
+        text: 'void context.outbox.sendAll();',
+        replacement: 'void context.outbox.before([...context.held.all()].map(({ receipt }) => receipt));',
+      },
+      {
         file: `${STORES}outbox.ts`,
         text: 'if (this.#letters.size > 0) this.#alarm.setFor(Infinity);',
         replacement: `const untils = [...this.#letters.values()].flatMap((each) => [...each.values()]).map(({ fact }) => fact.until);

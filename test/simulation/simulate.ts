@@ -55,14 +55,11 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   const requests = new Requests(fleet);
   const scene: Scene = kind.begin(fleet, requests, () => names);
   const until = random.magnitude(...STORY_MS);
-  names = plan(
-    fleet,
-    allFaults.filter(
-      ({ name, needsCluster }) =>
-        (fleet.isCluster || needsCluster !== true) && !kind.without?.some((part) => name.includes(part)),
-    ),
-    until,
+  const allowed = allFaults.filter(
+    ({ name, needsCluster }) =>
+      (fleet.isCluster || needsCluster !== true) && !kind.without?.some((part) => name.includes(part)),
   );
+  names = plan(fleet, allowed, { until, onBegin: (milliseconds) => scene.onFault?.(milliseconds) });
   const arrive = () => {
     const member = random.pick(fleet.members);
     if (!member.process.isDead) member.process.deliver(() => scene.act(member));

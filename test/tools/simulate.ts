@@ -125,7 +125,7 @@ async function findAll(
       const found = await search(defect, seeds);
       results[place] = found;
       console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
-      if (found) console.log(`        ${found.seed === undefined ? '' : `seed ${found.seed}: `}${found.problem}`);
+      if (found) console.log(`        seed ${found.seed}: ${found.problem}`);
     }
   };
   await Promise.all(Array.from({ length: workers }, searchNext));

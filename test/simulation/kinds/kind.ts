@@ -17,6 +17,8 @@ export interface Scene {
   open(member: Member): { close(): Promise<void> | void };
   /** A request arrives. */
   act(member: Member): void;
+  /** When a fault begins. @param milliseconds that it lasts */
+  onFault?(milliseconds: number): void;
   /** When the faults have been over for a while, and before they close. */
   settle?(): void;
   /** When all of them and all stores have closed. */

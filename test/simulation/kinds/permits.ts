@@ -13,6 +13,8 @@ interface Running {
   readonly member: Member;
   readonly units: number;
   readonly since: number;
+  /** Ends its work. */
+  readonly end: () => void;
 }
 
 /** Milliseconds within which a server that answers hears what has ended. */
@@ -32,7 +34,8 @@ export const permits: Kind = {
     const limiters = new Map<Member, Limiter<Subject>>();
     const running = new Set<Running>();
     const prefixes = new Map<string, Member>();
-    let lastEnd = 0;
+    /** When the work of a permit has ended, by its names. */
+    const ended = new Map<string, number>();
     let key: string | undefined;
     world.tell('KIND', `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms`);
 
@@ -63,22 +66,29 @@ export const permits: Kind = {
       if (units > most) world.fail(`${units} units run, and at most ${most} may`);
     }
 
-    async function work(member: Member, sent: Decision, units: number): Promise<void> {
-      const started = { member, units, since: world.now };
+    function work(member: Member, sent: Decision, units: number): void {
+      const end = async () => {
+        if (!running.delete(started)) return;
+        world.tell(member.process.name, `ends the work of ${sent.source} x${units}`);
+        const before = permitsOf(member).flatMap(namesOf);
+        const releasing = limiters.get(member)!.release(sent);
+        const held = new Set(permitsOf(member).flatMap(namesOf));
+        for (const name of before) if (!held.has(name)) ended.set(name, world.now);
+        await releasing;
+      };
+      const started: Running = {
+        member,
+        units,
+        since: world.now,
+        end() {
+          if (member.process.isDead) running.delete(started);
+          const onError = (error: unknown) => world.fail(`release rejects: ${String(error)}`);
+          member.process.deliver(() => void end().catch(onError));
+        },
+      };
       running.add(started);
       checkCount();
-      const end = async () => {
-        running.delete(started);
-        lastEnd = world.now;
-        await limiters.get(member)!.release(sent);
-      };
-      world.after(random.magnitude(5, 4_000), () => {
-        if (member.process.isDead) running.delete(started);
-        else
-          member.process.deliver(
-            () => void end().catch((error: unknown) => world.fail(`release rejects: ${String(error)}`)),
-          );
-      });
+      world.after(random.magnitude(5, 4_000), started.end);
     }
 
     return {
@@ -107,8 +117,12 @@ export const permits: Kind = {
           }
           if (decision?.allowed !== true) return;
           if (decision.source === 'redis') checkTold(member, before, sentAt);
-          void work(member, decision, cost);
+          work(member, decision, cost);
         });
+      },
+      /** Much of what can go wrong goes wrong when work ends while Redis is away. */
+      onFault(milliseconds) {
+        for (const each of running) if (random.chance(0.5)) world.after(random.fraction() * milliseconds, each.end);
       },
       settle() {
         if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
@@ -119,7 +133,8 @@ export const permits: Kind = {
         for (const [name, until] of setOf() ?? []) {
           const owner = prefixes.get(name.slice(0, 8));
           if (until <= now || held.has(name) || owner === undefined || owner.process.isDead) continue;
-          if (world.now - lastEnd < TOLD_MS) continue;
+          // Of a request that got no answer, it has ended before.
+          if (world.now - (ended.get(name) ?? 0) < TOLD_MS) continue;
           world.fail(`Redis holds ${name} of ${owner.process.name}, which runs no longer`);
         }
       },
