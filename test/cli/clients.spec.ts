@@ -81,11 +81,11 @@ describe('sluice explain, with credits', () => {
     await limiter.credit(ada, 2, { id: 'invoice 1' });
     await prepaid.credit(ada, 5, { id: 'invoice 1' });
     await limiter.consume(ada);
-    const paid = await run(define, ['explain', 'ada', '--json']);
-    const shown = await run(define, ['explain', 'ada']);
+    const paid = await run(define, ['explain', 'key', 'ada', '--json']);
+    const shown = await run(define, ['explain', 'key', 'ada']);
     await limiter.consume(ada, { cost: 2 });
     await prepaid.consume(ada, { cost: 5 });
-    const denied = await run(define, ['explain', 'ada', '--tier', 'prepaid']);
+    const denied = await run(define, ['explain', 'key', 'ada', '--tier', 'prepaid']);
     await limiter.close();
     await prepaid.close();
 
