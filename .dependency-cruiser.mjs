@@ -167,6 +167,11 @@ export default {
         'stores/(strikes|store|keyspace|compose|inspections|limiters-of)[.]ts$',
       ],
     }),
+    layer('overrides-wrap-the-limiter', {
+      comment: 'Overrides are a room of their own: a program without them does not load it.',
+      from: 'overrides/',
+      to: ['(model|async|options|algorithms|limiter|events|overrides)/', 'stores/(store|limiters-of)[.]ts$'],
+    }),
     layer('metrics-read-events-and-views', {
       comment: 'Metrics listen, and wrap nothing: events, decisions and what stores and limiters show of themselves.',
       from: 'metrics/',
@@ -214,7 +219,7 @@ export default {
       from: { path: adapters, pathNot: spec },
       to: {
         path: '^(packages/core|@sluice/core)/',
-        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|redis|testing)$)',
+        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|redis|testing)$)',
       },
     },
     {

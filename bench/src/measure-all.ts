@@ -16,6 +16,7 @@ import { limitersPart } from './parts/limiters.js';
 import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
 import { outagePart } from './parts/outage.js';
+import { overridesPart } from './parts/overrides.js';
 import { permitsPart } from './parts/permits.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   addresses: addressesPart,
   outage: outagePart,
   observed: observedPart,
+  overrides: overridesPart,
   permits: permitsPart,
   http: httpPart,
   unsent: unsentPart,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLimiter, memoryStore } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
@@ -126,7 +127,7 @@ describe('The dashboard, in a browser,', () => {
       limit: 1,
       window: '1d',
     });
-    const { overrides } = limiter;
+    const overrides = overridesOf(limiter);
     const dashboard = createDashboard({ store, authorize: true, readOnly: false, overrides });
     const site = await mountOnExpress(dashboard);
     scenes.closeLater(

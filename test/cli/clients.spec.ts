@@ -46,8 +46,10 @@ afterAll(async () => {
 
 /** A configuration whose limiters `define` makes of core and a store. It uses nothing else. */
 function configOf(define: string, where: object): string {
-  const built = JSON.stringify(join(root, 'packages/core/dist/esm/index.js'));
-  return `import * as core from ${built};
+  const built = (entry: string) => JSON.stringify(join(root, `packages/core/dist/esm/${entry}.js`));
+  return `import * as index from ${built('index')};
+import * as overrides from ${built('overrides')};
+const core = { ...index, ...overrides };
 export const store = redisStore(${JSON.stringify(where)}, { deadline: '5s' });
 export const limiters = (${define})(core, store);`;
 }
@@ -220,16 +222,16 @@ describe('sluice look, explain and forget', () => {
       /^ip-minute +5\/5 +0 +[\d.]+ s +[\d.]+ s +denied: fits in [\d.]+ s$/,
       /^ip-trial +3\/3 +0 +[\d.]+ s +[\d.]+ s +would be denied: fits in [\d.]+ s$/,
       /^$/,
-      /^ip-hour$/,
+      /^ip-hour: limit 5000, default$/,
       /^ {2}sliding window: 0 of the 1h before × [\d.]{4} \+ 5 of this one$/,
       /^ {2}key rl:\{[\w-]{22}\}:ip-hour:sw[\w-]{3}$/,
       /^ {2}recorded: GET \/search × 5$/,
       /^$/,
-      /^ip-minute$/,
+      /^ip-minute: limit 5, default$/,
       /^ {2}log: 5 units in the last 1m, the oldest leaves in [\d.]+ s$/,
       /^ {2}key rl:\{[\w-]{22}\}:ip-minute:sw[\w-]{3}$/,
       /^$/,
-      /^ip-trial$/,
+      /^ip-trial: limit 3, default$/,
       /^ {2}fixed window: 3 units, it ends at (\S+ )?[\d:.]{12} UTC$/,
       /^ {2}key rl:\{[\w-]{22}\}:ip-trial:fw[\w-]{3}$/,
       /^$/,
@@ -244,7 +246,7 @@ describe('sluice look, explain and forget', () => {
     const override = { tier: 'account', identity: 'ada', limit: 50, until, reason: 'ticket 4711' };
     const define = `(core, store) => {
       const limiter = core.createLimiter({ store, name: 'account', key: ({ user }) => user, limit: 5, window: '1h' });
-      limiter.overrides.set(${JSON.stringify(override)});
+      core.overridesOf(limiter).set(${JSON.stringify(override)});
       return [limiter];
     }`;
 

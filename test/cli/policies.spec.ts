@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { openPolicies, redisPolicies, type Policies } from '@sluice/policies';
-import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
 import { textOf } from '../policies/text-of.js';
+import { withLimitsFile } from '../policies/with-limits-file.js';
 import { documentOf, sluice, type SluiceRun } from './sluice.js';
 
 interface Subject {
@@ -18,31 +16,14 @@ const dist = (path: string) => JSON.stringify(join(root, 'packages', path));
 const byAddress = textOf('10').replace('key: tenant', 'key: ip');
 
 describe('sluice policies', () => {
-  let server: RedisServer;
-  let client: Redis;
+  const redis = withLimitsFile();
   let store: RedisStore;
-  let folder: string;
-  let file: string;
   let policies: Policies<Subject>;
 
-  beforeAll(async () => {
-    server = await startRedis();
-    client = new Redis(server.port);
-  });
-
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
-
   beforeEach(async () => {
-    await client.flushall();
-    folder = mkdtempSync(join(tmpdir(), 'sluice-cli-'));
-    file = join(folder, 'limits.yaml');
-    writeFileSync(file, textOf(10));
-    const own = join(folder, 'own.yaml');
+    const own = join(redis.folder, 'own.yaml');
     writeFileSync(own, textOf(10));
-    store = redisStore({ url: server.url }, patient);
+    store = redisStore({ url: redis.server.url }, patient);
     const keys = { tenant: ({ tenant }: Subject) => tenant };
     policies = await openPolicies(own, { keys, fleet: redisPolicies(store) });
   });
@@ -50,29 +31,44 @@ describe('sluice policies', () => {
   afterEach(async () => {
     policies.close();
     await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs a command beside a process that reads Redis often. */
   async function run(...args: string[]): Promise<SluiceRun> {
     const timer = setInterval(() => void policies.refresh().catch(() => undefined), 50);
     try {
-      return await sluice(['policies', ...args], { env: { SLUICE_REDIS_URL: server.url }, cwd: folder });
+      return await sluice(['policies', ...args], { env: { SLUICE_REDIS_URL: redis.server.url }, cwd: redis.folder });
     } finally {
       clearInterval(timer);
     }
   }
 
-  const write = (text: string) => writeFileSync(file, text);
+  /** A configuration with the limiter of the file. A process imports each once, and its store closes with the command. */
+  function config(name: string): string {
+    const path = join(redis.folder, `${name}.config.mjs`);
+    writeFileSync(
+      path,
+      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+import { openPolicies } from ${dist('policies/dist/esm/index.js')};
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
+const options = { keys: { tenant: ({ tenant }) => tenant }, plans: ({ plan }) => plan };
+const policies = await openPolicies(${JSON.stringify(redis.file)}, options);
+export const limiter = policies.limiter('api', { store });
+policies.close();`,
+    );
+    return path;
+  }
+
+  const write = (text: string) => writeFileSync(redis.file, text);
 
   it('applies a file, tells what it changes, and waits for the processes', async () => {
-    await run('apply', file, '--reason', 'first', '--yes');
+    await run('apply', redis.file, '--reason', 'first', '--yes');
     write(textOf(5, '2h'));
 
-    const unanswered = await run('apply', file, '--reason', 'launch');
-    const differs = await run('diff', file);
-    const applied = await run('apply', file, '--reason', 'launch', '--by', 'ada', '--yes');
-    const same = await run('diff', file);
+    const unanswered = await run('apply', redis.file, '--reason', 'launch');
+    const differs = await run('diff', redis.file);
+    const applied = await run('apply', redis.file, '--reason', 'launch', '--by', 'ada', '--yes');
+    const same = await run('diff', redis.file);
     const status = await run('status');
 
     expect(unanswered).toMatchObject({
@@ -90,13 +86,16 @@ describe('sluice policies', () => {
   });
 
   it('changes one value of what is in force, and takes it back', async () => {
-    await run('apply', file, '--reason', 'first', '--yes');
+    const limiter = policies.limiter('api', { store });
+    for (let tenant = 0; tenant < 40; tenant += 1) await limiter.consume({ tenant: `tenant-${tenant}` });
+    await run('apply', redis.file, '--reason', 'first', '--yes');
 
-    await run('apply', '--set', 'api.hour.enforce=50%', '--reason', 'stage', '--yes');
+    const staged = await run('apply', '--set', 'api.hour.enforce=50%', '--reason', 'stage', '--yes');
     const back = await run('rollback', '--yes');
     const history = await run('history', '--json');
 
-    expect(back.stdout).toMatch(/enforce 50% → default +counts kept; at once\n/);
+    expect(staged.stdout).toMatch(/enforced for about (1\d|2\d) of 40 identities with a state\n/);
+    expect(back.stdout).toMatch(/enforce 50% → default +counts kept; at once; enforced for about 40 of 40 /);
     const { versions } = documentOf(history) as { versions: { version: number; reason: string }[] };
     expect(versions.map(({ version, reason }) => `${version} ${reason}`)).toEqual([
       '3 rollback to v1',
@@ -107,11 +106,11 @@ describe('sluice policies', () => {
 
   it('replays a log before the question', async () => {
     const line = (second: number) => `192.0.2.7 - - [10/Oct/2026:13:55:${second} +0000] "GET / HTTP/1.1" 200 1 "-" "-"`;
-    const log = join(folder, 'access.log');
+    const log = join(redis.folder, 'access.log');
     writeFileSync(log, `${Array.from({ length: 20 }, (_, index) => line(10 + index)).join('\n')}\n`);
     write(byAddress);
 
-    const { stdout, code } = await run('apply', file, '--reason', 'try', '--replay', log, '--yes');
+    const { stdout, code } = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--yes');
 
     expect([code, stdout]).toEqual([0, expect.stringMatching(/denied.+50\.0 %/)]);
   });
@@ -119,7 +118,7 @@ describe('sluice policies', () => {
   it('exits with 1 and says why, if a process refuses the text', async () => {
     write(textOf(5).replace('key: tenant', 'key: account'));
 
-    const applied = await run('apply', file, '--reason', 'too new', '--yes');
+    const applied = await run('apply', redis.file, '--reason', 'too new', '--yes');
     const status = await run('status');
 
     expect(applied).toMatchObject({
@@ -150,30 +149,17 @@ describe('sluice policies', () => {
     ['a version', ['rollback', 'v7', '--yes'], 'there is no v7'],
     ['a value', ['diff', 'limits.yaml', '--set', 'api.none.limit=5'], 'names a tier that there is not'],
   ])('refuses %s, and stores nothing', async (_what, args, message) => {
-    writeFileSync(join(folder, 'wrong.yaml'), textOf('5, windw: 1s'));
+    writeFileSync(join(redis.folder, 'wrong.yaml'), textOf('5, windw: 1s'));
 
     const { code, stderr } = await run(...args);
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(await client.exists('rl:{~policies}:limits')).toBe(0);
+    expect(await redis.client.exists('rl:{~policies}:limits')).toBe(0);
   });
 
   it('gives a client another limit, lists it by digest, and removes it', async () => {
     const limiter = policies.limiter('api', { store });
-    // A process imports each once, and its store closes with the command.
-    const about = (command: number) => {
-      const config = join(folder, `${command}.config.mjs`);
-      writeFileSync(
-        config,
-        `import { redisStore } from ${dist('core/dist/esm/redis.js')};
-import { openPolicies } from ${dist('policies/dist/esm/index.js')};
-export const store = redisStore({ url: ${JSON.stringify(server.url)} }, { deadline: '5s' });
-const policies = await openPolicies(${JSON.stringify(file)}, { keys: { tenant: ({ tenant }) => tenant } });
-export const limiter = policies.limiter('api', { store });
-policies.close();`,
-      );
-      return ['hour', 'key', 'acme', '--config', config];
-    };
+    const about = (command: number) => ['hour', 'key', 'acme', '--config', config(`override-${command}`)];
     const left = async () => (await limiter.peek({ tenant: 'acme' })).outcomes[0]!.remaining;
 
     const wrong = await run(
@@ -199,5 +185,25 @@ policies.close();`,
     expect(list.stdout).toMatch(/^tier +digest .+\nhour +[\w-]{22} +20 +\d{4}-.+ticket 4711\n$/);
     expect(list.stdout).not.toContain('acme');
     expect(removed.map(({ code }) => code)).toEqual([0, 1]);
+  });
+
+  it('explains a client by the limit of each plan, or by that of its own', async () => {
+    const limiter = policies.limiter('api', { store });
+    for (let request = 0; request < 3; request += 1) await limiter.consume({ tenant: 'acme' });
+    write(textOf('{ free: 2, pro: 100, off: null, otherwise: 2 }'));
+    const explain = (name: string, ...more: string[]) =>
+      sluice(['explain', 'key', 'acme', '--config', config(name), ...more], { cwd: redis.folder });
+
+    const [all, free, pro] = [
+      await explain('all'),
+      await explain('free', '--plan', 'free'),
+      await explain('pro', '--plan', 'pro', '--json'),
+    ];
+
+    expect([all.code, free.code, pro.code]).toEqual([3, 1, 0]);
+    expect(all.stderr).toContain('pass --plan with one of free, pro, otherwise');
+    expect(all.stdout).toMatch(/^not known[^]+\nhour, plan free +2\/2 [^]+\nhour, plan pro +3\/100 /);
+    expect(free.stdout).toMatch(/^denied by hour; fits in [^]+\nhour: limit 2, plan free\n/);
+    expect(documentOf(pro)).toMatchObject({ allowed: true, tiers: [{ limit: 100, limitOf: 'plan pro' }] });
   });
 });

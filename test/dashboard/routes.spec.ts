@@ -1,4 +1,5 @@
 import { subscribe, createLimiter, memoryStore, UsageError, type Store } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { createDashboard, type Dashboard, type DashboardOptions, type Look } from '@sluice/dashboard';
 import type { Site, TestRequest } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -131,7 +132,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
   it('gives one identity another limit until an end, and takes it back, by the name that authorize returned', async () => {
     const store = memoryStore();
     const limiter = limiterOn(store);
-    const { overrides } = limiter;
+    const overrides = overridesOf(limiter);
     const { site } = await open({ store, readOnly: false, authorize: () => 'ada', overrides });
     const reported: unknown[] = [];
     const stop = subscribe('sluice:audit', ({ operation, by }) => reported.push([operation, by]));
@@ -207,7 +208,7 @@ describe('a dashboard', () => {
     ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'lasts must be milliseconds'],
   ])('says what is wrong with %s of an override', async (_what, override, error) => {
     const store = memoryStore();
-    const { overrides } = limiterOn(store);
+    const overrides = overridesOf(limiterOn(store));
     const { site } = await open({ store, readOnly: false, authorize: true, overrides });
 
     const { status, text } = await site.send(
@@ -220,7 +221,7 @@ describe('a dashboard', () => {
 
   it('changes no limits without the option, which needs readOnly: false', async () => {
     const store = memoryStore();
-    const { overrides } = limiterOn(store);
+    const overrides = overridesOf(limiterOn(store));
     const { site } = await open({ store, readOnly: false, authorize: true });
     const override = { limit: 3, reason: 'ticket 4711' };
 

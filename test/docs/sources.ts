@@ -13,6 +13,7 @@ interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core': ours('core'),
   '@sluice/core/adapter': ours('core', 'adapter'),
+  '@sluice/core/overrides': ours('core', 'overrides'),
   '@sluice/core/own-store': ours('core', 'own-store'),
   '@sluice/core/app': ours('core', 'app'),
   '@sluice/core/metrics': ours('core', 'metrics'),

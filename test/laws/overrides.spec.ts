@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 
 import { newUser } from './law.js';
 import { onEveryPlace, type Place } from './places.js';
@@ -46,15 +47,15 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Time passes on the way of a request, after its limit was chosen. */
-function onNextDecision(store: Store, act: () => void): void {
-  const { decide } = store as unknown as { decide: (...args: unknown[]) => unknown };
+/** Time passes on the way of a request, after its limit was chosen, or on that of a refund. */
+function onNext(name: 'decide' | 'refund', store: Store, act: () => void): void {
+  const { [name]: call } = store as unknown as Record<typeof name, (...args: unknown[]) => unknown>;
   const late = (...args: unknown[]) => {
-    Object.assign(store, { decide });
+    Object.assign(store, { [name]: call });
     act();
-    return decide.apply(store, args);
+    return call.apply(store, args);
   };
-  Object.assign(store, { decide: late });
+  Object.assign(store, { [name]: late });
 }
 
 onEveryPlace((newPlace) => {
@@ -75,7 +76,7 @@ onEveryPlace((newPlace) => {
   });
 
   const set = (limiter: Limiter<Caller>, user: string, limit: number | null, until?: number) =>
-    limiter.overrides.replace([{ tier: 'tested', identity: user, limit, until, reason: 'a law' }]);
+    overridesOf(limiter).replace([{ tier: 'tested', identity: user, limit, until, reason: 'a law' }]);
 
   it.each(algorithms)(
     'decides as a limit that a function returns, to the millisecond of the store: %j',
@@ -125,7 +126,7 @@ onEveryPlace((newPlace) => {
       const limiter = createLimiter<Caller>({ store: place.newStore(), tiers: [tierOf({})] });
       const until = Math.round(place.clock()) + 2_000;
       const override = { tier: 'tested', until, reason: 'a law' };
-      limiter.overrides.replace([
+      overridesOf(limiter).replace([
         { ...override, identity: raised, limit: 50 },
         { ...override, identity: blocked, limit: 0 },
       ]);
@@ -156,7 +157,7 @@ onEveryPlace((newPlace) => {
     set(limiter, user, 50, until);
     await limiter.consume({ user, cost: 4 });
 
-    onNextDecision(store, () => place.clock.advance(2_000));
+    onNext('decide', store, () => place.clock.advance(2_000));
     const late = await limiter.consume({ user, cost: 3 });
     const fits = await limiter.consume({ user, cost: 1 });
 
@@ -166,5 +167,20 @@ onEveryPlace((newPlace) => {
     ]);
     const { remaining } = (await limiter.peek({ user, cost: 0 })).outcomes[0]!;
     expect(remaining).toBe(0);
+  });
+
+  it('decides again in the window of now, and gives nothing into it, when the undo comes windows later', async () => {
+    const user = newUser();
+    const store = place.newStore();
+    const limiter = createLimiter<Caller>({ store, tiers: [tierOf({ algorithm: 'fixed-window' })] });
+    set(limiter, user, 50, Math.round(place.clock()) + 2_000);
+    await limiter.consume({ user, cost: 4 });
+
+    onNext('decide', store, () => place.clock.advance(2_000));
+    onNext('refund', store, () => place.clock.advance(20_000));
+    const late = await limiter.consume({ user, cost: 3 });
+
+    expect([late.allowed, late.outcomes[0]!.remaining]).toEqual([true, DEFAULT - 3]);
+    expect((await limiter.peek({ user, cost: 0 })).outcomes[0]!.remaining).toBe(DEFAULT - 3);
   });
 });

@@ -1,4 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Outcome, type Store, type Tier } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import type { FakeClock } from '@sluice/core/testing';
 import type { Caller, Kind } from './kinds.js';
 
@@ -92,7 +93,7 @@ export class World {
   #caller(cost: number, limit: number): Caller {
     const { limits = [0], overrides } = this.#kind;
     const max = limits[limit % limits.length]!;
-    if (overrides) this.limiter.overrides.set({ tier: TESTED, identity: this.#user, limit: max, reason: 'a law' });
+    if (overrides) overridesOf(this.limiter).set({ tier: TESTED, identity: this.#user, limit: max, reason: 'a law' });
     return { user: this.#user, cost, limit: max, blocked: false };
   }
 }

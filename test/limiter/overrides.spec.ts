@@ -1,5 +1,6 @@
 import { createLimiter, memoryStore, subscribe, tracksOf, type OverrideOptions, type Tier } from '@sluice/core';
 import { IdentityDigest } from '@sluice/core/operations';
+import { overridesOf } from '@sluice/core/overrides';
 
 import { limiterOf, newCaller, onEveryStore, remainingIn, tier, type Caller } from './every-store.js';
 
@@ -14,12 +15,12 @@ onEveryStore((newStore) => {
     const limiter = limiterOf(newStore(), tier('hour', 3), tier('day', 100, { window: '1d' }));
     for (const caller of [vip, other]) await limiter.consume(caller, { cost: 3 });
 
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', vip), limit: 5, until: inAnHour(), reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', vip), limit: 5, until: inAnHour(), reason });
     const raised = await limiter.consume(vip);
     const denied = await limiter.consume(other);
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', vip), limit: 2, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', vip), limit: 2, reason });
     const lowered = await limiter.consume(vip);
-    limiter.overrides.remove({ tier: 'hour', identity: keyIn('hour', vip) });
+    overridesOf(limiter).remove({ tier: 'hour', identity: keyIn('hour', vip) });
     const without = await limiter.consume(vip);
 
     expect([raised, denied, lowered, without].map(({ allowed }) => allowed)).toEqual([true, false, false, false]);
@@ -34,10 +35,10 @@ onEveryStore((newStore) => {
     const limiter = limiterOf(newStore(), tier('hour', 3), tier('day', 100, { window: '1d' }));
     const until = inAnHour();
 
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', never), limit: 0, reason });
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', free), limit: null, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', never), limit: 0, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', free), limit: null, reason });
     const decisions = [await limiter.consume(never), await limiter.consume(free, { cost: 50 })];
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', never), limit: 0, until, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', never), limit: 0, until, reason });
     const later = await limiter.consume(never);
 
     expect(decisions.map(({ reason: why }) => why)).toEqual(['never', 'ok']);
@@ -56,7 +57,12 @@ onEveryStore((newStore) => {
     await limiter.consume(caller);
 
     for (const index of limits.keys()) {
-      limiter.overrides.set({ tier: `of ${index}`, identity: keyIn(`of ${index}`, caller), limit: 9 - index, reason });
+      overridesOf(limiter).set({
+        tier: `of ${index}`,
+        identity: keyIn(`of ${index}`, caller),
+        limit: 9 - index,
+        reason,
+      });
     }
 
     expect(remainingIn(await limiter.consume(caller))).toEqual({ 'of 0': 8, 'of 1': 7, 'of 2': 6 });
@@ -66,35 +72,35 @@ onEveryStore((newStore) => {
     const caller = newCaller();
     const limiter = limiterOf(newStore(), tier('hour', 10));
     const before = await limiter.consume(caller, { cost: 8 });
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', caller), limit: 50, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', caller), limit: 50, reason });
     const during = await limiter.consume(caller, { cost: 30 });
 
     const settled = await limiter.settle(before, 6);
-    limiter.overrides.remove({ tier: 'hour', identity: keyIn('hour', caller) });
+    overridesOf(limiter).remove({ tier: 'hour', identity: keyIn('hour', caller) });
     const refunded = await limiter.refund(during);
 
     expect([settled, refunded]).toEqual([-2, 30]);
     expect(remainingIn(await limiter.peek(caller, { cost: 0 }))).toEqual({ hour: 4 });
   });
 
-  it('tells the override in peek, inspect and tracks, and takes the digest of an identity', async () => {
+  it('tells the override in peek and inspect, and takes the digest of an identity', async () => {
     const caller = newCaller();
     const limiter = limiterOf(newStore(), tier('hour', 10));
     const { digest } = tracksOf(await limiter.consume(caller))[0]!;
     const until = inAnHour();
     const override = { tier: 'hour', digest, limit: 20, until, reason };
 
-    limiter.overrides.set({ tier: 'hour', identity: new IdentityDigest(digest), limit: 20, until, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: new IdentityDigest(digest), limit: 20, until, reason });
 
     const decision = await limiter.consume(caller);
     const inspections = [await limiter.inspect(caller), await limiter.of(keyIn('hour', caller)).inspect()];
-    expect(tracksOf(decision)[0]!.override).toEqual(override);
+    expect(decision.binding!.override).toEqual({ until });
     expect(inspections.flat().map((each) => [each.override, each.outcome.remaining])).toEqual([
       [override, 18],
       [override, 18],
     ]);
     expect((await limiter.peek(caller)).outcomes[0]!.override).toEqual({ until });
-    expect(limiter.overrides.list()).toEqual([override]);
+    expect(overridesOf(limiter).list()).toEqual([override]);
   });
 });
 
@@ -131,7 +137,7 @@ describe('overrides', () => {
     [{ reason: 'a\nb' }, 'reason must be a text of 1 to 200 characters on one line'],
     [{ untl: 1 }, 'untl is not an option here: did you mean until?'],
   ])('refuses %j', (more, message) => {
-    const { overrides } = limiterOf(memoryStore(), hour);
+    const overrides = overridesOf(limiterOf(memoryStore(), hour));
     const set = () => overrides.set(of(more));
 
     expect(set).toThrow(message);
@@ -140,7 +146,7 @@ describe('overrides', () => {
   });
 
   it('takes dates as the end of the day, and moments with a time zone', () => {
-    const { overrides } = limiterOf(memoryStore(), hour);
+    const overrides = overridesOf(limiterOf(memoryStore(), hour));
     const ends = ['2127-01-31', '2127-01-31T12:00Z', '2127-01-31T12:00:00.250+02:00', new Date(4e12), 4e12];
 
     expect(ends.map((until) => overrides.set(of({ until })).until)).toEqual([
@@ -153,7 +159,7 @@ describe('overrides', () => {
   });
 
   it('publishes changes with digests', () => {
-    const { overrides } = limiterOf(memoryStore(), hour);
+    const overrides = overridesOf(limiterOf(memoryStore(), hour));
     const events: unknown[] = [];
     const end = subscribe('sluice:override', ({ operation, limit }) => events.push([operation, limit]));
 
@@ -171,7 +177,7 @@ describe('overrides', () => {
   });
 
   it('replaces all or none, at most 10 000', () => {
-    const { overrides } = limiterOf(memoryStore(), hour);
+    const overrides = overridesOf(limiterOf(memoryStore(), hour));
     overrides.set(of());
     const many = Array.from({ length: 10_001 }, (_, index) => of({ identity: index })) as OverrideOptions[];
 
@@ -185,7 +191,7 @@ describe('overrides', () => {
   it('keeps overrides when the tiers are replaced, also those of a tier that is away for a while', async () => {
     const caller = newCaller();
     const limiter = limiterOf(memoryStore(), hour);
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', caller), limit: 2, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', caller), limit: 2, reason });
 
     const prepared = limiter.prepare([tier('hour', 10, { window: '2h' })]);
     prepared.commit();
@@ -201,8 +207,10 @@ describe('overrides', () => {
     const limiter = createLimiter<Caller>({ partition: () => 'acme', tiers: [hour] });
     const identity = keyIn('hour', caller);
 
-    expect(() => limiter.overrides.set({ tier: 'hour', identity, limit: 2, reason })).toThrow('partition is missing');
-    limiter.overrides.set({ tier: 'hour', identity, partition: 'acme', limit: 2, reason });
+    expect(() => overridesOf(limiter).set({ tier: 'hour', identity, limit: 2, reason })).toThrow(
+      'partition is missing',
+    );
+    overridesOf(limiter).set({ tier: 'hour', identity, partition: 'acme', limit: 2, reason });
 
     expect(remainingIn(await limiter.consume(caller))).toEqual({ hour: 1 });
   });
@@ -213,9 +221,9 @@ describe('overrides', () => {
     const limiter = limiterOf(memoryStore(), tier('hour', 100, bucket));
     await limiter.consume(caller, { cost: 10 });
 
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', caller), limit: 10, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', caller), limit: 10, reason });
     const slower = await limiter.consume(caller);
-    limiter.overrides.set({ tier: 'hour', identity: keyIn('hour', caller), limit: 1_000, reason });
+    overridesOf(limiter).set({ tier: 'hour', identity: keyIn('hour', caller), limit: 1_000, reason });
     const faster = await limiter.consume(caller);
 
     expect([slower, faster].map(({ allowed, outcomes }) => [allowed, outcomes[0]!.limit])).toEqual([

@@ -2,14 +2,14 @@
 export const limiter = [
   {
     name: 'what was decided after the end of an override stands',
-    file: 'packages/core/src/limiter/overrides/decide-in-force.ts',
+    file: 'packages/core/src/overrides/decide-in-force.ts',
     text: '    if (entry.isOverAt(time)) return true;\n',
     replacement: '',
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
     name: 'an override ends by the clock of the process',
-    file: 'packages/core/src/limiter/overrides/decide-in-force.ts',
+    file: 'packages/core/src/overrides/decide-in-force.ts',
     text: 'entry.hear(all[place]!.now / 1e3, saying);',
     replacement: 'entry.hear(Date.now(), saying);',
     specs: ['test/laws/overrides.spec.ts'],
@@ -22,17 +22,17 @@ export const limiter = [
     specs: ['test/limiter/overrides.spec.ts'],
   },
   {
-    name: 'the filter of overrides forgets them',
-    file: 'packages/core/src/limiter/overrides/override-index.ts',
-    text: '      this.#filter[place >>> 5]! |= 1 << (place & 31);\n',
-    replacement: '',
+    name: 'the key of an identity with an override has no mark',
+    file: 'packages/core/src/overrides/marked-keys.ts',
+    text: 'overrides.has(owner) ? `${key}${MARK}` : key',
+    replacement: 'key',
     specs: ['test/limiter/overrides.spec.ts'],
   },
   {
     name: 'a limiter forgets the names of tiers that it had before',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: '[...this.#known(), ...claimSet.tiers]',
-    replacement: 'this.#known()',
+    file: 'packages/core/src/limiter/decisions/corrections.ts',
+    text: '[...book.known(), ...claimSet.tiers]',
+    replacement: 'book.known()',
     specs: ['test/limiter/prepare.spec.ts'],
   },
   {
@@ -93,7 +93,7 @@ export const limiter = [
   },
   {
     name: 'a request denied by a limit of zero charges the other tiers',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    file: 'packages/core/src/limiter/charge-beside-zero-limits.ts',
     text: 'const answer = isDenied ?',
     replacement: 'const answer = !claimSet ?',
     specs: ['test/limiter/subjects.spec.ts'],
@@ -233,7 +233,7 @@ export const limiter = [
   },
   {
     name: 'a limit of 0 that denies begins no ban',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    file: 'packages/core/src/limiter/charge-beside-zero-limits.ts',
     text: '[claim, denialBeside(claim)]',
     replacement: '[claim]',
     specs: ['test/limiter/subjects.spec.ts'],
@@ -262,22 +262,22 @@ export const limiter = [
   {
     name: 'a limiter closes a store that it shares',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'this.#hasOwnStore ? this.#decider.close() :',
-    replacement: 'this.#context ? this.#decider.close() :',
+    text: 'this.#context.hasOwnStore ? decider.close() :',
+    replacement: 'this.#context ? decider.close() :',
     specs: ['packages/core/src/limiter/', 'test/limiter/close.spec.ts'],
   },
   {
     name: 'a limiter that closes gives its permits to requests that wait',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'this.#hasOwnStore ? this.#decider.close() :',
-    replacement: 'this.#hasOwnStore ? this.#store.close() :',
+    text: 'this.#context.hasOwnStore ? decider.close() :',
+    replacement: 'this.#context.hasOwnStore ? this.#parts.store.close() :',
     specs: ['packages/core/src/limiter/limiter.spec.ts'],
   },
   {
     name: 'a limiter reads the cache with denyCache: false',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'denyCache ? this.#composed.cached',
-    replacement: 'true ? this.#composed.cached',
+    text: 'denyCache ? composed.cached',
+    replacement: 'true ? composed.cached',
     specs: ['packages/core/src/limiter/', 'test/redis/deny-cache.spec.ts'],
   },
   {
@@ -366,9 +366,9 @@ export const limiter = [
   },
   {
     name: 'work that does not wait for its turn forgives all strikes',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'return this.#refund(undoOf(entries.flatMap(({ receipts }) => receipts)));',
-    replacement: 'return this.#refund(entries.flatMap(({ receipts }) => receipts));',
+    file: 'packages/core/src/limiter/decisions/corrections.ts',
+    text: 'return this.#give(undoOf(entries.flatMap(({ receipts }) => receipts)));',
+    replacement: 'return this.#give(entries.flatMap(({ receipts }) => receipts));',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
@@ -394,7 +394,7 @@ export const limiter = [
   },
   {
     name: 'work in line sends checks together where each denial strikes a ban',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    file: 'packages/core/src/limiter/runner-of.ts',
     text: "const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');",
     replacement: 'const chargesDenied = false;',
     specs: ['packages/core/src/limiter/run.order.spec.ts'],
@@ -439,7 +439,7 @@ export const limiter = [
   },
   {
     name: 'work is tried again within a pause that no store obeys',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    file: 'packages/core/src/limiter/runner-of.ts',
     text: "return fallback === undefined || fallback === 'local';",
     replacement: 'return true;',
     specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
@@ -474,7 +474,7 @@ export const limiter = [
   },
   {
     name: 'a pause that the store has not got resolves',
-    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    file: 'packages/core/src/limiter/pause.ts',
     text: 'if (fallback === undefined) return;',
     replacement: 'if (fallback !== undefined) return;',
     specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],

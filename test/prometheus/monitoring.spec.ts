@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { redisStore } from '@sluice/core/redis';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
@@ -45,7 +46,7 @@ describe('Prometheus', () => {
       ],
     });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
-    limiter.overrides.set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
+    overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });
     const blocked = ipList({ name: 'blocked', store: shared });
     await blocked.ready();

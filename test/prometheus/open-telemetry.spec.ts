@@ -2,6 +2,7 @@ import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { createLimiter, ipList } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -39,7 +40,7 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const provider = new MeterProvider({ readers: [exporter] });
     metrics.setGlobalMeterProvider(provider);
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
-    limiter.overrides.set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
+    overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
     const policies = await openPolicies(fileOfPolicies());
     stops.push(
       () => blocked.close(),

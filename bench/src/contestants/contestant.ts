@@ -56,7 +56,15 @@ export interface ContestantFile {
 export type Kind = 'limit' | 'peer' | 'sluice';
 
 /** The tables that a contestant takes part in. */
-export type Discipline = 'one-tier' | 'three-tiers' | 'memory' | 'limiters' | 'outage' | 'observed' | 'permits';
+export type Discipline =
+  | 'one-tier'
+  | 'three-tiers'
+  | 'memory'
+  | 'limiters'
+  | 'outage'
+  | 'observed'
+  | 'overrides'
+  | 'permits';
 
 export interface Contestant {
   readonly name: string;

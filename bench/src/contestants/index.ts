@@ -12,6 +12,7 @@ const memory = { discipline: 'memory' } as const;
 const limiters = { discipline: 'limiters' } as const;
 const outage = { discipline: 'outage' } as const;
 const observed = { discipline: 'observed' } as const;
+const overrides = { discipline: 'overrides', kind: 'sluice' } as const;
 const permits = { discipline: 'permits', decidesNothing: true } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
@@ -243,6 +244,17 @@ export const contestants: readonly Contestant[] = [
     kind: 'sluice',
     name: 'Sluice fixed-window, in spans, traces',
     load: () => import('./sluice/fixed-window-traces.js'),
+  },
+
+  {
+    ...overrides,
+    name: 'Sluice limiter, memory, 10 000 overrides',
+    load: () => import('./memory/fixed-window-limiter-overrides.js'),
+  },
+  {
+    ...overrides,
+    name: 'Sluice fixed-window, 10 000 overrides',
+    load: () => import('./sluice/fixed-window-overrides.js'),
   },
 
   { ...permits, kind: 'peer', name: 'redis-semaphore', load: () => import('./peers/redis-semaphore.js') },

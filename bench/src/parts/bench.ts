@@ -30,6 +30,7 @@ export const partNames = [
   'addresses',
   'outage',
   'observed',
+  'overrides',
   'permits',
   'http',
   'unsent',

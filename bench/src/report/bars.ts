@@ -1,6 +1,6 @@
 import type { Bar } from './bar.js';
 import { httpBars } from './http-bars.js';
-import { memoryBars, observedBars } from './memory-bars.js';
+import { memoryBars, observedBars, overrideBars } from './memory-bars.js';
 import { permitBars, redisBars } from './redis-bars.js';
 import type { Report } from './report.js';
 
@@ -10,6 +10,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...redisBars(report),
     ...memoryBars(report),
     ...observedBars(report),
+    ...overrideBars(report),
     ...permitBars(report),
     ...httpBars(report),
   ];

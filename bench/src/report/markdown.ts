@@ -47,6 +47,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   addresses: [...RATIO, ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
   outage: RATIO,
   observed: RATIO,
+  overrides: [...RATIO, ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
   permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
   http: [
     ['requests/s', ({ rate }) => whole(rate)],

@@ -73,6 +73,23 @@ function outageBar(report: Report): Bar {
   return { work: 'Redis is down, one tier', measure: 'CPU of a check, x memory', sense: 'most', must: 1.5, ...found };
 }
 
+/** What overrides cost the clients that have none. */
+export function overrideBars(report: Report): readonly Bar[] {
+  const tables = tablesOf(report, 'overrides');
+  const works = [
+    ['Sluice limiter, memory', '10 000 overrides of other clients, memory'],
+    ['Sluice fixed-window', '10 000 overrides of other clients, Redis, 64 in flight'],
+  ] as const;
+  // Not in the reports of runs before there was this part.
+  if (tables.length === 0) return [];
+  return works.map(([name, work]) => {
+    const table = tables.find(({ rows }) => rows.some(({ contestant }) => contestant === name));
+    const [plain, overridden] = [rowNamed(table, name), rowNamed(table, `${name}, 10 000 overrides`)];
+    const found = plain && overridden ? { measured: overridden.cpuRatio / plain.cpuRatio } : NOT_MEASURED;
+    return { work, measure: 'CPU of a check, x without', sense: 'most', must: 1.05, aim: 1, ...found };
+  });
+}
+
 /** What metrics cost, and traces of which 1 % are sampled. */
 export function observedBars(report: Report): readonly Bar[] {
   const works = [

@@ -23,48 +23,43 @@ export const finding = {
 /** @param name of the client, for the page alone */
 export async function find(target: Target, name: string): Promise<void> {
   finding.notice.value = undefined;
-  await look(target, name);
+  await show({ target, name }, () => api.look(target));
 }
 
 /** Looks again at the same client. */
 export async function findAgain(): Promise<void> {
   const { value } = finding.found;
-  if (value) await look(value.target, value.name);
+  if (value) await show(value, () => api.look(value.target));
 }
 
-export async function forget({ target, name }: Found): Promise<void> {
-  await run(async () => {
-    const { tiers, deniedFor } = await api.forget(target);
+export async function forget(found: Found): Promise<void> {
+  await show(found, async () => {
+    const { tiers, deniedFor } = await api.forget(found.target);
     finding.notice.value =
       tiers.length === 0
         ? 'There was nothing to forget.'
         : `Forgotten in ${tiers.join(', ')}. Other processes may deny this client for up to ${deniedFor / 1e3} s more.`;
-    finding.found.value = { name, target, look: await api.look(target), readAt: performance.now() };
+    return api.look(found.target);
   });
 }
 
-/** @param override null removes it */
-export async function override({ target, name }: Found, tier: string, change: Overriding['override']): Promise<void> {
-  await run(async () => {
-    const answer = await api.override({ ...target, tier, override: change });
-    finding.notice.value =
-      change === null ? `${tier} has its own limit again.` : `The limit in ${tier} is overridden: ${change.reason}`;
-    finding.found.value = { name, target, look: answer, readAt: performance.now() };
+/** @param change null removes it */
+export async function override(found: Found, tier: string, change: Overriding['override']): Promise<void> {
+  await show(found, async () => {
+    const look = await api.override({ ...found.target, tier, override: change });
+    finding.notice.value = change
+      ? `The limit in ${tier} is overridden: ${change.reason}`
+      : `${tier} has its own limit again.`;
+    return look;
   });
 }
 
-async function look(target: Target, name: string): Promise<void> {
-  await run(async () => {
-    const answer = await api.look(target);
-    finding.found.value = { name, target, look: answer, readAt: performance.now() };
-  });
-}
-
-async function run(work: () => Promise<void>): Promise<void> {
+/** Shows what work answers about a client. */
+async function show({ target, name }: Pick<Found, 'target' | 'name'>, work: () => Promise<Look>): Promise<void> {
   finding.isBusy.value = true;
   finding.problem.value = undefined;
   try {
-    await work();
+    finding.found.value = { name, target, look: await work(), readAt: performance.now() };
   } catch (error) {
     finding.problem.value = (error as Error).message;
   } finally {

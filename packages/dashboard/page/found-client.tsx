@@ -50,10 +50,7 @@ function NothingStored() {
   return (
     <>
       <p class="empty">Nothing is stored of this identity.</p>
-      <p class="hint">
-        Limits may count this client by another one: its account, with <code>byApiKey({'{ from }'})</code>, or its
-        address, without a valid value.
-      </p>
+      <p class="hint">Limits may count this client by another one, such as its account or its address.</p>
     </>
   );
 }

@@ -2,6 +2,11 @@ import { useSignal } from '@preact/signals';
 import { override, type Found } from './find.ts';
 
 const HOUR = 3.6e6;
+const FIELDS = [
+  { title: 'Limit (0: never)', name: 'limit', type: 'number', min: 0, required: true },
+  { title: 'Hours (optional)', name: 'hours', type: 'number', min: 0.1, step: 0.1 },
+  { title: 'Reason', name: 'reason', maxLength: 200, required: true },
+] as const;
 
 /** Gives one client another limit in a tier, and takes that back. */
 export function OverrideForm({ found }: { readonly found: Found }) {
@@ -41,20 +46,12 @@ export function OverrideForm({ found }: { readonly found: Found }) {
           ))}
         </select>
       </label>
-      <label>
-        <span>Limit (0: never)</span>
-        <input name="limit" type="number" min={0} required ref={(input) => input?.focus()} />
-      </label>
-      <label>
-        <span>
-          Hours<small> (optional)</small>
-        </span>
-        <input name="hours" type="number" min={0.1} step={0.1} />
-      </label>
-      <label>
-        <span>Reason</span>
-        <input name="reason" maxLength={200} required />
-      </label>
+      {FIELDS.map(({ title, ...input }) => (
+        <label key={title}>
+          <span>{title}</span>
+          <input {...input} />
+        </label>
+      ))}
       <button type="submit" class="primary">
         Change the limit
       </button>

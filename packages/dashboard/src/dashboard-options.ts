@@ -20,7 +20,7 @@ export interface DashboardOptions {
    */
   readonly readOnly?: boolean;
   /**
-   * Where the page sets and removes the limits of single identities, such as `policies.overrides`, or `limiter.overrides` for
+   * Where the page sets and removes the limits of single identities, such as `policies.overrides`, or `overridesOf(limiter)` for
    * this process alone. Needs `readOnly: false`.
    *
    * @default the page shows overrides, and changes none
@@ -96,7 +96,7 @@ export function checkedOptions(options: DashboardOptions): CheckedOptions {
 /** @throws ConfigError OPTION_INVALID */
 function checkDesk(reader: OptionReader, overrides: Partial<OverrideDesk>, readOnly: boolean | undefined): void {
   if (typeof overrides.set !== 'function' || typeof overrides.remove !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'overrides', 'must have set and remove, such as limiter.overrides');
+    throw reader.fail('OPTION_INVALID', 'overrides', 'must have set and remove, such as overridesOf(limiter)');
   }
   if (readOnly === false) return;
   throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');

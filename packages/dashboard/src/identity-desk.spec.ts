@@ -1,4 +1,5 @@
 import { createLimiter, memoryStore } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { fakeClock } from '@sluice/core/testing';
 import { IdentityDesk } from './identity-desk.js';
 
@@ -33,7 +34,7 @@ describe('IdentityDesk', () => {
   it('says which override decides, also of an identity that has sent nothing', async () => {
     const { clock, limiter, desk } = scene();
     const override = { tier: 'minute', identity: 'ada', reason: 'ticket 4711' };
-    limiter.overrides.replace([{ ...override, limit: 0, until: clock() + 5_000 }]);
+    overridesOf(limiter).replace([{ ...override, limit: 0, until: clock() + 5_000 }]);
 
     const { tiers } = await desk.look(ADA);
 

@@ -3,6 +3,7 @@ import {
   channels,
   digestIn,
   IdentityDigest,
+  limitSource,
   parseIdentity,
   termsLines,
   tierStates,
@@ -42,7 +43,7 @@ export class IdentityDesk {
     const shown = states.filter(
       ({ inspection: { isStored, override }, isLimitKnown }) => isLimitKnown && (isStored || override !== undefined),
     );
-    const names = states.map(({ tier }) => tier.name);
+    const names = [...new Set(states.map(({ tier }) => tier.name))];
     return { tiers: shown.map(tierLook), names, notes: this.#notes(named, states) };
   }
 
@@ -86,7 +87,9 @@ export class IdentityDesk {
    */
   async forget(body: object, by: string | undefined): Promise<Forgotten> {
     const named = this.#namedBy(body);
-    const stored = (await this.#statesOf(named)).filter(({ inspection }) => inspection.isStored);
+    const found = (await this.#statesOf(named)).filter(({ inspection }) => inspection.isStored);
+    // A tier has a state for each plan, of one key.
+    const stored = [...new Map(found.map((state) => [state.inspection.key, state])).values()];
     const { identity, partition } = named;
     await Promise.all(
       stored.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
@@ -147,10 +150,13 @@ function isTexts(values: unknown): values is readonly string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-function tierLook({ tier, inspection }: TierState): TierLook {
-  const { outcome, policy, recorded } = inspection;
+function tierLook(state: TierState): TierLook {
+  const { tier, inspection, plan } = state;
+  const { outcome, policy, recorded, override } = inspection;
+  const hasSource = override === undefined && policy.kind !== 'balance';
+  const source = hasSource ? [`limit: ${limitSource(state)}`] : [];
   return {
-    tier: tier.name,
+    tier: plan === undefined ? tier.name : `${tier.name}, plan ${plan}`,
     shadow: tier.shadow,
     policy: policyText(policy, false),
     allowed: outcome.allowed,
@@ -159,8 +165,8 @@ function tierLook({ tier, inspection }: TierState): TierLook {
     retryAfter: waitOf(inspection),
     replenishAfter: outcome.replenishAfter,
     resetAfter: outcome.resetAfter,
-    isOverridden: inspection.override !== undefined,
-    reasons: termsLines(inspection),
+    isOverridden: override !== undefined,
+    reasons: [...source, ...termsLines(inspection)],
     recorded,
   };
 }

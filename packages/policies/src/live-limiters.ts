@@ -7,6 +7,7 @@ import {
   type OverrideOptions,
 } from '@sluice/core';
 import { show, type SharedLimiterOptions } from '@sluice/core/adapter';
+import { overridesOf } from '@sluice/core/overrides';
 import { placedIn, type PolicyDocument } from './document/read-document.js';
 import { endingLater, optionsOf } from './fleet/override-field.js';
 
@@ -40,7 +41,7 @@ export class LiveLimiters<S> {
     }
     if (this.#limiters.has(name)) throw invalid(name, 'must be created once: pass the limiter to all that share it');
     const limiter = createLimiter<S>({ ...options, tiers });
-    limiter.overrides.replace(ofTiers(overrides, tiers));
+    overridesOf(limiter).replace(ofTiers(overrides, tiers));
     this.#limiters.set(name, { limiter, options });
     this.setOverrides(this.#overrides);
     return limiter;
@@ -80,14 +81,14 @@ export class LiveLimiters<S> {
       const wanted = ofTiers(overrides, tiers).map(optionsOf);
       try {
         // The last one of an identity wins.
-        live.limiter.overrides.replace([...own, ...wanted]);
+        overridesOf(live.limiter).replace([...own, ...wanted]);
         return [];
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         const mistakes = mistakesIn(live.options, { tiers, overrides: wanted });
         const wrong = new Set(mistakes.map(({ override }) => override));
         const fitting = wanted.filter((each) => !wrong.has(each));
-        live.limiter.overrides.replace([...own, ...fitting].slice(0, MAX_OVERRIDES));
+        overridesOf(live.limiter).replace([...own, ...fitting].slice(0, MAX_OVERRIDES));
         return mistakes.map(({ error: { message } }) => message);
       }
     });
@@ -95,11 +96,11 @@ export class LiveLimiters<S> {
 
   /** An override as stores have it. It changes nothing. @throws ConfigError */
   check(options: OverrideOptions): Override {
-    return endingLater(this.#limiterOf(options.tier).overrides.check(options));
+    return endingLater(overridesOf(this.#limiterOf(options.tier)).check(options));
   }
 
   overrides(): readonly Override[] {
-    return [...this.#limiters.values()].flatMap(({ limiter }) => limiter.overrides.list());
+    return [...this.#limiters.values()].flatMap(({ limiter }) => overridesOf(limiter).list());
   }
 
   #limiterOf(tier: string): Limiter<S> {
@@ -126,7 +127,7 @@ function mistakesIn<S>({ partition, secret }: SharedLimiterOptions<S>, { tiers, 
   void limiter.close();
   return overrides.flatMap((override) => {
     try {
-      limiter.overrides.check(override);
+      overridesOf(limiter).check(override);
       return [];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;

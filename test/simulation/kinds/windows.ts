@@ -1,4 +1,5 @@
 import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import { overridesOf } from '../../../packages/core/src/overrides/index.js';
 import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
 import { Answers, type Expiry } from './answers.js';
@@ -107,7 +108,13 @@ function scene(
       // One that has ended cannot be set.
       if (override !== undefined && world.now < override.endsAt - END_MS) {
         const until = START + override.endsAt;
-        limiter.overrides.set({ tier: 'rate', identity: 'bob', limit: override.limit, until, reason: 'ticket 4711' });
+        overridesOf(limiter).set({
+          tier: 'rate',
+          identity: 'bob',
+          limit: override.limit,
+          until,
+          reason: 'ticket 4711',
+        });
       }
       limiters.set(member, limiter);
       return limiter;

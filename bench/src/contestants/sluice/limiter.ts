@@ -1,4 +1,4 @@
-import { createLimiter, type Decision, type Tier } from '@sluice/core';
+import { createLimiter, type Decision, type Limiter, type Tier } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
 import { storeCalls } from './store-calls.js';
@@ -7,17 +7,20 @@ interface Options {
   readonly denyCache?: boolean;
   /** Whether each request ends when it was admitted, which releases its permits. */
   readonly releases?: boolean;
+  /** Is called with the limiter before its first check. */
+  readonly prepare?: (limiter: Limiter<string>) => void;
 }
 
 /** A limiter with these tiers on Redis, called as an application does. */
 export async function limiterOnRedis(
   { url, prefix }: Setting,
   tiers: readonly Tier<string>[],
-  { releases = false, ...options }: Options = {},
+  { releases = false, prepare, ...options }: Options = {},
 ): Promise<Runner> {
   const store = redisStore({ url });
   await store.ready();
   const limiter = createLimiter<string>({ store, prefix, tiers, ...options });
+  prepare?.(limiter);
   let fromProcess = 0;
   return {
     check: (key) => limiter.consume(key),

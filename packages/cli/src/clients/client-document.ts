@@ -1,11 +1,12 @@
 import type { Inspection } from '@sluice/core';
-import type { TierState } from '@sluice/core/operations';
+import { limitSource, type TierState } from '@sluice/core/operations';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StoredKey } from './stored-keys.js';
 import type { ClientStates } from './tier-states.js';
 
 /** The part of `--json` that all commands about a client share. Milliseconds; null for never, and without a limit. */
-export function tierDocument({ limiter, tier, inspection, isLimitKnown }: TierState): object {
+export function tierDocument(state: TierState): object {
+  const { limiter, tier, inspection, isLimitKnown } = state;
   const { outcome, recorded, key, readAt } = inspection;
   const { allowed, never, limit, remaining, retryAfter, replenishAfter, resetAfter } = outcome;
   const { algorithm } = inspection.policy;
@@ -16,6 +17,7 @@ export function tierDocument({ limiter, tier, inspection, isLimitKnown }: TierSt
     allowed,
     never,
     limit,
+    limitOf: limitSource(state),
     override: overrideDocument(inspection),
     used: Math.max(0, limit - remaining),
     remaining,

@@ -31,13 +31,18 @@ function rowOf(state: TierState): readonly Part[] {
   const isBalance = inspection.policy.kind === 'balance';
   const text = ruling(state);
   return [
-    tier.name,
+    nameOf(state),
     isBalance ? NOTHING : `${Math.max(0, limit - remaining)}/${limit}`,
     String(remaining),
     remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
     resetAfter === 0 ? NOTHING : showTime(resetAfter),
     inspection.outcome.allowed ? green(text) : tier.shadow ? yellow(text) : red(text),
   ];
+}
+
+/** With the plan that the row is about. */
+export function nameOf({ tier, plan }: TierState): string {
+  return plan === undefined ? tier.name : `${tier.name}, plan ${plan}`;
 }
 
 function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {

@@ -13,6 +13,7 @@ export interface ClientOptions {
   readonly tier?: readonly string[];
   readonly cost?: number;
   readonly limit?: number;
+  readonly plan?: string;
   readonly partition?: string;
 }
 
@@ -47,12 +48,12 @@ export async function readStates(
   const { limiters } = source;
   const { options, terminal, signal } = search;
   checkPartition(limiters, options);
-  const { tier: named, cost, limit, partition } = options;
+  const { tier: named, cost, limit, plan, partition } = options;
   const key = typed instanceof IdentityDigest ? await wholeDigest(source, typed, signal) : typed;
   if (key === undefined) return { tiers: [], others: [], isSearched: true, isBlind: false };
   const tag = partition === undefined ? undefined : parseIdentity(partition);
   const known = named?.filter((name) => limiters.some((limiter) => hasTier(limiter, name)));
-  const tiers = await tierStates(limiters, key, { tiers: known, cost, limit, partition: tag });
+  const tiers = await tierStates(limiters, key, { tiers: known, cost, limit, plan, partition: tag });
   const missing = named?.find((name) => !limiters.some((limiter) => hasTier(limiter, name)));
   if (missing !== undefined && !limiters.some(({ hasOtherTiers }) => hasOtherTiers)) throw noTier(missing, limiters);
   const isIncomplete = mayHaveOthers(limiters, options);
@@ -94,13 +95,14 @@ export interface ClientRuling {
 
 export function rulingOf(states: ClientStates, shown: readonly TierState[]): ClientRuling {
   const enforced = shown.filter(({ tier }) => !tier.shadow);
-  const short = enforced.filter(({ isLimitKnown, inspection }) => isLimitKnown && !inspection.outcome.allowed);
+  const short = enforced.filter((state) => isDenying(state) && alikeOf(state, enforced).every(isDenying));
   const paidBy = [...new Set(short.map(({ limiter }) => limiter))].flatMap((limiter) =>
     payerIn(limiter, enforced, short),
   );
   const denying = short.filter(({ limiter }) => !paidBy.some((payer) => payer.limiter === limiter));
   if (denying.length > 0) return { allowed: false, denying, paidBy, exitCode: ExitCode.found };
-  const isKnown = states.others.length === 0 && !states.isBlind && enforced.every(({ isLimitKnown }) => isLimitKnown);
+  const areKnown = enforced.every((state) => state.isLimitKnown && (!isDenying(state) || short.includes(state)));
+  const isKnown = states.others.length === 0 && !states.isBlind && areKnown;
   return { allowed: isKnown || null, denying, paidBy, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
 }
 
@@ -118,6 +120,15 @@ function payerIn(
   return payer === undefined ? [] : [payer];
 }
 
+function isDenying({ isLimitKnown, inspection }: TierState): boolean {
+  return isLimitKnown && !inspection.outcome.allowed;
+}
+
+/** The states of one tier for each plan that a client may have. */
+function alikeOf({ limiter, tier }: TierState, states: readonly TierState[]): readonly TierState[] {
+  return states.filter((each) => each.limiter === limiter && each.tier.name === tier.name);
+}
+
 /** Notes of what a command cannot know. */
 export function noteGaps(terminal: Terminal, states: ClientStates, options: ClientOptions): void {
   const open = states.tiers.filter(({ isLimitKnown, inspection }) => !isLimitKnown && inspection.isStored);
@@ -125,6 +136,11 @@ export function noteGaps(terminal: Terminal, states: ClientStates, options: Clie
     terminal.note(
       `${tier.name} has a state, and its limit depends on the request: pass the limit of this client as --limit`,
     );
+  }
+  const planned = states.tiers.filter(({ plan, inspection }) => plan !== undefined && inspection.isStored);
+  if (options.plan === undefined && planned.length > 1) {
+    const plans = [...new Set(planned.map(({ plan }) => plan))].join(', ');
+    terminal.note(`the limit depends on the plan of this client: pass --plan with one of ${plans}`);
   }
   const isHidden = ({ isPartitioned }: StoredKey) => isPartitioned && options.partition === undefined;
   for (const name of namesOf(states.others.filter(isHidden))) {

@@ -25,6 +25,9 @@ export const limitOption = () =>
     'limit of this client, for limits by a function and for limits that plans differ in',
   ).argParser(units);
 
+export const planOption = () =>
+  new Option('--plan <name>', 'plan of this client, for limits by plan (default: a row for each plan)');
+
 function append(name: string, names: readonly string[] = []): readonly string[] {
   return [...names, name];
 }

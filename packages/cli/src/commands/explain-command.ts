@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { action } from '../invocation.js';
-import { clientCommand, costOption, limitOption } from './client-command.js';
+import { clientCommand, costOption, limitOption, planOption } from './client-command.js';
 
 export function explainCommand(): Command {
   return clientCommand('explain')
@@ -10,6 +10,7 @@ export function explainCommand(): Command {
     )
     .addOption(costOption())
     .addOption(limitOption())
+    .addOption(planOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ sluice explain ip 203.0.113.7\n  $ sluice explain jwt-subject https://issuer.example ada --cost 20\n  $ pbpaste | sluice explain api-key -\n  $ sluice explain digest h_tHdlBE',

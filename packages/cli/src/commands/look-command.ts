@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { action } from '../invocation.js';
-import { clientCommand, costOption, limitOption } from './client-command.js';
+import { clientCommand, costOption, limitOption, planOption } from './client-command.js';
 
 export function lookCommand(): Command {
   return clientCommand('look')
@@ -10,6 +10,7 @@ export function lookCommand(): Command {
     )
     .addOption(costOption())
     .addOption(limitOption())
+    .addOption(planOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ sluice look ip 203.0.113.7\n  $ sluice look ip 2001:db8::1/56        as byIp({ ipv6Subnet: 56 })\n  $ sluice look key ada --tier user-hour',

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { action } from '../invocation.js';
+import { action, type Run } from '../invocation.js';
 import { collect } from './limits-option.js';
 
 /** Policies in Redis, of `@sluice/policies`. */
@@ -16,6 +16,16 @@ export function policiesCommand(): Command {
   return group;
 }
 
+interface Part<Options> {
+  readonly summary: string;
+  readonly description: string;
+  readonly load: () => Promise<Run<Options>>;
+}
+
+function part<Options>(name: string, { summary, description, load }: Part<Options>): Command {
+  return new Command(name).summary(summary).description(description).action(action(load));
+}
+
 const FILE = 'YAML or JSON file (default: what is in force, with --set)';
 const setOption = () =>
   new Option('--set <change>', 'LIMITER.TIER.OPTION=VALUE in place of what the text says; repeatable').argParser(
@@ -25,11 +35,12 @@ const byOption = () => new Option('--by <name>', 'author of the change, for the 
 const yesOption = () => new Option('--yes', 'do not ask');
 
 function apply(): Command {
-  return new Command('apply')
-    .summary('put a file in force in all processes')
-    .description(
+  return part('apply', {
+    summary: 'put a file in force in all processes',
+    description:
       'Prints what a file changes, asks, and puts it in force in all processes that read these policies. Counts of tiers that keep their name, window and algorithm stay. It fails if another version was applied meanwhile.',
-    )
+    load: async () => (await import('../policies/apply.js')).apply,
+  })
     .argument('[file]', FILE)
     .requiredOption('--reason <text>', 'why, for the history')
     .addOption(setOption())
@@ -47,44 +58,46 @@ function apply(): Command {
 Examples:
   $ sluice policies apply limits.yaml --reason "launch" --replay access.log.gz
   $ sluice policies apply --set api.tenant-hour.enforce=50% --reason "second stage"`,
-    )
-    .action(action(async () => (await import('../policies/apply.js')).apply));
+    );
 }
 
 function diff(): Command {
-  return new Command('diff')
-    .summary('what would a file change')
-    .description('Prints what a file would change, and what follows for counts. Exits with 1 if it changes anything.')
+  return part('diff', {
+    summary: 'what would a file change',
+    description: 'Prints what a file would change, and what follows for counts. Exits with 1 if it changes anything.',
+    load: async () => (await import('../policies/diff.js')).diff,
+  })
     .argument('[file]', FILE)
-    .addOption(setOption())
-    .action(action(async () => (await import('../policies/diff.js')).diff));
+    .addOption(setOption());
 }
 
 function status(): Command {
-  return new Command('status')
-    .summary('which process runs which version')
-    .description(
+  return part('status', {
+    summary: 'which process runs which version',
+    description:
       'Prints the version in Redis, and the version of each process that has read it within 15 seconds. Exits with 1 if one differs.',
-    )
-    .action(action(async () => (await import('../policies/status.js')).status));
+    load: async () => (await import('../policies/status.js')).status,
+  });
 }
 
 function history(): Command {
-  return new Command('history')
-    .summary('what was applied, by which author')
-    .description('Prints the last 50 versions, newest first.')
-    .action(action(async () => (await import('../policies/history.js')).history));
+  return part('history', {
+    summary: 'what was applied, by which author',
+    description: 'Prints the last 50 versions, newest first.',
+    load: async () => (await import('../policies/history.js')).history,
+  });
 }
 
 function rollback(): Command {
-  return new Command('rollback')
-    .summary('put an earlier version in force')
-    .description('Puts an earlier version in force again, as a new version, after a question.')
+  return part('rollback', {
+    summary: 'put an earlier version in force',
+    description: 'Puts an earlier version in force again, as a new version, after a question.',
+    load: async () => (await import('../policies/history.js')).rollback,
+  })
     .argument('[version]', 'such as v42 (default: the one before)')
     .option('--reason <text>', 'why, for the history')
     .addOption(byOption())
-    .addOption(yesOption())
-    .action(action(async () => (await import('../policies/history.js')).rollback));
+    .addOption(yesOption());
 }
 
 function clientArguments(command: Command): Command {
@@ -96,11 +109,13 @@ function clientArguments(command: Command): Command {
 }
 
 function override(): Command {
-  return clientArguments(new Command('override'))
-    .summary('give one client another limit')
-    .description(
+  const command = part('override', {
+    summary: 'give one client another limit',
+    description:
       'Gives one client another limit in all processes, until a time. Redis has the digest of the client, not its identity. The used units stay.',
-    )
+    load: async () => (await import('../policies/overrides.js')).override,
+  });
+  return clientArguments(command)
     .requiredOption('--limit <units>', 'whole number; never, or none for no limit')
     .requiredOption('--reason <text>', 'why')
     .option(
@@ -111,20 +126,23 @@ function override(): Command {
     .addHelpText(
       'after',
       '\nExample:\n  $ sluice policies override tenant-hour key acme --limit 200000 --until 2027-01-31 --reason "ticket 4711"',
-    )
-    .action(action(async () => (await import('../policies/overrides.js')).override));
+    );
 }
 
 function list(): Command {
-  return new Command('list')
-    .summary('list overrides')
-    .description('Prints the overrides in Redis that have not ended. Those of files are not among them.')
-    .action(action(async () => (await import('../policies/overrides.js')).list));
+  return part('list', {
+    summary: 'list overrides',
+    description: 'Prints the overrides in Redis that have not ended. Those of files are not among them.',
+    load: async () => (await import('../policies/overrides.js')).list,
+  });
 }
 
 function remove(): Command {
-  return clientArguments(new Command('remove'))
-    .summary('end the override of a client')
-    .description('Ends the override of a client in all processes. Exits with 1 without one.')
-    .action(action(async () => (await import('../policies/overrides.js')).remove));
+  return clientArguments(
+    part('remove', {
+      summary: 'end the override of a client',
+      description: 'Ends the override of a client in all processes. Exits with 1 without one.',
+      load: async () => (await import('../policies/overrides.js')).remove,
+    }),
+  );
 }

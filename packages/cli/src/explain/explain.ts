@@ -1,4 +1,4 @@
-import { showMoment, showTime, termsLines, type TierState } from '@sluice/core/operations';
+import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/core/operations';
 import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
@@ -50,7 +50,7 @@ function documentOf({ shown, others, ruling: { allowed, denying, paidBy } }: Kno
   const now = allowed === null ? null : (shown[0]?.inspection.readAt ?? null);
   return {
     allowed,
-    deniedBy: denying.map(({ tier }) => tier.name),
+    deniedBy: [...new Set(denying.map(({ tier }) => tier.name))],
     paidBy: paidBy.map(({ tier }) => tier.name),
     fitsIn: last ? finite(waitOf(last)) : allowed === null ? null : 0,
     fitsAt: last ? finite(last.inspection.fitsAt) : now,
@@ -67,9 +67,11 @@ function print(known: Known, terminal: Terminal): void {
   terminal.print(...headline(known));
   terminal.print('');
   printClientTable(terminal, shown, others);
-  for (const { tier, inspection, isLimitKnown } of shown) {
+  for (const state of shown) {
+    const { tier, inspection, isLimitKnown } = state;
     terminal.print('');
-    terminal.print(bold(tier.name));
+    const hasLimit = isLimitKnown && inspection.policy.kind !== 'balance';
+    terminal.print(bold(tier.name), hasLimit ? `: limit ${limitText(state)}` : '');
     const lines = isLimitKnown ? termsLines(inspection) : ['the limit depends on the request: pass --limit'];
     for (const line of lines) terminal.print(`  ${line}`);
     if (inspection.key !== '') terminal.print('  ', dim(`key ${inspection.key}`));
@@ -81,6 +83,12 @@ function print(known: Known, terminal: Terminal): void {
     terminal.print(`  ${algorithm}, of which the configuration has no numbers`);
     terminal.print('  ', dim(`key ${key}`));
   }
+}
+
+/** `300, default`, `50000, plan pro`. Of an override the first line says all. */
+function limitText(state: TierState): string {
+  const { limit } = state.inspection.policy;
+  return state.inspection.override === undefined ? `${limit}, ${limitSource(state)}` : limitSource(state);
 }
 
 /** Texts, newest first. One that follows itself is counted. */
@@ -97,8 +105,8 @@ function counted(texts: readonly string[]): string {
 function headline({ shown, others, ruling: { allowed, denying, paidBy } }: Known): readonly Part[] {
   const last = lastOf(denying);
   if (last === undefined) {
-    const open = shown.filter(({ isLimitKnown }) => !isLimitKnown).map(({ tier }) => tier.name);
-    const names = [...open, ...namesOf(others)].join(', ');
+    const open = shown.filter(({ isLimitKnown, plan }) => !isLimitKnown || plan !== undefined);
+    const names = [...new Set([...open.map(({ tier }) => tier.name), ...namesOf(others)])].join(', ');
     if (allowed === null) return [yellow('not known'), names === '' ? '' : `: it depends on ${names}`];
     const { readAt } = shown[0]!.inspection;
     const payers = paidBy.map(({ tier }) => tier.name).join(', ');
@@ -106,7 +114,7 @@ function headline({ shown, others, ruling: { allowed, denying, paidBy } }: Known
     return [green('fits now'), `${paid}, at ${showMoment(readAt, readAt)} by Redis' clock`];
   }
   const { fitsAt, readAt } = last.inspection;
-  const names = red(`denied by ${denying.map(({ tier }) => tier.name).join(', ')}`);
+  const names = red(`denied by ${[...new Set(denying.map(({ tier }) => tier.name))].join(', ')}`);
   if (fitsAt === Infinity) {
     const isBalance = last.inspection.policy.kind === 'balance';
     return [names, isBalance ? '; fits when it gets units' : '; never fits: the tier can never hold this cost'];

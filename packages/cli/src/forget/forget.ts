@@ -21,7 +21,8 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
     const states = await readStates(source, identity, { options, terminal, signal });
     const stored = states.tiers.filter(({ inspection }) => inspection.isStored);
     const { others } = states;
-    const names = [...stored.map(({ tier }) => tier.name), ...namesOf(others)];
+    // A tier has a state for each plan, of one key.
+    const names = [...new Set([...stored.map(({ tier }) => tier.name), ...namesOf(others)])];
     if (names.length > 0) {
       if (!terminal.isJson) printClientTable(terminal, stored, others);
       const isAgreed = options.yes ?? (await terminal.ask(`Forget ${identity.name} in ${names.join(', ')}?`));
@@ -43,5 +44,5 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
 
 /** The keys that were printed, and no others. */
 async function forgetAll({ store }: ConfiguredSource, stored: readonly TierState[], others: readonly StoredKey[]) {
-  await store.reset([...stored.map(({ inspection }) => inspection.key), ...others.map(({ key }) => key)]);
+  await store.reset([...new Set([...stored.map(({ inspection }) => inspection.key), ...others.map(({ key }) => key)])]);
 }

@@ -10,13 +10,14 @@ import { replayed } from './replayed-policies.js';
 /** Puts a file, or changed values, in force in all processes. */
 export async function apply(invocation: Invocation<ApplyOptions>): Promise<ExitCode> {
   const { args, options, terminal } = invocation;
-  return withPolicies(options, async (policies) => {
+  return withPolicies(options, async (policies, source) => {
     const state = await policies.read();
     const [file] = args;
     const { name, text } = await textOf(file, state.version === 0 ? undefined : state.text!.text, options.set);
     const document = documentOf(name, text);
     const beforeQuestion = options.replay && (() => replayed(invocation, { state, document }));
-    return putInForce(policies, state, { ...options, document, terminal, ...(beforeQuestion && { beforeQuestion }) });
+    const wanted = { ...options, document, ...(beforeQuestion && { beforeQuestion }) };
+    return putInForce({ policies, source, state, terminal }, wanted);
   });
 }
 

@@ -27,14 +27,14 @@ export async function history({ options, terminal }: Invocation<PoliciesOptions>
 
 /** Puts an earlier version in force again, as a new one. */
 export async function rollback({ args, options, terminal }: Invocation<ApplyOptions>): Promise<ExitCode> {
-  return withPolicies(options, async (policies) => {
+  return withPolicies(options, async (policies, source) => {
     const state = await policies.read();
     const version = versionOf(args[0], state.version);
     const text = await policies.text(version);
     if (text === undefined) throw usage(`there is no v${version}: sluice policies history lists the last 50`);
     const document = documentOf(`v${version}`, text);
     const reason = options.reason ?? `rollback to v${version}`;
-    return putInForce(policies, state, { ...options, reason, document, terminal });
+    return putInForce({ policies, source, state, terminal }, { ...options, reason, document });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { LimiterView, Override } from '@sluice/core';
+import { overridesOf } from '@sluice/core/overrides';
 import { redisPolicies, type RedisPolicies } from '@sluice/policies';
 import { endingLater } from '@sluice/policies/operations';
 import { readIdentity } from '../clients/identity.js';
@@ -34,7 +35,7 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
   return withDesk(invocation, async ({ policies, limiter, identity }) => {
     const { partition } = options;
     const given = { tier, identity: identity.key, partition, limit, until, reason };
-    const set = endingLater(limiter.overrides.check(given));
+    const set = endingLater(overridesOf(limiter).check(given));
     await policies.override(set);
     const { length } = await processesOf(policies);
     if (terminal.isJson) terminal.document({ override: set, processes: length });
@@ -55,7 +56,7 @@ export async function remove(invocation: Invocation<OverrideOptions>): Promise<E
   return withDesk(invocation, async ({ policies, limiter, identity }) => {
     const { partition } = options;
     const owner = { tier, identity: identity.key, partition, limit: null, reason: 'removed' };
-    const isRemoved = await policies.removeOverride(limiter.overrides.check(owner));
+    const isRemoved = await policies.removeOverride(overridesOf(limiter).check(owner));
     if (terminal.isJson) terminal.document({ removed: isRemoved });
     else
       terminal.print(isRemoved ? `${tier}: ${identity.name} has the limit of the tier` : 'there is no such override');

@@ -4,7 +4,7 @@ import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { GlobalOptions } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
-import { openRedis } from '../sources/redis-source.js';
+import { openRedis, type RedisSource } from '../sources/redis-source.js';
 
 /** Options of every command about policies. */
 export interface PoliciesOptions extends GlobalOptions {
@@ -25,13 +25,13 @@ export interface ApplyOptions extends PoliciesOptions {
 /** Runs with the policies in Redis. */
 export async function withPolicies<T>(
   options: PoliciesOptions,
-  run: (policies: RedisPolicies) => Promise<T>,
+  run: (policies: RedisPolicies, source: RedisSource) => Promise<T>,
 ): Promise<T> {
   const source = await openRedis(options);
   try {
     const [prefix = 'rl'] = prefixesOf(source);
     const policies = redisPolicies(source.openStore(), { name: options.name, prefix });
-    return await run(policies);
+    return await run(policies, source);
   } finally {
     await source.close();
   }

@@ -3,13 +3,22 @@ import type { FleetState, RedisPolicies } from '@sluice/policies';
 import { changesOf, type Change, type PolicyDocument } from '@sluice/policies/operations';
 import { ExitCode } from '../exit-code.js';
 import { found, usage } from '../failure.js';
+import type { RedisSource } from '../sources/redis-source.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { countOf } from '../terminal/figures.js';
 import { authorOf, documentIn, processesOf, reasonOf } from './policies-source.js';
+import { withStageCounts } from './stage-counts.js';
 
 /** Processes read Redis every six seconds at most. */
 const PATIENCE_MS = 8_000;
 const LOOK_MS = 200;
+
+interface Fleet {
+  readonly policies: RedisPolicies;
+  readonly source: RedisSource;
+  readonly state: FleetState;
+  readonly terminal: Terminal;
+}
 
 interface Wanted {
   readonly document: PolicyDocument<never>;
@@ -21,14 +30,10 @@ interface Wanted {
 }
 
 /** Prints what a text changes, asks, puts it in force, and waits for the processes. */
-export async function putInForce(
-  policies: RedisPolicies,
-  state: FleetState,
-  { terminal, ...wanted }: Wanted & { readonly terminal: Terminal },
-): Promise<ExitCode> {
+export async function putInForce({ policies, source, state, terminal }: Fleet, wanted: Wanted): Promise<ExitCode> {
   const { document } = wanted;
   const [by, reason] = [authorOf(wanted.by), reasonOf(wanted.reason)];
-  const changes = changesOf(documentIn(state), document);
+  const changes = await withStageCounts(source, changesOf(documentIn(state), document));
   if (changes.length === 0) {
     if (terminal.isJson) terminal.document({ version: state.version, changes });
     else terminal.print(`v${state.version} says the same: nothing was changed`);

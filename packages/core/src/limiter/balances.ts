@@ -1,11 +1,10 @@
 import { HOUR_MS, HOURS, hourOf, MAX_BALANCE } from '../algorithms/balance/account.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
 import { UsageError } from '../model/errors.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { kindOf, show } from '../options/option-reader.js';
-import type { BalanceKey, Store } from '../stores/store.js';
-import type { ClaimBuilder } from './claims/claim-builder.js';
+import type { BalanceKey } from '../stores/store.js';
 import { digestOf } from './claims/store-keys.js';
+import type { LimiterParts } from './limiter-parts.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 export interface CreditOptions {
@@ -27,12 +26,7 @@ export interface ReconcileOptions {
   tier?: string | undefined;
 }
 
-/** What balances need of a limiter. */
-interface Accounts<S> {
-  readonly store: Store;
-  readonly claimBuilder: ClaimBuilder<S>;
-  readonly tiersFor: (subject: S) => MaybePromise<readonly TierDefinition<S>[]>;
-}
+type Accounts<S> = Pick<LimiterParts<S>, 'store' | 'claimBuilder' | 'book'>;
 
 const MAX_ID = 256;
 const EXAMPLE = "{ name: 'credits', key, algorithm: 'balance', covers: ['month'] }";
@@ -78,7 +72,7 @@ interface Wanted {
 }
 
 async function balanceOf<S>(accounts: Accounts<S>, subject: Partial<S>, wanted: Wanted): Promise<BalanceKey> {
-  const tier = balanceTier(await accounts.tiersFor(subject as S), wanted);
+  const tier = balanceTier(await accounts.book.tiersFor(subject as S), wanted);
   const { claims } = await accounts.claimBuilder.buildUnits([tier], subject as S);
   return claims[0]!;
 }

@@ -5,8 +5,7 @@ import type { Receipt } from '../model/receipt.js';
 import type { WrappedStore } from '../stores/compose.js';
 import type { Answer } from '../stores/store.js';
 import type { Charger } from './claims/claim-set.js';
-import type { OverrideIndex } from './overrides/override-index.js';
-import type { OverrideTable } from './overrides/override-table.js';
+import type { StoreKeys } from './claims/store-keys.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
@@ -18,8 +17,8 @@ export interface Plan<S> extends Charger {
   readonly mayHold: boolean;
   /** A request may wait for units that end with requests. */
   readonly mayWait: boolean;
-  /** For each tier the overrides of its identities, if it has any. Absent where no tier has one. */
-  readonly overrides?: readonly (OverrideIndex | undefined)[];
+  /** The store keys of each tier. */
+  readonly keys: readonly StoreKeys[];
 }
 
 /** Where the claims of a plan go. */
@@ -30,12 +29,11 @@ interface PlanStore {
   /** Has what receipts stand for end with the limiter. */
   readonly own: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
-  readonly overrides: OverrideTable | undefined;
 }
 
 /** Makes the plan of tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], store: PlanStore): Plan<S> {
-  const { own, isPartitioned, overrides } = store;
+  const { own, isPartitioned } = store;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   // A balance may pay what a denial of the past denies.
   const decider = policies.some(({ covers }) => covers !== undefined) ? store.uncached : store.decider;
@@ -47,13 +45,12 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], store: PlanStore
     return answer;
   };
   const chargeRates = () => (chargesDenied ? decider.chargeRates : decider.chargerOf(isLeased));
-  const plan = {
+  return {
     tiers,
+    keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
     mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
     consume: areRates ? chargeRates() : (claims: readonly Claim[]) => chain(decider.consume(claims), onAnswer),
   };
-  const indexes = overrides?.isEmpty === false ? tiers.map((tier) => overrides.indexOf(tier)) : [];
-  return indexes.some(Boolean) ? { ...plan, overrides: indexes } : plan;
 }

@@ -4,7 +4,6 @@ import { traces, type ConsumeTrace } from '../events/traces.js';
 import type { Decision } from '../model/decision.js';
 import { isSluiceError } from '../model/errors.js';
 import type { Claim } from '../model/claim.js';
-import { mapClaims, type ClaimSet } from './claims/claim-set.js';
 
 /** Publishes the start of a `consume`. Undefined if no listener follows it. */
 export function startTrace(): ConsumeTrace | undefined {
@@ -45,12 +44,7 @@ export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>):
  * Gives claims the context of their `consume`, so that a call to Redis can list it. They are built for each request, and
  * copies would halve the rate of a traced limiter.
  */
-export function withTrace<Claims extends ClaimSet>(claimSet: Claims, trace: ConsumeTrace): Claims {
-  const addTo = (claims: readonly Claim[]) => {
-    for (const claim of claims) claim.trace = trace;
-    return claims;
-  };
-  if (claimSet.overridden !== undefined) return mapClaims(claimSet, addTo);
-  addTo(claimSet.claims);
-  return claimSet;
+export function withTrace(claims: readonly Claim[], trace: ConsumeTrace | undefined): readonly Claim[] {
+  if (trace !== undefined) for (const claim of claims) claim.trace = trace;
+  return claims;
 }

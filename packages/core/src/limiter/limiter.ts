@@ -6,7 +6,6 @@ import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
-import type { Overrides } from '../model/override.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { CreditOptions, ReconcileOptions } from './balances.js';
 import type { Extension } from './decisions/extension.js';
@@ -187,15 +186,6 @@ export interface Limiter<S> {
    * limiter.prepare([{ ...api, limit: 300 }]).commit();
    */
   prepare(tiers: readonly Tier<S>[]): PreparedTiers;
-  /**
-   * Limits of single identities in this process, in place of those of their tiers: with an end and a reason. A decision
-   * tells by `outcome.override` that one has decided.
-   *
-   * @example
-   * limiter.overrides.set({ tier: 'hour', identity: 'account-7', limit: 50_000, until: '2027-01-31', reason: 'ticket
-   * 4711' });
-   */
-  readonly overrides: Overrides;
   /**
    * Returns leased units, ends the permits of its requests, and closes the store that the limiter has made itself.
    * Close a store of yours after it.

@@ -1,5 +1,5 @@
 import { ConfigError, UsageError } from '../model/errors.js';
-import type { Plan } from './compile.js';
+import type { PlanBook } from './plan-book.js';
 import { checkTiers } from './tiers/define-tiers.js';
 import type { TierContext } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
@@ -19,24 +19,19 @@ export interface PreparedTiers {
 /** The limiter that gets other tiers. */
 interface Preparing<S> {
   readonly context: TierContext<S>;
-  /** Undefined where a function chooses the tiers. */
-  readonly plan: Plan<S> | undefined;
-  readonly compile: (tiers: readonly TierDefinition<S>[]) => Plan<S>;
-  readonly put: (plan: Plan<S>) => void;
+  readonly book: PlanBook<S>;
 }
 
 /** @throws ConfigError, UsageError: see `prepare` of the limiter */
-export function prepareTiers<S>(
-  tiers: readonly Tier<S>[],
-  { context, plan, compile, put }: Preparing<S>,
-): PreparedTiers {
+export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Preparing<S>): PreparedTiers {
+  const plan = book.fixed;
   if (plan === undefined) {
     const rule = 'a function chooses the tiers of this limiter, so let it return other arrays';
     throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
   }
   const defined = checkTiers(tiers, context);
   checkReplacingNames(context, defined);
-  if (compile(defined).mayHold && !plan.mayHold) throw newConcurrency(defined);
+  if (defined.some(isConcurrency) && !plan.mayHold) throw newConcurrency(defined);
   for (const tier of defined) {
     const before = plan.tiers.find(({ name }) => name === tier.name);
     if (before !== undefined) checkBucket(tier, before);
@@ -44,8 +39,7 @@ export function prepareTiers<S>(
   return {
     commit() {
       replaceTierNames(context, defined);
-      // Overrides may have come or gone meanwhile.
-      put(compile(defined));
+      book.replace(defined);
     },
   };
 }
@@ -71,7 +65,11 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
 
 /** Adapters decide when they are made whether requests give units back as they end. */
 function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
-  const { name } = tiers.find(({ policy }) => policy.kind === 'running')!;
+  const { name } = tiers.find(isConcurrency)!;
   const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
   return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`);
+}
+
+function isConcurrency({ policy }: TierDefinition<never>): boolean {
+  return policy.kind === 'running';
 }

@@ -1,6 +1,7 @@
 import { channels } from '../events/channels.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { ConfigError } from '../model/errors.js';
+import { overridesOf } from '../overrides/overrides-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
 import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
@@ -77,7 +78,7 @@ describe('collectMetrics', () => {
 
     const before = await numbers(metrics, 'sluice.tier.overrides');
     for (const identity of ['ada', 'grace']) {
-      limiter.overrides.set({ tier: 'hour', identity, limit: 20, reason: 'ticket 4711' });
+      overridesOf(limiter).set({ tier: 'hour', identity, limit: 20, reason: 'ticket 4711' });
     }
 
     expect([before, await numbers(metrics, 'sluice.tier.overrides')]).toEqual([{}, { hour: 2 }]);

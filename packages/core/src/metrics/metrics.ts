@@ -249,7 +249,7 @@ class Collector implements Metrics {
     const most = new Map<string, number>();
     for (const { overrides } of this.#stores.flatMap(([, store]) => limitersOf(store))) {
       const counts = new Map<string, number>();
-      for (const { tier } of overrides.list()) counts.set(tier, (counts.get(tier) ?? 0) + 1);
+      for (const { tier } of overrides) counts.set(tier, (counts.get(tier) ?? 0) + 1);
       for (const [tier, count] of counts) {
         const name = this.#tiers.nameOf(tier);
         most.set(name, Math.max(most.get(name) ?? 0, count));

@@ -48,7 +48,7 @@ export interface Overrides {
    *
    * @throws ConfigError that names the option and the rule
    * @example
-   * limiter.overrides.set({
+   * overridesOf(limiter).set({
    *   tier: 'hour',
    *   identity: 'account-7',
    *   limit: 50_000,

@@ -1,7 +1,7 @@
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key } from '../model/identity.js';
 import type { Budgets } from '../model/budgets.js';
-import type { Overrides } from '../model/override.js';
+import type { Override } from '../model/override.js';
 import type { Policy } from '../model/policy.js';
 import { processWide } from '../model/process-wide.js';
 import { keyspaceOf } from './keyspace.js';
@@ -29,8 +29,8 @@ export interface LimiterView {
    * const [{ fitsAt, terms }] = await limiter.of(byIp()({ ip: '203.0.113.7' })).inspect();
    */
   of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets;
-  /** Those of the limiter. */
-  readonly overrides: Overrides;
+  /** Limits of single identities that are in force. `overridesOf` changes them. */
+  readonly overrides: readonly Override[];
 }
 
 export interface TierView {
@@ -41,6 +41,8 @@ export interface TierView {
   readonly policy: Policy;
   /** `by-request`: a function returns it, or plans give the name several limits. */
   readonly limit: number | 'by-request';
+  /** The limits by the names of plans, where a function returns one of them. */
+  readonly plans?: Readonly<Record<string, number | null>>;
 }
 
 interface Viewable {
@@ -49,6 +51,7 @@ interface Viewable {
 
 const limiters = processWide('limiters', () => new WeakMap<object, Set<WeakRef<Viewable>>>());
 const keyspaceByLimiter = processWide('limiter-budgets', () => new WeakMap<object, object>());
+const limiterByView = processWide('limiter-views', () => new WeakMap<object, object>());
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. */
@@ -75,5 +78,16 @@ export function isLimiterOf(store: Store, limiter: object): boolean {
  * const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers.map(({ name, limit }) => `${name}: ${limit}`));
  */
 export function limitersOf(store: Store): readonly LimiterView[] {
-  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => reference.deref()?.view() ?? []);
+  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => {
+    const limiter = reference.deref();
+    if (limiter === undefined) return [];
+    const view = limiter.view();
+    limiterByView.set(view, limiter);
+    return view;
+  });
+}
+
+/** The limiter that is shown by a view, or is given itself. Undefined for anything else. */
+export function limiterOf(given: object): object | undefined {
+  return limiterByView.get(given) ?? (keyspaceByLimiter.has(given) ? given : undefined);
 }

@@ -10,6 +10,8 @@ export interface Change {
   readonly what: string;
   /** What follows for clients. */
   readonly effect: string;
+  /** Another part of the identities of a tier is enforced. */
+  readonly stage?: { readonly tier: string; readonly share: string };
 }
 
 const KEPT = 'counts kept; at once';
@@ -47,12 +49,14 @@ function tiersOf(document: PolicyDocument<never> | undefined): ReadonlyMap<strin
   return new Map(tiers);
 }
 
-function optionChanges(of: string, { given: before }: TierEntry, { given: after }: TierEntry): readonly Change[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+function optionChanges(of: string, before: TierEntry, after: TierEntry): readonly Change[] {
+  const names = [...new Set([...Object.keys(before.given), ...Object.keys(after.given)])];
   return names.flatMap((name) => {
-    const [from, to] = [textOf(name, before), textOf(name, after)];
+    const [from, to] = [textOf(name, before.given), textOf(name, after.given)];
     if (from === to) return [];
-    return [{ of, what: `${name} ${from} → ${to}`, effect: SHAPE.has(name) ? FRESH : KEPT }];
+    const change = { of, what: `${name} ${from} → ${to}`, effect: SHAPE.has(name) ? FRESH : KEPT };
+    const stage = { tier: after.name, share: Object.hasOwn(after.given, name) ? to : '100%' };
+    return [name === 'enforce' ? { ...change, stage } : change];
   });
 }
 

@@ -24,14 +24,19 @@ export function limitOf(units: number | null, moves: boolean): number | (() => U
 }
 
 /** The limit of a subject by its plan. A name that the file does not have gets `otherwise`, so that no plan is unlimited. */
-export function limitByPlan<S>(units: UnitsByPlan, planOf: NonNullable<DocumentContext<S>['plans']>) {
+export function limitByPlan<S>(
+  units: UnitsByPlan,
+  planOf: NonNullable<DocumentContext<S>['plans']>,
+): (subject: S) => MaybePromise<Units> {
   const byPlan = new Map<unknown, Units>(Object.entries(units));
   byPlan.delete(OTHERWISE);
   const unitsOf = (plan: unknown): Units => (byPlan.has(plan) ? byPlan.get(plan)! : units.otherwise);
-  return (subject: S): MaybePromise<Units> => {
+  const limit = (subject: S): MaybePromise<Units> => {
     const plan = planOf(subject);
     return isPromise(plan) ? plan.then(unitsOf) : unitsOf(plan);
   };
+  // Operators see what each plan has.
+  return Object.assign(limit, { plans: units });
 }
 
 /** A limit in words, to compare two files. */

@@ -1,6 +1,7 @@
 import { ConfigError, createLimiter, type KeyFunction, type OverrideOptions, type Tier } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import { IdentityDigest } from '@sluice/core/operations';
+import { overridesOf } from '@sluice/core/overrides';
 import { placedError, placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 
@@ -59,7 +60,7 @@ function checkOfLimiter(
   try {
     for (const { override, index } of own) {
       try {
-        limiter.overrides.check(override);
+        overridesOf(limiter).check(override);
       } catch (cause) {
         if (!(cause instanceof ConfigError)) throw cause;
         throw placedError(source, ['overrides', index], cause);

@@ -2,10 +2,9 @@ import type { Override } from '@sluice/core';
 import type { FleetState, ProcessFacts } from './fleet-state.js';
 import type { RedisPolicies } from './redis-policies.js';
 
-/** Milliseconds between two readings. */
-const INTERVAL_MS = 5_000;
-/** Processes that were started together do not read together. */
-const JITTER = 0.2;
+/** Milliseconds from the start of a reading to that of the next: all processes have what is new within six seconds. */
+const LEAST_PAUSE_MS = 4_000;
+const MOST_PAUSE_MS = 5_500;
 
 const NOTHING: FleetState = { now: 0, version: 0, sha: '', text: undefined, changes: 0, overrides: [] };
 
@@ -27,6 +26,8 @@ export class FleetFollower {
   #state = NOTHING;
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** By the monotonic clock. */
+  #lookedAt = 0;
   #isClosed = false;
 
   constructor(redis: RedisPolicies, follower: Follower) {
@@ -38,7 +39,7 @@ export class FleetFollower {
     return this.#state.overrides ?? [];
   }
 
-  /** Reads once, and then every five seconds. */
+  /** Reads once, and then again and again. */
   async start(): Promise<void> {
     await this.look().catch(() => undefined);
     this.#wait();
@@ -58,12 +59,15 @@ export class FleetFollower {
 
   #wait(): void {
     if (this.#isClosed) return;
-    const pause = INTERVAL_MS * (1 + JITTER * (2 * Math.random() - 1));
+    // Processes that were started together do not read together.
+    const pause = LEAST_PAUSE_MS + Math.random() * (MOST_PAUSE_MS - LEAST_PAUSE_MS);
+    const spent = performance.now() - this.#lookedAt;
     const look = () => this.look().catch(() => undefined);
-    this.#timer = setTimeout(() => void look().then(() => this.#wait()), pause).unref();
+    this.#timer = setTimeout(() => void look().then(() => this.#wait()), Math.max(0, pause - spent)).unref();
   }
 
   async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
     try {
       const news = await this.#redis.read(this.#state, this.#follower.facts());
       const hasLost = news.version < this.#state.version || news.changes < this.#state.changes;

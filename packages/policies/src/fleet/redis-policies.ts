@@ -149,7 +149,7 @@ type ReadReply = readonly [
 type HistoryReply = readonly [text: string | null, heads: readonly string[]];
 
 /**
- * Policies in Redis for `openPolicies`, which all processes read every five seconds: `sluice policies apply` changes them.
+ * Policies in Redis for `openPolicies`, which all processes read every four to 5.5 seconds: `sluice policies apply` changes them.
  *
  * @param store a `redisStore`, whose client is used
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN

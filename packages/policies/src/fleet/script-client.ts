@@ -5,6 +5,8 @@ import type { FleetScript } from './scripts.js';
 /** Milliseconds that a call may take. No request waits for it. */
 const DEADLINE_MS = 2_000;
 const LOOK_MS = 20;
+/** Of a client whose server is away. A process that starts then does not wait. */
+const LOST = ['reconnecting', 'end'];
 
 /** What clients of all stores have. A type of `@sluice/core/redis` would make programs in memory depend on it. */
 interface RedisClient {
@@ -59,7 +61,8 @@ export class ScriptClient {
   async #connected(): Promise<void> {
     const giveUpAt = performance.now() + DEADLINE_MS;
     while (!this.#isReady()) {
-      if (performance.now() > giveUpAt) throw unavailable('there is no connection');
+      const isAway = LOST.includes(this.#client.status!);
+      if (isAway || performance.now() > giveUpAt) throw unavailable('there is no connection');
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }

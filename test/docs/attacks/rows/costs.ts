@@ -71,12 +71,12 @@ export const costAttacks: readonly Attack[] = [
     program: 'plans-and-costs.md#raise-one-customer',
     sentence: 'Its used units stay counted:',
     tries: 'to spend the whole limit again when it is raised, and that of another account with a similar name',
-    until: 'limiter.overrides.set(',
+    until: 'overridesOf(limiter).set(',
     replaces: ['limit: 1_000', 'limit: 2'],
     serves: `
 export const served = {
   consume({ account, limit }: { account: string; limit?: number }) {
-    if (limit) limiter.overrides.set({ tier: 'account-hour', identity: 'account-7', limit, reason: 'a test' });
+    if (limit) overridesOf(limiter).set({ tier: 'account-hour', identity: 'account-7', limit, reason: 'a test' });
     return limiter.consume(account);
   },
 };`,

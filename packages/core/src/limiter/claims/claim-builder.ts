@@ -9,14 +9,11 @@ import type { Plan } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import { claimOf, claimSetOf, invalidResult, storeKeyOf } from './claims-of-values.js';
+import { claimOf, claimSetOf, invalidResult, refuseIdentity, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { identityText } from './store-keys.js';
 import { hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
-
-/** What a limiter needs of the claims of its requests. */
-export type Claims<S> = Pick<ClaimBuilder<S>, 'build' | 'buildUnits' | 'buildFor'>;
 
 /** Builds the claims of requests: calls the functions of tiers, awaits them where they are async, checks the results. */
 export class ClaimBuilder<S> {
@@ -49,7 +46,7 @@ export class ClaimBuilder<S> {
     }
     return this.resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
-      build: (all, values, partition) => Object.assign(claimSetOf(all, values, partition), { plan }),
+      build: (values, partition) => Object.assign(claimSetOf(plan, values, partition), { plan }),
     });
   }
 
@@ -57,7 +54,7 @@ export class ClaimBuilder<S> {
   buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
     return this.resolve(tiers, subject, {
       call: (tier) => unitsOf(tier, subject, cost),
-      build: claimSetOf,
+      build: (values, partition) => claimSetOf(withOwnKeys(tiers), values, partition),
     });
   }
 
@@ -65,18 +62,15 @@ export class ClaimBuilder<S> {
   storeKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
     return this.resolve(tiers, subject, {
       call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
-      build: (_, values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
+      build: (values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
     });
   }
 
   /** The claims of an identity, without a subject: as if each key function had returned it. */
   buildFor(tiers: Tiers<S>, identity: unknown, numbers: IdentityNumbers): ClaimSet {
     const partition = this.partitionOf(identity, numbers);
-    return claimSetOf(
-      tiers,
-      tiers.map((tier) => unitsFor(tier, identity, numbers)),
-      partition,
-    );
+    const values = tiers.map((tier) => unitsFor(tier, identity, numbers));
+    return claimSetOf(withOwnKeys(tiers), values, partition);
   }
 
   /** The text of the partition of an identity. @throws UsageError for a value that is no identity */
@@ -102,10 +96,8 @@ export class ClaimBuilder<S> {
       values[index] = each;
       isPending ||= hasPromise(each);
     }
-    if (!isPending) return build(tiers, values, this.#checked(partition));
-    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) =>
-      build(tiers, all, this.#checked(tag)),
-    );
+    if (!isPending) return build(values, this.#checked(partition));
+    return Promise.all([partition, ...values.map(settled)]).then(([tag, ...all]) => build(all, this.#checked(tag)));
   }
 
   /** The text of the identity of a partition. */
@@ -128,7 +120,7 @@ export interface IdentityNumbers {
 interface Steps<S, T> {
   /** Calls the functions of a tier. */
   readonly call: (tier: TierDefinition<S>) => TierValues;
-  readonly build: (tiers: Tiers<S>, values: readonly TierValues[], partition: string | undefined) => T;
+  readonly build: (values: readonly TierValues[], partition: string | undefined) => T;
 }
 
 /** What a tier asks for an identity. @throws UsageError for a limit that is a function, without the limit of the identity */
@@ -139,8 +131,13 @@ export function unitsFor<S>(tier: TierDefinition<S>, identity: unknown, { cost, 
   throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
 }
 
+/** Tiers with the store keys of their own, whatever their plan is. */
+export function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
+  return { tiers, keys: tiers.map(({ storeKeys }) => storeKeys) };
+}
+
 /** The identities of a subject, in the order of the tiers. Tiers of one key function that follow each other share a call. */
-export function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown[]> {
+function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown[]> {
   const identities = new Array<unknown>(tiers.length);
   let isPending = false;
   for (let index = 0; index < tiers.length; index += 1) {
@@ -162,13 +159,14 @@ export function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly 
 }
 
 /** The claims on tiers without functions except `key`. */
-export function staticClaims(plan: Plan<never>, identities: readonly unknown[], cost: number): PlannedClaims {
-  const { tiers } = plan;
+function staticClaims(plan: Plan<never>, identities: readonly unknown[], cost: number): PlannedClaims {
+  const { tiers, keys } = plan;
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
-    const slotHint = tier.storeKeys.storedKeyOf(identities[index]);
-    const key = slotHint?.storeKey ?? storeKeyOf(tier, identities[index], undefined);
+    const own = keys[index]!;
+    const slotHint = own.storedKeyOf(identities[index]);
+    const key = slotHint?.storeKey ?? own.keyOf(identities[index]) ?? refuseIdentity(tier, identities[index]);
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
     claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined, slotHint });
   }

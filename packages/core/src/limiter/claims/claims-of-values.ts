@@ -6,9 +6,10 @@ import type { Policy } from '../../model/policy.js';
 import { kindOf } from '../../options/option-reader.js';
 import { isInStage } from '../tiers/stage.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
-import { zeroLimitOutcome, type PlainClaims } from './claim-set.js';
-import { digestIn } from './store-keys.js';
+import type { ClaimSet } from './claim-set.js';
+import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
+import { zeroLimitOutcome } from './zero-limit.js';
 
 const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
@@ -18,12 +19,18 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 /** An error message may quote the results of these functions: all others may return an identity. */
 const QUOTABLE: ReadonlySet<string> = new Set(['limit', 'cost']);
 
+/** Tiers, and what makes the store keys of each. */
+export interface KeyedTiers {
+  readonly tiers: readonly TierDefinition<never>[];
+  readonly keys: readonly Pick<StoreKeys, 'keyOf'>[];
+}
+
 /** The claims on tiers, by what they ask. A limit of null leaves its tier out. @throws UsageError for an invalid value */
 export function claimSetOf(
-  tiers: readonly TierDefinition<never>[],
+  { tiers, keys }: KeyedTiers,
   values: readonly TierValues[],
   partition: string | undefined,
-): PlainClaims {
+): ClaimSet {
   const applying: TierDefinition<never>[] = [];
   const claims: Claim[] = [];
   const zeroLimits: Outcome[] = [];
@@ -36,12 +43,14 @@ export function claimSetOf(
     applying.push(tier);
     // A backoff of 0 admits a request, and blocks after it.
     if (max === 0 && tier.policy.algorithm !== 'backoff') {
-      const shadow = tier.stage === undefined ? tier.shadow : isShadowed(tier, storeKeyOf(tier, key, partition));
-      if (tiers.some(({ policy }) => policy.covers?.includes(tier.name))) {
-        claims.push({ ...zeroLimitClaim(tier, storeKeyOf(tier, key, partition), units), shadow });
-      } else zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
+      const isCovered = tiers.some(({ policy }) => policy.covers?.includes(tier.name));
+      const isStaged = tier.stage !== undefined;
+      const storeKey = isCovered || isStaged ? (keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key)) : '';
+      const shadow = isStaged ? isShadowed(tier, storeKey) : tier.shadow;
+      if (isCovered) claims.push({ ...zeroLimitClaim(tier, storeKey, units), shadow });
+      else zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
     } else {
-      const storeKey = storeKeyOf(tier, key, partition);
+      const storeKey = keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key);
       const numbers = {
         cost: units,
         policies: tier.policiesAt(max, startsOn),
@@ -123,9 +132,12 @@ export function claimOf(
 
 /** @throws UsageError for a value that is no identity */
 export function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
-  const key = tier.storeKeys.keyOf(identity, partition);
-  if (key !== undefined) return key;
-  throw invalidResult(tier.owner, 'key', 'a non-empty text, a whole number or an identity', identity);
+  return tier.storeKeys.keyOf(identity, partition) ?? refuseIdentity(tier, identity);
+}
+
+/** @throws UsageError: a key function has returned what is no identity */
+export function refuseIdentity({ owner }: TierDefinition<never>, identity: unknown): never {
+  throw invalidResult(owner, 'key', 'a non-empty text, a whole number or an identity', identity);
 }
 
 function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {

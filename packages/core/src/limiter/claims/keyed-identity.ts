@@ -5,8 +5,19 @@ import type { SlotHint } from '../../model/claim.js';
 /** Tiers that count by one identity. More of them replace each other. */
 const MAX_TIERS = 8;
 
+/** What the store keys of a tier have in common. */
+export interface KeyOwner {
+  /** When it is over, other keys may take the place of these. */
+  readonly use?: KeyUse;
+}
+
+/** What store keys are in use for. */
+export interface KeyUse {
+  isOver: boolean;
+}
+
 /** The store key of an identity in a tier. */
-export interface StoredKey<Owner extends object> extends SlotHint {
+export interface StoredKey<Owner extends KeyOwner> extends SlotHint {
   /** What all store keys of the tier have in common. */
   readonly owner: Owner | undefined;
   readonly storeKey: string | undefined;
@@ -19,7 +30,7 @@ export interface StoredKey<Owner extends object> extends SlotHint {
  *
  * It is the first stored key itself: one object less is one cache miss of the processor less with many clients.
  */
-export class KeyedIdentity<Owner extends object = object> implements Identity, StoredKey<Owner> {
+export class KeyedIdentity<Owner extends KeyOwner = KeyOwner> implements Identity, StoredKey<Owner> {
   readonly kind: string;
   readonly parts: readonly string[];
   // Private, because an owner has a secret and applications log identities.
@@ -63,13 +74,17 @@ export class KeyedIdentity<Owner extends object = object> implements Identity, S
   }
 
   remember(owner: Owner, storeKey: string): StoredKey<Owner> {
-    if (this.#owner === undefined) {
+    if (this.#owner === undefined || this.#owner.use?.isOver) {
       this.#owner = owner;
       this.#storeKey = storeKey;
+      this.#slot = 0;
       return this;
     }
     const others: StoredKey<Owner>[] = [];
-    for (let each = this.#next; each !== undefined; each = each.next) others.push(each);
+    for (let each = this.#next; each !== undefined; each = each.next) {
+      if (each.owner?.use?.isOver) return Object.assign(each, { owner, storeKey, slot: 0 });
+      others.push(each);
+    }
     // Behind the others, so that tiers of a limit are found in their order.
     const stored = { owner, storeKey, slot: 0, next: undefined };
     this.#next = others

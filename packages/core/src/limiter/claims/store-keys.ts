@@ -7,7 +7,7 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import { KeyedIdentity, type StoredKey } from './keyed-identity.js';
+import { KeyedIdentity, type KeyOwner, type StoredKey } from './keyed-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -22,7 +22,7 @@ const TRIAL = 4 * MAX_CACHED_KEYS;
 const PAUSE = 16 * TRIAL;
 
 /** What all store keys of a tier have in common. */
-export interface KeyParts {
+export interface KeyParts extends KeyOwner {
   readonly prefix: string;
   /** Makes digests that cannot be guessed from outside (HMAC-SHA-256). Without it they are plain SHA-256. */
   readonly secret: string | undefined;
@@ -46,11 +46,24 @@ export class StoreKeys {
   // Apart from last parts, because one may look like an identity.
   readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
   readonly #addressCheck = new AddressCheck();
+  readonly #join: JoinKey;
   #lookups = 0;
   #hits = 0;
 
-  constructor(parts: KeyParts) {
-    this.#parts = parts;
+  /** @param join how a key is made for its owner */
+  constructor(parts: KeyParts, join: JoinKey = joinKey) {
+    // A copy, because identities know their keys by it.
+    this.#parts = { use: { isOver: false }, ...parts };
+    this.#join = join;
+  }
+
+  get parts(): KeyParts {
+    return this.#parts;
+  }
+
+  /** Identities may forget these keys for others. */
+  retire(): void {
+    this.#parts.use!.isOver = true;
   }
 
   /**
@@ -64,14 +77,9 @@ export class StoreKeys {
     return stored ? stored.storeKey : this.#lookUp(identity, partition);
   }
 
-  /** Where the digest of an identity or of its partition begins in a key. */
-  get digestStart(): number {
-    return this.#parts.prefix.length + ':{'.length;
-  }
-
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
   keyOfDigest(digest: string, partition: string | undefined): string {
-    return this.#join(partition === undefined ? `{${digest}}` : `{${partition}}:${digest}`);
+    return this.#join(this.#parts, ownerText(digest, partition));
   }
 
   /** The store key of an identity that requests share, else undefined. */
@@ -85,7 +93,9 @@ export class StoreKeys {
   #makeShared(identity: KeyedIdentity<KeyParts>): StoredKey<KeyParts> {
     const { owner, storeKey } = identity;
     const isAlike = owner !== undefined && owner.secret === this.#parts.secret;
-    const key = isAlike ? this.#join(`{${digestIn(storeKey!, owner.tier)}}`) : this.#make(identity, undefined);
+    const key = isAlike
+      ? this.keyOfDigest(digestIn(storeKey!, owner.tier), undefined)
+      : this.#make(identity, undefined);
     return identity.remember(this.#parts, key);
   }
 
@@ -142,14 +152,21 @@ export class StoreKeys {
   #make(identity: Key, partition: string | undefined): string {
     const { secret } = this.#parts;
     const digest = digestOf(identityText(identity), secret);
-    return this.#join(partition === undefined ? `{${digest}}` : `{${digestOf(partition, secret)}}:${digest}`);
+    return this.keyOfDigest(digest, partition === undefined ? undefined : digestOf(partition, secret));
   }
+}
 
-  /** Joined to one flat text: a store looks it up often. */
-  #join(owner: string): string {
-    const { prefix, tier, shape } = this.#parts;
-    return [prefix, owner, tier, shape].join(':');
-  }
+/** Makes the store key of an owner: see `ownerText`. */
+type JoinKey = (parts: KeyParts, owner: string) => string;
+
+/** Joined to one flat text: a store looks it up often. */
+export function joinKey({ prefix, tier, shape }: KeyParts, owner: string): string {
+  return [prefix, owner, tier, shape].join(':');
+}
+
+/** The part of a store key that says whose it is. @param partition the digest of its partition. @default without partitions */
+export function ownerText(digest: string, partition: string | undefined): string {
+  return partition === undefined ? `{${digest}}` : `{${partition}}:${digest}`;
 }
 
 /** The digest of the identity in a store key of a tier. */

@@ -3,7 +3,8 @@ import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { show } from '../../options/option-reader.js';
-import { zeroLimitOutcome, type ClaimSet } from '../claims/claim-set.js';
+import type { ClaimSet } from '../claims/claim-set.js';
+import { zeroLimitOutcome } from '../claims/zero-limit.js';
 import { unitsOfEntry, type Ledger } from './ledger.js';
 import { unitsOf } from './settlement.js';
 

@@ -2,7 +2,6 @@ import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Override } from '../../model/override.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../../stores/store.js';
@@ -39,8 +38,6 @@ export interface Track {
   readonly charged: number;
   /** What `label` of the tier has returned. Absent without one. */
   readonly label?: string;
-  /** What has decided instead of the limit of the tier. Absent without one. */
-  readonly override?: Override;
 }
 
 /** @param key in the store. `digestIn` finds the digest in it */
@@ -198,14 +195,12 @@ export class TieredDecision implements Decision {
     for (const { key, units } of receipts) charged.set(key, (charged.get(key) ?? 0) + units);
     const trackOf = ({ tier, key, cost }: Claim): Track => {
       const label = claimSet!.labels?.get(tier);
-      const override = claimSet!.overridden?.tiers.get(tier)?.entry.override;
       return {
         tier,
         digest: digestIn(key, tier),
         cost,
         charged: charged.get(key) ?? 0,
         ...(label !== undefined && { label }),
-        ...(override !== undefined && { override }),
       };
     };
     return claimSet?.claims.map(trackOf) ?? [];

@@ -1,3 +1,4 @@
+import { overridesOf } from '../../overrides/overrides-of.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import type { Store } from '../../stores/store.js';
 import { createLimiter } from '../limiter.js';
@@ -127,7 +128,7 @@ describe('A tier with a balance', () => {
   it('takes no override but null where it covers tiers', () => {
     const limiter = limiterOf([month, credits]);
     const set = (limit: number | null) =>
-      limiter.overrides.set({ tier: 'credits', identity: 'ada', limit, reason: 'ticket 4711' });
+      overridesOf(limiter).set({ tier: 'credits', identity: 'ada', limit, reason: 'ticket 4711' });
 
     expect(() => set(0)).toThrow('limit must be null here, because tier "credits" denies no request (balance)');
     expect(() => set(5)).toThrow('limit must be 0 or null here');

@@ -15,13 +15,18 @@ const RANGE = 64 ** CHARACTERS;
  */
 export function readStage(options: OptionReader): number | undefined {
   if (!options.has('enforce')) return undefined;
-  const share = options.value('enforce');
-  const percent = typeof share === 'string' ? Number(SHARE.exec(share)?.[1] ?? Number.NaN) : Number.NaN;
-  if (!(percent <= 100)) throw options.fail('OPTION_INVALID', 'enforce', "must be a string from '0%' to '100%'");
+  const stage = stageOf(options.value('enforce'));
+  if (stage === undefined) throw options.fail('OPTION_INVALID', 'enforce', "must be a string from '0%' to '100%'");
   if (options.has('mode') && options.value('mode') !== 'enforce') {
     throw options.fail('OPTION_INVALID', 'enforce', "must stand beside mode: 'enforce': leave mode out");
   }
-  return Math.round((percent / 100) * RANGE);
+  return stage;
+}
+
+/** How many of all beginnings of digests a share covers. Undefined for another value. */
+export function stageOf(share: unknown): number | undefined {
+  const percent = typeof share === 'string' ? Number(SHARE.exec(share)?.[1] ?? Number.NaN) : Number.NaN;
+  return percent <= 100 ? Math.round((percent / 100) * RANGE) : undefined;
 }
 
 /** True for an identity within a stage. A wider stage has all identities of a narrower one. @param digest base64url */

@@ -103,8 +103,19 @@ export interface TierKey<S> {
   key: KeyFunction<S>;
 }
 
-/** Units that a window allows. A function may return 0 for "never", or null where the tier does not apply. */
-export type Limit<S> = number | ((subject: S) => MaybePromise<number | null>);
+/** Units that a window allows. */
+export type Limit<S> = number | LimitFunction<S>;
+
+/** Returns the units of a subject: 0 for "never", null where the tier does not apply. */
+export interface LimitFunction<S> {
+  (subject: S): MaybePromise<number | null>;
+  /**
+   * What it returns, by the names of plans: operators see it, and name the plan of a client. `@sluice/policies` sets it.
+   *
+   * @default not known
+   */
+  readonly plans?: Readonly<Record<string, number | null>>;
+}
 
 /** The first day of a period. A function gives each subject its own. */
 export type Start<S> = PeriodStart | ((subject: S) => MaybePromise<PeriodStart>);

@@ -1,4 +1,4 @@
-import type { Override } from '../../model/override.js';
+import type { Override } from '../model/override.js';
 import { StoreClock } from './store-clock.js';
 
 /** How a store has said its time. */

@@ -1,10 +1,10 @@
-import { algorithms } from '../../algorithms/algorithms.js';
-import { ConfigError } from '../../model/errors.js';
-import { IdentityDigest } from '../../model/identity-digest.js';
-import type { Override, OverrideOptions } from '../../model/override.js';
-import { kindOf, OptionReader, show } from '../../options/option-reader.js';
-import { digestOf, identityText } from '../claims/store-keys.js';
-import type { TierDefinition } from '../tiers/tier-definition.js';
+import { algorithms } from '../algorithms/algorithms.js';
+import { ConfigError } from '../model/errors.js';
+import { IdentityDigest } from '../model/identity-digest.js';
+import type { Override, OverrideOptions } from '../model/override.js';
+import { kindOf, OptionReader, show } from '../options/option-reader.js';
+import { identityText } from '../limiter/claims/store-keys.js';
+import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import { readMoment } from './read-moment.js';
 
 const NAMES: readonly (keyof OverrideOptions)[] = ['tier', 'identity', 'partition', 'limit', 'until', 'reason'];
@@ -17,7 +17,8 @@ const IDENTITY = 'must be a non-empty text, a whole number or an identity such a
 /** What an override is checked against. */
 export interface OverrideContext {
   readonly isPartitioned: boolean;
-  readonly secret: string | undefined;
+  /** The digest of the text of an identity. */
+  readonly digestOf: (text: string) => string;
   /** The tiers of the limiter that are known. */
   readonly tiers: readonly TierDefinition<never>[];
   /** A function chooses tiers that are not known yet. */
@@ -47,11 +48,11 @@ export function readChoice(given: object, context: OverrideContext): Owned {
 }
 
 function readOwned(options: OptionReader, context: OverrideContext): Owned {
-  const { isPartitioned, secret } = context;
+  const { isPartitioned, digestOf } = context;
   const tier = readTier(options, context);
-  const digest = digestIn(options, 'identity', secret);
+  const digest = digestIn(options, 'identity', digestOf);
   if (digest === undefined) throw options.missing('KEY_INVALID', 'identity', IDENTITY.slice('must be '.length));
-  const partition = digestIn(options, 'partition', secret);
+  const partition = digestIn(options, 'partition', digestOf);
   if (isPartitioned && partition === undefined) {
     throw options.missing('KEY_INVALID', 'partition', 'the identity of the partition, because this limiter has them');
   }
@@ -69,12 +70,12 @@ function readTier(options: OptionReader, { tiers, hasOtherTiers }: OverrideConte
   throw options.fail('OPTION_INVALID', 'tier', rule);
 }
 
-function digestIn(options: OptionReader, name: 'identity' | 'partition', secret: string | undefined) {
+function digestIn(options: OptionReader, name: 'identity' | 'partition', digestOf: OverrideContext['digestOf']) {
   const given = options.value(name);
   if (given === undefined) return undefined;
   if (given instanceof IdentityDigest && DIGEST.test(given.digest)) return given.digest;
   const text = identityText(given);
-  if (text !== undefined) return digestOf(text, secret);
+  if (text !== undefined) return digestOf(text);
   throw new ConfigError('KEY_INVALID', name, undefined, `override: ${name} ${IDENTITY}, got ${kindOf(given)}`);
 }
 

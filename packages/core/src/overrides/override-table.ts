@@ -1,12 +1,11 @@
-import { channels } from '../../events/channels.js';
-import { ConfigError } from '../../model/errors.js';
-import type { Override, OverrideOptions, Overrides } from '../../model/override.js';
-import { show } from '../../options/option-reader.js';
-import type { TierDefinition } from '../tiers/tier-definition.js';
+import { channels } from '../events/channels.js';
+import { ConfigError } from '../model/errors.js';
+import type { Override, OverrideOptions, Overrides } from '../model/override.js';
+import { show } from '../options/option-reader.js';
+import { ownerText } from '../limiter/claims/store-keys.js';
+import type { TierOverrides } from './marked-keys.js';
 import { OverrideEntry } from './override-entry.js';
-import { OverrideIndex } from './override-index.js';
 import { readChoice, readOverride, type OverrideContext, type Owned } from './read-override.js';
-import { TierOverrides } from './tier-overrides.js';
 
 const MAX_OVERRIDES = 10_000;
 const DAY_MS = 8.64e7;
@@ -14,29 +13,28 @@ const DAY_MS = 8.64e7;
 interface TableContext {
   /** What overrides are checked against now. */
   readonly context: () => OverrideContext;
-  /** Is called when the first override of a tier has come, or the last one has gone: its plans are compiled again. */
-  readonly onTiers: () => void;
+  /** Is called when an identity has got an override, or has none any more. */
+  readonly onOwners: () => void;
 }
 
 /** The overrides of a limiter. */
 export class OverrideTable implements Overrides {
   readonly #context: () => OverrideContext;
-  readonly #onTiers: () => void;
+  readonly #onOwners: () => void;
   #tiers = new Map<string, TierOverrides>();
 
-  constructor({ context, onTiers }: TableContext) {
+  constructor({ context, onOwners }: TableContext) {
     this.#context = context;
-    this.#onTiers = onTiers;
+    this.#onOwners = onOwners;
   }
 
   get isEmpty(): boolean {
     return this.#tiers.size === 0;
   }
 
-  /** The overrides of a tier by its store keys. Undefined without one. */
-  indexOf({ name, storeKeys }: TierDefinition<never>): OverrideIndex | undefined {
-    const overrides = this.#tiers.get(name);
-    return overrides && new OverrideIndex(overrides, storeKeys);
+  /** Those of the tiers of a name. Undefined without one. */
+  overridesOf(tier: string): TierOverrides | undefined {
+    return this.#tiers.get(tier);
   }
 
   check(given: OverrideOptions): Override {
@@ -56,10 +54,10 @@ export class OverrideTable implements Overrides {
       );
     }
     this.#forgetEnded();
-    if (this.#size() >= MAX_OVERRIDES && this.#find(override) === undefined) throw tooMany(MAX_OVERRIDES + 1);
-    const isNew = !this.#tiers.has(override.tier);
+    const isNew = this.#find(override) === undefined;
+    if (isNew && this.#size() >= MAX_OVERRIDES) throw tooMany(MAX_OVERRIDES + 1);
     this.#add(this.#tiers, override);
-    if (isNew) this.#onTiers();
+    if (isNew) this.#onOwners();
     publish('set', override);
     return override;
   }
@@ -70,10 +68,8 @@ export class OverrideTable implements Overrides {
     if (entry === undefined) return false;
     const overrides = this.#tiers.get(owned.tier)!;
     overrides.delete(ownerOf(owned));
-    if (overrides.size === 0) {
-      this.#tiers.delete(owned.tier);
-      this.#onTiers();
-    }
+    if (overrides.size === 0) this.#tiers.delete(owned.tier);
+    this.#onOwners();
     publish('remove', entry.override);
     return !entry.isOver;
   }
@@ -91,7 +87,7 @@ export class OverrideTable implements Overrides {
     // An entry that stays has heard the clock of its store.
     for (const override of overrides) this.#add(tiers, override, this.#find(override));
     this.#tiers = tiers;
-    this.#onTiers();
+    this.#onOwners();
     if (!channels.override.hasSubscribers) return;
     for (const override of before) if (this.#find(override) === undefined) publish('remove', override);
     const old = new Set(before.map(textOf));
@@ -107,7 +103,7 @@ export class OverrideTable implements Overrides {
   }
 
   #entries(): OverrideEntry[] {
-    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.entries()]);
+    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.values()]);
   }
 
   #size(): number {
@@ -121,7 +117,7 @@ export class OverrideTable implements Overrides {
   }
 
   #add(tiers: Map<string, TierOverrides>, override: Override, known?: OverrideEntry): void {
-    const overrides = tiers.get(override.tier) ?? new TierOverrides();
+    const overrides: TierOverrides = tiers.get(override.tier) ?? new Map();
     tiers.set(override.tier, overrides);
     const isKept = known !== undefined && textOf(known.override) === textOf(override);
     overrides.set(ownerOf(override), isKept ? known : new OverrideEntry(override));
@@ -132,7 +128,7 @@ export class OverrideTable implements Overrides {
     if (this.#size() < MAX_OVERRIDES) return;
     const before = Date.now() - DAY_MS;
     for (const overrides of this.#tiers.values()) {
-      for (const { isOver, override } of overrides.entries()) {
+      for (const { isOver, override } of overrides.values()) {
         if (isOver || (override.until ?? Infinity) < before) overrides.delete(ownerOf(override));
       }
     }
@@ -141,7 +137,7 @@ export class OverrideTable implements Overrides {
 
 /** Whose override it is, within a tier. */
 function ownerOf({ digest, partition }: Owned): string {
-  return partition === undefined ? digest : `${partition}:${digest}`;
+  return ownerText(digest, partition);
 }
 
 function textOf({ tier, digest, partition, limit, until, reason }: Override): string {

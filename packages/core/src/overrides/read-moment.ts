@@ -1,4 +1,4 @@
-import type { OptionReader } from '../../options/option-reader.js';
+import type { OptionReader } from '../options/option-reader.js';
 
 const DAY_MS = 8.64e7;
 const DATE = /^\d{4}-\d\d-\d\d$/;

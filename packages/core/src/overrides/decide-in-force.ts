@@ -1,9 +1,10 @@
-import { chain, isPromise } from '../../async/deferred.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Outcome } from '../../model/outcome.js';
-import { undoOf, type Receipt } from '../../model/receipt.js';
-import { answerWith, type Answer, type LegibleStore, type RemoteStore, type Store } from '../../stores/store.js';
-import type { ClaimSet, Overridden, TierOverride } from '../claims/claim-set.js';
+import { chain, isPromise } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import type { Outcome } from '../model/outcome.js';
+import { undoOf, type Receipt } from '../model/receipt.js';
+import { answerWith, type Answer, type LegibleStore, type RemoteStore, type Store } from '../stores/store.js';
+import type { ClaimSet } from '../limiter/claims/claim-set.js';
+import { inForceIn, type InForce, type TierOverride } from './overridden-claims.js';
 import type { Saying } from './override-entry.js';
 
 /** Where a request is decided. */
@@ -28,13 +29,13 @@ export function decideInForce<Claims extends ClaimSet>(
   claimSet: Claims,
   decider: Decider<Claims>,
 ): MaybePromise<Decided<Claims>> {
-  const { overridden } = claimSet;
+  const overridden = inForceIn(claimSet);
   if (overridden === undefined) return chain(decider.decide(claimSet), (answer) => ({ claimSet, answer }));
   const ending = endingIn(overridden);
   const decided = (answer: Answer) => ({ claimSet, answer: toldOf(answer, overridden.tiers) });
   if (ending.length === 0) return chain(decider.decide(claimSet), decided);
 
-  const again = () => decideInForce(overridden.again() as Claims, decider);
+  const again = () => decideInForce(overridden.again(), decider);
   const verify = (answer: Answer, sentAt: number) =>
     chain(isLate(answer, ending, { store: decider.store, sentAt }), (late) => {
       if (!late) return decided(answer);
@@ -49,7 +50,7 @@ export function decideInForce<Claims extends ClaimSet>(
 }
 
 /** Overrides whose end has not come. */
-export function endingIn({ tiers }: Overridden<ClaimSet>): readonly TierOverride[] {
+export function endingIn({ tiers }: InForce): readonly TierOverride[] {
   return [...tiers.values()].filter(({ entry }) => entry.isEnding);
 }
 

@@ -1,0 +1,124 @@
+import { isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { channels } from '../../events/channels.js';
+import type { Claim } from '../../model/claim.js';
+import type { Decision } from '../../model/decision.js';
+import { undoOf, type Receipt } from '../../model/receipt.js';
+import type { Answer } from '../../stores/store.js';
+import { checkCosts, checkNames } from '../arguments.js';
+import { NO_CLAIMS } from '../charge-beside-zero-limits.js';
+import type { TierInfo } from '../claims/claim-set.js';
+import type { LimiterParts } from '../limiter-parts.js';
+import { checkExtension, checkGrows, extensionClaims, zeroLimitDenials, type Extension } from './extension.js';
+import type { Ledger } from './ledger.js';
+import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
+import { TieredDecision } from './tiered-decision.js';
+
+interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'decider'> {
+  readonly book: {
+    /** The tiers that the limiter has. */
+    known(): readonly TierInfo[];
+    /** It may have others, too. */
+    readonly isChosen: boolean;
+  };
+}
+
+interface LedgerCosts {
+  readonly costs: Costs;
+  readonly ledger: Ledger;
+}
+
+/** What happens to decisions of a limiter after they were made: `Limiter` has the docs. */
+export class Corrections {
+  readonly #corrected: Corrected;
+
+  constructor(corrected: Corrected) {
+    this.#corrected = corrected;
+  }
+
+  async refund(decision: Decision, units: Costs = Infinity): Promise<number> {
+    const ledger = this.#ledgerOf(decision);
+    if (units !== Infinity) this.#checkCosts('refund', 'units', { costs: units, ledger });
+    const entries = ledger.spend();
+    return this.#give(refundsOf(isPromise(entries) ? await entries : entries, units));
+  }
+
+  async settle(decision: Decision, costs: Costs): Promise<number> {
+    const ledger = this.#ledgerOf(decision);
+    this.#checkCosts('settle', 'cost', { costs, ledger });
+    checkSettlement(ledger, costs);
+    const entries = ledger.spend();
+    const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
+    // A closed store throws here: without a promise the rejection of the refund would have no handler.
+    const charge = async () => this.#chargeRates(claims);
+    const [given, { receipts }] = await Promise.all([this.#give(refunds), charge()]);
+    publishCharge(receipts);
+    return receipts.reduce((sum, { units }) => sum + units, 0) - given;
+  }
+
+  async extend(decision: Decision, units: Extension): Promise<Decision> {
+    const ledger = this.#ledgerOf(decision);
+    checkExtension(units);
+    this.#checkCosts('extend', 'units', { costs: units, ledger });
+    checkGrows('extend', decision, ledger, Object.keys(units));
+    const outcomes = zeroLimitDenials(ledger.claimSet, units);
+    if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
+    const answer = await ledger.join(this.#chargeRates(extensionClaims(ledger, units)));
+    publishCharge(answer.receipts);
+    return new TieredDecision(answer);
+  }
+
+  async release(decision: Decision): Promise<number> {
+    const { limiter, decider } = this.#corrected;
+    const units = TieredDecision.unitsOf(decision, limiter);
+    return units.length === 0 ? 0 : decider.refund(units);
+  }
+
+  /** Takes a request back as if it had never been sent. */
+  async undo(decision: Decision): Promise<number> {
+    const entries = await this.#ledgerOf(decision).spend();
+    return this.#give(undoOf(entries.flatMap(({ receipts }) => receipts)));
+  }
+
+  /** @throws UsageError for names that the tiers of a decision do not have. They may have been replaced since */
+  checkTiers(owner: string, names: readonly string[], decision: Decision): void {
+    this.#checkNames(owner, names, this.#ledgerOf(decision));
+  }
+
+  /** @throws UsageError for a decision of another limiter */
+  #ledgerOf(decision: Decision): Ledger {
+    return TieredDecision.ledgerOf(decision, this.#corrected.limiter);
+  }
+
+  async #give(receipts: readonly Receipt[]): Promise<number> {
+    if (receipts.length === 0) return 0;
+    const given = await this.#corrected.decider.refund(receipts);
+    if (channels.refund.hasSubscribers) {
+      channels.refund.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })), given });
+    }
+    return given;
+  }
+
+  /** Of tiers that requests use up: all of these are rates. */
+  #chargeRates(claims: readonly Claim[]): MaybePromise<Answer> {
+    return claims.length === 0 ? NO_CLAIMS : this.#corrected.decider.chargeRates(claims);
+  }
+
+  #checkCosts(owner: string, option: string, { costs, ledger }: LedgerCosts): void {
+    checkCosts(`${owner}: ${option}`, costs);
+    if (typeof costs === 'object') this.#checkNames(owner, Object.keys(costs), ledger);
+  }
+
+  #checkNames(owner: string, names: readonly string[], { claimSet }: Ledger): void {
+    const { book } = this.#corrected;
+    const known = [...new Set([...book.known(), ...claimSet.tiers].map(({ name }) => name))];
+    // The others may belong to a plan that has decided no request yet.
+    if (book.isChosen && names.some((name) => known.includes(name))) return;
+    checkNames(owner, names, known);
+  }
+}
+
+function publishCharge(receipts: readonly Receipt[]): void {
+  if (!channels.charge.hasSubscribers || receipts.length === 0) return;
+  channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
+}

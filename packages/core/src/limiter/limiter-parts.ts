@@ -1,0 +1,17 @@
+import type { ComposedStore, WrappedStore } from '../stores/compose.js';
+import type { Store } from '../stores/store.js';
+import type { ClaimBuilder } from './claims/claim-builder.js';
+import type { PlanBook } from './plan-book.js';
+
+/** What a limiter consists of. */
+export interface LimiterParts<S> {
+  /** The limiter of its decisions. */
+  readonly limiter: object;
+  /** The store of the options, or one of the limiter alone: an operator reads past caches and fallbacks. */
+  readonly store: Store;
+  readonly composed: ComposedStore;
+  /** The store behind caches and fallback. */
+  readonly decider: WrappedStore;
+  readonly claimBuilder: ClaimBuilder<S>;
+  readonly book: PlanBook<S>;
+}

@@ -1,0 +1,180 @@
+import { chain, chainToPromise, isPromise } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { unitsFor, type IdentityNumbers } from '../limiter/claims/claim-builder.js';
+import type { ClaimChange, ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
+import { claimSetOf } from '../limiter/claims/claims-of-values.js';
+import { ONE_UNIT, unitsOf, valuesOf, type TierValues } from '../limiter/claims/tier-values.js';
+import type { Plan } from '../limiter/compile.js';
+import type { Piped } from '../limiter/piped.js';
+import type { Pipeline } from '../limiter/pipeline.js';
+import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+import type { Decision } from '../model/decision.js';
+import type { Inspection } from '../model/inspection.js';
+import type { Override } from '../model/override.js';
+import type { Answer } from '../stores/store.js';
+import { decideInForce } from './decide-in-force.js';
+import { inspectInForce } from './inspect-in-force.js';
+import { MarkedKeys } from './marked-keys.js';
+import { entryInForce, hasMark, inForceIn, overriddenClaims, shownLimit } from './overridden-claims.js';
+import type { OverrideTable } from './override-table.js';
+
+type Tiers<S> = readonly TierDefinition<S>[];
+
+/** A plan with tiers that have overrides. */
+interface MarkedPlan<S> extends Plan<S> {
+  /** Undefined for a tier without overrides. */
+  readonly marks: readonly (MarkedKeys | undefined)[];
+  /** Of the keys that have no mark. */
+  readonly lengths: readonly number[];
+}
+
+const unchanged: ClaimChange = (claims) => claims;
+
+/** The pipeline of a limiter with overrides, until one of an identity comes or goes. */
+export class OverriddenPipeline<S> implements Pipeline<S> {
+  readonly #piped: Piped<S>;
+  readonly #table: OverrideTable;
+  readonly #marks = new WeakMap<TierDefinition<never>, MarkedKeys>();
+  readonly #use = { isOver: false };
+
+  constructor(piped: Piped<S>, table: OverrideTable) {
+    this.#piped = piped;
+    this.#table = table;
+  }
+
+  compile(tiers: Tiers<S>): Plan<S> {
+    const plan = this.#piped.direct.compile(tiers);
+    const marks = this.#marksOf(tiers);
+    if (marks.every((each) => each === undefined)) return plan;
+    const keys = tiers.map(({ storeKeys }, place) => marks[place]?.keys ?? storeKeys);
+    const marked: MarkedPlan<S> = { ...plan, keys, marks, lengths: marks.map((each) => each?.length ?? Infinity) };
+    return marked;
+  }
+
+  build(plan: Plan<S> | MarkedPlan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
+    const { direct, claimBuilder } = this.#piped;
+    if (!('marks' in plan)) return direct.build(plan, subject, cost);
+    if (!plan.isStatic) {
+      return claimBuilder.resolve(plan.tiers, subject, {
+        call: (tier) => valuesOf(tier, subject, cost),
+        build: (values, partition) => claimsOfValues(plan, values, partition),
+      });
+    }
+    const claimSet = direct.build(plan, subject, cost);
+    return isPromise(claimSet) ? chain(claimSet, (each) => steady(plan, each, cost)) : steady(plan, claimSet, cost);
+  }
+
+  buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
+    return this.#piped.claimBuilder.resolve(tiers, subject, {
+      call: (tier) => unitsOf(tier, subject, cost),
+      build: (values, partition) => {
+        const keys = tiers.map(({ storeKeys }, place) => storeKeys.keyOf(values[place]!.key, partition) ?? '');
+        return overriddenClaims({ tiers, values, keys, marks: this.#marksOf(tiers) }, plain, shownLimit);
+      },
+    });
+  }
+
+  buildFor(tiers: Tiers<S>, identity: unknown, numbers: IdentityNumbers): ClaimSet {
+    const partition = this.#piped.claimBuilder.partitionOf(identity, numbers);
+    const marks = this.#marksOf(tiers);
+    const keys = tiers.map(({ storeKeys }) => storeKeys.keyOf(identity, partition)!);
+    const build = (): ClaimSet => {
+      const values = tiers.map((tier, place): TierValues => {
+        const isOverridden = entryInForce(tier, marks[place], keys[place]!) !== undefined;
+        // An override needs no limit of a subject.
+        if (!isOverridden || typeof tier.limit !== 'function') return unitsFor(tier, identity, numbers);
+        return { ...ONE_UNIT, key: identity, limit: numbers.limit ?? tier.policy.limit, cost: numbers.cost };
+      });
+      const claimSet = overriddenClaims({ tiers, values, keys, marks }, plain, shownLimit);
+      const overridden = inForceIn(claimSet);
+      // When one has ended, the limit of the subject is needed after all.
+      return overridden === undefined
+        ? claimSet
+        : Object.assign(claimSet, { overridden: { ...overridden, again: build } });
+    };
+    return build();
+  }
+
+  charge(claimSet: PlannedClaims): MaybePromise<Decision> {
+    if (inForceIn(claimSet) === undefined) return this.#piped.direct.charge(claimSet);
+    return this.chargeChanged(claimSet, unchanged);
+  }
+
+  chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision> {
+    const { direct, store, decider } = this.#piped;
+    if (inForceIn(claimSet) === undefined) return direct.chargeChanged(claimSet, change);
+    const decided = decideInForce(claimSet, {
+      store,
+      decide: (each) => direct.answer({ ...each, claims: change(each.claims) }),
+      undo: (receipts) => decider.refund(receipts),
+    });
+    return chainToPromise(decided, (each) => direct.decided(each.claimSet, each.answer));
+  }
+
+  peek(claimSet: ClaimSet): MaybePromise<Answer> {
+    const { direct, store } = this.#piped;
+    if (inForceIn(claimSet) === undefined) return direct.peek(claimSet);
+    // A peek has charged nothing.
+    const decided = decideInForce(claimSet, { store, decide: (each) => direct.peek(each), undo: () => 0 });
+    return chain(decided, ({ answer }) => answer);
+  }
+
+  inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {
+    return inspectInForce(this.#piped, claimSet);
+  }
+
+  overrides(): readonly Override[] {
+    return this.#table.list();
+  }
+
+  /** Ends the use of its keys. */
+  retire(): void {
+    this.#use.isOver = true;
+  }
+
+  #marksOf(tiers: Tiers<S>): readonly (MarkedKeys | undefined)[] {
+    const { isPartitioned } = this.#piped.claimBuilder;
+    return tiers.map((tier) => {
+      const overrides = this.#table.overridesOf(tier.name);
+      if (overrides === undefined) return undefined;
+      const known = this.#marks.get(tier);
+      if (known !== undefined) return known;
+      const marks = new MarkedKeys(tier, { overrides, isPartitioned, use: this.#use });
+      this.#marks.set(tier, marks);
+      return marks;
+    });
+  }
+}
+
+const plain = (claimSet: ClaimSet): ClaimSet => claimSet;
+
+/** Of tiers without functions except `key`. */
+function steady(plan: MarkedPlan<never>, claimSet: PlannedClaims, cost: number): PlannedClaims {
+  const { tiers, marks, lengths } = plan;
+  if (!hasMark(claimSet, lengths)) return claimSet;
+  const keys = claimSet.claims.map(({ key }, place) => marks[place]?.plain(key) ?? key);
+  const values = tiers.map((tier) => ({
+    ...ONE_UNIT,
+    key: undefined,
+    limit: tier.policy.limit,
+    cost: typeof tier.cost === 'number' ? tier.cost : cost,
+  }));
+  return overriddenClaims({ tiers, values, keys, marks }, (each) => Object.assign(each, { plan }));
+}
+
+/** Of tiers with functions. A tier that does not apply by its limit may apply by an override. */
+function claimsOfValues(
+  plan: MarkedPlan<never>,
+  values: readonly TierValues[],
+  partition: string | undefined,
+): PlannedClaims {
+  const { tiers, marks, lengths } = plan;
+  const finish = (each: ClaimSet): PlannedClaims => Object.assign(each, { plan });
+  const claimSet = finish(claimSetOf(plan, values, partition));
+  const areAllClaimed = claimSet.claims.length === tiers.length;
+  if (areAllClaimed && !hasMark(claimSet, lengths)) return claimSet;
+  const marked = plan.keys.map((keys, place) => keys.keyOf(values[place]!.key, partition) ?? '');
+  if (!marked.some((key, place) => key.length > lengths[place]!)) return claimSet;
+  const keys = marked.map((key, place) => marks[place]?.plain(key) ?? key);
+  return overriddenClaims({ tiers, values, keys, marks }, finish);
+}
