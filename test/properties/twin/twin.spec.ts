@@ -4,7 +4,7 @@ import { ALGORITHMS } from './random-policy.js';
 import { replay } from './replay.js';
 
 // A random seed, in addition to the fixed ones. `npm run twin` replays a million steps.
-const seeds = [...Array.from({ length: 2 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
+const seeds = [...Array.from({ length: 4 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
 
 describe('Lua, TypeScript and the BigInt model', () => {
   const redis = withRedisStore();
