@@ -182,6 +182,11 @@ export default {
         'lists/lists-of[.]ts$',
       ],
     }),
+    layer('usage-knows-the-interface-of-a-store', {
+      comment: 'The export of usage is an entry of the package: no limiter loads it.',
+      from: 'usage/',
+      to: ['(model|options|usage)/', 'limiter/claims/store-keys[.]ts$', 'stores/(store|limiters-of)[.]ts$'],
+    }),
     layer('operations-read-views', {
       comment:
         'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',

@@ -114,6 +114,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/llm-proxy-attacks.spec.ts',
   },
   {
+    example: 'metered-api',
+    tries: 'other spellings of keys and numbers, words of 0 units, a billing API that fails after it has stored',
+    holds: 'test/examples/metered-api.spec.ts',
+  },
+  {
     example: 'policies',
     tries: 'requests of a tenant to two processes at the same time, before and after its limit changes',
     holds: 'test/examples/policies.spec.ts',

@@ -180,6 +180,18 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         queries: [[`max by (sluice_tier) (${name('sluice.tier.overrides')}${ofTier()})`, '{{sluice_tier}}']],
       },
       {
+        title: 'Notices',
+        description: 'Clients that have used a part of their limit of which the tier gives notice.',
+        unit: 'short',
+        as: 'bars',
+        queries: [
+          [
+            `sum by (sluice_tier) (increase(${name('sluice.tier.notices')}${ofTier()}[$__rate_interval]))`,
+            '{{sluice_tier}}',
+          ],
+        ],
+      },
+      {
         title: 'Given back',
         description: 'Units that refunds and settlements give back, in all tiers.',
         unit: 'ops',

@@ -528,4 +528,18 @@ export const limiter = [
     replacement: '',
     specs: ['packages/core/src/limiter/tiers/stage.spec.ts'],
   },
+  {
+    name: 'each process gives notices of its own while it limits alone',
+    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    text: 'if (this.#share === 1 && policy.marks === undefined) return policy;',
+    replacement: 'if (this.#share === 1) return policy;',
+    specs: ['test/redis/notices.spec.ts'],
+  },
+  {
+    name: 'an error of onNotice fails the request',
+    file: 'packages/core/src/limiter/notices.ts',
+    text: 'warnOfListener(error);\n    }',
+    replacement: 'throw error;\n    }',
+    specs: ['test/redis/notices.spec.ts'],
+  },
 ];

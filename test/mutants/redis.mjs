@@ -257,4 +257,25 @@ export const redis = [
     replacement: '      return undefined;',
     specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
   },
+  {
+    name: 'a late reply takes its notice along',
+    file: 'packages/core/src/stores/redis/connection/call.ts',
+    text: 'request.late?.(reply);',
+    replacement: '',
+    specs: ['test/redis/notices.spec.ts'],
+  },
+  {
+    name: 'a reset leaves what was reported',
+    file: 'packages/core/src/stores/redis/redis-store.ts',
+    text: '[key, recordKey(key), reportedKey(key)]',
+    replacement: '[key, recordKey(key)]',
+    specs: ['test/redis/notices.spec.ts'],
+  },
+  {
+    name: 'a request that another slot fails takes its notice along',
+    file: 'packages/core/src/stores/redis/cluster.ts',
+    text: 'answers.flatMap(({ reached = [] }) => reached),',
+    replacement: '[],',
+    specs: ['test/redis/cluster/notices.spec.ts'],
+  },
 ];

@@ -58,7 +58,7 @@ describe('The exports', () => {
     expect(texts.join('\n')).toMatchSnapshot('types');
   });
 
-  it('are those of 22 entries', () => {
-    expect(entries.map(([entry]) => entry)).toHaveLength(22);
+  it('are those of 23 entries', () => {
+    expect(entries.map(([entry]) => entry)).toHaveLength(23);
   });
 });

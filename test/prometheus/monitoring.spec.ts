@@ -41,6 +41,7 @@ describe('Prometheus', () => {
       store,
       tiers: [
         { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
+        { name: 'month', key, algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5] },
         { name: 'running', key, algorithm: 'concurrency', limit: 9 },
         { name: 'credits', key, algorithm: 'balance', covers: ['trial'] },
       ],

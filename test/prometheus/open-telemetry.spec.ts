@@ -30,6 +30,7 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
       tiers: [
         { name: 'queue', key: () => 'all', limit: 20, window: '1s', algorithm: 'leaky-bucket', queue: 2 },
         { name: 'trial', key: () => 'all', limit: 5, window: '1h', mode: 'shadow' },
+        { name: 'month', key: () => 'all', algorithm: 'fixed-window', limit: 1e9, period: 'month', notices: [0.9] },
         { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: 10_000 },
         { name: 'credits', key: () => 'all', algorithm: 'balance', covers: ['trial'] },
       ],

@@ -12,6 +12,7 @@ import { replayCommand } from './commands/replay-command.js';
 import { simulateCommand } from './commands/simulate-command.js';
 import { tailCommand } from './commands/tail-command.js';
 import { topCommand } from './commands/top-command.js';
+import { usageCommand } from './commands/usage-command.js';
 import { ExitCode } from './exit-code.js';
 import { Terminal } from './terminal/terminal.js';
 import { duration } from './time.js';
@@ -21,6 +22,7 @@ const COMMANDS: readonly (() => Command)[] = [
   lookCommand,
   explainCommand,
   forgetCommand,
+  usageCommand,
   topCommand,
   tailCommand,
   policiesCommand,

@@ -20,7 +20,7 @@ export interface NestRequest extends HttpRequest {
 
 /**
  * The options of one `@RateLimit`: those of a limiter and of its gate, or `{ limiter, ... }` with a limiter that you
- * share. `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `headers` and `body` are
+ * share. `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `onNotice`, `headers` and `body` are
  * inherited from the module. A tier in short form is named by its route.
  */
 export type RateLimitOptions<S extends HttpRequest = NestRequest> = GatedLimiterOptions<S> & {

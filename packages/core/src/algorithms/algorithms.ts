@@ -1,4 +1,4 @@
-import type { AlgorithmName } from '../model/policy.js';
+import type { AlgorithmName, Policy, TwinCode } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
 import { balance } from './balance/balance.js';
@@ -27,3 +27,8 @@ const registry = {
 
 /** All algorithms by name. */
 export const algorithms = registry as unknown as Readonly<Record<AlgorithmName, Algorithm>>;
+
+/** The code of the Lua twin of a policy. */
+export function twinOf({ algorithm, twin }: Policy): TwinCode {
+  return twin ?? algorithms[algorithm].code;
+}

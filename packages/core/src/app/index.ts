@@ -1,4 +1,4 @@
-export { subscribe, type SluiceEvents } from '../events/events.js';
+export { subscribe, type Notice, type SluiceEvents } from '../events/events.js';
 export type { Denied, GateTier } from '../http/gate/gate-options.js';
 export { releaseOnClose } from '../http/gate/release-on-close.js';
 export { ipList, type IpListOptions } from '../lists/ip-list.js';

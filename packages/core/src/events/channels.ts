@@ -19,6 +19,7 @@ export const channels = {
   audit: channelOf('sluice:audit'),
   policies: channelOf('sluice:policies'),
   override: channelOf('sluice:override'),
+  notice: channelOf('sluice:notice'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

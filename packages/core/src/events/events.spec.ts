@@ -48,6 +48,7 @@ describe('channels', () => {
       'sluice:audit',
       'sluice:policies',
       'sluice:override',
+      'sluice:notice',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
   });
@@ -120,10 +121,10 @@ describe('subscribe, with a wrong argument', () => {
   it.each<[string, unknown[], string]>([
     ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
     ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
-    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:override, got sluice:decisions'],
+    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:notice, got sluice:decisions'],
     ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
-    ['no channel', [undefined, () => {}], 'sluice:override, got undefined'],
-    ['a listener as channel', [() => {}], 'sluice:override, got function'],
+    ['no channel', [undefined, () => {}], 'sluice:notice, got undefined'],
+    ['a listener as channel', [() => {}], 'sluice:notice, got function'],
   ])('throws for %s', (_case, given, message) => {
     const act = () => subscribe(...(given as Parameters<typeof subscribe>));
 

@@ -37,6 +37,8 @@ export interface SluiceEvents {
   'sluice:policies': PoliciesEvent;
   /** The limit of an identity was overridden in this process, or an override was removed. */
   'sluice:override': OverrideEvent;
+  /** A charge has reached a mark of a tier with `notices`: once in a window or period, in one process of all. */
+  'sluice:notice': Notice;
 }
 
 export interface DecisionEvent {
@@ -149,6 +151,23 @@ export interface AuditEvent {
   readonly by?: string;
 }
 
+/** A client has used a part of its limit. One process of all hears of it, once in a window or period. */
+export interface Notice {
+  /** The name of the tier. */
+  readonly tier: string;
+  /** Of the identity, as in the keys of the store. Without a `secret` an address can be guessed from it. */
+  readonly digest: string;
+  /** What `label` of the tier has returned. Absent without one. */
+  readonly label?: string;
+  /** A part of the limit, above 0 and at most 1. */
+  readonly mark: number;
+  /** Units of the window or period, after the charge that has reached the mark. */
+  readonly used: number;
+  readonly limit: number;
+  /** When the count begins at 0 again, in milliseconds since 1970 by the clock of the store. */
+  readonly endsAt: number;
+}
+
 export interface PoliciesEvent {
   /** `rejected`: what was in force stays. */
   readonly state: 'applied' | 'rejected';
@@ -191,6 +210,7 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:audit': true,
   'sluice:policies': true,
   'sluice:override': true,
+  'sluice:notice': true,
 };
 
 /**

@@ -7,13 +7,15 @@ import type { WrappedStore } from '../stores/compose.js';
 import { answerWith, type Answer } from '../stores/store.js';
 import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';
 
+type Decider = Pick<WrappedStore, 'peek' | 'chargeRates'>;
+
 export const NO_CLAIMS: Answer = { outcomes: [], receipts: [], source: 'none' };
 
 /** Decides a request that has limits of 0. Where one of them denies, no other tier is charged, but those that charge denied requests. */
-export function chargeBesideZeroLimits(decider: WrappedStore, claimSet: PlannedClaims): MaybePromise<Answer> {
-  const { claims, zeroLimits, plan } = claimSet;
+export function chargeBesideZeroLimits(decider: Decider, claimSet: PlannedClaims): MaybePromise<Answer> {
+  const { claims, zeroLimits, labels, plan } = claimSet;
   const isDenied = zeroLimits!.some(({ allowed, shadow }) => !allowed && !shadow);
-  const admit = () => (claims.length === 0 ? NO_CLAIMS : plan.consume(claims));
+  const admit = () => (claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels));
   const answer = isDenied ? chargeDenied(decider, claims) : admit();
   return chain(answer, (each) => withZeroLimits(each, claimSet));
 }
@@ -28,7 +30,7 @@ export function withZeroLimits(answer: Answer, { tiers, zeroLimits = [] }: Claim
 }
 
 /** Charges the tiers that charge denied requests, and reads the others. */
-function chargeDenied(decider: WrappedStore, claims: readonly Claim[]): MaybePromise<Answer> {
+function chargeDenied(decider: Decider, claims: readonly Claim[]): MaybePromise<Answer> {
   const charging = claims.filter(({ charge }) => charge !== 'admitted');
   const others = claims.filter(({ charge }) => charge === 'admitted');
   const both = charging.flatMap((claim) => [claim, denialBeside(claim)]);

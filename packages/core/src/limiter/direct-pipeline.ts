@@ -1,18 +1,21 @@
 import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
+import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { Receipt } from '../model/receipt.js';
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
+import { chargeRates } from './charge-rates.js';
 import { chargeBesideZeroLimits, NO_CLAIMS, withZeroLimits } from './charge-beside-zero-limits.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { compile, type Plan } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
+import type { Notices } from './notices.js';
 import type { Pipeline } from './pipeline.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -25,6 +28,7 @@ interface PipelineContext<S> {
   readonly composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly decider: WrappedStore;
+  readonly notices: Notices;
 }
 
 const NONE: readonly Override[] = Object.freeze([]);
@@ -36,19 +40,22 @@ export class DirectPipeline<S> implements Pipeline<S> {
   readonly #store: Store;
   readonly #composed: ComposedStore;
   readonly #decider: WrappedStore;
+  readonly #notices: Notices;
 
-  constructor({ limiter, claimBuilder, store, composed, decider }: PipelineContext<S>) {
+  constructor({ limiter, claimBuilder, store, composed, decider, notices }: PipelineContext<S>) {
     this.#limiter = limiter;
     this.#claimBuilder = claimBuilder;
     this.#store = store;
     this.#composed = composed;
     this.#decider = decider;
+    this.#notices = notices;
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this.#limiter);
-    return compile(tiers, { decider: this.#decider, uncached: this.#composed.uncached, own, isPartitioned });
+    const { uncached } = this.#composed;
+    return compile(tiers, { ...this.#parts(), uncached, own, isPartitioned });
   }
 
   build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
@@ -64,9 +71,9 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
-    const { claims, zeroLimits, plan } = claimSet;
+    const { claims, zeroLimits, labels, plan } = claimSet;
     const isUsual = zeroLimits === undefined && claims.length > 0;
-    const answer = isUsual ? plan.consume(claims) : this.answer(claimSet);
+    const answer = isUsual ? plan.consume(claims, labels) : this.answer(claimSet);
     // A memory store answers immediately, and then a direct call is faster than a callback.
     return isPromise(answer)
       ? chainToPromise(answer, (each) => this.decided(claimSet, each))
@@ -80,9 +87,12 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   /** What the store says of claims. */
   answer(claimSet: PlannedClaims): MaybePromise<Answer> {
-    const { claims, zeroLimits, plan } = claimSet;
-    if (zeroLimits !== undefined) return chargeBesideZeroLimits(this.#decider, claimSet);
-    return claims.length === 0 ? NO_CLAIMS : plan.consume(claims);
+    const { claims, zeroLimits, labels, plan } = claimSet;
+    if (zeroLimits !== undefined) {
+      const charge = (each: readonly Claim[]) => chargeRates(this.#parts(), each, labels);
+      return chargeBesideZeroLimits({ peek: (each) => this.#decider.peek(each), chargeRates: charge }, claimSet);
+    }
+    return claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels);
   }
 
   decided(claimSet: PlannedClaims, answer: Answer): Decision {
@@ -103,5 +113,9 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   overrides(): readonly Override[] {
     return NONE;
+  }
+
+  #parts() {
+    return { store: this.#store, decider: this.#decider, notices: this.#notices };
   }
 }

@@ -6,6 +6,7 @@ import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { show } from '../options/option-reader.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import type { Store } from '../stores/store.js';
+import type { OnNotice } from './notices.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
 import { readTierOptions } from './tiers/read-tier-options.js';
@@ -72,6 +73,14 @@ export interface SharedLimiterOptions<S> {
    */
   denyCache?: boolean;
   /**
+   * Hears of the notices of tiers with `notices`, in the process whose charge has reached the mark. Its error fails no
+   * request.
+   *
+   * @default nothing hears but `sluice:notice`
+   * @example onNotice: ({ label, mark }) => mails.send(label, `${mark * 100} % of your month are used`)
+   */
+  onNotice?: OnNotice;
+  /**
    * Makes the digests of identities in keys impossible to guess (HMAC-SHA-256). Set it if others can read the store.
    *
    * @default plain SHA-256
@@ -79,7 +88,7 @@ export interface SharedLimiterOptions<S> {
   secret?: string;
 }
 
-const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache'];
+const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache', 'onNotice'];
 
 /** What surrounds a limiter that is part of something else, such as a gate. */
 export interface LimiterContext<S> extends TierDefaults<S> {
@@ -104,7 +113,7 @@ export function checkLimiterOptions<S>(
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
-  const { tiers, plans, store, partition, prefix = DEFAULT_PREFIX, secret, share = 1 } = options;
+  const { tiers, plans, store, partition, prefix = DEFAULT_PREFIX, secret, share = 1, onNotice } = options;
   if (plans !== undefined && typeof tiers !== 'function') {
     throw reader.fail('OPTION_INVALID', 'plans', 'belongs beside a function as tiers, which chooses one of them');
   }
@@ -121,6 +130,9 @@ export function checkLimiterOptions<S>(
   }
   if (partition !== undefined && typeof partition !== 'function') {
     throw reader.fail('OPTION_INVALID', 'partition', 'must be a function of the subject');
+  }
+  if (onNotice !== undefined && typeof onNotice !== 'function') {
+    throw reader.fail('OPTION_INVALID', 'onNotice', 'must be a function of the notice');
   }
   reader.choice('denyCache', [true, false], true);
   reader.choice('onStoreFailure', ON_STORE_FAILURE, 'local');

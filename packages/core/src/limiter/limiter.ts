@@ -6,6 +6,7 @@ import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
+import type { TierUsage, UsageOptions } from '../model/usage.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { CreditOptions, ReconcileOptions } from './balances.js';
 import type { Extension } from './decisions/extension.js';
@@ -155,6 +156,14 @@ export interface Limiter<S> {
    * const [{ outcome, fitsAt }] = await limiter.inspect({ ip: '203.0.113.7' }, { tiers: ['address'] });
    */
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]>;
+  /**
+   * What a subject has used of the tiers with `usage`, by hours since 1970: of the last 62 days, as the store has counted it.
+   *
+   * @throws UsageError, as a rejection, where no tier counts usage
+   * @example
+   * const [{ units }] = await limiter.usage({ customer }, { from: Date.UTC(2027, 0, 1) });
+   */
+  usage(subject: Partial<S>, options?: UsageOptions): Promise<readonly TierUsage[]>;
   /**
    * The same for an identity, without a subject: for support desks.
    *

@@ -8,6 +8,7 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
+import type { TierUsage, UsageOptions } from '../model/usage.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { compose, defaultStore } from '../stores/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
@@ -25,10 +26,11 @@ import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisio
 import type { Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { DirectPipeline } from './direct-pipeline.js';
-import { budgetsOf, inspect, reset } from './inspect.js';
+import { budgetsOf, inspect, reset, usage } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import type { LimiterParts } from './limiter-parts.js';
 import { LimiterPerRequestCheck } from './limiter-per-request-check.js';
+import { Notices } from './notices.js';
 import { PIPED, type Piped } from './piped.js';
 import type { Pipeline } from './pipeline.js';
 import { PlanBook } from './plan-book.js';
@@ -59,7 +61,7 @@ export class TieredLimiter<S> {
 
   constructor(options: LimiterOptions<S>, { owner, key, cost }: LimiterContext<S>) {
     const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
-    const { onStoreFailure, share, denyCache = true, ...rest } = others;
+    const { onStoreFailure, share, denyCache = true, onNotice, ...rest } = others;
     const hasOwnStore = options.store === undefined;
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     const defaults = { key, cost, onStoreFailure, share };
@@ -68,7 +70,7 @@ export class TieredLimiter<S> {
     const composed = compose(store);
     const decider = denyCache ? composed.cached : composed.uncached;
     const claimBuilder = new ClaimBuilder(owner, partition);
-    const own = { limiter: this, store, composed, decider, claimBuilder };
+    const own = { limiter: this, store, composed, decider, claimBuilder, notices: new Notices(onNotice) };
     this.#context = context;
     this.#direct = new DirectPipeline(own);
     this.#pipeline = this.#direct;
@@ -154,6 +156,10 @@ export class TieredLimiter<S> {
 
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]> {
     return inspect({ ...this.#parts, pipeline: this.#pipeline }, subject, options);
+  }
+
+  usage(subject: Partial<S>, options?: UsageOptions): Promise<readonly TierUsage[]> {
+    return usage(this.#parts, subject, options);
   }
 
   of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets {

@@ -45,6 +45,13 @@ export const instruments = [
     attributes: ['sluice.tier'],
   },
   {
+    name: 'sluice.tier.notices',
+    kind: 'counter',
+    unit: '{notice}',
+    description: 'Notices that a tier has given in this process',
+    attributes: ['sluice.tier'],
+  },
+  {
     name: 'sluice.tier.limit',
     kind: 'gauge',
     unit: '{unit}',

@@ -171,11 +171,13 @@ class Collector implements Metrics {
       }),
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
       subscribe('sluice:permit-lapsed', (event) => this.#tiers.countLapsed(event)),
+      subscribe('sluice:notice', (event) => this.#tiers.countNotice(event)),
     ];
     this.#points = {
       'sluice.decisions': () => this.#decisions.points(),
       'sluice.tier.outcomes': () => this.#shownTiers().outcomes(),
       'sluice.tier.units': () => this.#shownTiers().units(),
+      'sluice.tier.notices': () => this.#shownTiers().notices(),
       'sluice.tier.limit': () => this.#limits(),
       'sluice.tier.overrides': () => this.#overrides(),
       'sluice.tier.delay': () => this.#tiers.delays(),

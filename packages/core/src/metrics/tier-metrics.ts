@@ -1,4 +1,4 @@
-import type { LeaseEvent } from '../events/events.js';
+import type { LeaseEvent, Notice } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
@@ -27,6 +27,8 @@ interface TierCounts {
   /** Undefined for a tier whose units do not lapse. */
   lapsed: number | undefined;
   isBalance: boolean;
+  /** Undefined for a tier without marks. */
+  notices: number | undefined;
 }
 
 /** Outcomes, units, delays and leases of each tier. */
@@ -64,11 +66,17 @@ export class TierMetrics {
     counts.lapsed = (counts.lapsed ?? 0) + units;
   }
 
+  countNotice({ tier }: Notice): void {
+    const counts = this.#tierOf(tier);
+    counts.notices = (counts.notices ?? 0) + 1;
+  }
+
   /** Shows a tier before its first decision: a series that begins later is one event short in `increase()`. */
   show({ name, shadow, policy }: TierView): void {
     const tier = this.#tierOf(name);
     if (policy.kind === 'running') tier.lapsed ??= 0;
     if (policy.kind === 'balance') tier.isBalance = true;
+    if (policy.marks !== undefined) tier.notices ??= 0;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();
   }
@@ -107,9 +115,18 @@ export class TierMetrics {
   }
 
   lapsed(): readonly NumberPoint[] {
-    return [...this.#tiers.values()].flatMap(({ name, lapsed }) =>
-      lapsed === undefined ? [] : [{ attributes: { 'sluice.tier': name }, value: lapsed }],
-    );
+    return this.#known(({ lapsed }) => lapsed);
+  }
+
+  notices(): readonly NumberPoint[] {
+    return this.#known(({ notices }) => notices);
+  }
+
+  #known(valueOf: (counts: TierCounts) => number | undefined): readonly NumberPoint[] {
+    return [...this.#tiers.values()].flatMap((counts) => {
+      const value = valueOf(counts);
+      return value === undefined ? [] : [{ attributes: { 'sluice.tier': counts.name }, value }];
+    });
   }
 
   /** The name of a tier in metrics. */
@@ -139,6 +156,7 @@ export class TierMetrics {
       leased,
       lapsed: undefined,
       isBalance: false,
+      notices: undefined,
     };
     this.#tiers.set(name, tier);
     return tier;

@@ -1,3 +1,4 @@
+import type { ReachedMark } from './notice.js';
 import type { Policy } from './policy.js';
 import type { StopSignal } from './stop-signal.js';
 
@@ -43,6 +44,8 @@ export interface Claim {
   readonly lease?: Lease | undefined;
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
+  /** Hears of the marks that were reached by a call whose reply was late. Absent without marks. */
+  readonly onLateMarks?: (reached: readonly ReachedMark[]) => void;
   /** The context object of `sluice:consume`, while that has a listener. */
   trace?: object | undefined;
 }

@@ -47,6 +47,14 @@ export interface WindowTerms {
   readonly units: number;
   /** When it begins at zero again. Undefined without units. */
   readonly endsAt: number | undefined;
+  /** The marks of `notices`, and whether each was reported in this window. Absent without marks. */
+  readonly notices?: readonly MarkTerms[];
+}
+
+/** A part of a limit at which a tier gives notice. */
+export interface MarkTerms {
+  readonly mark: number;
+  readonly isReported: boolean;
 }
 
 /** The times of single units. */

@@ -1,3 +1,5 @@
+import type { Mark } from './notice.js';
+
 export type AlgorithmName =
   | 'fixed-window'
   | 'sliding-window'
@@ -12,6 +14,9 @@ export type AlgorithmName =
 
 /** The two letters of an algorithm in keys and in names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
+
+/** The codes of the Lua twins: `fn` is a fixed window that gives notice of marks. */
+export type TwinCode = AlgorithmCode | 'fn';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -44,6 +49,12 @@ export interface Policy {
   readonly ofFunction?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
+  /** The code of its Lua twin. @default that of its algorithm */
+  readonly twin?: TwinCode;
+  /** The parts of its limit at which it gives notice, in rising order. */
+  readonly marks?: readonly Mark[];
+  /** Set where the units that it charges are counted by hours. */
+  readonly usage?: true;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
   /** What it decides by, where its numbers are those of a time. @default its numbers */
@@ -81,7 +92,7 @@ const texts = new WeakMap<Policy, string>();
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const text = `${policy.dimensions} ${policy.numbers.join()}`;
+  const text = `${policy.dimensions} ${policy.numbers.join()}${policy.usage ? ' usage' : ''}`;
   texts.set(policy, text);
   return text;
 }

@@ -21,6 +21,20 @@ describe('termsLines', () => {
       ['fixed window: 5 units, it ends at 14:03:09.000 UTC'],
     ],
     [
+      'a window with notices',
+      { algorithm: 'fixed-window', limit: 10, window: '1m', notices: [0.5, 0.925] },
+      {
+        form: 'window',
+        units: 5,
+        endsAt: readAt + 3_000,
+        notices: [
+          { mark: 0.5, isReported: true },
+          { mark: 0.925, isReported: false },
+        ],
+      },
+      ['fixed window: 5 units, it ends at 14:03:09.000 UTC', 'notices: 50 % given, 92.5 % to come'],
+    ],
+    [
       'an unused window',
       { algorithm: 'fixed-window', limit: 10, window: '1m' },
       { form: 'window', units: 0, endsAt: undefined },

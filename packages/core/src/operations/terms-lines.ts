@@ -1,4 +1,4 @@
-import type { BucketTerms, Inspection, SlotWindowTerms } from '../model/inspection.js';
+import type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import { showTime } from './show-time.js';
 import { showMoment } from './show-moment.js';
@@ -23,10 +23,9 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
       if (override !== undefined && outcome.limit === 0) return [];
       return [outcome.limit === 0 ? 'limit 0: no request fits' : 'the store shows no states'];
     case 'window': {
-      const { units, endsAt } = terms;
-      return [
-        `fixed window: ${units} units${endsAt === undefined ? '' : `, it ends at ${showMoment(endsAt, readAt)}`}`,
-      ];
+      const { units, endsAt, notices } = terms;
+      const end = endsAt === undefined ? '' : `, it ends at ${showMoment(endsAt, readAt)}`;
+      return [`fixed window: ${units} units${end}`, ...(notices === undefined ? [] : [noticesLine(notices)])];
     }
     case 'log': {
       const { units, oldestLeavesAt } = terms;
@@ -53,6 +52,13 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
       return [`permits: ${units} held${lapses}`];
     }
   }
+}
+
+function noticesLine(notices: readonly MarkTerms[]): string {
+  const marks = notices.map(
+    ({ mark, isReported }) => `${Number((mark * 100).toPrecision(4))} % ${isReported ? 'given' : 'to come'}`,
+  );
+  return `notices: ${marks.join(', ')}`;
 }
 
 function slotsLine(

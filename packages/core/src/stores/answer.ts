@@ -1,5 +1,6 @@
 import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
+import type { ReachedMark } from '../model/notice.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
@@ -22,7 +23,28 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
   const receipts = receiptsOf(group, rulings, now);
   const decided = paidOutcomes(group, rulings, outcomes);
-  return sentAt === undefined ? { ...decided, receipts, source } : { ...decided, receipts, source, sentAt };
+  const answer: Answer =
+    sentAt === undefined ? { ...decided, receipts, source } : { ...decided, receipts, source, sentAt };
+  const reached = reachedBy(group, rulings, now);
+  return reached === undefined ? answer : { ...answer, reached };
+}
+
+/** The marks that claims have reached. Undefined without one. @param now microseconds */
+export function reachedBy(
+  group: readonly Claim[],
+  rulings: readonly Ruling[],
+  now: number,
+): readonly ReachedMark[] | undefined {
+  let all: readonly ReachedMark[] | undefined;
+  for (let index = 0; index < group.length; index += 1) {
+    const { reached, limit, remaining, resetAfter } = rulings[index]!;
+    if (reached === undefined) continue;
+    const { tier, key, policy } = group[index]!;
+    const endsAt = Math.round((now + resetAfter * policy.tick) / 1e3);
+    const own = reached.map(({ mark }) => ({ tier, key, mark, used: limit - remaining, limit, endsAt }));
+    all = all === undefined ? own : [...all, ...own];
+  }
+  return all;
 }
 
 /** One for each claim that was charged. @param now microseconds */
@@ -38,6 +60,11 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
     next += 1;
   }
   return receipts;
+}
+
+/** Tells a request of marks that it has reached, and that its answer does not say. */
+export function hearLate(group: readonly Claim[], reached: readonly ReachedMark[]): void {
+  group.find(({ onLateMarks }) => onLateMarks !== undefined)?.onLateMarks?.(reached);
 }
 
 /** What a ruling says to a client. */

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Credit, Reconciliation } from '../algorithms/balance/account.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
+import type { ReachedMark } from '../model/notice.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 
@@ -89,6 +90,48 @@ export interface RemoteStore extends Store {
 export interface LegibleStore extends Store {
   /** The states of keys, in the order of the claims. It changes nothing. */
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
+}
+
+/** Units of an hour: those that no export has, and those that one has. */
+export interface HourUnits {
+  readonly open: number;
+  readonly exported: number;
+}
+
+/** Units of an hour that an export has, in addition to those before. */
+export interface MarkedUnits {
+  readonly key: string;
+  readonly hour: number;
+  readonly units: number;
+  readonly before: number;
+}
+
+/** The usage of keys, by the number of the hour since 1970. */
+export interface UsageReading {
+  /** Milliseconds since 1970 by the clock of the store. */
+  readonly now: number;
+  readonly hours: readonly ReadonlyMap<number, HourUnits>[];
+}
+
+/** A store that counts what is charged under policies with `usage`. */
+export interface UsageStore extends Store {
+  /** Counts charges. Absent where the store does that with the charge. */
+  countUsage?(receipts: readonly Receipt[]): void;
+  readUsage(keys: readonly string[]): MaybePromise<UsageReading>;
+  /** Pages of the keys that have usage, begin and end so. A key may be in two of them. */
+  usageKeys(begin: string, end: string): AsyncIterable<readonly string[]>;
+  /** Marks units as exported, where none of the hour were marked since. */
+  markUsage(units: readonly MarkedUnits[]): MaybePromise<void>;
+  /**
+   * Takes or renews the lock of the export under a prefix; with 0 milliseconds gives it back. Returns the number of the holder,
+   * higher than that of each before, or 0 while another process has it.
+   */
+  lockUsage(prefix: string, holder: string, milliseconds: number): MaybePromise<number>;
+}
+
+/** True for a store that counts usage. */
+export function countsUsage(store: Store): store is UsageStore {
+  return typeof (store as Partial<UsageStore>).readUsage === 'function';
 }
 
 /**
@@ -204,6 +247,8 @@ export interface Answer {
   readonly untouched?: true;
   /** The name of the tier of the balance that pays. Absent where none does. */
   readonly paidBy?: string;
+  /** The marks that counts have reached by these charges, also where the store has undone them. Absent without one. */
+  readonly reached?: readonly ReachedMark[] | undefined;
   /** Calls back for each claim that was charged. @default the receipts say it */
   visitCharges?(visit: ChargeVisitor): void;
 }

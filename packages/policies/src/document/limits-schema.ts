@@ -29,6 +29,7 @@ const TIER: Readonly<Record<string, Schema>> = {
   },
   enforce: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?%$', description: 'The part of all identities: 10%.' },
   charge: oneOf('admitted', 'all', 'denied'),
+  usage: { type: 'boolean', description: 'Counts its units by hours.' },
   lease: {
     type: 'object',
     properties: { units: integer(1), duration: DURATION },
@@ -57,6 +58,13 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
       oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'),
       { type: 'string', pattern: '^(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
     ],
+  },
+  notices: {
+    description: 'Parts of the limit, in rising order, of which the charge that reaches one gives notice.',
+    type: 'array',
+    items: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    minItems: 1,
+    maxItems: 8,
   },
   windows: {
     type: 'array',

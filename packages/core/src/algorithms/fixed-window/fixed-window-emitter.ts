@@ -1,5 +1,5 @@
 import type { Emitter } from '../emitter.js';
-import { COUNT_RANGE, FIRST_END, PART_RANGE, type FixedWindowPolicy } from './fixed-window.js';
+import { COUNT_RANGE, FIRST_END, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy } from './window-policy.js';
 
 /** A client may read the last integers below 2^53 as 2^53. */
 const END = 2 ** 53 - 64;
@@ -41,7 +41,7 @@ end`,
 /** Sets `$latest`, in grains: the end of a window that begins now. Of periods also `$furthest`, the end of the next one. */
 function endsOf({ reach, grain, calendar, numbers }: FixedWindowPolicy): string {
   if (calendar === undefined) return `local $latest = ceil((now_us + ${reach}) / ${grain})`;
-  const ends = numbers.slice(FIRST_END).map((end) => end / grain);
+  const ends = numbers.slice(FIRST_END, FIRST_END + PERIOD_ENDS).map((end) => end / grain);
   const [beforeLast, last] = ends.slice(-2) as [number, number];
   const length = last - beforeLast;
   const cases = ends

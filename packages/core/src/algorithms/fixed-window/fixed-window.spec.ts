@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { Budget, EPOCH } from '../../testing/internal/budget.js';
 import { refusals } from '../../testing/internal/refusals.js';
 import { definePolicy } from '../policy-options.js';
-import { fixedWindow, type FixedWindowPolicy } from './fixed-window.js';
+import { fixedWindow } from './fixed-window.js';
+import type { FixedWindowPolicy } from './window-policy.js';
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;

@@ -1,10 +1,9 @@
-import type { Policy } from '../../model/policy.js';
+import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { toMilliseconds } from '../tick.js';
-import type { Calendar } from './calendar.js';
 import {
   calendarOf,
   PERIOD_OPTIONS,
@@ -12,11 +11,22 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
+import { marksOf } from './marks.js';
+import {
+  afterCharge,
+  afterRead,
+  afterRefund,
+  begunOf,
+  markTerms,
+  noticedRuling,
+  withMarks,
+  type NoticeOptions,
+} from './noticed-window.js';
+import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
 
 /** Units in windows that follow each other, or in periods of a calendar. `Start` is what may stand for the first day of a period. */
-export type FixedWindowOptions<Limit = number, Start = PeriodStart> =
-  | WindowOptions<Limit>
-  | PeriodOptions<Limit, Start>;
+export type FixedWindowOptions<Limit = number, Start = PeriodStart> = NoticeOptions &
+  (WindowOptions<Limit> | PeriodOptions<Limit, Start>);
 
 export interface WindowOptions<Limit = number> extends Rate<Limit> {
   /** `'fixed-window'` counts in windows that follow each other: two of them may meet in a double burst. */
@@ -35,35 +45,14 @@ export interface WindowOptions<Limit = number> extends Rate<Limit> {
   startsOn?: never;
 }
 
-export interface FixedWindowPolicy extends Policy {
-  /** In microseconds. A window ends with a whole number of grains since 1970: Redis stores that number. */
-  readonly grain: number;
-  /** The least time from the first request of a window to its end, in microseconds. */
-  readonly reach: number;
-  /** Where windows are periods. */
-  readonly calendar?: Calendar;
-}
-
 const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 const WEEK = 604_800e6;
 const WEEK_RULE =
   "must be 'first' for a window of whole weeks: by the clock it would end on Thursdays at 00:00 UTC, because 1970-01-01 was one. Write period: 'week' in place of window and anchor for weeks of a calendar, else anchor: 'first'";
 
-// A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
-export const COUNT_RANGE = 2 ** 32;
-export const PART_RANGE = 2 ** 21;
-
-/** The end of the period before, of this one, and of the next three: the clock of the server may be off by a period. */
-const PERIOD_ENDS = 5;
-/** Where they begin in the numbers of a policy. */
-export const FIRST_END = 5;
-
 /** Grains in a window. The other half of the parts tells windows that are over or ahead. */
 const MAX_GRAINS = PART_RANGE / 2;
-
-/** Units charged, and when their window ends. */
-type Window = readonly [count: number, ends: number];
 
 const NONE: Window = [0, 0];
 
@@ -113,45 +102,33 @@ const periodKernel: Kernel<FixedWindowPolicy> = {
   },
 };
 
+const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
+
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
-  ...stepsOf<FixedWindowPolicy, Window>(kernel),
   name: 'fixed-window',
   code: 'fw',
-  options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS],
+  options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
   packing: {
-    path: () => 'fw',
+    path: ({ marks }) => (marks === undefined ? 'fw' : 'fn'),
     unpack(numbers, position, now, policy) {
       const value = numbers[position]!;
-      return value === 0 ? undefined : unpackWindow(value, now, policy);
+      if (policy.marks === undefined) return value === 0 ? undefined : unpackWindow(value, now, policy);
+      const reported = numbers[position + 1]!;
+      const [count, ends] = value === 0 ? fixedWindow.read(undefined, now, policy) : unpackWindow(value, now, policy);
+      return [count, ends, reported];
     },
   },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
+    const marks = marksOf(options, limit);
     const calendar = calendarOf(options);
-    if (calendar !== undefined) return periodPolicy(limit, calendar);
-    const window = options.duration('window');
-    const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
-    if (anchor === 'clock' && window % WEEK === 0) throw options.fail('OPTION_INVALID', 'anchor', WEEK_RULE);
-    // A window by the clock ends with the grain that holds its first request.
-    const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
-    return Object.freeze({
-      algorithm: 'fixed-window',
-      limit,
-      quota: limit,
-      capacity: limit,
-      window,
-      grain,
-      reach,
-      // Nothing is multiplied, so microseconds always stay exact.
-      tick: 1,
-      dimensions: `fixed-window ${window} ${anchor}`,
-      numbers: [1, limit, limit, reach, grain],
-    } satisfies FixedWindowPolicy);
+    const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
+    return Object.freeze(marks === undefined ? policy : withMarks(policy, marks));
   },
 
-  kernel: kernelOf,
+  kernel: (policy) => (policy.marks === undefined ? kernelOf(policy) : undefined),
 
   isAhead(stored, now, policy) {
     const { calendar } = policy;
@@ -159,33 +136,74 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 
   read(stored, now, policy) {
-    const cells = cellsOf(stored ?? NONE);
+    const begun = policy.marks === undefined ? stored : begunOf(stored);
+    const cells = cellsOf(begun ?? NONE);
     kernelOf(policy).roll(cells, 0, now, policy);
-    return [cells[COUNT]!, cells[ENDS]!];
+    const window: Window = [cells[COUNT]!, cells[ENDS]!];
+    return policy.marks === undefined ? window : afterRead(window, stored);
   },
+
+  wait: steps.wait,
 
   remaining(window, _now, policy) {
     return left(cellsOf(window), 0, policy);
   },
 
+  charge(state, now, policy, cost) {
+    const window = steps.charge(state, now, policy, cost);
+    return policy.marks === undefined ? window : afterCharge(window, state, policy.marks);
+  },
+
+  describe(state, now, policy, result) {
+    const ruling = steps.describe(state, now, policy, result);
+    return policy.marks === undefined
+      ? ruling
+      : noticedRuling(ruling, state, result.stored as Window | undefined, policy.marks);
+  },
+
   refund(stored, now, policy, { units, until }) {
-    const [count, ends] = this.read(stored, now, policy);
+    const read = this.read(stored, now, policy);
+    const [count, ends] = read;
     const given = ends === until ? Math.min(units, count) : 0;
     // The next request begins a window: the one that began this window does not count.
-    return { state: given === count ? NONE : [count - given, ends], given };
+    const state: Window = given === count ? NONE : [count - given, ends];
+    return { state: policy.marks === undefined ? state : afterRefund(state, read), given };
   },
 
   expiresAt(window) {
     return window[ENDS];
   },
 
-  terms([units, ends], _now, policy) {
-    return { form: 'window', units, endsAt: units > 0 ? toMilliseconds(ends, policy) : undefined };
+  terms(state, _now, policy) {
+    const [units, ends] = state;
+    const endsAt = units > 0 ? toMilliseconds(ends, policy) : undefined;
+    return { form: 'window', units, endsAt, ...(policy.marks && { notices: markTerms(state, policy.marks) }) };
   },
 };
 
 function kernelOf({ calendar }: FixedWindowPolicy): Kernel<FixedWindowPolicy> {
   return calendar === undefined ? kernel : periodKernel;
+}
+
+function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
+  const window = options.duration('window');
+  const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
+  if (anchor === 'clock' && window % WEEK === 0) throw options.fail('OPTION_INVALID', 'anchor', WEEK_RULE);
+  // A window by the clock ends with the grain that holds its first request.
+  const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
+  return {
+    algorithm: 'fixed-window',
+    limit,
+    quota: limit,
+    capacity: limit,
+    window,
+    grain,
+    reach,
+    // Nothing is multiplied, so microseconds always stay exact.
+    tick: 1,
+    dimensions: `fixed-window ${window} ${anchor}`,
+    numbers: [1, limit, limit, reach, grain],
+  };
 }
 
 /** A minute: every period ends with one. */
@@ -195,7 +213,7 @@ const PERIOD_GRAIN = 6e7;
 function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): FixedWindowPolicy {
   const now = Date.now() * 1e3;
   const { begins, ends } = calendar.around(now);
-  return Object.freeze({
+  return {
     algorithm: 'fixed-window',
     limit,
     quota: limit,
@@ -209,7 +227,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     rule: `${limit} ${rule}`,
     lasts: { from: begins / 1e3, until: ends / 1e3 },
     numbers: [1, limit, limit, 1, PERIOD_GRAIN, ...calendar.ends(now, PERIOD_ENDS)],
-  } satisfies FixedWindowPolicy);
+  };
 }
 
 function left(cells: Cells, at: number, { limit }: FixedWindowPolicy): number {

@@ -1,4 +1,13 @@
-const LIMITER_OPTIONS = ['store', 'prefix', 'secret', 'partition', 'onStoreFailure', 'share', 'denyCache'] as const;
+const LIMITER_OPTIONS = [
+  'store',
+  'prefix',
+  'secret',
+  'partition',
+  'onStoreFailure',
+  'share',
+  'denyCache',
+  'onNotice',
+] as const;
 const GATE_OPTIONS = ['headers', 'body', 'onDenied'] as const;
 
 /** The options that a gate inherits from the plugin or module around it. Tiers, costs and skipping are not inherited. */

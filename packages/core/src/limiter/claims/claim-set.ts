@@ -21,7 +21,7 @@ export interface ClaimSet {
 /** What a plan does with the claims of a request. */
 export interface Charger {
   /** Charges claims on its tiers, past the layers that none of them needs. */
-  readonly consume: (claims: readonly Claim[]) => MaybePromise<Answer>;
+  readonly consume: (claims: readonly Claim[], labels?: ClaimSet['labels']) => MaybePromise<Answer>;
 }
 
 /** The claims of a request on the tiers of a plan. */

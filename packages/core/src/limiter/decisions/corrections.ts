@@ -1,12 +1,10 @@
 import { isPromise } from '../../async/deferred.js';
-import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
-import type { Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
-import type { Answer } from '../../stores/store.js';
 import { checkCosts, checkNames } from '../arguments.js';
 import { NO_CLAIMS } from '../charge-beside-zero-limits.js';
+import { chargeRates } from '../charge-rates.js';
 import type { TierInfo } from '../claims/claim-set.js';
 import type { LimiterParts } from '../limiter-parts.js';
 import { checkExtension, checkGrows, extensionClaims, zeroLimitDenials, type Extension } from './extension.js';
@@ -14,7 +12,7 @@ import type { Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
 
-interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'decider'> {
+interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'store' | 'decider' | 'notices'> {
   readonly book: {
     /** The tiers that the limiter has. */
     known(): readonly TierInfo[];
@@ -50,7 +48,7 @@ export class Corrections {
     const entries = ledger.spend();
     const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
     // A closed store throws here: without a promise the rejection of the refund would have no handler.
-    const charge = async () => this.#chargeRates(claims);
+    const charge = async () => chargeRates(this.#corrected, claims, ledger.claimSet.labels);
     const [given, { receipts }] = await Promise.all([this.#give(refunds), charge()]);
     publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
@@ -63,7 +61,8 @@ export class Corrections {
     checkGrows('extend', decision, ledger, Object.keys(units));
     const outcomes = zeroLimitDenials(ledger.claimSet, units);
     if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
-    const answer = await ledger.join(this.#chargeRates(extensionClaims(ledger, units)));
+    const claims = extensionClaims(ledger, units);
+    const answer = await ledger.join(chargeRates(this.#corrected, claims, ledger.claimSet.labels));
     publishCharge(answer.receipts);
     return new TieredDecision(answer);
   }
@@ -97,11 +96,6 @@ export class Corrections {
       channels.refund.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })), given });
     }
     return given;
-  }
-
-  /** Of tiers that requests use up: all of these are rates. */
-  #chargeRates(claims: readonly Claim[]): MaybePromise<Answer> {
-    return claims.length === 0 ? NO_CLAIMS : this.#corrected.decider.chargeRates(claims);
   }
 
   #checkCosts(owner: string, option: string, { costs, ledger }: LedgerCosts): void {

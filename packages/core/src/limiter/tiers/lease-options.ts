@@ -9,6 +9,7 @@ const EXCLUDED = new Map([
   ['charge', 'denied requests count in the store'],
   ['record', 'the store records a string with every request'],
   ['strict', 'leased units may be spent in a later window'],
+  ['notices', 'a mark would be reached before its units are used'],
 ]);
 
 /** The values of options that exclude nothing. */

@@ -63,6 +63,7 @@ export class TierDefinition<S> implements Policies {
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #unit: string | undefined;
+  readonly #usage: boolean;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
@@ -91,6 +92,7 @@ export class TierDefinition<S> implements Policies {
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
     this.#unit = unitOf(options, tier.unit);
+    this.#usage = options.flag('usage');
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', ['enforce', 'shadow', 'off'], 'enforce');
     this.shadow = mode === 'shadow';
@@ -172,20 +174,24 @@ export class TierDefinition<S> implements Policies {
   }
 
   #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
-    if (this.#share === 1) return policy;
-    return this.#policyOf(localShareOf(this.#optionsAt(numbers), this.#share), numbers);
+    if (this.#share === 1 && policy.marks === undefined && !policy.usage) return policy;
+    // A process that limits alone does not know what the others charge: it would give each notice for itself, and count usage
+    // that no other process reads.
+    const { notices: _, ...options } = this.#optionsAt(numbers) as PolicyOptions & { notices?: unknown };
+    return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, false);
   }
 
   #define(numbers: Numbers): Policy {
     return this.#policyOf(this.#optionsAt(numbers), numbers);
   }
 
-  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers): Policy {
+  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers, usage = this.#usage): Policy {
     const defined = definePolicy(options, this.owner);
     const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
     const isMade = limit !== this.limit || startsOn !== undefined;
-    if (this.#unit === undefined && !isMade) return policy;
-    return Object.freeze({ ...policy, ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true }) });
+    if (this.#unit === undefined && !usage && !isMade) return policy;
+    const own = { ...(this.#unit && { unit: this.#unit }), ...(usage && withUsage(policy)) };
+    return Object.freeze({ ...policy, ...own, ...(isMade && { ofFunction: true as const }) });
   }
 
   #optionsAt({ limit, startsOn }: Numbers): PolicyOptions {
@@ -206,6 +212,11 @@ interface Numbers {
   readonly limit: number | undefined;
   /** The first day of a period. */
   readonly startsOn?: unknown;
+}
+
+/** What a settlement charges is counted as well. */
+function withUsage({ settling }: Policy): Pick<Policy, 'usage' | 'settling'> {
+  return { usage: true, ...(settling && { settling: Object.freeze({ ...settling, usage: true }) }) };
 }
 
 /** False when its numbers are those of another time. */
@@ -253,15 +264,18 @@ function anyLimit(known: readonly string[]): number {
 }
 
 /** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
-function checkMeaning(options: OptionReader, { kind, covers }: Policy): void {
+function checkMeaning(options: OptionReader, { kind, covers, algorithm }: Policy): void {
   const refuse = (names: readonly string[], reason: string) => {
     const name = names.find((each) => options.has(each));
     if (name !== undefined)
       throw options.fail('OPTION_INVALID', name, `cannot be combined with ${reason}: leave it out`);
   };
-  if (kind === 'running') refuse(['lease', 'charge'], 'concurrency, whose units come back when their requests end');
+  if (kind === 'running') {
+    refuse(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end');
+  }
+  if (algorithm === 'backoff') refuse(['usage'], 'backoff, which counts strikes');
   if (kind === 'pause')
-    refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease'], 'pause, which charges no request');
+    refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'], 'pause, which charges no request');
   if (kind === 'balance') refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
   const isTried = options.has('enforce') || options.value('mode') === 'shadow';
   if (covers !== undefined && isTried) {

@@ -72,11 +72,18 @@ export interface TierOptions<S> {
   record?: (subject: S) => MaybePromise<string | undefined>;
   /**
    * Text that operators may see for the identity, such as a customer's number: the first 64 bytes. Only `tracksOf` reads
-   * it, in this process. It is in no store, event, JSON or header.
+   * it, in this process, and a notice has it. It is in no store, other event, JSON or header.
    *
    * @default no text
    */
   label?: (subject: S) => MaybePromise<string | undefined>;
+  /**
+   * Counts the units that the tier charges by hours, in the same atomic charge: `limiter.usage` reads them, and `exportUsage`
+   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days.
+   *
+   * @default false
+   */
+  usage?: boolean;
   /**
    * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
    * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than
@@ -142,6 +149,7 @@ export const TIER_OPTIONS = [
   'charge',
   'record',
   'label',
+  'usage',
   'lease',
   'onStoreFailure',
 ] as const;

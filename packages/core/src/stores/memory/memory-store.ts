@@ -16,11 +16,21 @@ import type { Ruling } from '../../model/ruling.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import { toAnswer } from '../answer.js';
 import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Answer, BalanceKey, LegibleStore, Reading, Store } from '../store.js';
+import type {
+  Answer,
+  BalanceKey,
+  LegibleStore,
+  MarkedUnits,
+  Reading,
+  Store,
+  UsageReading,
+  UsageStore,
+} from '../store.js';
 import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { RateKernels } from './rate-kernels.js';
+import { UsageTable } from './usage-table.js';
 import { Placement, type Place } from './placement.js';
 
 export interface MemoryStoreOptions {
@@ -108,12 +118,16 @@ function toMicroseconds(milliseconds: number): number {
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
 
-class TableStore implements DecidingStore, LegibleStore {
+class TableStore implements DecidingStore, LegibleStore, UsageStore {
   readonly #clock: () => number;
   readonly #maxKeys: number;
   #table!: KeyTable;
   #placement!: Placement;
   #kernels!: RateKernels;
+  /** Undefined until the first units of a tier with usage. */
+  #usage: UsageTable | undefined;
+  /** What exports usage, and the number of the last one. */
+  #exporter: { readonly name: string | undefined; readonly number: number } = { name: undefined, number: 0 };
   #isClosed = false;
 
   constructor(maxKeys: number, clock: () => number) {
@@ -156,7 +170,36 @@ class TableStore implements DecidingStore, LegibleStore {
 
   refund(receipts: readonly Receipt[]): number {
     const now = this.#now();
+    this.#usage?.count(receipts, -1, now);
     return receipts.reduce((sum, receipt) => sum + this.#refund(receipt, now), 0);
+  }
+
+  countUsage(receipts: readonly Receipt[]): void {
+    this.#usage ??= new UsageTable(this.#maxKeys);
+    this.#usage.count(receipts, 1, this.#now());
+  }
+
+  readUsage(keys: readonly string[]): UsageReading {
+    const now = this.#now() / 1e3;
+    return { now, hours: keys.map((key) => this.#usage?.of(key) ?? new Map<number, never>()) };
+  }
+
+  async *usageKeys(begin: string, end: string): AsyncGenerator<readonly string[]> {
+    yield (this.#usage?.keys() ?? []).filter((key) => key.startsWith(begin) && key.endsWith(end));
+  }
+
+  markUsage(units: readonly MarkedUnits[]): void {
+    for (const each of units) this.#usage?.mark(each);
+  }
+
+  lockUsage(_prefix: string, holder: string, milliseconds: number): number {
+    const { name, number } = this.#exporter;
+    if (name !== undefined && name !== holder) return 0;
+    const isNew = name === undefined && milliseconds > 0;
+    // The time, so that a later process has a higher number.
+    const own = isNew ? Math.max(number + 1, Math.floor(this.#now() / 1e3)) : number;
+    this.#exporter = { name: milliseconds > 0 ? holder : undefined, number: own };
+    return own;
   }
 
   renew(receipts: readonly Receipt[]): readonly number[] {
@@ -188,6 +231,7 @@ class TableStore implements DecidingStore, LegibleStore {
 
   close(): void {
     this.#isClosed = true;
+    this.#usage = undefined;
     this.#clear();
   }
 

@@ -2,6 +2,7 @@ import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-buck
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
+import { hearLate } from '../answer.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
 
@@ -38,12 +39,14 @@ export function mergeAnswers(
   const outcomes = new Map(
     parts.flatMap((part, index) => part.map((claim, place) => [claim, answers[index]!.outcomes[place]!] as const)),
   );
+  const reached = answers.flatMap((answer) => answer.reached ?? []);
   return {
     outcomes: group.map((claim) => outcomes.get(claim)!),
     receipts: answers.flatMap(({ receipts }) => receipts),
     source: 'redis',
     ...paidIn(answers),
     sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
+    ...(reached.length > 0 && { reached }),
   };
 }
 
@@ -89,6 +92,7 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
     const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
     return mergeAnswers(group, [others, queues], [first, last]);
   } catch (error) {
+    hearLate(group, first.reached ?? []);
     calls.refund(undoOf(first.receipts)).catch(() => undefined);
     throw error;
   }
@@ -101,6 +105,10 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = results.find((each) => each.status === 'rejected');
   if (!failure) return mergeAnswers(group, parts, answers);
+  hearLate(
+    group,
+    answers.flatMap(({ reached = [] }) => reached),
+  );
   // The caller gets the first error immediately, and no second one from the undo.
   calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;

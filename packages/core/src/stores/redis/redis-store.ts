@@ -22,8 +22,12 @@ import type {
   ListPosition,
   ListStore,
   LostItems,
+  HourUnits,
+  MarkedUnits,
   Reading,
   Reception,
+  UsageReading,
+  UsageStore,
 } from '../store.js';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
@@ -41,13 +45,14 @@ import { Connection, type ObservedClient } from './connection/connection.js';
 import { Deadline } from './connection/deadline.js';
 import { PROBE_CLAIM } from './connection/probe.js';
 import { changedNothing, isRefusal, unreadableKey } from './connection/redis-error.js';
-import { recordKey } from './encoding/mixed-groups.js';
+import { recordKey, reportedKey, usageKey } from './encoding/beside-key.js';
 import { policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits, unitsIn } from './refunds.js';
 import { RunningUnits } from './running-units.js';
+import { lockKeys, markArguments, ownersOf, usagePattern, usageReading } from './stored-usage.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
 export interface RedisStoreOptions {
@@ -170,7 +175,7 @@ function openBatcher(client: ObservedClient, run: RunScript, deadlines: Deadline
 const READY_TIMEOUT_MS = 10_000;
 const READY_RETRY_MS = 50;
 
-class ScriptStore implements RedisStore, LegibleStore, ListStore {
+class ScriptStore implements RedisStore, LegibleStore, ListStore, UsageStore {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   /** The client that the store closes. */
@@ -248,7 +253,8 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
     const readings = new Map<Claim, Reading>();
     const read = async (part: readonly Claim[]) => {
       const policies = part.flatMap(({ policy }) => policyArguments(policy));
-      const reply = readingsOf(await this.#run(scripts.states, keysOf(part), policies), part);
+      const reported = part.filter(({ policy }) => policy.marks !== undefined).map(({ key }) => reportedKey(key));
+      const reply = readingsOf(await this.#run(scripts.states, [...keysOf(part), ...reported], policies), part);
       for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
     };
     await Promise.all(this.#split(group).map(read));
@@ -302,7 +308,9 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
   async reset(keys: readonly string[]): Promise<void> {
     this.#assertOpen();
     this.#batcher.flush();
-    const parts = this.#split(keys.flatMap((key) => [{ key }, { key: recordKey(key) }]));
+    const parts = this.#split(
+      keys.flatMap((key) => [key, recordKey(key), reportedKey(key)].map((each) => ({ key: each }))),
+    );
     await Promise.all(parts.map((part) => this.#run(scripts.reset, keysOf(part))));
   }
 
@@ -335,6 +343,45 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore {
 
   async restoreList(key: string, lost: LostItems): Promise<boolean> {
     return Number(await this.#runAside(scripts['restore-list'], listKeys(key), restoreArguments(lost))) === 1;
+  }
+
+  async readUsage(keys: readonly string[]): Promise<UsageReading> {
+    this.#batcher.flush();
+    const hours = new Map<string, ReadonlyMap<number, HourUnits>>();
+    let earliest = Infinity;
+    const read = async (part: readonly { readonly key: string }[]) => {
+      const reply = await this.#runAside(scripts['read-usage'], keysOf(part).map(usageKey), []);
+      const { now, hours: found } = usageReading(reply);
+      earliest = Math.min(earliest, now);
+      for (const [index, { key }] of part.entries()) hours.set(key, found[index]!);
+    };
+    await Promise.all(this.#split(keys.map((key) => ({ key }))).map(read));
+    return { now: earliest, hours: keys.map((key) => hours.get(key)!) };
+  }
+
+  async *usageKeys(begin: string, end: string): AsyncGenerator<readonly string[]> {
+    const tags = this.#connection.isCluster ? this.#connection.tagsOfPrimaries() : ['~usage'];
+    for (const tag of tags) {
+      let cursor = '0';
+      do {
+        const key = `${begin}{${tag}}`;
+        const args = [cursor, usagePattern(begin, end), key];
+        const reply = await this.#runAside(scripts['scan-usage'], [key], args);
+        const [next, keys] = reply as [unknown, unknown[]];
+        cursor = String(next);
+        if (keys.length > 0) yield ownersOf(keys);
+      } while (cursor !== '0');
+    }
+  }
+
+  async markUsage(units: readonly MarkedUnits[]): Promise<void> {
+    const mark = (part: readonly MarkedUnits[]) =>
+      this.#runAside(scripts['mark-usage'], keysOf(part).map(usageKey), markArguments(part));
+    await Promise.all(this.#split(units).map(mark));
+  }
+
+  async lockUsage(prefix: string, holder: string, milliseconds: number): Promise<number> {
+    return Number(await this.#runAside(scripts['lock-usage'], lockKeys(prefix), [holder, milliseconds]));
   }
 
   async ready(): Promise<void> {

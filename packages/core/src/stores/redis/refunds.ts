@@ -1,6 +1,8 @@
 import type { Receipt } from '../../model/receipt.js';
+import { hourOf } from '../../model/usage.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
+import { usageKey } from './encoding/beside-key.js';
 import { generalScript } from './lua/general-scripts.js';
 import type { Script } from './lua/script.js';
 
@@ -35,14 +37,18 @@ export function unitsIn(reply: unknown): number {
 }
 
 function refundCall(receipts: readonly Receipt[]): RefundCall {
-  return {
-    script: generalScript(
-      'refund',
-      receipts.map(({ policy }) => policy),
-    ),
-    keys: receipts.map(({ key }) => key),
-    args: receipts.flatMap(receiptArguments),
-  };
+  const policies = receipts.map(({ policy }) => policy);
+  const script = generalScript('refund', policies);
+  const keys = receipts.map(({ key }) => key);
+  const args = receipts.flatMap(receiptArguments);
+  if (!policies.some(({ usage }) => usage)) return { script, keys, args };
+  const counted = new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])));
+  return { script, keys: [...keys, ...counted], args: [...args, ...receipts.flatMap(usageArguments)] };
+}
+
+/** The hour of a receipt and its units, as counted-refunds.lua reads them. */
+function usageArguments({ policy, at, units }: Receipt): number[] {
+  return [policy.usage ? hourOf(at * policy.tick) : -1, units];
 }
 
 /** A receipt as refund.lua reads it. */

@@ -3,7 +3,7 @@ import type { Claim } from '../../../model/claim.js';
 import type { ConsumeTrace } from '../../../events/traces.js';
 import type { StoreError } from '../../../model/errors.js';
 import type { Ruling } from '../../../model/ruling.js';
-import { toAnswer } from '../../answer.js';
+import { hearLate, reachedBy, toAnswer } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/redis-error.js';
@@ -98,6 +98,24 @@ export class Batch implements CallRequest {
       } else answer.resolve(reception.onAnswer(group, new RateAnswer(group, rulings, now, this.createdAt)));
     } catch (error) {
       answer.reject(error);
+    }
+  }
+
+  /** A late reply has charged its checks, and says once which marks they have reached. */
+  late(reply: unknown): void {
+    if (!this.#checks.some(({ group }) => group.some(({ onLateMarks }) => onLateMarks !== undefined))) return;
+    let decoded: DecodedReply;
+    try {
+      decoded = this.decode(reply);
+    } catch {
+      // It was not the reply of a script, so nothing is known of a mark.
+      return;
+    }
+    const { now, rulings } = decoded;
+    for (const [index, { group }] of this.#checks.entries()) {
+      const ruled = rulings[index]!;
+      const reached = typeof ruled === 'string' ? undefined : reachedBy(group, ruled, now);
+      if (reached !== undefined) hearLate(group, reached);
     }
   }
 

@@ -20,6 +20,8 @@ export interface CallRequest {
   /** @param decoded what `decode` has returned */
   resolve(decoded: unknown): void;
   reject(error: StoreError): void;
+  /** Hears of a reply after the deadline. @default nothing */
+  late?(reply: unknown): void;
 }
 
 /** `aside`: no request waits for it, so the breaker does not count it. */
@@ -126,6 +128,7 @@ export class Call implements Expiring {
     endpoint.noteReply();
     if (this.isSettled) {
       this.#reportLateReply();
+      request.late?.(reply);
       return;
     }
     let decoded: unknown;

@@ -5,6 +5,7 @@ import { LEFT_OVER } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
+import { reportedKey, usageKey } from './beside-key.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   assertLength,
@@ -29,6 +30,8 @@ export class LikeChecks implements ScriptRequest {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
+  /** The keys of the checks, each once where they have one rate. */
+  readonly #keys: readonly string[];
   readonly #checks: readonly Check[];
   /** For each check the index of its key; undefined where each claim has a key of its own. */
   readonly #indexes: readonly number[] | undefined;
@@ -36,16 +39,18 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
-    const { script, widths, heldPlace } = made;
+    const { script, widths, heldPlace, reportedPlaces, countedPlaces } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
     this.#isOneRate = widths.length === 1 && heldPlace < 0;
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
-    this.keys = distinct?.keys ?? keys;
+    this.#keys = distinct?.keys ?? keys;
+    const hasBeside = reportedPlaces.length > 0 || countedPlaces.length > 0;
+    this.keys = hasBeside ? withKeysBeside(this.#keys, made) : this.#keys;
     this.#indexes = distinct?.indexes;
-    if (this.#indexes) this.args = countUnits(this.keys, this.#indexes);
+    if (this.#indexes) this.args = countUnits(this.#keys, this.#indexes);
     else this.args = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
   }
 
@@ -100,12 +105,12 @@ export class LikeChecks implements ScriptRequest {
     const states = new UnitStates(found, this.#checks[0]!.group[0]!);
     let known = 0;
     let position = 1;
-    while (known < this.keys.length && integerAt(items, position) !== LEFT_OVER) {
+    while (known < this.#keys.length && integerAt(items, position) !== LEFT_OVER) {
       states.load(known, position);
       known += 1;
       position += width;
     }
-    const left = known < this.keys.length ? this.#readUnits(items, position + 1, known) : undefined;
+    const left = known < this.#keys.length ? this.#readUnits(items, position + 1, known) : undefined;
     if (left === undefined) assertLength(items, position);
     const rulings = new Array<Rulings>(this.#checks.length);
     for (let place = 0; place < rulings.length; place += 1) {
@@ -120,7 +125,7 @@ export class LikeChecks implements ScriptRequest {
   #readUnits(items: readonly ReplyItem[], position: number, first: number): ReadonlyMap<number, Rulings[]> {
     const reader = new RulingReader(items, position);
     const rulings = new Map<number, Rulings[]>();
-    for (let index = first; index < this.keys.length; index += 1) {
+    for (let index = first; index < this.#keys.length; index += 1) {
       const units = Array.from({ length: this.#indexes ? (this.args[index] as number) : 1 });
       rulings.set(
         index,
@@ -130,6 +135,15 @@ export class LikeChecks implements ScriptRequest {
     reader.end();
     return rulings;
   }
+}
+
+/** The keys of groups, then those beside the keys of policies with marks, and with usage. */
+function withKeysBeside(
+  keys: readonly string[],
+  { widths, reportedPlaces, countedPlaces }: PolicyScript,
+): readonly string[] {
+  const at = (places: readonly number[]) => keys.filter((_, index) => places.includes(index % widths.length));
+  return [...keys, ...at(reportedPlaces).map(reportedKey), ...at(countedPlaces).map(usageKey)];
 }
 
 function isUnit({ cost, charge, record }: Claim): boolean {

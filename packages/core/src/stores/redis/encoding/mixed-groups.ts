@@ -1,8 +1,8 @@
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
-import { hashTag } from '../client/hash-tag.js';
 import { generalScript } from '../lua/general-scripts.js';
 import type { Script } from '../lua/script.js';
+import { recordKey, reportedKey, usageKey } from './beside-key.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   parseReply,
@@ -37,6 +37,8 @@ export class MixedGroups implements ScriptRequest {
     const keys = new Map<string, number>();
     const policies = new Map<Policy, number>();
     const claims: (number | string)[] = [];
+    const reportedKeys = new Set<string>();
+    const usageKeys = new Set<string>();
     const recordKeys: string[] = [];
     const records: string[] = [];
     for (const { group, isPeek } of checks) {
@@ -56,12 +58,14 @@ export class MixedGroups implements ScriptRequest {
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
+        if (claim.policy.marks !== undefined && !isPeek) reportedKeys.add(reportedKey(claim.key));
+        if (claim.policy.usage && !isPeek) usageKeys.add(usageKey(claim.key));
         if (claim.policy.kind !== undefined && !isPeek) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;
     this.script = generalScript('consume', policies.keys());
-    this.keys = [...keys.keys(), ...recordKeys];
+    this.keys = [...keys.keys(), ...reportedKeys, ...recordKeys, ...usageKeys];
     this.args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
   }
 
@@ -78,11 +82,6 @@ function noteOf({ policy, name }: Claim, group: readonly Claim[]): readonly (str
   if (kind !== 'balance') return [];
   if (covers === undefined) return [-1];
   return [group.reduce((sum, { tier }, place) => (covers.includes(tier) ? sum + 2 ** place : sum), 0)];
-}
-
-/** Where the texts recorded with a key lie: in its slot of a Cluster. */
-export function recordKey(key: string): string {
-  return hashTag(key) === key ? `{${key}}:notes` : `${key}:notes`;
 }
 
 /** The index of an item, which is added when it is new. */

@@ -24,6 +24,10 @@ export interface PolicyScript {
   readonly width: number;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
+  /** The places of policies with marks. */
+  readonly reportedPlaces: readonly number[];
+  /** The places of policies with usage. */
+  readonly countedPlaces: readonly number[];
 }
 
 interface KnownGroup {
@@ -60,7 +64,10 @@ function make(policies: readonly Policy[]): PolicyScript | undefined {
   if (script === undefined) return undefined;
   const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
   const width = widths.reduce((sum, each) => sum + each, 0);
-  return { script, widths, width, heldPlace: policies.findIndex(({ kind }) => kind === 'running') };
+  const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
+  const reportedPlaces = policies.flatMap(({ marks }, place) => (marks === undefined ? [] : [place]));
+  const countedPlaces = policies.flatMap(({ usage }, place) => (usage ? [place] : []));
+  return { script, widths, width, heldPlace, reportedPlaces, countedPlaces };
 }
 
 function makeScript(policies: readonly Policy[]): Script | undefined {

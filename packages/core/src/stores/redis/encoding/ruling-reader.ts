@@ -1,4 +1,5 @@
 import { isChargedBy, isCovering, paymentOf } from '../../../algorithms/balance/covers.js';
+import { marksWithin } from '../../../algorithms/fixed-window/marks.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { assertLength, integerAt, type Check, type ReplyItem } from './script-request.js';
@@ -50,7 +51,7 @@ export class RulingReader {
   }
 
   /** A ruling whose `charged` is 0 unless the claim charges denied requests. */
-  #next({ policy, charge }: Claim): Ruling {
+  #next({ policy, charge, cost }: Claim): Ruling {
     const remaining = this.#number();
     const retryAfter = this.#number();
     const replenishAfter = this.#number();
@@ -58,9 +59,14 @@ export class RulingReader {
     const limit = policy.algorithm === 'multi-window' ? this.#number() : policy.quota;
     const delay = policy.algorithm === 'leaky-bucket' ? this.#number() : 0;
     const before = policy.algorithm === 'backoff' ? this.#number() : undefined;
+    const reported = policy.marks === undefined ? 0 : this.#number();
     const charged = charge === 'admitted' ? 0 : this.#number();
     const ruling = { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay };
-    return before === undefined ? ruling : { ...ruling, before };
+    if (before !== undefined) return { ...ruling, before };
+    if (reported === 0) return ruling;
+    const used = limit - remaining;
+    const passed = Math.max(reported - 1, used - (charge === 'admitted' ? cost : charged));
+    return { ...ruling, reached: marksWithin(policy.marks!, passed, used) };
   }
 
   #number(): number {

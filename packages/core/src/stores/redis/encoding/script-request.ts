@@ -1,5 +1,5 @@
 import type { FastPath } from '../../../algorithms/algorithm.js';
-import { algorithms } from '../../../algorithms/algorithms.js';
+import { algorithms, twinOf } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -45,7 +45,7 @@ const cachedArguments = new WeakMap<Policy, readonly string[]>();
 export function policyArguments(policy: Policy): readonly string[] {
   const cached = cachedArguments.get(policy);
   if (cached) return cached;
-  const args = [algorithms[policy.algorithm].code, policy.numbers.length, ...policy.numbers].map(String);
+  const args = [twinOf(policy), policy.numbers.length, ...policy.numbers].map(String);
   cachedArguments.set(policy, args);
   return args;
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { algorithms } from '../../../algorithms/algorithms.js';
+import { twinOf } from '../../../algorithms/algorithms.js';
 import type { Emitted } from '../../../algorithms/emitter.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Policy } from '../../../model/policy.js';
@@ -12,7 +12,7 @@ export const LEFT_OVER = -1;
 /**
  * Makes the script for groups of these policies, in this order: one unit of each, all or nothing.
  *
- * KEYS  of each group its keys.
+ * KEYS  of each group its keys; then the keys beside them of policies with marks, and of those with usage.
  * ARGV  for groups with a permit, of each group the name of its permit. For one policy alone, nothing where each key has one
  *       unit; else for each key its units, of which the script charges as many as fit.
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
@@ -23,11 +23,12 @@ export function composeScript(policies: readonly Policy[]): Script {
 }
 
 function scriptOf(policies: readonly Policy[], reply: Part): Pick<Script, 'source' | 'sha'> {
-  const codes = new Set(policies.map(({ algorithm }) => algorithms[algorithm].code));
+  const codes = new Set(policies.map(twinOf));
   const needs = emit(policies).flatMap((each) => each.needs ?? []);
   const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
   const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
-  const rest = new Set<Part>(['algorithms', ...general, 'group', 'recorded-texts', 'consume']);
+  const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
+  const rest = new Set<Part>(['algorithms', ...general, 'group', ...counted, 'recorded-texts', 'consume']);
   for (const part of first) rest.delete(part);
   const parts = [joinParts([...first]), fastPath(policies), joinParts([...rest]), leftOver(policies)];
   // A shorter text is sent and hashed sooner.
@@ -47,7 +48,7 @@ export function fastPath(policies: readonly Policy[]): string {
 local fast_reply, left = { now_us }, nil
 do
   local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
-  for first = 1, #KEYS, ${places.length} do
+  for first = 1, ${lastKeyOf(places.length, besideOf(policies) + countedOf(policies))}, ${places.length} do
     ${unitsOf(policies)}${places.map(readKey).join('')}
     local charged = 0
     if ${all((place) => `found${place}`)} then
@@ -93,17 +94,13 @@ function settleKey({ settle }: Emitted, index: number): string {
 /** The last part: groups from `left` on are decided by the general path. */
 function leftOver(policies: readonly Policy[]): string {
   const { length } = policies;
-  const numbers = policies.flatMap((policy) => [
-    `'${algorithms[policy.algorithm].code}'`,
-    policy.numbers.length,
-    ...policy.numbers,
-  ]);
+  const numbers = policies.flatMap((policy) => [`'${twinOf(policy)}'`, policy.numbers.length, ...policy.numbers]);
   const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
   const held = policies.findIndex(({ kind }) => kind === 'running') + 1;
   const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
   return `
 local claims, index_of = {}, {}
-for index = left, #KEYS do
+for index = left, ${lastKeyOf(length, besideOf(policies))} do
   local key, place = KEYS[index], (index - 1) % ${length} + 1
   index_of[key] = index_of[key] or index
   for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do ${claim} end
@@ -112,12 +109,33 @@ end
 return consume(read_policies({ ${numbers.join(', ')} }, 1, ${length}), claims, 1, fast_reply)`;
 }
 
+/** The index of the last key that is not beside another one. @param beside keys of a group that are */
+function lastKeyOf(places: number, beside: number): string {
+  return beside === 0 ? '#KEYS' : `#KEYS / ${places + beside} * ${places}`;
+}
+
+function besideOf(policies: readonly Policy[]): number {
+  return policies.filter(({ marks }) => marks !== undefined).length;
+}
+
+function countedOf(policies: readonly Policy[]): number {
+  return policies.filter(({ usage }) => usage).length;
+}
+
 /** The Lua of each policy, with the number of its place in its names. */
 function emit(policies: readonly Policy[]): readonly Emitted[] {
   return policies.map((policy, index) => {
-    const { needs = [], begin, read, settle, reply = ['$found'] } = emitterOf(policy)!(policy);
+    const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy);
+    const count = '\nif charged > 0 then count_usage($key, floor(now_us / HOUR), charged) end';
+    const settle = policy.usage ? `${charge}${count}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
-    return { needs, begin: own(begin), read: own(read), settle: own(settle), reply: reply.map(own) };
+    return {
+      needs: policy.usage ? [...needs, 'usage'] : needs,
+      begin: own(begin),
+      read: own(read),
+      settle: own(settle),
+      reply: reply.map(own),
+    };
   });
 }
 

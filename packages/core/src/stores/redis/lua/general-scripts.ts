@@ -1,13 +1,13 @@
-import { algorithms } from '../../../algorithms/algorithms.js';
-import type { AlgorithmCode, Policy } from '../../../model/policy.js';
+import { twinOf } from '../../../algorithms/algorithms.js';
+import type { Policy, TwinCode } from '../../../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
 
-const BALANCE: AlgorithmCode = 'ba';
+const BALANCE: TwinCode = 'ba';
 /** Few programs have balances, and no other script defines them. */
-const OTHERS = (Object.keys(algorithmParts) as readonly AlgorithmCode[]).filter((code) => code !== BALANCE);
+const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter((code) => code !== BALANCE);
 
-/** By frame, by the algorithm if there is one alone, and by whether there are balances. */
+/** By frame, by the twin if there is one alone, and by whether there are balances. */
 const made = new Map<string, Script>();
 
 /**
@@ -15,20 +15,23 @@ const made = new Map<string, Script>();
  * defines no other, because Redis runs a script as fast as it is small.
  */
 export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Policy>): Script {
-  let first: AlgorithmCode | undefined;
+  let first: TwinCode | undefined;
   let areMixed = false;
   let hasBalance = false;
+  let isCounted = false;
   for (const policy of policies) {
-    const { code } = algorithms[policy.algorithm];
+    const code = twinOf(policy);
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;
+    if (policy.usage) isCounted = true;
   }
-  const own = hasBalance && frame === 'consume' ? 'consume-covered' : frame;
+  const counted = isCounted ? (`${frame}-counted` as const) : frame;
+  const own = hasBalance && frame === 'consume' ? (`${counted}-covered` as 'consume-covered') : counted;
   return scriptFor(own, areMixed ? undefined : first, hasBalance);
 }
 
-function scriptFor(frame: keyof typeof frames, only: AlgorithmCode | undefined, hasBalance: boolean): Script {
+function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, hasBalance: boolean): Script {
   const name = `${frame} ${only} ${hasBalance}`;
   const known = made.get(name);
   if (known !== undefined) return known;

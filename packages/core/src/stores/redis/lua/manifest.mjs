@@ -3,6 +3,7 @@
 /** The parts of each algorithm, by its code. */
 export const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
+  fn: ['reported', 'fixed-window.packing', 'fixed-window', 'noticed-window'],
   sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
   tb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket'],
@@ -42,6 +43,18 @@ export const frames = {
     behind: ['group', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
   },
   refund: { before: ['prelude', 'clock', 'algorithms'], behind: ['refund'] },
+  'consume-counted': {
+    before: [...begin, 'algorithms'],
+    behind: ['group', 'usage', 'counted-claims', 'recorded-texts', 'consume', 'mixed-groups'],
+  },
+  'consume-counted-covered': {
+    before: [...begin, 'algorithms'],
+    behind: ['group', 'usage', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
+  },
+  'refund-counted': {
+    before: ['prelude', 'clock', 'algorithms', 'usage', 'counted-refunds'],
+    behind: ['refund'],
+  },
 };
 
 /**
@@ -68,6 +81,10 @@ export const scripts = {
   'change-list': ['prelude', 'clock', 'list', 'change-list'],
   'restore-list': ['prelude', 'clock', 'list', 'restore-list'],
   eviction: ['eviction'],
+  'read-usage': ['read-usage'],
+  'mark-usage': ['mark-usage'],
+  'scan-usage': ['scan-usage'],
+  'lock-usage': ['lock-usage'],
 };
 
 /** @param {keyof typeof fastUnits} path */

@@ -1,6 +1,6 @@
 -- Reads states for operators, and writes nothing.
 --
--- KEYS  the keys.
+-- KEYS  the keys; then those beside the keys of policies with marks.
 -- ARGV  for each key its policy.
 -- Returns the time in microseconds, then for each key its state as the TypeScript twin has it: 'log' and the times of its
 -- units, 'permits' and each unit with its time, or its numbers. Without a key the state is empty. For a key that cannot be
@@ -15,11 +15,13 @@ local function state_of(one, two)
   return one
 end
 
-local reply, position, policies = { now_us }, 1, nil
-for index, key in ipairs(KEYS) do
+local reply, position, policies, index = { now_us }, 1, nil, 0
+while position <= #ARGV do
+  index = index + 1
+  local key = KEYS[index]
   policies, position = read_policies(ARGV, position, 1)
   local policy = policies[1]
   local one, two, problem = policy.algorithm.fetch(key, policy.now, policy)
-  reply[index + 1] = problem or state_of(one, two)
+  reply[index + 1] = problem or (policy.algorithm.state_of or state_of)(one, two, policy)
 end
 return reply

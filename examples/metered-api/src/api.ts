@@ -1,0 +1,93 @@
+import { exportUsage, type UsageExport } from '@sluice/core/usage';
+import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { limitersOf } from '@sluice/core';
+import { sendTo } from './billing.js';
+import { allPlans, customers, monthOf, tiersOf, type Customer } from './customers.js';
+import { Ledger } from './ledger.js';
+
+const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+export interface MeteredApi {
+  readonly app: Express;
+  readonly limiter: Limiter<Customer>;
+  readonly ledger: Ledger;
+  readonly usage: UsageExport;
+  /** Mails to send: a queue that repeats would take them. */
+  readonly mails: readonly Notice[];
+  /** The digest of a customer in the store and at the billing API. */
+  digestOf(customer: string): string;
+}
+
+/** An API whose customers have units a month. @param billing URL of the billing API */
+export function createApi(store: Store, billing: string, file?: string): MeteredApi {
+  const mails: Notice[] = [];
+  const limiter = createLimiter<Customer>({
+    store,
+    tiers: tiersOf,
+    plans: allPlans,
+    onNotice: (notice) => void mails.push(notice),
+  });
+  const digestOf = (customer: string) => limitersOf(store)[0]!.digestOf(customer);
+  const ledger = new Ledger(new Map([...customers.values()].map(({ id }) => [digestOf(id), id])), file);
+  const usage = exportUsage(store, {
+    async sink(rows) {
+      ledger.put(rows);
+      await sendTo(billing, rows);
+    },
+  });
+  return { app: routes(limiter, ledger), limiter, ledger, usage, mails, digestOf };
+}
+
+function routes(limiter: Limiter<Customer>, ledger: Ledger): Express {
+  const app = express();
+  app.use(authenticate);
+
+  app.get('/words/:count', countWords, async (request, response) => {
+    const cost = Number(request.params['count']);
+    const decision = await limiter.consume(customerOf(response), { cost });
+    const { binding } = decision;
+    response.set('X-Units-Left', String(binding?.remaining ?? 0));
+    if (!decision.allowed) {
+      const seconds = Math.ceil(decision.retryAfter / 1e3);
+      if (Number.isFinite(seconds)) response.set('Retry-After', String(seconds));
+      response.status(429).json({ title: 'No units are left', deniedBy: decision.deniedBy });
+      return;
+    }
+    const words = WORDS.slice(0, cost);
+    // A word that there is not costs nothing.
+    if (words.length < cost) await limiter.settle(decision, words.length);
+    response.json({ words });
+  });
+
+  app.get('/usage', async (_request, response) => {
+    const customer = customerOf(response);
+    const [month] = await limiter.inspect(customer, { tiers: [monthOf(customer)] });
+    const [counted] = await limiter.usage(customer, { tiers: [monthOf(customer)] });
+    const { limit, remaining } = month!.outcome;
+    const endsAt = new Date(month!.readAt + month!.outcome.resetAfter).toISOString();
+    response.json({ limit, used: limit - remaining, endsAt, hours: counted!.hours, billed: ledger.hours(customer.id) });
+  });
+  return app;
+}
+
+/** An API key identifies a customer. */
+function authenticate(request: Request, response: Response, next: NextFunction): void {
+  const customer = customers.get(request.get('x-api-key') ?? '');
+  if (customer === undefined) {
+    response.status(401).json({ title: 'An API key is missing' });
+    return;
+  }
+  response.locals['customer'] = customer;
+  next();
+}
+
+function customerOf(response: Response): Customer {
+  return response.locals['customer'] as Customer;
+}
+
+function countWords(request: Request, response: Response, next: NextFunction): void {
+  const count = Number(request.params['count']);
+  if (Number.isInteger(count) && count >= 1 && count <= 50) next();
+  else response.status(400).json({ title: 'Write a number of words from 1 to 50' });
+}

@@ -1,0 +1,52 @@
+import type { UsageRow } from '@sluice/core/usage';
+import { Database } from 'node-sqlite3-wasm';
+
+/** A bill is a sum over these rows. */
+export interface BilledHour {
+  readonly customer: string;
+  readonly from: number;
+  readonly units: number;
+}
+
+/** What customers have used, in SQLite. Without a file it lives in memory. */
+export class Ledger {
+  readonly #database: Database;
+  /** The customer of a digest: the store knows no names. */
+  readonly #customers: ReadonlyMap<string, string>;
+
+  constructor(customers: ReadonlyMap<string, string>, file?: string) {
+    this.#database = new Database(file);
+    this.#customers = customers;
+    this.#database.exec(`
+      CREATE TABLE IF NOT EXISTS usage (
+        id TEXT PRIMARY KEY, customer TEXT NOT NULL, hour REAL NOT NULL, units REAL NOT NULL, revision REAL NOT NULL
+      )`);
+  }
+
+  /** Stores each row under its id. One that comes again, or late, changes nothing that is newer. */
+  put(rows: readonly UsageRow[]): void {
+    const upsert = `
+      INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+      SET units = excluded.units, revision = excluded.revision WHERE excluded.revision >= usage.revision`;
+    this.#database.exec('BEGIN');
+    try {
+      for (const { id, digest, from, units, revision } of rows) {
+        const customer = this.#customers.get(digest) ?? `digest ${digest}`;
+        this.#database.run(upsert, [id, customer, from, units, revision]);
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  hours(customer: string): readonly BilledHour[] {
+    const rows = this.#database.all('SELECT * FROM usage WHERE customer = ? ORDER BY hour', [customer]);
+    return rows.map(({ hour, units }) => ({ customer, from: hour as number, units: units as number }));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Policy } from '../../model/policy.js';
+import type { Calendar } from './calendar.js';
+
+export interface FixedWindowPolicy extends Policy {
+  /** In microseconds. A window ends with a whole number of grains since 1970: Redis stores that number. */
+  readonly grain: number;
+  /** The least time from the first request of a window to its end, in microseconds. */
+  readonly reach: number;
+  /** Where windows are periods. */
+  readonly calendar?: Calendar;
+}
+
+/** Units charged, and when their window ends. With marks also the units of the highest one that was reported. */
+export type Window = readonly [count: number, ends: number, ...reported: number[]];
+
+// A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
+export const COUNT_RANGE = 2 ** 32;
+export const PART_RANGE = 2 ** 21;
+
+/** The end of the period before, of this one, and of the next three: the clock of the server may be off by a period. */
+export const PERIOD_ENDS = 5;
+/** Where they begin in the numbers of a policy. */
+export const FIRST_END = 5;

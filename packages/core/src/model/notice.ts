@@ -1,0 +1,22 @@
+/** A part of a limit, at which a tier gives notice. */
+export interface Mark {
+  /** Above 0 and at most 1. */
+  readonly mark: number;
+  /** The first count that has reached it. */
+  readonly units: number;
+}
+
+/** A mark that a count has reached, in an answer of a store. */
+export interface ReachedMark {
+  /** The name of the tier. */
+  readonly tier: string;
+  /** Where the store holds the count. */
+  readonly key: string;
+  /** A part of the limit, above 0 and at most 1. */
+  readonly mark: number;
+  /** Units of the period, after the charge that has reached the mark. */
+  readonly used: number;
+  readonly limit: number;
+  /** When the count begins at 0 again, in milliseconds since 1970 by the clock of the store. */
+  readonly endsAt: number;
+}

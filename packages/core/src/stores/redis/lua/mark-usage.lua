@@ -1,0 +1,12 @@
+-- Marks units as exported, unless another export has marked units of the hour since they were read.
+--
+-- KEYS  for each hour the key of its usage.
+-- ARGV  for each the hour, the units to mark, and those that were marked before.
+-- Returns nothing.
+for index, key in ipairs(KEYS) do
+  local hour, units, before = ARGV[3 * index - 2], ARGV[3 * index - 1], ARGV[3 * index]
+  if (redis.call('HGET', key, 'x' .. hour) or '0') == before and redis.call('HEXISTS', key, hour) == 1 then
+    redis.call('HINCRBY', key, 'x' .. hour, units)
+    if redis.call('HINCRBY', key, hour, -tonumber(units)) == 0 then redis.call('HDEL', key, hour) end
+  end
+end

@@ -1,0 +1,107 @@
+import { HOUR_MS } from '../model/usage.js';
+import type { MarkedUnits, UsageStore } from '../stores/store.js';
+import type { ExportedTiers } from './exported-tiers.js';
+import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
+
+/** A process that stops must not keep others from the export for long. A batch that takes longer loses the lock. */
+const LOCK_MS = 60_000;
+/** Rows that the sink gets at a time. */
+const BATCH = 500;
+/** Keys that are read in a call. */
+const KEYS = 100;
+
+interface PassContext {
+  readonly prefix: string;
+  readonly holder: string;
+  readonly tiers: ExportedTiers;
+  readonly sink: UsageSink;
+  /** In milliseconds. */
+  readonly grace: number;
+  readonly isClosed: () => boolean;
+}
+
+interface Due {
+  readonly row: UsageRow;
+  readonly mark: MarkedUnits;
+}
+
+/** One export of all hours that are due, under a prefix. */
+export class ExportPass {
+  /** Rows that the sink has taken. */
+  rows = 0;
+  /** Why rows stay due. */
+  problem: string | undefined;
+  readonly #store: UsageStore;
+  readonly #context: PassContext;
+  #revision = 0;
+  #due: Due[] = [];
+
+  constructor(store: UsageStore, context: PassContext) {
+    this.#store = store;
+    this.#context = context;
+  }
+
+  async run(): Promise<void> {
+    // Another process exports.
+    if (!(await this.#lock())) return;
+    try {
+      for await (const keys of this.#store.usageKeys(`${this.#context.prefix}:`, '')) {
+        for (let first = 0; first < keys.length; first += KEYS) {
+          if (!(await this.#export(keys.slice(first, first + KEYS)))) return;
+        }
+      }
+      await this.#send();
+    } finally {
+      await this.#store.lockUsage(this.#context.prefix, this.#context.holder, 0);
+    }
+  }
+
+  async #lock(): Promise<boolean> {
+    const { prefix, holder } = this.#context;
+    this.#revision = await this.#store.lockUsage(prefix, holder, LOCK_MS);
+    return this.#revision > 0;
+  }
+
+  /** False if the pass ends here. */
+  async #export(keys: readonly string[]): Promise<boolean> {
+    const { tiers, prefix, grace } = this.#context;
+    const found = keys.flatMap((key) => {
+      const owner = tiers.find(prefix, key);
+      return owner === undefined ? [] : [{ key, ...owner }];
+    });
+    if (found.length === 0) return true;
+    const { now, hours } = await this.#store.readUsage(found.map(({ key }) => key));
+    for (const [index, { key, tier, digest }] of found.entries()) {
+      for (const [hour, { open, exported }] of hours[index]!) {
+        if (open === 0 || (hour + 1) * HOUR_MS + grace > now) continue;
+        const row = rowOf(key, hour, { tier, digest, units: open + exported, revision: this.#revision });
+        this.#due.push({ row, mark: { key, hour, units: open, before: exported } });
+        if (this.#due.length >= BATCH && !(await this.#send())) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives the due rows to the sink, and marks them. False if another process has taken the lock, or this one closes. */
+  async #send(): Promise<boolean> {
+    const due = this.#due;
+    this.#due = [];
+    if (this.#context.isClosed()) return false;
+    if (due.length === 0) return true;
+    const revision = this.#revision;
+    if (!(await this.#lock()) || this.#revision !== revision) {
+      this.problem = 'another process has taken the lock, because a batch took longer than a minute';
+      return false;
+    }
+    try {
+      await this.#context.sink(due.map(({ row }) => row));
+    } catch (error) {
+      // The rows stay due. The next ones may have more luck.
+      this.problem = `the sink has failed: ${error instanceof Error ? error.message : String(error)}`;
+      return true;
+    }
+    this.rows += due.length;
+    await this.#store.markUsage(due.map(({ mark }) => mark));
+    return true;
+  }
+}

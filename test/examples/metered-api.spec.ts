@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { memoryStore } from '@sluice/express';
+import type { Express } from 'express';
+import { createApi } from '../../examples/metered-api/src/api.js';
+import { BillingApi } from '../../examples/metered-api/src/billing.js';
+
+const HOUR = 3_600_000;
+const servers: Server[] = [];
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close(() => undefined).closeAllConnections();
+  for (const close of closing.splice(0)) await close();
+});
+
+async function listen(app: Express): Promise<string> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The example on a clock of the test, with a billing API that fails by turns. */
+async function scene() {
+  let now = Date.UTC(2027, 4, 3, 12, 30);
+  let calls = 0;
+  const fates = [0.1, 0.3, 0.8, 0.4, 0.9, 0.2, 0.7];
+  const billing = new BillingApi(() => fates[(calls += 1) % fates.length]!);
+  const store = memoryStore({ clock: () => now });
+  const api = createApi(store, await listen(billing.app));
+  const url = await listen(api.app);
+  closing.push(
+    () => api.usage.close(),
+    () => api.ledger.close(),
+  );
+  const get = (path: string, key = 'free-key') => fetch(url + path, { headers: { 'x-api-key': key } });
+  const words = async (paths: readonly string[], key?: string) => {
+    const statuses: number[] = [];
+    for (const path of paths) {
+      statuses.push((await get(`/words/${path}`, key)).status);
+      // The tier of a second is not what these tests use up.
+      now += 1_000;
+    }
+    return statuses;
+  };
+  return { ...api, billing, get, words, advance: (milliseconds: number) => (now += milliseconds), time: () => now };
+}
+
+describe('the metered API', () => {
+  it('serves the units of a month, and then none until it ends in the time zone of the customer', async () => {
+    const { words, get, time } = await scene();
+
+    const statuses = await words(['10', '10', '1']);
+    const denied = await get('/words/1');
+
+    const ends = Date.UTC(2027, 4, 31, 22);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(Number(denied.headers.get('retry-after'))).toBe(Math.ceil((ends - time()) / 1e3));
+  });
+
+  it('mails a customer at 75, 90 and 100 percent, once', async () => {
+    const { words, mails } = await scene();
+
+    await words(['15', '3', '3', '2']);
+
+    expect(mails.map(({ label, mark, used }) => [label, mark, used])).toEqual([
+      ['ada', 0.75, 15],
+      ['ada', 0.9, 18],
+      ['ada', 1, 20],
+    ]);
+  });
+
+  it('shows a customer its month and its hours, and no other customer', async () => {
+    const { words, get } = await scene();
+    await words(['7', '2']);
+    await words(['40'], 'pro-key');
+
+    const usage = (await (await get('/usage')).json()) as { hours: { units: number }[] };
+
+    expect(usage).toMatchObject({ limit: 20, used: 9, endsAt: '2027-05-31T22:00:00.000Z', billed: [] });
+    expect(usage.hours.map(({ units }) => units)).toEqual([9]);
+  });
+
+  it('bills each unit once, with a billing API that fails half of the time', async () => {
+    const { words, advance, usage, billing, ledger, digestOf } = await scene();
+    let units = 0;
+    for (let hour = 0; hour < 9; hour += 1) {
+      await words(['40', '4'], 'pro-key');
+      units += 12 + 4;
+      advance(HOUR);
+      await usage.run();
+    }
+    advance(HOUR);
+    for (let run = 0; run < 8; run += 1) await usage.run();
+
+    expect(billing.unitsOf(digestOf('acme'))).toBe(units);
+    expect(ledger.hours('acme').reduce((sum, hour) => sum + hour.units, 0)).toBe(units);
+    expect(ledger.hours('ada')).toEqual([]);
+  });
+
+  it('serves no client without a key, no words that are no number, and no more by other spellings', async () => {
+    const { words, get } = await scene();
+
+    const strange = await words(['0', '-5', '51', '1e1e', '%30x', '1.5', 'NaN']);
+    const keys = await Promise.all(['', 'free-Key', '__proto__', 'constructor'].map((key) => get('/words/1', key)));
+    const spellings = await words(['1e1', '0x5', '6', '06?', '%36']);
+
+    expect(strange).toEqual([400, 400, 400, 400, 400, 400, 400]);
+    expect(keys.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(spellings).toEqual([200, 200, 429, 429, 429]);
+  });
+});

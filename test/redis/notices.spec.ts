@@ -1,0 +1,140 @@
+import { createLimiter, memoryStore, subscribe, type Notice, type Store } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
+import { Redis } from 'ioredis';
+import { everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { withRedisStore } from '../support/redis-store.js';
+import { until } from '../support/until.js';
+
+const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
+const tier = { ...(year as object), algorithm: 'fixed-window', notices: [0.5, 1] } as const;
+
+let names = 0;
+
+/** A limiter of ten units a year, and what it hears. */
+function noticing(store: Store, options: object = {}) {
+  const heard: Notice[] = [];
+  names += 1;
+  const key = (user: string) => user;
+  const onNotice = (notice: Notice) => void heard.push(notice);
+  const named = { ...tier, name: `year-${names}`, key, label: (user: string) => `label of ${user}`, ...options };
+  const limiter = createLimiter<string>({ store, onNotice, tiers: [named as never] });
+  return { limiter, heard, marks: () => heard.map(({ mark }) => mark) };
+}
+
+describe.each(['memory', 'redis'])('a limiter with notices, in %s', (place) => {
+  const redis = withRedisStore();
+  const open = () => (place === 'memory' ? memoryStore() : redis.store);
+
+  it('gives a notice to onNotice and to its channel, with the label and no identity', async () => {
+    const events: Notice[] = [];
+    const end = subscribe('sluice:notice', (notice) => events.push(notice));
+    const { limiter, heard } = noticing(open());
+
+    await limiter.consume('ada', { cost: 5 });
+    end();
+
+    const [{ endsAt, digest }] = heard as [Notice];
+    const notice = { tier: `year-${names}`, mark: 0.5, used: 5, limit: 10, label: 'label of ada', endsAt, digest };
+    expect(heard).toEqual([notice]);
+    expect(events).toEqual(heard);
+    expect(digest).toMatch(/^[\w-]{22}$/);
+    expect(new Date(endsAt).getUTCDate()).toBe(1);
+  });
+
+  it('gives one for the marks that a settlement and an extension reach', async () => {
+    const { limiter, marks } = noticing(open());
+
+    const decision = await limiter.consume('ada');
+    await limiter.extend(decision, { [`year-${names}`]: 5 });
+    await limiter.settle(decision, 10);
+
+    expect(marks()).toEqual([0.5, 1]);
+  });
+
+  it('gives none again after a refund, and again after a reset', async () => {
+    const { limiter, marks } = noticing(open());
+    await limiter.refund(await limiter.consume('ada', { cost: 5 }));
+
+    await limiter.consume('ada', { cost: 5 });
+    await limiter.reset('ada');
+    await limiter.consume('ada', { cost: 5 });
+
+    expect(marks()).toEqual([0.5, 0.5]);
+  });
+
+  it('gives each of the requests of one turn its own', async () => {
+    const { limiter, heard } = noticing(open());
+
+    await Promise.all(Array.from({ length: 12 }, () => limiter.consume('ada')));
+
+    expect(heard.map(({ mark, used }) => [mark, used])).toEqual([
+      [0.5, 5],
+      [1, 10],
+    ]);
+  });
+
+  it('decides a request whose listener throws or rejects', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const { limiter } = noticing(open());
+    const failing = createLimiter<string>({
+      ...tier,
+      store: open(),
+      name: `failing-${place}`,
+      limit: 2,
+      key: (user: string) => user,
+      onNotice: ({ mark }: Notice) => {
+        if (mark === 1) return Promise.reject(new Error('no mail'));
+        throw new Error('no mail');
+      },
+    } as never);
+
+    const admitted = [await failing.consume('ada'), await failing.consume('ada')];
+    await limiter.peek('ada');
+    warned.mockRestore();
+
+    expect(admitted.map(({ allowed }) => allowed)).toEqual([true, true]);
+  });
+});
+
+describe('a limiter with notices on Redis', () => {
+  const redis = withRedisStore();
+
+  it('gives the notice of a call whose reply was late', async () => {
+    const client = new Redis(redis.server.port);
+    const store = redisStore(client, { deadline: 5 });
+    await store.ready();
+    const { limiter, marks } = noticing(store);
+    // So that Redis knows the script.
+    await until(async () => !(await limiter.consume('bob', { cost: 2 })).degraded);
+    // For longer than the deadline.
+    await redis.client.client('PAUSE', 100, 'ALL');
+
+    const decision = await limiter.consume('ada', { cost: 5 });
+    await until(() => marks().length > 0);
+
+    await store.close();
+    client.disconnect();
+    expect(decision.degraded).toBe(true);
+    expect(marks()).toEqual([0.5]);
+  });
+
+  it('gives none while it limits alone', async () => {
+    const store = redisStore({ url: 'redis://127.0.0.1:1' }, { connectDeadline: 1 });
+    const { limiter, marks } = noticing(store);
+
+    const decision = await limiter.consume('ada', { cost: 9 });
+    await limiter.close();
+    await store.close();
+
+    expect([decision.source, decision.allowed, marks()]).toEqual(['local', true, []]);
+  });
+
+  it('keeps what was reported beside the key, in its slot, until the end of the period', async () => {
+    const { limiter, heard } = noticing(redis.store);
+    await limiter.consume('ada', { cost: 5 });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+
+    expect(await redis.client.pexpiretime(`${key}:reported`)).toBe(heard[0]!.endsAt);
+    expect(await redis.client.pexpiretime(key)).toBe(heard[0]!.endsAt);
+  });
+});

@@ -1,0 +1,32 @@
+import { everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { startProgram, type Program } from '../../support/program.js';
+import { withRedisStore } from '../../support/redis-store.js';
+
+const SIZE = 4;
+const USERS = Array.from({ length: 8 }, (_, index) => `user-${index}`);
+const TURNS = 320;
+const MARKS = [0.5, 0.75, 0.9, 1];
+
+describe('the notices of four processes on one Redis', () => {
+  let programs: Program[];
+  withRedisStore(async ({ server }) => {
+    const [, year] = everyPolicy(1).find(([name]) => name === 'fixed-window of a year')!;
+    const { startsOn } = year as { startsOn: string };
+    const start = () => startProgram('test/redis/processes/noticing.mjs', [String(server.port), startsOn]);
+    programs = await Promise.all(Array.from({ length: SIZE }, start));
+  });
+
+  afterAll(() => Promise.all(programs.map((program) => program.stop())));
+
+  it('are one for each mark of each client, over 10 000 charges, refunds and settlements', async () => {
+    const works = (await Promise.all(programs.map((program) => program.request({ users: USERS, turns: TURNS })))) as {
+      charges: number;
+      notices: string[];
+    }[];
+
+    const reported = works.flatMap(({ notices }) => notices);
+    expect(works.reduce((sum, { charges }) => sum + charges, 0)).toBe(SIZE * TURNS * USERS.length);
+    expect(reported.toSorted()).toEqual(USERS.flatMap((user) => MARKS.map((mark) => `${user} ${mark}`)).toSorted());
+    expect(works.filter(({ notices }) => notices.length > 0).length).toBeGreaterThan(1);
+  });
+});

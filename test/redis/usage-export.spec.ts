@@ -1,0 +1,182 @@
+import { createLimiter } from '@sluice/core';
+import { exportUsage, type UsageRow } from '@sluice/core/usage';
+import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { Redis } from 'ioredis';
+import { withCluster } from '../support/cluster.js';
+import { withRedis } from '../support/redis-store.js';
+
+const HOUR = 3_600_000;
+const USERS = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+
+/** What a sink has stored: of each row that of the highest revision. */
+class Table {
+  readonly rows = new Map<string, UsageRow>();
+
+  put(rows: readonly UsageRow[]): void {
+    for (const row of rows) {
+      if ((this.rows.get(row.id)?.revision ?? 0) <= row.revision) this.rows.set(row.id, row);
+    }
+  }
+
+  get units(): number {
+    return [...this.rows.values()].reduce((sum, { units }) => sum + units, 0);
+  }
+}
+
+/** Makes the hours of all usage end two hours ago, as time does. */
+async function age(nodes: readonly Redis[]): Promise<void> {
+  for (const node of nodes) {
+    for (const key of await node.keys('*:usage')) {
+      for (const [field, units] of Object.entries(await node.hgetall(key))) {
+        const hour = Number(field.replace('x', ''));
+        if (hour < Math.floor(Date.now() / HOUR) - 1) continue;
+        await node.hdel(key, field);
+        await node.hset(key, field.replace(String(hour), String(hour - 2)), units);
+      }
+    }
+  }
+}
+
+const tierOf = (name: string) =>
+  ({ name, key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d', usage: true }) as const;
+
+describe('exportUsage on Redis', () => {
+  const redis = withRedis();
+  const stores: RedisStore[] = [];
+  const open = (options: object = {}) => {
+    const store = redisStore({ url: redis.server.url, ...options }, { deadline: '5s' });
+    stores.push(store);
+    return store;
+  };
+
+  afterEach(() => redis.client.flushall());
+  afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+  it('gives each hour to the sink once, of the processes that export together', async () => {
+    const table = new Table();
+    let given = 0;
+    const sink = async (rows: readonly UsageRow[]) => {
+      given += rows.length;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      table.put(rows);
+    };
+    const limiters = [open(), open(), open(), open()].map((store) => ({
+      store,
+      limiter: createLimiter<string>({ store, tiers: [tierOf('day')] }),
+    }));
+    for (const [index, user] of USERS.entries()) {
+      await limiters[index % 4]!.limiter.consume(user, { cost: index + 1 });
+    }
+    await age([redis.client]);
+
+    const running = limiters.map(({ store }) => exportUsage(store, { sink }));
+    await Promise.all(running.map((each) => each.run()));
+    await Promise.all(running.map((each) => each.run()));
+    await Promise.all(running.map((each) => each.close()));
+
+    expect([given, table.units]).toEqual([30, 465]);
+  });
+
+  it('gives an hour again that a settlement has changed meanwhile', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    const running = exportUsage(store, {
+      sink: async (rows) => {
+        // While the sink stores what it has been given.
+        if (table.rows.size === 0) await redis.client.hincrby(`${key}:usage`, String(hour), -4);
+        table.put(rows);
+      },
+    });
+    await limiter.consume('ada', { cost: 10 });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+    await age([redis.client]);
+    const [hour] = Object.keys(await redis.client.hgetall(`${key}:usage`));
+
+    await running.run();
+    expect(table.units).toBe(10);
+    await running.run();
+    await running.close();
+
+    expect(table.units).toBe(6);
+    expect(await redis.client.hgetall(`${key}:usage`)).toEqual({ [`x${hour}`]: '6' });
+  });
+
+  it('leaves the right number with a sink when an export that was held up ends after another', async () => {
+    const table = new Table();
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const [slow, fast] = [open(), open()];
+    const limiter = createLimiter<string>({ store: slow, tiers: [tierOf('day')] });
+    createLimiter<string>({ store: fast, tiers: [tierOf('day')] });
+    const first = exportUsage(slow, {
+      sink: async (rows) => {
+        await held;
+        table.put(rows);
+      },
+    });
+    const second = exportUsage(fast, { sink: (rows) => table.put(rows) });
+    await limiter.consume('ada', { cost: 10 });
+    await age([redis.client]);
+
+    const holding = first.run();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Its lock ends, as after a minute, and the hour changes.
+    await redis.client.del('rl:{~usage}:lock');
+    const [key] = await redis.client.keys('*:usage');
+    const [hour] = await redis.client.hkeys(key!);
+    await redis.client.hincrby(key!, hour!, 5);
+    await second.run();
+    release();
+    await holding;
+    await first.run();
+    await Promise.all([first.close(), second.close()]);
+
+    expect(table.units).toBe(15);
+    expect(await redis.client.hgetall(key!)).toEqual({ [`x${hour}`]: '15' });
+  });
+
+  it('finds keys that a client begins with a prefix of its own, and names with signs of patterns', async () => {
+    const table = new Table();
+    const client = new Redis(redis.server.port, {
+      keyPrefix: 'app[1]*:',
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+    });
+    await new Promise((resolve) => client.once('ready', resolve));
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const store = redisStore(client, { deadline: '5s' });
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('a?b*')] });
+    await limiter.consume('ada', { cost: 3 });
+    await age([redis.client]);
+
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+    await running.close();
+    await store.close();
+    client.disconnect();
+    warned.mockRestore();
+
+    expect([...table.rows.values()].map(({ tier, units }) => [tier, units])).toEqual([['a?b*', 3]]);
+  });
+});
+
+describe('exportUsage on a Cluster', () => {
+  const opened = withCluster();
+
+  it('gives the usage of all primaries to the sink', async () => {
+    const table = new Table();
+    const store = redisStore(opened.client, { deadline: '5s' });
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    await Promise.all(USERS.map((user) => limiter.consume(user, { cost: 2 })));
+    await age(opened.client.nodes('master'));
+
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    const status = await running.run();
+    await running.close();
+    await store.close();
+
+    expect(status).toMatchObject({ rows: 30, problem: undefined });
+    expect(table.units).toBe(60);
+  });
+});

@@ -1,0 +1,171 @@
+import { createLimiter, memoryStore, UsageError, type Limiter, type Store, type Tier } from '@sluice/core';
+import { everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { FailingStore } from '../../packages/core/src/testing/internal/failing-store.js';
+import { withRedisStore } from '../support/redis-store.js';
+
+const HOUR = 3_600_000;
+
+let names = 0;
+
+function counting(store: Store, ...options: object[]): { limiter: Limiter<string>; tiers: readonly string[] } {
+  names += 1;
+  const tiers = options.map((each, index) => ({ key: (user: string) => user, name: `t${names}-${index}`, ...each }));
+  const limiter = createLimiter<string>({ store, tiers: tiers as unknown as Tier<string>[] });
+  return { limiter, tiers: tiers.map(({ name }) => name) };
+}
+
+const rates = everyPolicy(50);
+const [, plain] = rates[0]!;
+
+describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
+  const redis = withRedisStore();
+  const open = () => (place === 'memory' ? memoryStore() : redis.store);
+  const unitsOf = async (limiter: Limiter<string>, user = 'ada') =>
+    (await limiter.usage(user)).map(({ units }) => units);
+
+  it.each(rates)('counts what it charges by %s', async (_name, policy) => {
+    const { limiter } = counting(open(), { ...policy, usage: true });
+
+    await Promise.all(Array.from({ length: 20 }, () => limiter.consume('ada')));
+    await limiter.consume('ada', { cost: 7 });
+    await limiter.consume('ada', { cost: 40 });
+    await limiter.consume('bob', { cost: 3 });
+
+    expect([await unitsOf(limiter), await unitsOf(limiter, 'bob')]).toEqual([[27], [3]]);
+  });
+
+  it('counts what refunds, settlements and extensions leave', async () => {
+    const { limiter, tiers } = counting(open(), { ...plain, usage: true });
+
+    await limiter.refund(await limiter.consume('ada', { cost: 9 }));
+    await limiter.settle(await limiter.consume('ada', { cost: 9 }), 2);
+    await limiter.settle(await limiter.consume('ada', { cost: 3 }), 5);
+    const extended = await limiter.consume('ada');
+    await limiter.extend(extended, { [tiers[0]!]: 10 });
+
+    expect(await unitsOf(limiter)).toEqual([2 + 5 + 11]);
+  });
+
+  it('counts what a settlement leaves when time has given back the units', async () => {
+    const { limiter } = counting(open(), { limit: 1_000, window: '10ms', usage: true });
+    const decision = await limiter.consume('ada', { cost: 100 });
+    await new Promise((resolve) => setTimeout(resolve, 25));
+
+    await limiter.settle(decision, 30);
+
+    expect(await unitsOf(limiter)).toEqual([30]);
+  });
+
+  it('counts each tier that has usage, and none of a request that another one denies', async () => {
+    const { limiter, tiers } = counting(
+      open(),
+      { ...plain, usage: true },
+      { limit: 3, window: '1h' },
+      { algorithm: 'fixed-window', limit: 30, window: '1h', notices: [0.1], usage: true },
+    );
+
+    for (let request = 0; request < 5; request += 1) await limiter.consume('ada');
+
+    const usage = await limiter.usage('ada');
+    expect(new Map(usage.map(({ tier, units }) => [tier, units]))).toEqual(
+      new Map([
+        [tiers[0], 3],
+        [tiers[2], 3],
+      ]),
+    );
+    expect(await limiter.usage('ada', { tiers: [tiers[2]!] })).toHaveLength(1);
+  });
+
+  it('tells the hours, and those of a time alone', async () => {
+    const { limiter } = counting(open(), { ...plain, usage: true });
+    await limiter.consume('ada', { cost: 4 });
+
+    const { hours } = (await limiter.usage('ada'))[0]!;
+    const later = await limiter.usage('ada', { from: Date.now() + HOUR });
+    const before = await limiter.of('ada').usage({ to: new Date(Date.now() - HOUR) });
+
+    expect(hours).toEqual([{ from: hours[0]!.from, units: 4 }]);
+    expect(hours[0]!.from % HOUR).toBe(0);
+    expect(Math.abs(hours[0]!.from + HOUR / 2 - Date.now())).toBeLessThanOrEqual(HOUR / 2 + 60_000);
+    expect([later, before].flat().map(({ units }) => units)).toEqual([0, 0]);
+  });
+
+  it('keeps usage when a subject is reset', async () => {
+    const { limiter } = counting(open(), { ...plain, usage: true });
+    await limiter.consume('ada', { cost: 4 });
+
+    await limiter.reset('ada');
+
+    expect(await unitsOf(limiter)).toEqual([4]);
+  });
+
+  it('refuses to tell usage that no tier counts', async () => {
+    const { limiter } = counting(open(), plain);
+
+    await expect(limiter.usage('ada')).rejects.toThrow(UsageError);
+    await expect(limiter.usage('ada')).rejects.toThrow('usage: no tier counts it: write usage: true on a tier');
+  });
+
+  it('refuses a time that is text', async () => {
+    const { limiter } = counting(open(), { ...plain, usage: true });
+
+    const reading = limiter.usage('ada', { from: '2027-01-01' as never });
+
+    await expect(reading).rejects.toThrow('usage: from must be a Date or milliseconds since 1970, got "2027-01-01"');
+  });
+});
+
+describe('a tier with usage', () => {
+  const redis = withRedisStore();
+
+  it('is refused on a store that counts none', () => {
+    const create = () => counting(new FailingStore(), { ...plain, usage: true });
+
+    expect(create).toThrow(/usage needs memoryStore\(\) or redisStore\(…\)/);
+  });
+
+  it.each([
+    ['concurrency', { algorithm: 'concurrency', limit: 1 }],
+    ['backoff', { algorithm: 'backoff', limit: 1, window: '1h', delays: ['1s'], forgive: 'all' }],
+    ['pause', { algorithm: 'pause' }],
+  ])('is refused with %s', (_name, options) => {
+    expect(() => counting(memoryStore(), { ...options, usage: true })).toThrow(/usage cannot be combined with/);
+  });
+
+  it('counts beside its key, in its slot, for 62 days', async () => {
+    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    await limiter.consume('ada', { cost: 4 });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+
+    const hour = Math.floor(Date.now() / HOUR);
+    const fields = await redis.client.hgetall(`${key}:usage`);
+    const ends = await redis.client.pexpiretime(`${key}:usage`);
+
+    expect(Object.values(fields)).toEqual(['4']);
+    expect(Math.abs(Number(Object.keys(fields)[0]) - hour)).toBeLessThanOrEqual(1);
+    expect(ends - Date.now()).toBeGreaterThan(62 * 24 * HOUR);
+  });
+
+  it('forgets hours that are older, and no others', async () => {
+    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+    const hour = Math.floor(Date.now() / HOUR);
+    const old = Object.fromEntries(Array.from({ length: 1_530 }, (_, age) => [String(hour - 1 - age), '1']));
+    await redis.client.hset(`${key}:usage`, old);
+
+    await limiter.consume('ada');
+
+    expect(await redis.client.hlen(`${key}:usage`)).toBe(62 * 24);
+    expect(await unitsOf(limiter)).toBe(62 * 24);
+  });
+
+  const unitsOf = async (limiter: Limiter<string>) => (await limiter.usage('ada'))[0]!.units;
+
+  it('writes nothing more where no tier has usage', async () => {
+    const { limiter } = counting(redis.store, plain);
+    await limiter.consume('ada');
+    const { key } = (await limiter.inspect('ada'))[0]!;
+
+    expect(await redis.client.exists(`${key}:usage`, `${key}:reported`)).toBe(0);
+  });
+});
