@@ -46,12 +46,15 @@ export class BalanceHistory {
   readonly #balances: readonly Balance[];
   readonly #receipts: Receipt[] = [];
   #now: number;
+  /** The latest time of its clock. */
+  #latest: number;
 
   constructor(redis: RedisTwin, random: Random) {
     this.#redis = redis;
     this.#random = random;
     // The clock of Redis itself is earlier, so that it expires no key.
     this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1));
+    this.#latest = this.#now;
     const tag = newTag();
     const rate = (tier: string, options: PolicyOptions): Rate => {
       const made = claim({ tier, tag, policy: definePolicy(options) });
@@ -81,11 +84,9 @@ export class BalanceHistory {
     const random = this.#random;
     const jump = random.pick([0, 1, 900, random.integer(0, HOUR), random.integer(0, 40 * 24 * HOUR)]);
     // A clock may step back. Of short windows Redis stores no more than the time of the last half hour.
-    this.#now += random.chance(0.05)
-      ? -random.integer(0, 10 * MINUTE)
-      : random.chance(0.7)
-        ? random.integer(0, 50)
-        : jump;
+    if (random.chance(0.05)) this.#now = this.#latest - random.integer(0, 10 * MINUTE);
+    else this.#now += random.chance(0.7) ? random.integer(0, 50) : jump;
+    this.#latest = Math.max(this.#latest, this.#now);
     const kind = random.fraction();
     if (kind < 0.7) await this.#consume();
     else if (kind < 0.82) await this.#credit();
