@@ -74,7 +74,12 @@ async function modulesOf(folder, names, format) {
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();
-  return new Map([...textsOf(chunks)].map(([name, code]) => [name, asciiOf(plainExports(code))]));
+  return new Map([...textsOf(chunks)].map(([name, code]) => [name, asciiOf(plainExports(withoutFileNames(code)))]));
+}
+
+/** The bundler names the file of each module: 12 kB that every process reads. @param {string} code */
+function withoutFileNames(code) {
+  return code.replace(/^\/\/ packages\/.*\n/gm, '');
 }
 
 /**
