@@ -86,8 +86,8 @@ export const credits = [
   {
     name: 'a cached denial of the month outlasts a credit',
     file: 'packages/core/src/limiter/compile.ts',
-    text: 'policies.some(({ covers }) => covers !== undefined) ? store.uncached : store.decider',
-    replacement: 'store.decider',
+    text: 'policies.some(({ covers }) => covers !== undefined) ? parts.uncached : parts.decider',
+    replacement: 'parts.decider',
     specs: LIMITER,
   },
   {
