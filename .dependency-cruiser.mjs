@@ -99,7 +99,7 @@ export default {
     layer('own-store-decides-by-states', {
       comment: 'An entry of the package, for stores of your own.',
       from: 'own-store/',
-      to: ['stores/(consume-states|store)[.]ts$', 'model/'],
+      to: ['stores/(consume-states|store)[.]ts$', 'algorithms/balance/account[.]ts$', 'model/'],
     }),
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { spawn } from '../support/child.js';
 import { root } from '../../scripts/root.mjs';
 import { mutants } from '../mutants/mutants.mjs';
 import type { Edit } from '../tools/plant.mjs';

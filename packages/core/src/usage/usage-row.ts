@@ -20,7 +20,7 @@ export interface UsageRow {
 }
 
 /** Takes rows, perhaps again. It resolves when they are stored. */
-export type UsageSink = (rows: readonly UsageRow[]) => Promise<unknown> | unknown;
+export type UsageSink = (rows: readonly UsageRow[]) => unknown;
 
 const ID_LENGTH = 22;
 

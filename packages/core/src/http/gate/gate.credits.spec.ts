@@ -13,11 +13,9 @@ async function plan(...tiers: Tier<IncomingMessage>[]) {
   const limiter = createLimiter<IncomingMessage>({ store: memoryStore({ clock: fakeClock() }), tiers });
   await limiter.credit({}, 2, { id: 'invoice 1' });
   const gate = createGate({ limiter, headers: ['draft-11'] });
-  const { send } = await serve([gate], (request, response) =>
-    response.end(gate.decision(request)?.paidBy ?? 'included'),
-  );
+  const server = await serve([gate], (request, response) => response.end(gate.decision(request)?.paidBy ?? 'included'));
   return async () => {
-    const response = await send();
+    const response = await server.send();
     const limit = response.headers.get('ratelimit');
     return [response.status, limit, response.headers.get('retry-after'), await response.text()] as const;
   };

@@ -65,8 +65,15 @@ describe('A tier with a balance', () => {
   });
 
   it('needs a store with balances', () => {
-    const { consume, peek, refund, reset, recorded, close } = memoryStore();
-    const store: Store = { consume, peek, refund, reset, recorded, close };
+    const memory = memoryStore();
+    const store: Store = {
+      consume: (group) => memory.consume(group),
+      peek: (group) => memory.peek(group),
+      refund: (receipts) => memory.refund(receipts),
+      reset: (keys) => memory.reset(keys),
+      recorded: (name) => memory.recorded(name),
+      close: () => memory.close(),
+    };
 
     expect(() => limiterOf([month, credits], { store })).toThrow('algorithm must not be "balance" with this store');
   });
