@@ -5,9 +5,9 @@ import { root } from '../../scripts/root.mjs';
 import { withRedis } from '../support/redis-store.js';
 import { documentOf, sluice, withConfig } from './sluice.js';
 
-const DEFINE = `(core, store) => core.createLimiter({ store, key: ({ user }) => user, tiers: [
-  { name: 'month', algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: true },
-  { name: 'minute', limit: 100, window: '1m' },
+const DEFINE = `(core, store) => core.createLimiter({ store, tiers: [
+  { name: 'month', key: ({ user }) => user, algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: true },
+  { name: 'minute', key: ({ user }) => user, limit: 100, window: '1m' },
 ] })`;
 
 describe('sluice usage', () => {
@@ -54,7 +54,7 @@ export const limiters = (${define})(core, store);`;
     const answer = await run(['key', 'ada', '--json']);
 
     const hour = { from: expect.stringMatching(/T\d\d:00:00.000Z$/), units: 7 };
-    expect(documentOf(answer)).toEqual({ tiers: [{ tier: 'month', units: 7, hours: [hour] }] });
+    expect(documentOf(answer)).toEqual({ v: 1, tiers: [{ tier: 'month', units: 7, hours: [hour] }] });
   });
 
   it('says that a client has used nothing, and that no tier counts', async () => {
