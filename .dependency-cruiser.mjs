@@ -155,7 +155,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: [spec, `${core}stores/redis/`, `${core}testing/internal/`, '/src/redis/index[.]ts$', '^packages/cli/'],
+        pathNot: [spec, `${core}stores/redis/`, '/src/redis/index[.]ts$', '^packages/cli/'],
       },
       to: { path: [`${core}stores/redis/`, `${core}redis/`, 'core/dist/[a-z]+/redis[.]', 'core/redis$'] },
     },

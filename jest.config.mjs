@@ -45,7 +45,6 @@ export default {
     'packages/*/src/**/*.ts',
     '!**/*.spec.ts',
     '!**/index.ts',
-    '!packages/core/src/testing/internal/**',
     // Types alone: no code to cover.
     '!packages/core/src/algorithms/algorithm.ts',
     '!packages/core/src/model/{outcome,receipt}.ts',

@@ -3,7 +3,7 @@ import { by, byIp, createLimiter, type HttpRequest, type Limiter, type Store } f
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { PREFIX, type mounts } from '../dashboard/mounts.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { closeServer, listen, type Site } from '../support/site.js';

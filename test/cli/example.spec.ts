@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { root } from '../../scripts/root.mjs';
 import { byApiKey, byIp, createLimiter } from '../../packages/core/src/index.js';
 import { redisStore, type RedisStore } from '../../packages/core/src/redis/index.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { spawn } from '../support/child.js';
 import { environment } from '../support/environment.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { openPolicies, redisPolicies, type Policies } from '@sluice/policies';
 import { root } from '../../scripts/root.mjs';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { textOf } from '../policies/text-of.js';
 import { withLimitsFile } from '../policies/with-limits-file.js';
 import { documentOf, sluice, type SluiceRun } from './sluice.js';

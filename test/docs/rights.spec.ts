@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { createLimiter } from '../../packages/core/src/index.js';
 import { redisStore } from '../../packages/core/src/redis/index.js';
 import { acl } from '../security/redis/acl.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startRedis } from '../support/redis.js';
 import { page } from './pages.js';
 

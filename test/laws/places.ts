@@ -3,7 +3,7 @@ import { memoryStore, type Store } from '@sluice/core';
 import type { RedisClient } from '@sluice/core/redis';
 import { fakeClock, type FakeClock } from '@sluice/core/testing';
 import type { Cluster, Redis } from 'ioredis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { redisStore } from '../../packages/core/src/stores/redis/redis-store.js';
 import { onScriptClock } from '../properties/twin/script-clock.js';
 import { withCluster } from '../support/cluster.js';

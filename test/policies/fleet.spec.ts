@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { memoryStore, type Limiter } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from '@sluice/policies';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis } from '../support/redis.js';
 import { textOf } from './text-of.js';

@@ -1,7 +1,7 @@
 import { definePolicy, type Outcome } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
 import { withRedisStore } from '../support/redis-store.js';
-import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy } from '../support/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
 
 describe('a key with a foreign value', () => {

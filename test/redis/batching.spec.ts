@@ -4,9 +4,9 @@ import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { withRedisStore } from '../support/redis-store.js';
-import { claim, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { claim, newTag } from '../support/claim.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 
 describe('redisStore, checks of one turn', () => {
   const redis = withRedisStore(async ({ store }) => {

@@ -5,9 +5,9 @@ import { redisStore, type RedisClient } from '@sluice/core/redis';
 import { createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
-import { claim, everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy } from '../support/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 
 describe('redisStore on a client of the caller', () => {
   const redis = withRedis();

@@ -1,6 +1,6 @@
 import { createLimiter, subscribe, type LimiterOptions, type Source } from '@sluice/core';
 import { withRedisStores } from '../support/redis-store.js';
-import { everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy, newTag } from '../support/claim.js';
 import { commandsDuring } from '../support/monitor.js';
 
 interface Visitor {

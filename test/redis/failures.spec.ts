@@ -6,9 +6,9 @@ import type { Store } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
-import { claim } from '../../packages/core/src/testing/internal/claim.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
-import { closedPort, listen } from '../../packages/core/src/testing/internal/listener.js';
+import { claim } from '../support/claim.js';
+import { patient } from '../support/patient.js';
+import { closedPort, listen } from '../support/listener.js';
 import { until, untilAnswered } from '../support/until.js';
 import { wireTo } from '../support/wire.js';
 

@@ -1,6 +1,6 @@
 import { createLimiter, type Tier } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import { wireTo, type Wire } from '../support/wire.js';

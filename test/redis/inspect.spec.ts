@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter, limitersOf, type Inspection, type Limiter, type PolicyOptions, type Store } from '@sluice/core';
-import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy, newTag } from '../support/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import { withCluster } from '../support/cluster.js';
 import { newStoreOn, withRedis } from '../support/redis-store.js';

@@ -1,6 +1,6 @@
 import { createLimiter, type Duration, type Limiter } from '@sluice/core';
 import { withRedisStores } from '../support/redis-store.js';
-import { newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { newTag } from '../support/claim.js';
 import { commandsDuring } from '../support/monitor.js';
 
 describe('a lease of a limiter on Redis', () => {

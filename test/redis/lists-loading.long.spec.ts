@@ -1,7 +1,7 @@
 import { createLimiter, ipList, subscribe } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startRedis } from '../support/redis.js';
 import { storeLongList } from './long-list.js';
 

@@ -7,8 +7,8 @@ import { ListCopy } from '../../packages/core/src/lists/list-copy.js';
 import { ListedNetworks } from '../../packages/core/src/lists/listed-networks.js';
 import { networkText } from '../../packages/core/src/lists/network.js';
 import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
-import { exchange } from '../../packages/core/src/testing/internal/exchange.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { exchange } from '../support/exchange.js';
+import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { addressOf, LONG_LIST, storeLongList } from './long-list.js';
 

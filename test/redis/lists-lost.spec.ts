@@ -1,7 +1,7 @@
 import { ipList, subscribe, type IpList } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { createLimiter, memoryStore, subscribe, type Notice, type Store } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
-import { everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy } from '../support/claim.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { until } from '../support/until.js';
 

@@ -4,7 +4,7 @@ import { storeSuite } from '@sluice/core/testing';
 import { GlideClient, GlideClusterClient } from '@valkey/valkey-glide';
 import { Redis as Valkey } from 'iovalkey';
 import { createClient, createCluster } from 'redis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
 import { startRedis } from '../support/redis.js';

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { createLimiter, subscribe } from '@sluice/core';
 import { redisStore, type RedisStore, type RedisStoreOptions } from '@sluice/core/redis';
-import { claim } from '../../packages/core/src/testing/internal/claim.js';
-import { closedPort } from '../../packages/core/src/testing/internal/listener.js';
+import { claim } from '../support/claim.js';
+import { closedPort } from '../support/listener.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 

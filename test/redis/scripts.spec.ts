@@ -7,9 +7,9 @@ import { generalScript } from '../../packages/core/src/stores/redis/lua/general-
 import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
 import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
-import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../support/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 
 describe('redisStore on a server without its scripts', () => {
   let server: RedisServer;

@@ -5,7 +5,7 @@ import { redisStore } from '@sluice/core/redis';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 
 const runner: StoreSuiteRunner = { describe, it };
 

@@ -3,8 +3,8 @@ import { redisStore } from '@sluice/core/redis';
 import type * as Core from '@sluice/core';
 import type * as CoreRedis from '@sluice/core/redis';
 import { warn } from '../../packages/core/src/events/warning.js';
-import { newTag } from '../../packages/core/src/testing/internal/claim.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { newTag } from '../support/claim.js';
+import { patient } from '../support/patient.js';
 import { withRedis } from '../support/redis-store.js';
 
 /** Another copy of a module, such as that of a second installed version. */

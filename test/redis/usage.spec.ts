@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore, UsageError, type Limiter, type Store, type Tier } from '@sluice/core';
-import { everyPolicy } from '../../packages/core/src/testing/internal/claim.js';
-import { FailingStore } from '../../packages/core/src/testing/internal/failing-store.js';
+import { everyPolicy } from '../support/claim.js';
+import { FailingStore } from '../support/failing-store.js';
 import { withRedisStore } from '../support/redis-store.js';
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { definePolicy } from '@sluice/core';
 import type { Answer, Claim } from '@sluice/core/own-store';
 import { withRedisStore } from '../support/redis-store.js';
-import { claim, everyPolicy, newTag } from '../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy, newTag } from '../support/claim.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
 
 describe('a key that redisStore writes', () => {

@@ -3,7 +3,7 @@ import { Cluster, Redis } from 'ioredis';
 import { createLimiter, subscribe, type Store, type StoreError } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { slotsOf, type Slots } from '../redis/cluster/slots.js';
-import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../support/claim.js';
 import { untilAnswered } from '../support/until.js';
 import { wireTo } from '../support/wire.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';

@@ -1,6 +1,6 @@
 import { createLimiter, type Decision, type Limiter } from '../../packages/core/src/index.js';
 import { redisStore } from '../../packages/core/src/redis/index.js';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { restart } from '../support/restart.js';
 import { untilAnswered } from '../support/until.js';

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { createLimiter, type Store, type StoreError } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { root } from '../../scripts/root.mjs';
-import { claim } from '../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../support/claim.js';
 import { execute } from '../support/child.js';
 import { wireTo } from '../support/wire.js';
 import type { RedisServer } from '../support/redis.js';

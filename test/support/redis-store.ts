@@ -1,6 +1,6 @@
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis, type Cluster } from 'ioredis';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from './patient.js';
 import { startRedis, type RedisServer } from './redis.js';
 
 /** A Redis, a client of it and a store on that client. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listen, type Listener } from '../../packages/core/src/testing/internal/listener.js';
+import { listen, type Listener } from './listener.js';
 
 export interface Wire extends Listener {
   /** Open connections stop carrying data, without an error. */

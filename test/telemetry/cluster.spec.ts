@@ -1,7 +1,7 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { startTraces } from '@sluice/opentelemetry';
-import { patient } from '../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../support/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';
 import { startTracing, type Tracing } from './tracing.js';
 

@@ -2,7 +2,7 @@ import type { PolicyOptions } from '../../packages/core/src/algorithms/policy-op
 import { maximum, type Admission } from '../properties/accuracy/admissions.js';
 import { guarantees, worst } from '../properties/accuracy/guarantees.js';
 import { loadsOn, type Load } from '../properties/accuracy/loads.js';
-import { Budget, microseconds } from '../../packages/core/src/testing/internal/budget.js';
+import { Budget, microseconds } from '../support/budget.js';
 import { Random } from '../properties/twin/random.js';
 import { table } from './table.js';
 

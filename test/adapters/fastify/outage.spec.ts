@@ -1,7 +1,7 @@
 import { memoryStore, rateLimit, type HookOptions, type RateLimitOptions } from '@sluice/fastify';
 import { redisStore } from '@sluice/fastify/redis';
 import type { FastifyInstance } from 'fastify';
-import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { closedPort } from '../../support/listener.js';
 import { statusesOf } from '../../support/responses.js';
 import { gets } from '../../support/site.js';
 import { hourly, limited, opener, served } from './application.js';

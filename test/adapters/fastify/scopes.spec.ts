@@ -8,7 +8,7 @@ import {
   type RateLimitOptions,
 } from '@sluice/fastify';
 import { fastify, type FastifyInstance } from 'fastify';
-import { RemoteStore } from '../../../packages/core/src/testing/internal/remote-store.js';
+import { RemoteStore } from '../../support/remote-store.js';
 import { membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
 import { gets, type TestRequest } from '../../support/site.js';

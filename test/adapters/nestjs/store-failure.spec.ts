@@ -9,7 +9,7 @@ import {
 } from '@sluice/nestjs';
 import { redisStore } from '@sluice/nestjs/redis';
 
-import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { closedPort } from '../../support/listener.js';
 import { applicationsOn, authenticatedGuard, entryGuard, platforms } from './application.js';
 
 const HOUR = { limit: 6, window: '1h' } as const;

@@ -1,5 +1,5 @@
 import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
-import { Budget, microseconds } from '../../../packages/core/src/testing/internal/budget.js';
+import { Budget, microseconds } from '../../support/budget.js';
 import type { Random } from '../twin/random.js';
 import { maximum, type Admission } from './admissions.js';
 

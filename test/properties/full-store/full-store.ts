@@ -2,8 +2,8 @@ import { definePolicy, memoryStore, type Policy, type PolicyOptions, type Store 
 import type { Claim } from '@sluice/core/own-store';
 import { fakeClock } from '@sluice/core/testing';
 
-import { claim, everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
-import { FailingStore, throws, unavailable } from '../../../packages/core/src/testing/internal/failing-store.js';
+import { claim, everyPolicy } from '../../support/claim.js';
+import { FailingStore, throws, unavailable } from '../../support/failing-store.js';
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 
 const LIMIT = 5;

@@ -6,7 +6,7 @@ import { createGate, memoryStore, type HeaderFormat, type GateTier } from '@slui
 import { fakeClock } from '@sluice/core/testing';
 
 import { root } from '../../../scripts/root.mjs';
-import { exchange, headerLines } from '../../../packages/core/src/testing/internal/exchange.js';
+import { exchange, headerLines } from '../../support/exchange.js';
 
 // Every byte of the headers at 2030-01-01T00:00:00Z. A difference is a change for every client that reads them.
 

@@ -5,7 +5,7 @@ import { fakeClock, type FakeClock } from '@sluice/core/testing';
 import * as fc from 'fast-check';
 
 import { Random } from '../twin/random.js';
-import { exchange, type Exchange } from '../../../packages/core/src/testing/internal/exchange.js';
+import { exchange, type Exchange } from '../../support/exchange.js';
 import { randomGates } from './random-gates.js';
 import { parametersAsSent, reportedBy, type Reported } from './reported.js';
 

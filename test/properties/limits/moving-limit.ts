@@ -5,8 +5,8 @@ import type { Tier } from '../../../packages/core/src/limiter/tiers/tier.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { claim, newTag } from '../../../packages/core/src/testing/internal/claim.js';
-import { KeyStates } from '../../../packages/core/src/testing/internal/key-states.js';
+import { claim, newTag } from '../../support/claim.js';
+import { KeyStates } from '../../support/key-states.js';
 import type { RedisTwin } from '../twin/redis-twin.js';
 
 /** A tier whose limit moves, and what the highest of its limits allows. */

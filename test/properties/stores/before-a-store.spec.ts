@@ -5,7 +5,7 @@ import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
 
 const MAX_UNITS = 8;

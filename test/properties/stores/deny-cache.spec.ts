@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { definePolicy, type MaybePromise, type Policy, type PolicyOptions } from '@sluice/core';
 import type { Claim, Receipt } from '@sluice/core/own-store';
 import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { FarStore, Simulation } from './far-store.js';
 
 /** Policies that share a state, as those of a limit function do. The last one is the widest. */

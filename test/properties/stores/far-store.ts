@@ -1,6 +1,6 @@
 import { memoryStore, StoreError, type MemoryStore, type Store } from '@sluice/core';
 import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
-import { settled } from '../../../packages/core/src/testing/internal/remote-store.js';
+import { settled } from '../../support/remote-store.js';
 
 /** An action at a time. */
 interface Event {

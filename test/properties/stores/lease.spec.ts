@@ -4,7 +4,7 @@ import type { Claim } from '@sluice/core/own-store';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
 
 interface Terms {

@@ -13,7 +13,7 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
-import { claim, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim, newTag } from '../../support/claim.js';
 import { BalanceModel } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';

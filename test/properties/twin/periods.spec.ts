@@ -4,8 +4,8 @@ import { definePolicy, type PolicyOptions } from '../../../packages/core/src/alg
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
-import { KeyStates } from '../../../packages/core/src/testing/internal/key-states.js';
+import { claim } from '../../support/claim.js';
+import { KeyStates } from '../../support/key-states.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { Random } from './random.js';

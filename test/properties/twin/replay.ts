@@ -1,7 +1,7 @@
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { KeyStates } from '../../../packages/core/src/testing/internal/key-states.js';
+import { KeyStates } from '../../support/key-states.js';
 import { ModelTwin, type Part } from './model/model-twin.js';
 import { Random } from './random.js';
 import type { RedisReply, RedisTwin } from './redis-twin.js';

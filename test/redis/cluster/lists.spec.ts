@@ -1,6 +1,6 @@
 import { ipList } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../../support/patient.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 
 let cluster: RedisCluster;

@@ -1,6 +1,6 @@
 import { createLimiter, type Notice } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
-import { everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy } from '../../support/claim.js';
 import { withCluster } from '../../support/cluster.js';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;

@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import type { MaybePromise, Store } from '@sluice/core';
 import type { Answer, Claim } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/core/redis';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { slotsOf, type Slots } from './slots.js';
 

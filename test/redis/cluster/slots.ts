@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { RedisCluster } from '../../support/cluster.js';
-import { newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { newTag } from '../../support/claim.js';
 
 interface Primary {
   client: Redis;

@@ -5,7 +5,7 @@ import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/a
 import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { LegibleStore, Reading } from '../../../packages/core/src/stores/store.js';
-import { claim, everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy } from '../../support/claim.js';
 import { withCluster } from '../../support/cluster.js';
 import { until } from '../../support/until.js';
 import { slotsOf, type Slots } from './slots.js';

@@ -1,6 +1,6 @@
 import { createLimiter, type Limiter } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../../support/patient.js';
 import { promotionOf } from '../../resilience/faults/promotion.js';
 import { command } from '../../resilience/faults/server-scene.js';
 import { identityOn } from '../../resilience/faults/shard.js';

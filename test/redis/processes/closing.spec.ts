@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../../../scripts/root.mjs';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
-import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { patient } from '../../support/patient.js';
+import { closedPort } from '../../support/listener.js';
 import { execute } from '../../support/child.js';
 import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';

@@ -1,4 +1,4 @@
-import { everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy } from '../../support/claim.js';
 import { startProgram, type Program } from '../../support/program.js';
 import { withRedisStore } from '../../support/redis-store.js';
 

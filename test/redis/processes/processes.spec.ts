@@ -1,4 +1,4 @@
-import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy, newTag } from '../../support/claim.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { startProgram, type Program } from '../../support/program.js';
 import type { Job, Work } from './job.js';

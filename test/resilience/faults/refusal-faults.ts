@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { closedPort } from '../../support/listener.js';
 import type { Fault } from './fault.js';
 import { TIER } from '../traffic/limiters.js';
 import { command, serverScene, type Action } from './server-scene.js';

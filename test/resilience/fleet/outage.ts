@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { everyPolicy } from '../../../packages/core/src/testing/internal/claim.js';
+import { everyPolicy } from '../../support/claim.js';
 import { startRedis } from '../../support/redis.js';
 import { startFleet, type Count, type Fleet } from './fleet.js';
 

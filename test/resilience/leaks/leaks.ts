@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { Random } from '../../properties/twin/random.js';
 import { served, type Stack } from '../../adapters/stack.js';
 import { openSite, type StackSite } from '../../adapters/world.js';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../../support/patient.js';
 import { startRedis } from '../../support/redis.js';
 
 export interface LeakOptions {

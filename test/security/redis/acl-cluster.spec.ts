@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { redisStore } from '@sluice/core/redis';
 import { slotsOf, type Slots } from '../../redis/cluster/slots.js';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { acl, allowed, userOf } from './acl.js';
 import { commandsCalled, commandsRefused } from './command-log.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { subscribe } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';
 import { everythingOf } from './everything.js';

@@ -1,6 +1,6 @@
 import type { PolicyOptions, Store } from '@sluice/core';
 import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
-import { claim, everyPolicy, newTag } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim, everyPolicy, newTag } from '../../support/claim.js';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
 export async function everythingOf(store: Store): Promise<void> {

@@ -1,5 +1,5 @@
 import { redisStore } from '@sluice/core/redis';
-import { claim } from '../../../packages/core/src/testing/internal/claim.js';
+import { claim } from '../../support/claim.js';
 import { startRedis } from '../../support/redis.js';
 
 describe('redisStore after its first reply', () => {

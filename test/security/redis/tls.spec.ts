@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter, subscribe, type Decision, type Store } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { listen } from '../../../packages/core/src/testing/internal/listener.js';
+import { listen } from '../../support/listener.js';
 import { onFreePort } from '../../support/free-port.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { makeAuthority, whyNotSigned, type Authority, type Certificate } from './certificates.js';

@@ -11,7 +11,7 @@ import {
 import { redisStore } from '@sluice/express/redis';
 import express, { type Request } from 'express';
 import { siteOpener } from '../../support/site.js';
-import { closedPort } from '../../../packages/core/src/testing/internal/listener.js';
+import { closedPort } from '../../support/listener.js';
 import { wireTo } from '../../support/wire.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 

@@ -10,7 +10,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { patient } from '../../../packages/core/src/testing/internal/patient.js';
+import { patient } from '../../support/patient.js';
 import { startTracing } from '../tracing.js';
 import { MARK, notTexts, texts, tooLong, unwritable } from '../../security/requests/samples.js';
 

@@ -1,5 +1,5 @@
 import { createGate } from '../http/gate/gate.js';
-import { exchange } from '../testing/internal/exchange.js';
+import { exchange } from '../../../../test/support/exchange.js';
 import { FastifyResponse, fastifyTrust } from './fastify.js';
 
 describe('FastifyResponse', () => {

@@ -1,6 +1,6 @@
 import type { Claim } from '../model/claim.js';
-import { EPOCH } from '../testing/internal/budget.js';
-import { KeyStates } from '../testing/internal/key-states.js';
+import { EPOCH } from '../../../../test/support/budget.js';
+import { KeyStates } from '../../../../test/support/key-states.js';
 import { candidate, consumeNext, peekGroup } from './group.js';
 import { definePolicy } from './policy-options.js';
 

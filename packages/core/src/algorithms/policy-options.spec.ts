@@ -1,4 +1,4 @@
-import { refusals } from '../testing/internal/refusals.js';
+import { refusals } from '../../../../test/support/refusals.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
 const base: PolicyOptions = { limit: 10, window: '1m' };

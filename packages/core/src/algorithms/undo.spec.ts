@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Claim } from '../model/claim.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
 import { toReceipt } from '../stores/answer.js';
-import { KeyStates } from '../testing/internal/key-states.js';
+import { KeyStates } from '../../../../test/support/key-states.js';
 import { peekGroup } from './group.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
+import { FailingStore, rejects, unavailable } from '../../../../test/support/failing-store.js';
 import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
 import { UsageError } from '../model/errors.js';

@@ -3,8 +3,8 @@ import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { redisStore } from '../stores/redis/redis-store.js';
-import { ManualClient, replyError, type Sent } from '../testing/internal/manual-client.js';
-import { manualConnection } from '../testing/internal/manual-connection.js';
+import { ManualClient, replyError, type Sent } from '../../../../test/support/manual-client.js';
+import { manualConnection } from '../../../../test/support/manual-connection.js';
 import { traces, type CallTrace, type ConsumeTrace } from './traces.js';
 
 const hour: Tier<{ user: string }> = { name: 'hour', key: ({ user }) => user, limit: 9, window: '1h' };

@@ -1,5 +1,5 @@
 import { ConfigError, type ErrorCode } from '../model/errors.js';
-import { configError } from '../testing/internal/config-error.js';
+import { configError } from '../../../../test/support/config-error.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { createLimiter, createLimiterIn } from './limiter.js';
 import type { LimiterOptions } from './limiter-options.js';

@@ -1,4 +1,4 @@
-import { freshModules } from '../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../test/support/fresh-modules.js';
 import type { createLimiter as createLimiterType } from './limiter.js';
 
 const options = { key: (tenant: string) => tenant, limit: 1, window: '1m' } as const;

@@ -1,4 +1,4 @@
-import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
+import { FailingStore, rejects, unavailable } from '../../../../test/support/failing-store.js';
 import type { Decision } from '../model/decision.js';
 import { StoreError, UsageError } from '../model/errors.js';
 import type { LimiterOptions } from './limiter-options.js';

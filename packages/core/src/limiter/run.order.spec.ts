@@ -1,6 +1,6 @@
 import { isMemoryStore, memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
-import { RemoteStore } from '../testing/internal/remote-store.js';
+import { RemoteStore } from '../../../../test/support/remote-store.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';

@@ -4,7 +4,7 @@ import { ConfigError } from '../model/errors.js';
 import { overridesOf } from '../overrides/overrides-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
-import { FailingStore, rejects, unavailable } from '../testing/internal/failing-store.js';
+import { FailingStore, rejects, unavailable } from '../../../../test/support/failing-store.js';
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
 

@@ -1,4 +1,4 @@
-import { configError } from '../testing/internal/config-error.js';
+import { configError } from '../../../../test/support/config-error.js';
 import { OptionReader, show } from './option-reader.js';
 
 describe('OptionReader', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { NEVER, type Ruling } from '../model/ruling.js';
-import { claim } from '../testing/internal/claim.js';
+import { claim } from '../../../../test/support/claim.js';
 import { toAnswer, toReceipt } from './answer.js';
 
 const ruling: Ruling = {

@@ -1,7 +1,7 @@
 import { createLimiter } from '../limiter/limiter.js';
 import { StoreError } from '../model/errors.js';
-import { claim as claimOf } from '../testing/internal/claim.js';
-import { RemoteStore, settled } from '../testing/internal/remote-store.js';
+import { claim as claimOf } from '../../../../test/support/claim.js';
+import { RemoteStore, settled } from '../../../../test/support/remote-store.js';
 import { compose } from './compose.js';
 import { HotKeys } from './with-lease/hot-keys.js';
 import { memoryStore, type DecidingStore } from './memory/memory-store.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
-import { claim as claimOf, everyPolicy } from '../testing/internal/claim.js';
-import { RemoteStore } from '../testing/internal/remote-store.js';
+import { claim as claimOf, everyPolicy } from '../../../../test/support/claim.js';
+import { RemoteStore } from '../../../../test/support/remote-store.js';
 import { DenyCache, withDenyCache } from './deny-cache.js';
 
 // For every algorithm: waiting `retryAfter` is enough for the cost that was denied, and less is not, whether the cache or

@@ -1,7 +1,7 @@
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Claim } from '../model/claim.js';
-import { claim as claimOf } from '../testing/internal/claim.js';
-import { RemoteStore } from '../testing/internal/remote-store.js';
+import { claim as claimOf } from '../../../../test/support/claim.js';
+import { RemoteStore } from '../../../../test/support/remote-store.js';
 import { DenyCache, withDenyCache } from './deny-cache.js';
 import type { Store } from './store.js';
 

@@ -2,7 +2,7 @@ import { createLimiter } from '../limiter/limiter.js';
 import type { Key } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import { fakeClock } from '../testing/clock.js';
-import { everyPolicy } from '../testing/internal/claim.js';
+import { everyPolicy } from '../../../../test/support/claim.js';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import { limitersOf } from './limiters-of.js';
 import { memoryStore } from './memory/memory-store.js';

@@ -1,7 +1,7 @@
 import { createLimiter } from '../limiter/limiter.js';
 import { fakeClock } from '../testing/clock.js';
-import { FailingStore } from '../testing/internal/failing-store.js';
-import { ManualClient } from '../testing/internal/manual-client.js';
+import { FailingStore } from '../../../../test/support/failing-store.js';
+import { ManualClient } from '../../../../test/support/manual-client.js';
 import { memoryStore } from './memory/memory-store.js';
 import { redisStore } from './redis/redis-store.js';
 import { statsOf } from './stats-of.js';

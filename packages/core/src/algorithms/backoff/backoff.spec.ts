@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { Budget } from '../../testing/internal/budget.js';
-import { refusals } from '../../testing/internal/refusals.js';
+import { Budget } from '../../../../../test/support/budget.js';
+import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 import type { BackoffOptions } from './backoff.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { Budget, EPOCH } from '../../testing/internal/budget.js';
-import { refusals } from '../../testing/internal/refusals.js';
+import { Budget, EPOCH } from '../../../../../test/support/budget.js';
+import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 import { fixedWindow } from './fixed-window.js';
 import type { FixedWindowPolicy } from './window-policy.js';

@@ -1,7 +1,7 @@
 import { consumeStates, refundState } from '../../stores/consume-states.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';
-import { claim } from '../../testing/internal/claim.js';
+import { claim } from '../../../../../test/support/claim.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 
 const month = { algorithm: 'fixed-window', limit: 100, period: 'month', notices: [0.5, 0.9, 1] } as const;

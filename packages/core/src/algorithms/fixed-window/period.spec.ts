@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore, type Limiter, type Tier } from '../../index.js';
 import { fakeClock, type FakeClock } from '../../testing/index.js';
-import { refusals } from '../../testing/internal/refusals.js';
+import { refusals } from '../../../../../test/support/refusals.js';
 
 const HOUR = 3_600_000;
 const key = (user: string) => user;

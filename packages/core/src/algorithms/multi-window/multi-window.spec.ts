@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { Budget } from '../../testing/internal/budget.js';
-import { refusals } from '../../testing/internal/refusals.js';
-import { windows } from '../../testing/internal/windows.js';
+import { Budget } from '../../../../../test/support/budget.js';
+import { refusals } from '../../../../../test/support/refusals.js';
+import { windows } from '../../../../../test/support/windows.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 
 const SECOND = 1_000_000;

@@ -1,4 +1,4 @@
-import { Budget } from '../../testing/internal/budget.js';
+import { Budget } from '../../../../../test/support/budget.js';
 import { MAX_PAUSE_MS } from './pause.js';
 
 const DAY = 86_400_000;

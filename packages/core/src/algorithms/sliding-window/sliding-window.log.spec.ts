@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Budget } from '../../testing/internal/budget.js';
+import { Budget } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../policy-options.js';
 
 const SECOND = 1_000_000;

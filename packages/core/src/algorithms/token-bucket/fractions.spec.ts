@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EPOCH } from '../../testing/internal/budget.js';
+import { EPOCH } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../policy-options.js';
 import type { ArrivalTime } from './arrival-time.js';
 import type { BucketPolicy } from './bucket-policy.js';

@@ -1,4 +1,4 @@
-import { Budget, EPOCH } from '../../testing/internal/budget.js';
+import { Budget, EPOCH } from '../../../../../test/support/budget.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 import { withMovingLimit } from './moving-bucket.js';
 import type { BucketPolicy } from './bucket-policy.js';

@@ -1,5 +1,5 @@
-import { Budget, EPOCH } from '../../testing/internal/budget.js';
-import { refusals } from '../../testing/internal/refusals.js';
+import { Budget, EPOCH } from '../../../../../test/support/budget.js';
+import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 
 const SECOND = 1_000_000;

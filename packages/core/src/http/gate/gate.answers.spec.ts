@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { exchange, headerLines, type Exchange } from '../../testing/internal/exchange.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
-import { lateStore } from '../../testing/internal/late-store.js';
+import { exchange, headerLines, type Exchange } from '../../../../../test/support/exchange.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
+import { lateStore } from '../../../../../test/support/late-store.js';
 import type { Admission } from './admission.js';
 import type { Denied } from './gate-options.js';
 import { createGate } from './gate.js';

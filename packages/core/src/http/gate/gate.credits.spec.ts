@@ -3,7 +3,7 @@ import { createLimiter } from '../../limiter/limiter.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import { createGate } from './gate.js';
 
 const key = () => 'acme';

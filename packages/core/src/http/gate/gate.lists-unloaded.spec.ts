@@ -6,8 +6,8 @@ import { ipList, type IpListOptions } from '../../lists/ip-list.js';
 import type { IpList } from '../../lists/ip-list-interface.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { redisStore, type RedisStore } from '../../stores/redis/redis-store.js';
-import { exchange } from '../../testing/internal/exchange.js';
-import { closedPort } from '../../testing/internal/listener.js';
+import { exchange } from '../../../../../test/support/exchange.js';
+import { closedPort } from '../../../../../test/support/listener.js';
 import type { GatedLimiterOptions } from './gate-options.js';
 import { createGate } from './gate.js';
 

@@ -4,7 +4,7 @@ import { memoryStore } from '../../stores/memory/memory-store.js';
 import { ipList } from '../../lists/ip-list.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import type { HttpRequest } from '../request.js';
 import { warningCatcher } from '../../../../../test/support/warnings.js';
 

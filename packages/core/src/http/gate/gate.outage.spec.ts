@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import { redisStore } from '../../stores/redis/redis-store.js';
 import type { Store } from '../../stores/store.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
-import { closedPort } from '../../testing/internal/listener.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
+import { closedPort } from '../../../../../test/support/listener.js';
 import { createGate } from './gate.js';
 
 const pages = { name: 'pages', key: () => 'ada', limit: 6, window: '1m', onStoreFailure: 'deny' } as const;

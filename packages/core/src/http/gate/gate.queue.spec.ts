@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { StoreError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
-import { exchange } from '../../testing/internal/exchange.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
+import { exchange } from '../../../../../test/support/exchange.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import type { Admission } from './admission.js';
 import { createGate } from './gate.js';
 

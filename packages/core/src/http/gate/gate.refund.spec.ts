@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import { warningCatcher } from '../../../../../test/support/warnings.js';
 import { createGate } from './gate.js';
 

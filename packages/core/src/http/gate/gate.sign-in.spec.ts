@@ -1,5 +1,5 @@
 import { createLimiter } from '../../limiter/limiter.js';
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import type { HttpRequest } from '../request.js';
 import { loginTiers } from '../sign-in/login-tiers.js';
 import { createGate } from './gate.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import { createLimiter } from '../../limiter/limiter.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import { exchange } from '../../testing/internal/exchange.js';
-import { closeServers, serve } from '../../testing/internal/gate-server.js';
+import { exchange } from '../../../../../test/support/exchange.js';
+import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import { createGate } from './gate.js';
 
 const pages = { name: 'pages', key: () => 'ada', limit: 2, window: '1m' } as const;

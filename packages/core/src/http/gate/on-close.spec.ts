@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import { sleep } from '../../waiting/sleep.js';
 import type { HttpSocket } from '../request.js';
 import { onClose, type ClosingResponse } from './on-close.js';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import type { HttpRequest } from '../request.js';
 import type { ProxyTrust } from './proxy-check.js';
-import { freshModules } from '../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../test/support/fresh-modules.js';
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 

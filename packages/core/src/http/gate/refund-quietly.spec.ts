@@ -1,5 +1,5 @@
 import { StoreError } from '../../model/errors.js';
-import { freshModules } from '../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../test/support/fresh-modules.js';
 
 describe('refundQuietly', () => {
   let warn: jest.SpyInstance;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 
 import { createLimiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
-import { nodeResponse } from '../../testing/internal/node-response.js';
+import { nodeResponse } from '../../../../../test/support/node-response.js';
 import { releaseOnClose, type ClosingRequest } from './release-on-close.js';
 
 const limiter = createLimiter<string>({ key: (user) => user, algorithm: 'concurrency', limit: 5 });

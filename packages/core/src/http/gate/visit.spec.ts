@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 import { createLimiter } from '../../limiter/limiter.js';
 import type { Decision } from '../../model/decision.js';
-import { nodeResponse } from '../../testing/internal/node-response.js';
+import { nodeResponse } from '../../../../../test/support/node-response.js';
 import { byIp } from '../keys/ip.js';
 import type { HttpRequest } from '../request.js';
 import { createGate } from './gate.js';

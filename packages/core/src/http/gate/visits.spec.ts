@@ -1,6 +1,6 @@
 import { createLimiter } from '../../limiter/limiter.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { nodeResponse } from '../../testing/internal/node-response.js';
+import { nodeResponse } from '../../../../../test/support/node-response.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
 import { decide, Visit, type DecidedVisit } from './visit.js';

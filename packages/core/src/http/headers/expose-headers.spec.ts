@@ -1,4 +1,4 @@
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import { exposeHeaders } from './expose-headers.js';
 
 const NAME = 'Access-Control-Expose-Headers';

@@ -1,6 +1,6 @@
 import { identityText } from '../../limiter/claims/store-keys.js';
 import type { Key } from '../../model/identity.js';
-import { configError } from '../../testing/internal/config-error.js';
+import { configError } from '../../../../../test/support/config-error.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import type { HttpRequest } from '../request.js';
 import { by } from './by.js';

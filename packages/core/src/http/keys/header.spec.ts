@@ -1,4 +1,4 @@
-import { configError } from '../../testing/internal/config-error.js';
+import { configError } from '../../../../../test/support/config-error.js';
 import { byHeader } from './header.js';
 
 const CLIENT = { kind: 'ip', parts: ['192.0.2.1'] };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../model/errors.js';
-import { configError } from '../../testing/internal/config-error.js';
+import { configError } from '../../../../../test/support/config-error.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';

@@ -1,4 +1,4 @@
-import { exchange } from '../../testing/internal/exchange.js';
+import { exchange } from '../../../../../test/support/exchange.js';
 import { createGate, type Gate } from '../gate/gate.js';
 import type { HttpRequest } from '../request.js';
 import { byApiKey } from './api-key.js';

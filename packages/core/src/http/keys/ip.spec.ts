@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 
 import { identityText } from '../../limiter/claims/store-keys.js';
 import { createLimiter } from '../../limiter/limiter.js';
-import { configError } from '../../testing/internal/config-error.js';
-import { nodeResponse } from '../../testing/internal/node-response.js';
+import { configError } from '../../../../../test/support/config-error.js';
+import { nodeResponse } from '../../../../../test/support/node-response.js';
 import { attach, Visit } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
 import { byIp } from './ip.js';

@@ -1,6 +1,6 @@
 import type { KeyFunction } from '../../limiter/key-function.js';
-import { freshModules } from '../../testing/internal/fresh-modules.js';
-import { nodeResponse } from '../../testing/internal/node-response.js';
+import { freshModules } from '../../../../../test/support/fresh-modules.js';
+import { nodeResponse } from '../../../../../test/support/node-response.js';
 import type * as Core from '../../index.js';
 import type { HttpRequest } from '../request.js';
 

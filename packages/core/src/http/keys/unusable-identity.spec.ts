@@ -1,4 +1,4 @@
-import { freshModules } from '../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../test/support/fresh-modules.js';
 import type * as Core from '../../index.js';
 
 describe('warnOfUnusable', () => {

@@ -1,4 +1,4 @@
-import { ADA, addressOf, HOME, scene, stranger } from '../../testing/internal/sign-in-scene.js';
+import { ADA, addressOf, HOME, scene, stranger } from '../../../../../test/support/sign-in-scene.js';
 import { loginTiers } from './login-tiers.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../limiter/limiter.js';
-import { ADA, scene, stranger, type Attempt } from '../../testing/internal/sign-in-scene.js';
+import { ADA, scene, stranger, type Attempt } from '../../../../../test/support/sign-in-scene.js';
 import { needsChallenge, signedIn } from './signed-in.js';
 
 describe('signedIn', () => {

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/identity.js';
-import { freshModules } from '../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../test/support/fresh-modules.js';
 
 describe('AddressCheck', () => {
   it.each<Key>([

@@ -1,4 +1,4 @@
-import { windows } from '../../testing/internal/windows.js';
+import { windows } from '../../../../../test/support/windows.js';
 import { TierDefinition } from './tier-definition.js';
 import type { Tier } from './tier.js';
 

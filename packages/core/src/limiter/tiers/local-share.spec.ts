@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { windows } from '../../testing/internal/windows.js';
+import { windows } from '../../../../../test/support/windows.js';
 import { SAMPLES } from '../../testing/suite/samples.js';
 import { localShareOf } from './local-share.js';
 

@@ -3,7 +3,7 @@ import { byIp } from '../../http/keys/ip.js';
 import { byJwtSubject } from '../../http/keys/jwt-subject.js';
 import { bySession } from '../../http/keys/session.js';
 import type { ErrorCode } from '../../model/errors.js';
-import { configError } from '../../testing/internal/config-error.js';
+import { configError } from '../../../../../test/support/config-error.js';
 import { TierDefinition } from './tier-definition.js';
 import type { TierDefaults } from './tier-context.js';
 import type { Tier } from './tier.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { fakeClock, type FakeClock } from '../../testing/clock.js';
-import { claim } from '../../testing/internal/claim.js';
+import { claim } from '../../../../../test/support/claim.js';
 import { SAMPLES } from '../../testing/suite/samples.js';
 import { memoryStore, type MemoryStore } from './memory-store.js';
 

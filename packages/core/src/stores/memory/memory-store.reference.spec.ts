@@ -6,7 +6,7 @@ import { definePolicy, type PolicyOptions } from '../../algorithms/policy-option
 import type { Charging, Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { fakeClock } from '../../testing/clock.js';
-import { KeyStates } from '../../testing/internal/key-states.js';
+import { KeyStates } from '../../../../../test/support/key-states.js';
 import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';
 import { memoryStore, type MemoryStore } from './memory-store.js';

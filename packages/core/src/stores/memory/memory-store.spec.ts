@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
 import { fakeClock } from '../../testing/clock.js';
-import { claim as makeClaim } from '../../testing/internal/claim.js';
+import { claim as makeClaim } from '../../../../../test/support/claim.js';
 import { storeSuite } from '../../testing/store-suite.js';
 import { memoryStore } from './memory-store.js';
 

@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import { claim } from '../../testing/internal/claim.js';
+import { claim } from '../../../../../test/support/claim.js';
 import { memoryStore } from '../memory/memory-store.js';
 import { consumeAcrossTags, type TagCalls } from './cluster.js';
 

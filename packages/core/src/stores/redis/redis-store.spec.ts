@@ -2,10 +2,10 @@ import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
 import { createLimiter } from '../../limiter/limiter.js';
-import { claim } from '../../testing/internal/claim.js';
-import { ManualClient, replyError } from '../../testing/internal/manual-client.js';
-import { configError } from '../../testing/internal/config-error.js';
-import { patient } from '../../testing/internal/patient.js';
+import { claim } from '../../../../../test/support/claim.js';
+import { ManualClient, replyError } from '../../../../../test/support/manual-client.js';
+import { configError } from '../../../../../test/support/config-error.js';
+import { patient } from '../../../../../test/support/patient.js';
 import { redisStore, type RedisStoreOptions } from './redis-store.js';
 
 const url = 'redis://127.0.0.1:1';

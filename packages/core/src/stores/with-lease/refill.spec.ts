@@ -1,8 +1,8 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { StoreError } from '../../model/errors.js';
-import { claim as claimOf, type ClaimOptions } from '../../testing/internal/claim.js';
-import { RemoteStore, settled } from '../../testing/internal/remote-store.js';
+import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
+import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
 import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
 import { HotKeys } from './hot-keys.js';

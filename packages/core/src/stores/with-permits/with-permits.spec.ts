@@ -1,6 +1,6 @@
 import { fakeClock } from '../../testing/clock.js';
-import { claim as claimOf, newTag } from '../../testing/internal/claim.js';
-import { FailingStore, rejects, unavailable } from '../../testing/internal/failing-store.js';
+import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
+import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { subscribe } from '../../events/events.js';

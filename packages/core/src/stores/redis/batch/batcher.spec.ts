@@ -1,6 +1,6 @@
-import { claim } from '../../../testing/internal/claim.js';
-import { ManualClient } from '../../../testing/internal/manual-client.js';
-import { manualConnection } from '../../../testing/internal/manual-connection.js';
+import { claim } from '../../../../../../test/support/claim.js';
+import { ManualClient } from '../../../../../../test/support/manual-client.js';
+import { manualConnection } from '../../../../../../test/support/manual-connection.js';
 import { Batcher } from './batcher.js';
 
 beforeEach(() => jest.useFakeTimers());

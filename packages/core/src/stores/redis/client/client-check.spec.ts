@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
-import { freshModules } from '../../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../../test/support/fresh-modules.js';
 
 const safe = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000 };
 const safeCluster = {

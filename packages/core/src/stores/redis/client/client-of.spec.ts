@@ -1,4 +1,4 @@
-import { freshModules } from '../../../testing/internal/fresh-modules.js';
+import { freshModules } from '../../../../../../test/support/fresh-modules.js';
 import { clientOf, clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client-of.js';
 
 /** A client that records what it sends. */

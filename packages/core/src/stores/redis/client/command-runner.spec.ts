@@ -1,8 +1,8 @@
 import { Cluster, Redis } from 'ioredis';
 import { Redis as Valkey } from '../../../../../../test/support/iovalkey.js';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
-import { ManualClient } from '../../../testing/internal/manual-client.js';
-import { claim } from '../../../testing/internal/claim.js';
+import { ManualClient } from '../../../../../../test/support/manual-client.js';
+import { claim } from '../../../../../../test/support/claim.js';
 import { generalScript } from '../lua/general-scripts.js';
 import { commandRunner } from './command-runner.js';
 import type { RedisClient } from './redis-client.js';

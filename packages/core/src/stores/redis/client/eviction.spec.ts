@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../../test/support/redis.js';
-import { claim } from '../../../testing/internal/claim.js';
-import { patient } from '../../../testing/internal/patient.js';
-import { freshModules } from '../../../testing/internal/fresh-modules.js';
+import { claim } from '../../../../../../test/support/claim.js';
+import { patient } from '../../../../../../test/support/patient.js';
+import { freshModules } from '../../../../../../test/support/fresh-modules.js';
 
 let emitWarning: jest.SpyInstance;
 let server: RedisServer;

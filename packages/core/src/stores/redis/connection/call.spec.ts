@@ -1,7 +1,7 @@
 import keySlot from 'cluster-key-slot';
 import { subscribe, type LateReplyEvent, type StoreCallEvent } from '../../../events/events.js';
-import { ManualClient, ManualNode, replyError } from '../../../testing/internal/manual-client.js';
-import { manualConnection } from '../../../testing/internal/manual-connection.js';
+import { ManualClient, ManualNode, replyError } from '../../../../../../test/support/manual-client.js';
+import { manualConnection } from '../../../../../../test/support/manual-connection.js';
 
 const KEY = 'rl:{abcdef}:hour:fw000';
 const noReply = 'Redis could not answer: no reply within 50 ms';

@@ -1,6 +1,6 @@
 import keySlot from 'cluster-key-slot';
 import { subscribe, type BreakerEvent } from '../../../events/events.js';
-import { ManualClient, ManualNode } from '../../../testing/internal/manual-client.js';
+import { ManualClient, ManualNode } from '../../../../../../test/support/manual-client.js';
 import { ClusterEndpoints } from './cluster-endpoints.js';
 import type { Endpoint } from './endpoint.js';
 

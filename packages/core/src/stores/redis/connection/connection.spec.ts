@@ -1,7 +1,7 @@
 import keySlot from 'cluster-key-slot';
 import { subscribe, type BreakerEvent, type ConfigFaultEvent } from '../../../events/events.js';
-import { ManualClient, ManualNode, replyError } from '../../../testing/internal/manual-client.js';
-import { manualConnection } from '../../../testing/internal/manual-connection.js';
+import { ManualClient, ManualNode, replyError } from '../../../../../../test/support/manual-client.js';
+import { manualConnection } from '../../../../../../test/support/manual-connection.js';
 
 const breakerOpen = 'Redis cannot be reached: circuit breaker open: LOADING Redis is loading the dataset in memory';
 const statusIs = (status: string) => `Redis cannot be reached: the client is not ready, its status is ${status}`;

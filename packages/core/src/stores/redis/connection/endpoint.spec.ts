@@ -1,5 +1,5 @@
-import { ManualClient, ManualNode, replyError, type Sent } from '../../../testing/internal/manual-client.js';
-import { manualConnection } from '../../../testing/internal/manual-connection.js';
+import { ManualClient, ManualNode, replyError, type Sent } from '../../../../../../test/support/manual-client.js';
+import { manualConnection } from '../../../../../../test/support/manual-connection.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

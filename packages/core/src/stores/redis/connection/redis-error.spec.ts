@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type LookupFunction } from 'node:net';
 import * as fc from 'fast-check';
 import { StoreError } from '../../../model/errors.js';
-import { closedPort } from '../../../testing/internal/listener.js';
-import { replyError } from '../../../testing/internal/manual-client.js';
+import { closedPort } from '../../../../../../test/support/listener.js';
+import { replyError } from '../../../../../../test/support/manual-client.js';
 import { changedNothing, classifyError, toStoreError, type Fault } from './redis-error.js';
 
 const sha = '8a1c3e5f9b7d2046a8c0e1f3b5d79246810ace35';

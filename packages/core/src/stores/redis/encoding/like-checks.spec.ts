@@ -1,6 +1,6 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
 import type { Claim } from '../../../model/claim.js';
-import { claim } from '../../../testing/internal/claim.js';
+import { claim } from '../../../../../../test/support/claim.js';
 import { LikeChecks } from './like-checks.js';
 
 const NOW = 1.7e15;

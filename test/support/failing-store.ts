@@ -1,5 +1,5 @@
-import { memoryStore, StoreError, type MaybePromise, type Store } from '../../index.js';
-import type { Receipt } from '../../own-store/index.js';
+import { memoryStore, StoreError, type MaybePromise, type Store } from '../../packages/core/src/index.js';
+import type { Receipt } from '../../packages/core/src/own-store/index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;

@@ -3,9 +3,9 @@ export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
   /** The hash tag of the key. */
   tag?: string;
 };
-import { definePolicy, type Policy, type PolicyOptions } from '../../index.js';
-import type { MonthAndDay } from '../../algorithms/fixed-window/calendar-options.js';
-import type { Claim } from '../../own-store/index.js';
+import { definePolicy, type Policy, type PolicyOptions } from '../../packages/core/src/index.js';
+import type { MonthAndDay } from '../../packages/core/src/algorithms/fixed-window/calendar-options.js';
+import type { Claim } from '../../packages/core/src/own-store/index.js';
 
 let tags = 0;
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../model/errors.js';
+import type { ErrorCode } from '../../packages/core/src/model/errors.js';
 
 /** A ConfigError about an option, with these words in its message. */
 export function configError(code: ErrorCode, option: string, words = ''): Error {

@@ -1,4 +1,4 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../packages/core/src/algorithms/policy-options.js';
 
 /** Options that replace right ones, the code of the error, the option that it names, and words of its message. */
 type Refusal = readonly [wrong: object, code: string, option: string, words?: RegExp];

@@ -1,10 +1,10 @@
-import { peekGroup } from '../../algorithms/group.js';
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import type { Claim } from '../../model/claim.js';
-import type { Policy } from '../../model/policy.js';
-import type { Receipt } from '../../model/receipt.js';
-import type { Ruling } from '../../model/ruling.js';
-import { toReceipt } from '../../stores/answer.js';
+import { peekGroup } from '../../packages/core/src/algorithms/group.js';
+import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import type { Claim } from '../../packages/core/src/model/claim.js';
+import type { Policy } from '../../packages/core/src/model/policy.js';
+import type { Receipt } from '../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../packages/core/src/model/ruling.js';
+import { toReceipt } from '../../packages/core/src/stores/answer.js';
 import { KeyStates } from './key-states.js';
 
 /** The edge of every common window: whole days since 1970, in microseconds. */

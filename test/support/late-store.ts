@@ -1,4 +1,4 @@
-import { memoryStore, type Store } from '../../index.js';
+import { memoryStore, type Store } from '../../packages/core/src/index.js';
 
 /** A memory store that answers when the test calls `answer`. */
 export interface LateStore {

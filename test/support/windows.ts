@@ -1,4 +1,4 @@
-import type { Duration } from '../../model/duration.js';
+import type { Duration } from '../../packages/core/src/model/duration.js';
 
 /** Windows of a policy, by limit and length. */
 export function windows(...pairs: [limit: number, window: Duration][]) {

@@ -1,9 +1,9 @@
-import { createLimiter } from '../../limiter/limiter.js';
-import type { HttpRequest } from '../../http/request.js';
-import { loginTiers, type LoginTiersOptions } from '../../http/sign-in/login-tiers.js';
-import { signedIn } from '../../http/sign-in/signed-in.js';
-import { memoryStore } from '../../stores/memory/memory-store.js';
-import { fakeClock } from '../clock.js';
+import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
+import type { HttpRequest } from '../../packages/core/src/http/request.js';
+import { loginTiers, type LoginTiersOptions } from '../../packages/core/src/http/sign-in/login-tiers.js';
+import { signedIn } from '../../packages/core/src/http/sign-in/signed-in.js';
+import { memoryStore } from '../../packages/core/src/stores/memory/memory-store.js';
+import { fakeClock } from '../../packages/core/src/testing/clock.js';
 
 export interface Attempt extends HttpRequest {
   readonly account: unknown;

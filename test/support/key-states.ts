@@ -1,9 +1,9 @@
-import { candidate, consumeGroup, type peekGroup } from '../../algorithms/group.js';
-import { algorithms } from '../../algorithms/algorithms.js';
-import type { Claim } from '../../model/claim.js';
-import type { Policy } from '../../model/policy.js';
-import type { Receipt } from '../../model/receipt.js';
-import type { Ruling } from '../../model/ruling.js';
+import { candidate, consumeGroup, type peekGroup } from '../../packages/core/src/algorithms/group.js';
+import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
+import type { Claim } from '../../packages/core/src/model/claim.js';
+import type { Policy } from '../../packages/core/src/model/policy.js';
+import type { Receipt } from '../../packages/core/src/model/receipt.js';
+import type { Ruling } from '../../packages/core/src/model/ruling.js';
 
 /** The states of keys, which never expire: the algorithms over a plain Map. Times are microseconds. */
 export class KeyStates {
