@@ -1,5 +1,5 @@
 import { memoryStore, StoreError, type MaybePromise, type Store } from '../../packages/core/src/index.js';
-import type { Receipt } from '../../packages/core/src/own-store/index.js';
+import type { Answer, Receipt } from '../../packages/core/src/own-store/index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;
@@ -29,11 +29,11 @@ export class FailingStore implements Store {
     this.#store = memoryStore(clock && { clock });
   }
 
-  consume(...call: Parameters<Store['consume']>) {
+  consume(...call: Parameters<Store['consume']>): MaybePromise<Answer> {
     return this.#call(() => this.#store.consume(...call));
   }
 
-  peek(...call: Parameters<Store['peek']>) {
+  peek(...call: Parameters<Store['peek']>): MaybePromise<Answer> {
     return this.#call(() => this.#store.peek(...call));
   }
 

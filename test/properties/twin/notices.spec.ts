@@ -11,7 +11,11 @@ import { Random } from './random.js';
 import { RedisTwin } from './redis-twin.js';
 
 const HOUR = 3_600_000_000;
-const seeds = [...Array.from({ length: 8 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
+/** Each with the fewest notices of its history: another history may reach no mark. */
+const SEEDS: readonly (readonly [seed: number, fewest: number])[] = [
+  ...Array.from({ length: 8 }, (_, index) => [index + 1, 1] as const),
+  [Math.floor(Math.random() * 2 ** 48), 0],
+];
 
 const FORMS: readonly PolicyOptions[] = [
   { algorithm: 'fixed-window', limit: 1, window: '1h' },
@@ -22,13 +26,13 @@ const FORMS: readonly PolicyOptions[] = [
 describe('Lua and TypeScript on notices', () => {
   const redis = withRedisStore();
 
-  it.each(seeds)('tell the same marks, each once in a window, with seed %d', async (seed) => {
+  it.each(SEEDS)('tell the same marks, each once in a window, with seed %d', async (seed, fewest) => {
     const history = new History(new RedisTwin(redis.client), new Random(seed));
 
     for (let step = 0; step < 80; step += 1) await history.step();
 
     expect(history.differences).toEqual([]);
-    expect(history.reported.length).toBeGreaterThan(0);
+    expect(history.reported.length).toBeGreaterThanOrEqual(fewest);
     expect(new Set(history.reported).size).toBe(history.reported.length);
   });
 });

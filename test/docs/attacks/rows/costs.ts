@@ -179,6 +179,23 @@ export const served = {
     },
   },
   {
+    program: 'quotas-and-billing.md#notices',
+    sentence: 'the charge that reaches a mark calls `onNotice` of its limiter',
+    tries: 'twenty requests of a tenth of the month at the same time, and again',
+    serves: `
+const mails: string[] = [];
+Object.assign(globalThis, { enqueueMail: (_: unknown, text: string) => mails.push(text) });
+export const served = {
+  consume: ({ mails: expected }: { mails?: number }) =>
+    expected === undefined ? limiter.consume({ customer: 'acme' }, { cost: 10_000 }) : { allowed: mails.length === expected },
+};`,
+    async holds(site) {
+      await expectAdmitted(site, 10, times(20, post({})));
+      await expectAdmitted(site, 0, times(20, post({})));
+      await expectAdmitted(site, 1, [post({ mails: 3 })]);
+    },
+  },
+  {
     program: 'recipes.md#a-calendar-month',
     sentence: 'A `period` is a day, week, month or year of a time zone',
     tries: 'another billing day for each of ten requests at the same time, which would begin a month',
