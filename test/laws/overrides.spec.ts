@@ -23,15 +23,17 @@ const algorithms: readonly Partial<Tier<Caller>>[] = [
   { algorithm: 'sliding-window', limit: 100 },
 ];
 
-const tierOf = (more: Partial<Tier<Caller>>): Tier<Caller> =>
+const tierOf = (more: object): Tier<Caller> =>
   ({
     name: 'tested',
     key: ({ user }) => user,
     limit: DEFAULT,
     window: '10s',
-    cost: ({ cost }) => cost,
     ...more,
   }) as Tier<Caller>;
+
+/** With a function an override is looked up by the general path: a tier without one has a path of its own. */
+const costs: readonly Partial<Tier<Caller>>[] = [{}, { cost: ({ cost }) => cost }];
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), cost: fc.integer({ min: 1, max: 3 }) }) },
@@ -83,11 +85,12 @@ onEveryPlace((newPlace) => {
     async (more) => {
       const property = fc.asyncProperty(
         fc.constantFrom(...ERRORS),
+        fc.constantFrom(...costs),
         fc.array(step, { minLength: 8, maxLength: 30 }),
-        async (wrongBy, history) => {
+        async (wrongBy, cost, history) => {
           isWrongBy = wrongBy;
           const user = newUser();
-          const limiter = createLimiter<Caller>({ store: place.newStore(), tiers: [tierOf(more)] });
+          const limiter = createLimiter<Caller>({ store: place.newStore(), tiers: [tierOf({ ...more, ...cost })] });
           let inForce: { limit: number | null; until: number } | undefined;
           const limitNow = () =>
             inForce !== undefined && place.clock() < inForce.until
@@ -95,7 +98,7 @@ onEveryPlace((newPlace) => {
               : ((more as { limit?: number }).limit ?? DEFAULT);
           const oracle = createLimiter<Caller>({
             store: memoryStore({ clock: place.clock }),
-            tiers: [tierOf({ ...more, limit: limitNow })],
+            tiers: [tierOf({ ...more, ...cost, limit: limitNow })],
           });
           const answers: (readonly [boolean, boolean])[] = [];
           for (const each of history as readonly Step[]) {
@@ -106,7 +109,10 @@ onEveryPlace((newPlace) => {
               set(limiter, user, each.limit, until);
             } else {
               const caller = { user, cost: each.cost };
-              answers.push([(await limiter.consume(caller)).allowed, (await oracle.consume(caller)).allowed]);
+              answers.push([
+                (await limiter.consume(caller, { cost: each.cost })).allowed,
+                (await oracle.consume(caller, { cost: each.cost })).allowed,
+              ]);
             }
           }
           expect(answers.map(([is]) => is)).toEqual(answers.map(([, must]) => must));
@@ -118,19 +124,19 @@ onEveryPlace((newPlace) => {
     60_000,
   );
 
-  it.each(ERRORS)(
-    'ends to the millisecond of the store, with a clock of the process that is %i ms ahead',
-    async (wrongBy) => {
+  it.each(ERRORS.flatMap((wrongBy) => costs.map((cost) => [wrongBy, cost] as const)))(
+    'ends to the millisecond of the store, with a clock of the process that is %i ms ahead: %j',
+    async (wrongBy, costOf) => {
       isWrongBy = wrongBy;
       const [raised, blocked] = [newUser(), newUser()];
-      const limiter = createLimiter<Caller>({ store: place.newStore(), tiers: [tierOf({})] });
+      const limiter = createLimiter<Caller>({ store: place.newStore(), tiers: [tierOf(costOf)] });
       const until = Math.round(place.clock()) + 2_000;
       const override = { tier: 'tested', until, reason: 'a law' };
       overridesOf(limiter).replace([
         { ...override, identity: raised, limit: 50 },
         { ...override, identity: blocked, limit: 0 },
       ]);
-      const ask = (user: string, cost = 1) => limiter.consume({ user, cost });
+      const ask = (user: string, cost = 1) => limiter.consume({ user, cost }, { cost });
       const allowed = (decisions: readonly Decision[]) => decisions.map((each) => each.allowed);
 
       const start = [await ask(raised, 20), await ask(blocked)];
@@ -149,36 +155,39 @@ onEveryPlace((newPlace) => {
     },
   );
 
-  it('undoes what was decided after the end, which came while the request was in flight', async () => {
-    const user = newUser();
-    const store = place.newStore();
-    const limiter = createLimiter<Caller>({ store, tiers: [tierOf({})] });
-    const until = Math.round(place.clock()) + 2_000;
-    set(limiter, user, 50, until);
-    await limiter.consume({ user, cost: 4 });
+  it.each(costs)(
+    'undoes what was decided after the end, which came while the request was in flight: %j',
+    async (costOf) => {
+      const user = newUser();
+      const store = place.newStore();
+      const limiter = createLimiter<Caller>({ store, tiers: [tierOf(costOf)] });
+      const until = Math.round(place.clock()) + 2_000;
+      set(limiter, user, 50, until);
+      await limiter.consume({ user, cost: 4 }, { cost: 4 });
 
-    onNext('decide', store, () => place.clock.advance(2_000));
-    const late = await limiter.consume({ user, cost: 3 });
-    const fits = await limiter.consume({ user, cost: 1 });
+      onNext('decide', store, () => place.clock.advance(2_000));
+      const late = await limiter.consume({ user, cost: 3 }, { cost: 3 });
+      const fits = await limiter.consume({ user, cost: 1 }, { cost: 1 });
 
-    expect([late, fits].map(({ allowed, outcomes }) => [allowed, outcomes[0]!.limit])).toEqual([
-      [false, DEFAULT],
-      [true, DEFAULT],
-    ]);
-    const { remaining } = (await limiter.peek({ user, cost: 0 })).outcomes[0]!;
-    expect(remaining).toBe(0);
-  });
+      expect([late, fits].map(({ allowed, outcomes }) => [allowed, outcomes[0]!.limit])).toEqual([
+        [false, DEFAULT],
+        [true, DEFAULT],
+      ]);
+      const { remaining } = (await limiter.peek({ user, cost: 0 })).outcomes[0]!;
+      expect(remaining).toBe(0);
+    },
+  );
 
   it('decides again in the window of now, and gives nothing into it, when the undo comes windows later', async () => {
     const user = newUser();
     const store = place.newStore();
     const limiter = createLimiter<Caller>({ store, tiers: [tierOf({ algorithm: 'fixed-window' })] });
     set(limiter, user, 50, Math.round(place.clock()) + 2_000);
-    await limiter.consume({ user, cost: 4 });
+    await limiter.consume({ user, cost: 4 }, { cost: 4 });
 
     onNext('decide', store, () => place.clock.advance(2_000));
     onNext('refund', store, () => place.clock.advance(20_000));
-    const late = await limiter.consume({ user, cost: 3 });
+    const late = await limiter.consume({ user, cost: 3 }, { cost: 3 });
 
     expect([late.allowed, late.outcomes[0]!.remaining]).toEqual([true, DEFAULT - 3]);
     expect((await limiter.peek({ user, cost: 0 })).outcomes[0]!.remaining).toBe(DEFAULT - 3);

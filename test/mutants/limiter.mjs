@@ -8,6 +8,13 @@ export const limiter = [
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
+    name: 'the mark of an override that is over stays in its key',
+    file: 'packages/core/src/overrides/override-table.ts',
+    text: '    this.#marksWentAt = now;\n    this.#onOwners();',
+    replacement: '    this.#marksWentAt = now;',
+    specs: ['packages/core/src/overrides/override-table.spec.ts'],
+  },
+  {
     name: 'an override ends by the clock of the process',
     file: 'packages/core/src/overrides/decide-in-force.ts',
     text: 'entry.hear(all[place]!.now / 1e3, saying);',
@@ -24,7 +31,7 @@ export const limiter = [
   {
     name: 'the key of an identity with an override has no mark',
     file: 'packages/core/src/overrides/marked-keys.ts',
-    text: 'overrides.has(owner) ? `${key}${MARK}` : key',
+    text: 'overrides.get(owner)?.isOver === false ? `${key}${MARK}` : key',
     replacement: 'key',
     specs: ['test/limiter/overrides.spec.ts'],
   },

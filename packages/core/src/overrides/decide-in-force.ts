@@ -1,11 +1,12 @@
 import { chain, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Outcome } from '../model/outcome.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
-import { answerWith, type Answer, type LegibleStore, type RemoteStore, type Store } from '../stores/store.js';
+import type { Answer, LegibleStore, RemoteStore, Store } from '../stores/store.js';
 import type { ClaimSet } from '../limiter/claims/claim-set.js';
-import { inForceIn, type InForce, type TierOverride } from './overridden-claims.js';
+import { endingIn, inForceIn } from './in-force.js';
 import type { Saying } from './override-entry.js';
+import { OverriddenAnswer } from './overridden-answer.js';
+import type { TierOverride } from './tier-override.js';
 
 /** Where a request is decided. */
 export interface Decider<Claims extends ClaimSet> {
@@ -32,7 +33,7 @@ export function decideInForce<Claims extends ClaimSet>(
   const overridden = inForceIn(claimSet);
   if (overridden === undefined) return chain(decider.decide(claimSet), (answer) => ({ claimSet, answer }));
   const ending = endingIn(overridden);
-  const decided = (answer: Answer) => ({ claimSet, answer: toldOf(answer, overridden.tiers) });
+  const decided = (answer: Answer) => ({ claimSet, answer: new OverriddenAnswer(answer, overridden) });
   if (ending.length === 0) return chain(decider.decide(claimSet), decided);
 
   const again = () => decideInForce(overridden.again(), decider);
@@ -42,16 +43,19 @@ export function decideInForce<Claims extends ClaimSet>(
       const { receipts } = answer;
       return receipts.length === 0 ? again() : chain(decider.undo(undoOf(receipts)), again);
     });
-  return chain(hearTime(decider.store, ending), () => {
+  const { store } = decider;
+  // It answers immediately and says its time, so that no other request sees a decision that is undone.
+  const isNear = store.read !== undefined && store.outageOf === undefined;
+  if (isNear && overridden.isSteady) {
+    const answer = decider.decide(claimSet);
+    if (!isPromise(answer)) return verify(answer, 0);
+    return chain(answer, (each) => verify(each, 0));
+  }
+  return chain(hearTime(store, ending), () => {
     if (areOver(ending)) return again();
     const sentAt = performance.now();
     return chain(decider.decide(claimSet), (answer) => verify(answer, sentAt));
   });
-}
-
-/** Overrides whose end has not come. */
-export function endingIn({ tiers }: InForce): readonly TierOverride[] {
-  return [...tiers.values()].filter(({ entry }) => entry.isEnding);
 }
 
 interface Hearing {
@@ -103,19 +107,4 @@ export function hearTime(store: Hearing['store'], overrides: readonly TierOverri
   };
   // An outage decides nothing here: `onStoreFailure` does.
   return isPromise(readings) ? chain(readings, onReadings(true), () => undefined) : onReadings(false)(readings);
-}
-
-/** The answer with the overrides that have decided. */
-function toldOf(answer: Answer, overrides: ReadonlyMap<string, TierOverride>): Answer {
-  return answerWith(answer, { outcomes: answer.outcomes.map((outcome) => overriddenOutcome(outcome, overrides)) });
-}
-
-/** A request that a lowered limit can never hold fits when the override has ended. */
-export function overriddenOutcome(outcome: Outcome, overrides: ReadonlyMap<string, TierOverride>): Outcome {
-  const found = overrides.get(outcome.tier);
-  if (found === undefined) return outcome;
-  const { until } = found.entry.override;
-  const override = until === undefined ? {} : { until };
-  if (!outcome.never || until === undefined || !found.fitsLater) return { ...outcome, override };
-  return { ...outcome, never: false, retryAfter: found.entry.timeLeft(), override };
 }

@@ -1,8 +1,8 @@
 import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { Piped } from '../limiter/piped.js';
 import type { Inspection } from '../model/inspection.js';
-import { endingIn, hearTime, overriddenOutcome } from './decide-in-force.js';
-import { inForceIn, type InForce } from './overridden-claims.js';
+import { hearTime } from './decide-in-force.js';
+import { endingIn, inForceIn, overriddenOutcome, overrideIn, type InForce } from './in-force.js';
 
 /** What a store has of claims, by the overrides that are in force when it is read. */
 export async function inspectInForce(
@@ -19,19 +19,19 @@ export async function inspectInForce(
 }
 
 /** True if an override was over when the store was read. */
-function areOver({ tiers }: InForce, inspections: readonly Inspection[]): boolean {
+function areOver(inForce: InForce, inspections: readonly Inspection[]): boolean {
   for (const { outcome, readAt, key } of inspections) {
     // No store was read for a limit of 0.
-    if (key !== '') tiers.get(outcome.tier)?.entry.hear(readAt, { sentAt: undefined, tick: 0 });
+    if (key !== '') overrideIn(inForce, outcome.tier)?.entry.hear(readAt, { sentAt: undefined, tick: 0 });
   }
-  return [...tiers.values()].some(({ entry }) => entry.isOver);
+  return inForce.overrides.some(({ entry }) => entry.isOver);
 }
 
-function overriddenInspection(inspection: Inspection, { tiers }: InForce): Inspection {
-  const found = tiers.get(inspection.outcome.tier);
+function overriddenInspection(inspection: Inspection, inForce: InForce): Inspection {
+  const found = overrideIn(inForce, inspection.outcome.tier);
   if (found === undefined) return inspection;
   const { override } = found.entry;
-  const outcome = overriddenOutcome(inspection.outcome, tiers);
+  const outcome = overriddenOutcome(inspection.outcome, inForce);
   if (override.limit === null) {
     const free = { ...outcome, allowed: true, never: false, retryAfter: 0 };
     return { ...inspection, outcome: free, override, fitsAt: inspection.readAt };

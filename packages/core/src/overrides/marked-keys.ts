@@ -2,6 +2,7 @@ import type { KeyUse } from '../limiter/claims/keyed-identity.js';
 import { joinKey, ownerText, StoreKeys } from '../limiter/claims/store-keys.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { OverrideEntry } from './override-entry.js';
+import { TierOverride } from './tier-override.js';
 
 /** Ends the store key of an identity with an override. */
 const MARK = '!';
@@ -14,12 +15,14 @@ interface MarkContext {
   readonly overrides: TierOverrides;
   readonly isPartitioned: boolean;
   readonly use: KeyUse;
+  /** Is called when a key still has the mark of an override that is over. */
+  readonly onEnded: () => void;
 }
 
 /**
  * The store keys of a tier, with a mark where the identity has an override. The caches of keys so remember that most
  * identities have none, and a check reads the length of a key that it has anyway: a look-up among 10 000 overrides takes up to
- * four cache misses of the processor. They are right until an override comes or goes.
+ * four cache misses of the processor. They are right until an override comes, changes or goes.
  */
 export class MarkedKeys {
   readonly keys: StoreKeys;
@@ -27,29 +30,56 @@ export class MarkedKeys {
   readonly length: number;
   readonly #overrides: TierOverrides;
   readonly #owner: { readonly start: number; readonly end: number };
+  readonly #tier: TierDefinition<never>;
+  readonly #onEnded: () => void;
+  /** By marked keys. */
+  readonly #known = new Map<string, TierOverride>();
 
-  constructor({ storeKeys }: TierDefinition<never>, { overrides, isPartitioned, use }: MarkContext) {
+  constructor(tier: TierDefinition<never>, { overrides, isPartitioned, use, onEnded }: MarkContext) {
+    const { storeKeys } = tier;
     const partition = isPartitioned ? DIGEST : undefined;
     const start = storeKeys.parts.prefix.length + ':'.length;
     this.#overrides = overrides;
+    this.#tier = tier;
+    this.#onEnded = onEnded;
     this.#owner = { start, end: start + ownerText(DIGEST, partition).length };
     this.length = storeKeys.keyOfDigest(DIGEST, partition).length;
     this.keys = new StoreKeys({ ...storeKeys.parts, use }, (parts, owner) => {
       const key = joinKey(parts, owner);
-      return overrides.has(owner) ? `${key}${MARK}` : key;
+      return overrides.get(owner)?.isOver === false ? `${key}${MARK}` : key;
     });
     storeKeys.retire();
   }
 
   /** The override of a key, marked or not. Undefined also for one that is over. */
   entryOf(key: string): OverrideEntry | undefined {
-    const { start, end } = this.#owner;
-    const entry = this.#overrides.get(key.slice(start, end));
+    const entry = this.#find(key);
     return entry?.isOver ? undefined : entry;
+  }
+
+  /** The override of a marked key, remembered for its next check. Undefined for one that is over or was removed. */
+  overrideOf(key: string): TierOverride | undefined {
+    const known = this.#known.get(key) ?? this.#remember(key);
+    if (known?.entry.isOver === false) return known;
+    this.#onEnded();
+    return undefined;
   }
 
   /** A key without its mark. */
   plain(key: string): string {
     return key.slice(0, this.length);
+  }
+
+  #remember(key: string): TierOverride | undefined {
+    const entry = this.#find(key);
+    if (entry === undefined) return undefined;
+    const override = new TierOverride(this.#tier, entry, this.plain(key));
+    this.#known.set(key, override);
+    return override;
+  }
+
+  #find(key: string): OverrideEntry | undefined {
+    const { start, end } = this.#owner;
+    return this.#overrides.get(key.slice(start, end));
   }
 }

@@ -1,33 +1,12 @@
-import { claimOf, claimSetOf } from '../limiter/claims/claims-of-values.js';
-import type { ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
+import { claimSetOf } from '../limiter/claims/claims-of-values.js';
+import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { TierValues } from '../limiter/claims/tier-values.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
-import type { Claim } from '../model/claim.js';
 import type { Override } from '../model/override.js';
+import { overrideIn, type InForce } from './in-force.js';
 import type { MarkedKeys } from './marked-keys.js';
 import type { OverrideEntry } from './override-entry.js';
-
-/** The claims of one request, where overrides decide instead of limits. */
-export interface Overridden<Claims extends ClaimSet = ClaimSet> {
-  readonly overridden: InForce<Claims>;
-}
-
-/** What overrides have changed in the claims of a request. */
-export interface InForce<Claims extends ClaimSet = ClaimSet> {
-  /** By the name of the tier. */
-  readonly tiers: ReadonlyMap<string, TierOverride>;
-  /** The claims without the overrides that are over by now. */
-  again(): Claims;
-}
-
-/** An override in the place of the limit of a tier. */
-export interface TierOverride {
-  readonly entry: OverrideEntry;
-  /** One unit of its key by the limit of the tier: the store says its time with the state. */
-  readonly probe: Claim;
-  /** The cost of the request fits the limit of the tier, if the tier has enough left. */
-  readonly fitsLater: boolean;
-}
+import { TierOverride } from './tier-override.js';
 
 /** What tiers ask for a request, before a limit decides which of them apply. */
 export interface Wanted {
@@ -61,32 +40,27 @@ export function overriddenClaims<Claims extends ClaimSet>(
   const made = keys.map((key) => ({ keyOf: () => (key === '' ? undefined : key) }));
   const claimSet = finish(claimSetOf({ tiers, keys: made }, changed, undefined));
   if (entries.every((entry) => entry === undefined)) return claimSet;
-  const overrides = new Map<string, TierOverride>();
+  const overrides = new Map<TierOverride, number>();
   for (const [place, entry] of entries.entries()) {
     if (entry === undefined) continue;
-    const tier = tiers[place]!;
-    overrides.set(tier.name, tierOverride(tier, { entry, key: keys[place]!, values: values[place]! }));
+    overrides.set(new TierOverride(tiers[place]!, entry, keys[place]!), place);
   }
+  const overridden: InForce<Claims> = {
+    overrides: [...overrides.keys()],
+    isSteady: false,
+    fitsLater(override) {
+      const place = overrides.get(override)!;
+      return fits(tiers[place]!, values[place]!);
+    },
+    again: () => overriddenClaims(wanted, finish, limitInForce),
+  };
   // A lease would spend units after the end, which were charged before it.
-  const isEnding = (name: string) => overrides.get(name)?.entry.isEnding === true;
   const claims = claimSet.claims.map((claim) =>
-    claim.lease !== undefined && isEnding(claim.tier) ? { ...claim, lease: undefined } : claim,
+    claim.lease !== undefined && overrideIn(overridden, claim.tier)?.entry.isEnding
+      ? { ...claim, lease: undefined }
+      : claim,
   );
-  const again = () => overriddenClaims(wanted, finish, limitInForce);
-  return { ...claimSet, claims, overridden: { tiers: overrides, again } };
-}
-
-/** The overrides in claims. Undefined without one. */
-export function inForceIn<Claims extends ClaimSet>(claimSet: Claims): InForce<Claims> | undefined {
-  return (claimSet as Partial<Overridden<Claims>>).overridden;
-}
-
-/** True if a claim has the mark of an override. A loop, because most requests take this way. */
-export function hasMark({ claims }: PlannedClaims, lengths: readonly number[]): boolean {
-  for (let place = 0; place < claims.length; place += 1) {
-    if (claims[place]!.key.length > lengths[place]!) return true;
-  }
-  return false;
+  return { ...claimSet, claims, overridden };
 }
 
 /** The override of a key. Undefined for one that is over, and for a limit that the tier cannot have. */
@@ -101,16 +75,9 @@ export function entryInForce(
   return limit === null || limit === 0 || tier.mistakeIn(limit) === undefined ? entry : undefined;
 }
 
-interface FoundOverride {
-  readonly entry: OverrideEntry;
-  readonly key: string;
-  readonly values: TierValues;
-}
-
-function tierOverride(tier: TierDefinition<never>, { entry, key, values }: FoundOverride): TierOverride {
-  const numbers = { cost: 0, policies: tier, record: undefined, slotHint: undefined };
+/** The cost of a request fits the limit of a tier, if that has enough left. */
+function fits(tier: TierDefinition<never>, values: TierValues): boolean {
   const limit = values.limit as number | null;
-  const cost = values.cost as number;
-  const fitsLater = limit === null || (limit > 0 && (tier.takesAll || tier.policiesAt(limit).policy.capacity >= cost));
-  return { entry, probe: claimOf(tier, key, numbers), fitsLater };
+  if (limit === null) return true;
+  return limit > 0 && (tier.takesAll || tier.policiesAt(limit).policy.capacity >= (values.cost as number));
 }

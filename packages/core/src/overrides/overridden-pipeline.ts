@@ -14,19 +14,14 @@ import type { Override } from '../model/override.js';
 import type { Answer } from '../stores/store.js';
 import { decideInForce } from './decide-in-force.js';
 import { inspectInForce } from './inspect-in-force.js';
+import { hasEnding, inForceIn } from './in-force.js';
 import { MarkedKeys } from './marked-keys.js';
-import { entryInForce, hasMark, inForceIn, overriddenClaims, shownLimit } from './overridden-claims.js';
+import { entryInForce, overriddenClaims, shownLimit } from './overridden-claims.js';
+import { OverriddenAnswer } from './overridden-answer.js';
 import type { OverrideTable } from './override-table.js';
+import { hasMark, steadyClaims, type MarkedPlan } from './steady-claims.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
-
-/** A plan with tiers that have overrides. */
-interface MarkedPlan<S> extends Plan<S> {
-  /** Undefined for a tier without overrides. */
-  readonly marks: readonly (MarkedKeys | undefined)[];
-  /** Of the keys that have no mark. */
-  readonly lengths: readonly number[];
-}
 
 const unchanged: ClaimChange = (claims) => claims;
 
@@ -47,21 +42,26 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     const marks = this.#marksOf(tiers);
     if (marks.every((each) => each === undefined)) return plan;
     const keys = tiers.map(({ storeKeys }, place) => marks[place]?.keys ?? storeKeys);
-    const marked: MarkedPlan<S> = { ...plan, keys, marks, lengths: marks.map((each) => each?.length ?? Infinity) };
+    // A balance may pay in the place of a limit of 0.
+    const isSteady = plan.isStatic && tiers.every(({ policy }) => policy.covers === undefined);
+    const lengths = marks.map((each) => each?.length ?? Infinity);
+    const marked: MarkedPlan<S> = { ...plan, keys, marks, lengths, isSteady };
     return marked;
   }
 
   build(plan: Plan<S> | MarkedPlan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
     const { direct, claimBuilder } = this.#piped;
     if (!('marks' in plan)) return direct.build(plan, subject, cost);
-    if (!plan.isStatic) {
+    if (!plan.isSteady) {
       return claimBuilder.resolve(plan.tiers, subject, {
         call: (tier) => valuesOf(tier, subject, cost),
         build: (values, partition) => claimsOfValues(plan, values, partition),
       });
     }
     const claimSet = direct.build(plan, subject, cost);
-    return isPromise(claimSet) ? chain(claimSet, (each) => steady(plan, each, cost)) : steady(plan, claimSet, cost);
+    return isPromise(claimSet)
+      ? chain(claimSet, (each) => steadyClaims(plan, each, cost))
+      : steadyClaims(plan, claimSet, cost);
   }
 
   buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
@@ -102,10 +102,17 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
 
   chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision> {
     const { direct, store, decider } = this.#piped;
-    if (inForceIn(claimSet) === undefined) return direct.chargeChanged(claimSet, change);
+    const inForce = inForceIn(claimSet);
+    if (inForce === undefined) return direct.chargeChanged(claimSet, change);
+    if (!hasEnding(inForce)) {
+      const answer = direct.answer(changedBy(change, claimSet));
+      return isPromise(answer)
+        ? chainToPromise(answer, (each) => direct.decided(claimSet, new OverriddenAnswer(each, inForce)))
+        : direct.decided(claimSet, new OverriddenAnswer(answer, inForce));
+    }
     const decided = decideInForce(claimSet, {
       store,
-      decide: (each) => direct.answer({ ...each, claims: change(each.claims) }),
+      decide: (each) => direct.answer(changedBy(change, each)),
       undo: (receipts) => decider.refund(receipts),
     });
     return chainToPromise(decided, (each) => direct.decided(each.claimSet, each.answer));
@@ -139,28 +146,23 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
       if (overrides === undefined) return undefined;
       const known = this.#marks.get(tier);
       if (known !== undefined) return known;
-      const marks = new MarkedKeys(tier, { overrides, isPartitioned, use: this.#use });
+      const marks = new MarkedKeys(tier, {
+        overrides,
+        isPartitioned,
+        use: this.#use,
+        onEnded: () => this.#table.onEnded(),
+      });
       this.#marks.set(tier, marks);
       return marks;
     });
   }
 }
 
-const plain = (claimSet: ClaimSet): ClaimSet => claimSet;
-
-/** Of tiers without functions except `key`. */
-function steady(plan: MarkedPlan<never>, claimSet: PlannedClaims, cost: number): PlannedClaims {
-  const { tiers, marks, lengths } = plan;
-  if (!hasMark(claimSet, lengths)) return claimSet;
-  const keys = claimSet.claims.map(({ key }, place) => marks[place]?.plain(key) ?? key);
-  const values = tiers.map((tier) => ({
-    ...ONE_UNIT,
-    key: undefined,
-    limit: tier.policy.limit,
-    cost: typeof tier.cost === 'number' ? tier.cost : cost,
-  }));
-  return overriddenClaims({ tiers, values, keys, marks }, (each) => Object.assign(each, { plan }));
+function changedBy(change: ClaimChange, claimSet: PlannedClaims): PlannedClaims {
+  return change === unchanged ? claimSet : { ...claimSet, claims: change(claimSet.claims) };
 }
+
+const plain = (claimSet: ClaimSet): ClaimSet => claimSet;
 
 /** Of tiers with functions. A tier that does not apply by its limit may apply by an override. */
 function claimsOfValues(
@@ -175,6 +177,7 @@ function claimsOfValues(
   if (areAllClaimed && !hasMark(claimSet, lengths)) return claimSet;
   const marked = plan.keys.map((keys, place) => keys.keyOf(values[place]!.key, partition) ?? '');
   if (!marked.some((key, place) => key.length > lengths[place]!)) return claimSet;
+  for (const [place, key] of marked.entries()) if (key.length > lengths[place]!) marks[place]!.overrideOf(key);
   const keys = marked.map((key, place) => marks[place]?.plain(key) ?? key);
   return overriddenClaims({ tiers, values, keys, marks }, finish);
 }

@@ -9,11 +9,13 @@ import { readChoice, readOverride, type OverrideContext, type Owned } from './re
 
 const MAX_OVERRIDES = 10_000;
 const DAY_MS = 8.64e7;
+/** The keys of all clients are made again when marks go: with 10 000 overrides that end together not once for each. */
+const MARKS_GO_EVERY_MS = 1_000;
 
 interface TableContext {
   /** What overrides are checked against now. */
   readonly context: () => OverrideContext;
-  /** Is called when an identity has got an override, or has none any more. */
+  /** Is called when an identity has got an override or another one, or has none any more. */
   readonly onOwners: () => void;
 }
 
@@ -22,19 +24,33 @@ export class OverrideTable implements Overrides {
   readonly #context: () => OverrideContext;
   readonly #onOwners: () => void;
   #tiers = new Map<string, TierOverrides>();
+  /** When marks of ended overrides have gone, by the monotonic clock. */
+  #marksWentAt = -Infinity;
 
   constructor({ context, onOwners }: TableContext) {
     this.#context = context;
     this.#onOwners = onOwners;
   }
 
+  /** True if all are over. */
   get isEmpty(): boolean {
-    return this.#tiers.size === 0;
+    return [...this.#tiers.keys()].every((tier) => this.overridesOf(tier) === undefined);
   }
 
-  /** Those of the tiers of a name. Undefined without one. */
+  /** Those of the tiers of a name. Undefined if all are over. */
   overridesOf(tier: string): TierOverrides | undefined {
-    return this.#tiers.get(tier);
+    const overrides = this.#tiers.get(tier);
+    if (overrides === undefined) return undefined;
+    for (const { isOver } of overrides.values()) if (!isOver) return overrides;
+    return undefined;
+  }
+
+  /** A key still has the mark of an override that is over. The override stays known: it does not come back. */
+  onEnded(): void {
+    const now = performance.now();
+    if (now - this.#marksWentAt < MARKS_GO_EVERY_MS) return;
+    this.#marksWentAt = now;
+    this.#onOwners();
   }
 
   check(given: OverrideOptions): Override {
@@ -57,7 +73,7 @@ export class OverrideTable implements Overrides {
     const isNew = this.#find(override) === undefined;
     if (isNew && this.#size() >= MAX_OVERRIDES) throw tooMany(MAX_OVERRIDES + 1);
     this.#add(this.#tiers, override);
-    if (isNew) this.#onOwners();
+    this.#onOwners();
     publish('set', override);
     return override;
   }

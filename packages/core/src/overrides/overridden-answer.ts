@@ -1,0 +1,38 @@
+import type { OnStoreFailure } from '../model/claim.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Receipt } from '../model/receipt.js';
+import type { Answer, ChargeVisitor } from '../stores/store.js';
+import { overriddenOutcome, type InForce } from './in-force.js';
+
+/** An answer whose outcomes say which overrides have decided. It makes no receipts before they are read, as the one it has. */
+export class OverriddenAnswer implements Answer {
+  readonly outcomes: readonly Outcome[];
+  readonly source: Answer['source'];
+  declare readonly sentAt?: number;
+  declare readonly fallback?: OnStoreFailure;
+  declare readonly untouched?: true;
+  declare readonly paidBy?: string;
+  readonly #answer: Answer;
+
+  constructor(answer: Answer, inForce: InForce) {
+    const { outcomes, source, sentAt, fallback, untouched, paidBy } = answer;
+    const told = new Array<Outcome>(outcomes.length);
+    for (let place = 0; place < outcomes.length; place += 1) told[place] = overriddenOutcome(outcomes[place]!, inForce);
+    this.outcomes = told;
+    this.source = source;
+    if (sentAt !== undefined) this.sentAt = sentAt;
+    if (fallback !== undefined) this.fallback = fallback;
+    if (untouched !== undefined) this.untouched = untouched;
+    if (paidBy !== undefined) this.paidBy = paidBy;
+    this.#answer = answer;
+  }
+
+  get receipts(): readonly Receipt[] {
+    return this.#answer.receipts;
+  }
+
+  visitCharges(visit: ChargeVisitor): void {
+    if (this.#answer.visitCharges !== undefined) this.#answer.visitCharges(visit);
+    else for (const { tier, units } of this.receipts) visit(tier, units);
+  }
+}
