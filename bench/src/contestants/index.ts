@@ -253,6 +253,11 @@ export const contestants: readonly Contestant[] = [
   },
   {
     ...overrides,
+    name: 'Sluice limiter, memory, overridden clients',
+    load: () => import('./memory/overridden-clients.js'),
+  },
+  {
+    ...overrides,
     name: 'Sluice fixed-window, 10 000 overrides',
     load: () => import('./sluice/fixed-window-overrides.js'),
   },
