@@ -263,8 +263,8 @@ export const algorithms = [
   {
     name: 'groups before the one that is left over are decided twice',
     file: 'packages/core/src/stores/redis/lua/compose.ts',
-    text: 'for index = left, #KEYS do',
-    replacement: 'for index = 1, #KEYS do',
+    text: 'for index = left, ${lastKeyOf(',
+    replacement: 'for index = 1, ${lastKeyOf(',
     specs: ['test/redis/bad-keys.spec.ts'],
   },
   {

@@ -538,8 +538,8 @@ export const limiter = [
   {
     name: 'each process gives notices of its own while it limits alone',
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'if (this.#share === 1 && policy.marks === undefined) return policy;',
-    replacement: 'if (this.#share === 1) return policy;',
+    text: 'if (this.#share === 1 && policy.marks === undefined && !policy.usage) return policy;',
+    replacement: 'if (this.#share === 1 && !policy.usage) return policy;',
     specs: ['test/redis/notices.spec.ts'],
   },
   {

@@ -48,9 +48,9 @@ export const redis = [
   },
   {
     name: 'a record has the key of its tier',
-    file: 'packages/core/src/stores/redis/encoding/mixed-groups.ts',
-    text: '`${key}:notes`',
-    replacement: '`${key}`',
+    file: 'packages/core/src/stores/redis/encoding/beside-key.ts',
+    text: "return beside(key, 'notes');",
+    replacement: 'return key;',
     specs: ['packages/core/src/stores/redis/encoding/', 'test/redis/store-suite.spec.ts'],
   },
   {
