@@ -5,7 +5,7 @@ export const algorithms = [
     file: 'packages/core/src/algorithms/backoff/backoff.ts',
     text: 'if (this.wait(state, now, policy, cost) > 0) return state;',
     replacement: '',
-    specs: ['test/properties/twin/twin.spec.ts'],
+    specs: ['packages/core/src/algorithms/backoff/backoff.spec.ts'],
   },
   {
     name: 'each strike of a backoff blocks for the first delay',

@@ -204,7 +204,9 @@ export class BalanceHistory {
   async #reconcile(): Promise<void> {
     const { claim: owner, model } = this.#random.pick(this.#balances);
     const units = this.#random.pick([0, 3, 30, 300]);
-    const since = this.#random.chance(0.3) ? undefined : hourOf(this.#now) - this.#random.integer(0, 40);
+    const since = this.#random.chance(0.3)
+      ? undefined
+      : hourOf(this.#now) - this.#random.pick([0, 0, 1, 2, this.#random.integer(0, 40)]);
     const reply = await this.#redis.reconcile(owner.key, { units, since }, this.#now * 1e3);
     this.#forget(reply.expired);
     const account = reconcile(this.#account(owner), { units, since }, this.#now);

@@ -77,6 +77,16 @@ describe('backoff', () => {
     expect(budget.take(30_000).charged).toBe(1);
   });
 
+  it('adds no strike for what a settlement charges while it blocks', () => {
+    const budget = new Budget({ ...failures, limit: 0 });
+    budget.take(0);
+    const { stored } = budget;
+
+    budget.settle(10_000, 1);
+
+    expect(budget.stored).toEqual(stored);
+  });
+
   it.each([
     [['2d'], /delays\[0\] must be a duration from 1 ms to the window/],
     [['30s', 0], /delays\[1\] must be a duration from 1 ms to the window/],
