@@ -51,6 +51,21 @@ describe.each(['memory', 'redis'])('a limiter with notices, in %s', (place) => {
     expect(marks()).toEqual([0.5, 1]);
   });
 
+  it('gives one beside a tier of concurrency', async () => {
+    const marks: number[] = [];
+    const key = (user: string) => user;
+    const running = { name: `running-${place}`, algorithm: 'concurrency', limit: 2, key };
+    const limiter = createLimiter<string>({
+      store: open(),
+      onNotice: ({ mark }) => void marks.push(mark),
+      tiers: [running as never, { ...tier, name: `beside-${place}`, key } as never],
+    });
+
+    for (let request = 0; request < 5; request += 1) await limiter.release(await limiter.consume('ada'));
+
+    expect(marks).toEqual([0.5]);
+  });
+
   it('gives none again after a refund, and again after a reset', async () => {
     const { limiter, marks } = noticing(open());
     await limiter.refund(await limiter.consume('ada', { cost: 5 }));

@@ -145,8 +145,10 @@ class TableStore implements DecidingStore, LegibleStore, UsageStore {
   }
 
   consume(group: readonly Claim[]): Answer {
-    const { outcomes, receipts, source, paidBy } = this.decide(group);
-    return paidBy === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, paidBy };
+    const { outcomes, receipts, source, paidBy, reached } = this.decide(group);
+    const answer: Answer =
+      paidBy === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, paidBy };
+    return reached === undefined ? answer : { ...answer, reached };
   }
 
   decide(group: readonly Claim[]): Answer {
