@@ -537,9 +537,11 @@ export const limiter = [
   },
   {
     name: 'each process gives notices of its own while it limits alone',
-    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'if (this.#share === 1 && policy.marks === undefined && !policy.usage) return policy;',
-    replacement: 'if (this.#share === 1 && !policy.usage) return policy;',
+    file: 'packages/core/src/stores/with-fallback.ts',
+    text: `function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
+  return { outcomes,`,
+    replacement: `function toLocalAnswer({ outcomes, receipts, reached }: Answer): Answer {
+  return { reached, outcomes,`,
     specs: ['test/redis/notices.spec.ts'],
   },
   {

@@ -145,6 +145,7 @@ function toLocalClaim(claim: Claim): Claim {
   return { ...claim, policy: localPolicy, cost, record: undefined };
 }
 
+/** Without marks: a process that limits alone does not know what the others charge, and would give each notice for itself. */
 function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
   return { outcomes, receipts: receipts.map(toLocalReceipt), source: 'local', fallback: 'local' };
 }

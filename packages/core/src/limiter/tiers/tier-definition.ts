@@ -174,10 +174,9 @@ export class TierDefinition<S> implements Policies {
   }
 
   #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
-    if (this.#share === 1 && policy.marks === undefined && !policy.usage) return policy;
-    // A process that limits alone does not know what the others charge: it would give each notice for itself, and count usage
-    // that no other process reads.
-    const { notices: _, ...options } = this.#optionsAt(numbers) as PolicyOptions & { notices?: unknown };
+    if (this.#share === 1 && !policy.usage) return policy;
+    // No other process reads the usage that a process counts alone.
+    const options = this.#optionsAt(numbers);
     return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, false);
   }
 
