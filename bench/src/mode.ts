@@ -100,7 +100,7 @@ const short: Mode = {
   name: 'short',
   rounds: 4,
   slice: 50,
-  warmUp: 120,
+  warmUp: 100,
   warmChecks: 60_000,
   together: false,
   attackedLimit: 100,
@@ -116,11 +116,11 @@ const short: Mode = {
   tiers: [64],
   light: ALONE,
   memoryKeys: 100_000,
-  http: { passes: 1, rounds: 2, slice: 200, leadIn: 50, warmUp: 1_000 },
+  http: { passes: 1, rounds: 2, slice: 200, leadIn: 50, warmUp: 800 },
   cold: { rounds: 2, requests: 5_000 },
   processes: [1, 2],
   keys: [1_000, 100_000],
-  loads: [1, 16, 256],
+  loads: [1, 256],
   permits: [1],
 };
 

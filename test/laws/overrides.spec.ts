@@ -23,14 +23,13 @@ const algorithms: readonly Partial<Tier<Caller>>[] = [
   { algorithm: 'sliding-window', limit: 100 },
 ];
 
-const tierOf = (more: object): Tier<Caller> =>
-  ({
-    name: 'tested',
-    key: ({ user }) => user,
-    limit: DEFAULT,
-    window: '10s',
-    ...more,
-  }) as Tier<Caller>;
+const tierOf = (more: object): Tier<Caller> => ({
+  name: 'tested',
+  key: ({ user }) => user,
+  limit: DEFAULT,
+  window: '10s',
+  ...more,
+});
 
 /** With a function an override is looked up by the general path: a tier without one has a path of its own. */
 const costs: readonly Partial<Tier<Caller>>[] = [{}, { cost: ({ cost }) => cost }];

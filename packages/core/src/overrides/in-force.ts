@@ -46,14 +46,14 @@ export function endingIn({ overrides }: InForce): readonly TierOverride[] {
 export function overriddenOutcome(outcome: Outcome, inForce: InForce): Outcome {
   const found = overrideIn(inForce, outcome.tier);
   if (found === undefined) return outcome;
-  const { entry, told: override } = found;
+  const { entry, reported: override } = found;
   if (!outcome.never || override.until === undefined || !inForce.fitsLater(found))
     return withOverride(outcome, override);
   return { ...outcome, never: false, retryAfter: entry.timeLeft(), override };
 }
 
 /** By name, because a spread takes as long as the rest of a check in memory. */
-function withOverride(outcome: Outcome, override: TierOverride['told']): Outcome {
+function withOverride(outcome: Outcome, override: TierOverride['reported']): Outcome {
   const { held, coveredBy } = outcome;
   if (held !== undefined || coveredBy !== undefined) return { ...outcome, override };
   const { tier, allowed, never, shadow, limit, remaining, retryAfter, replenishAfter, resetAfter, delay } = outcome;

@@ -16,9 +16,10 @@ export class OverriddenAnswer implements Answer {
 
   constructor(answer: Answer, inForce: InForce) {
     const { outcomes, source, sentAt, fallback, untouched, paidBy } = answer;
-    const told = new Array<Outcome>(outcomes.length);
-    for (let place = 0; place < outcomes.length; place += 1) told[place] = overriddenOutcome(outcomes[place]!, inForce);
-    this.outcomes = told;
+    const outcomesInForce = new Array<Outcome>(outcomes.length);
+    for (let place = 0; place < outcomes.length; place += 1)
+      outcomesInForce[place] = overriddenOutcome(outcomes[place]!, inForce);
+    this.outcomes = outcomesInForce;
     this.source = source;
     if (sentAt !== undefined) this.sentAt = sentAt;
     if (fallback !== undefined) this.fallback = fallback;

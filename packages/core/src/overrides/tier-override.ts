@@ -8,7 +8,7 @@ import type { OverrideEntry } from './override-entry.js';
 export class TierOverride {
   readonly entry: OverrideEntry;
   /** For `override` of an outcome. */
-  readonly told: NonNullable<Outcome['override']>;
+  readonly reported: NonNullable<Outcome['override']>;
   /** One unit of its key by the limit of the tier: the store says its time with the state. */
   readonly probe: Claim;
   readonly #tier: TierDefinition<never>;
@@ -19,7 +19,7 @@ export class TierOverride {
   constructor(tier: TierDefinition<never>, entry: OverrideEntry, key: string) {
     const { limit, until } = entry.override;
     this.entry = entry;
-    this.told = until === undefined ? {} : { until };
+    this.reported = until === undefined ? {} : { until };
     this.probe = claimOf(tier, key, { cost: 0, policies: tier, record: undefined, slotHint: { slot: 0 } });
     this.#tier = tier;
     const isLimit = limit !== null && limit > 0 && tier.mistakeIn(limit) === undefined;
