@@ -27,11 +27,6 @@ function batcherWith({ isCluster = false, deadline = 50 } = {}) {
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 const turn = () => pass(0);
 
-/** The batches of many checks of one turn: each holds a quarter of the active checks. */
-const BURST = [1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9];
-/** More checks than a full batch. */
-const MANY = BURST.reduce((sum, size) => sum + size, 0);
-
 describe('Batcher', () => {
   it('sends a lone check immediately', () => {
     const { enqueue, sizes } = batcherWith();
@@ -41,86 +36,71 @@ describe('Batcher', () => {
     expect(sizes()).toEqual([1]);
   });
 
-  it('sends a batch when it holds a quarter of the active checks, or at the end of the turn', async () => {
+  it('sends the other checks of a turn together at its end', async () => {
     const { enqueue, sizes } = batcherWith();
 
-    enqueue(MANY - 1);
+    enqueue(1 + 8);
     const atOnce = sizes();
     await turn();
 
-    expect(atOnce).toEqual(BURST.slice(0, -1));
-    expect(sizes()).toEqual([...atOnce, 8]);
+    expect(atOnce).toEqual([1]);
+    expect(sizes()).toEqual([1, 8]);
   });
 
   it('sends a full batch with any number of checks in flight', () => {
     const { enqueue, sizes } = batcherWith();
 
-    enqueue(MANY + 12 + 16 + 22 + 29 + 32 + 32);
+    enqueue(1 + 32 + 32 + 5);
 
-    expect(sizes()).toEqual([...BURST, 12, 16, 22, 29, 32, 32]);
+    expect(sizes()).toEqual([1, 32, 32]);
   });
 
-  it.each([
-    { which: 'few of them', returning: 8, atOnce: [], atEnd: [8] },
-    { which: 'all of them', returning: MANY, atOnce: [9, 9, 9, 9], atEnd: [] },
-    { which: 'more than them', returning: MANY + 5, atOnce: [9, 9, 9, 9], atEnd: [5] },
-  ])('counts callers that were just answered as active: $which return', async ({ returning, atOnce, atEnd }) => {
+  it('collects callers that were just answered in one batch', async () => {
     const { enqueue, sizes, answerAll } = batcherWith();
-    enqueue(MANY);
+    enqueue(1 + 8);
+    await turn();
     await answerAll();
 
-    enqueue(returning);
-    const first = sizes(BURST.length);
+    enqueue(7);
+    const atOnce = sizes(2);
     await turn();
 
-    expect(first).toEqual(atOnce);
-    expect(sizes(BURST.length)).toEqual([...atOnce, ...atEnd]);
+    expect(atOnce).toEqual([]);
+    expect(sizes(2)).toEqual([7]);
   });
 
-  it('adds callers that were just answered to the checks in flight', async () => {
-    const { enqueue, sizes, answer } = batcherWith();
-    enqueue(MANY);
-    await answer(BURST.length - 1);
-    await answer(BURST.length - 2);
+  it('sends a check immediately when all callers that were just answered have returned', async () => {
+    const { enqueue, sizes, answerAll } = batcherWith();
+    enqueue(1);
+    await answerAll();
 
-    enqueue(9 + 7);
+    enqueue(1);
 
-    expect(sizes(BURST.length)).toEqual([9]);
+    expect(sizes()).toEqual([1, 1]);
   });
 
-  it('does not count callers that were answered a millisecond ago', async () => {
-    const { enqueue, sizes, answer, answerAll } = batcherWith();
-    enqueue(MANY);
+  it('does not wait for callers that were answered a millisecond ago', async () => {
+    const { enqueue, sizes, answerAll } = batcherWith();
+    enqueue(1 + 8);
+    await turn();
     await answerAll();
     await pass(1);
 
     enqueue(1);
-    await answer(BURST.length);
-    enqueue(1);
 
-    expect(sizes(BURST.length)).toEqual([1, 1]);
-  });
-
-  it('sends a lone check immediately after few were answered', async () => {
-    const { enqueue, sizes, answerAll } = batcherWith();
-    enqueue(4);
-    await answerAll();
-
-    enqueue(1);
-
-    expect(sizes()).toEqual([1, 1, 1, 1, 1]);
+    expect(sizes(2)).toEqual([1]);
   });
 
   it('sends all batches of a Cluster at the end of the turn', async () => {
     const { enqueue, sizes } = batcherWith({ isCluster: true });
 
-    enqueue(MANY);
+    enqueue(40);
     const atOnce = sizes();
     await turn();
     enqueue(3);
     await turn();
 
     expect(atOnce).toEqual([1]);
-    expect(sizes()).toEqual(Array.from({ length: MANY + 3 }, () => 1));
+    expect(sizes()).toEqual(Array.from({ length: 40 + 3 }, () => 1));
   });
 });

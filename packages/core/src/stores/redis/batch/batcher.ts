@@ -5,17 +5,12 @@ import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
 import { Batch } from './batch.js';
 
-/**
- * How many batches the active checks are spread over. With fewer, Redis and this process take turns being idle. More only
- * add system calls.
- */
-const TARGET_BATCHES = 4;
 /** An answered caller that sends another check does so within this time: the time to deliver the answers of a turn. */
 const RETURN_WINDOW_MS = 0.5;
 
 /**
- * Collects checks into batches. It sends a batch that holds a quarter of the active checks (a lone check immediately), a
- * full batch, and every batch at the end of the turn: docs/decisions/0018-batching.md.
+ * Collects checks into batches. It sends a full batch, every batch at the end of the turn, and a lone check immediately:
+ * docs/decisions/0018-batching.md.
  */
 export class Batcher {
   readonly connection: Connection;
@@ -52,7 +47,7 @@ export class Batcher {
       batch = this.#batchOf(tag) ?? this.#createBatch(tag);
     }
     if (this.#returning > 0) this.#returning -= 1;
-    if (batch.isFull || this.#isLargeEnough(batch)) this.#send(tag);
+    if (batch.isFull || this.#isLone(batch)) this.#send(tag);
     else this.#schedule();
     return answer;
   }
@@ -64,11 +59,11 @@ export class Batcher {
     for (const tag of tags) this.#send(tag);
   }
 
-  #isLargeEnough({ size, createdAt }: Batch): boolean {
-    const inFlight = this.connection.inFlight();
+  /** True while no other check is in flight, and none can be expected in this turn. */
+  #isLone({ createdAt }: Batch): boolean {
+    if (this.connection.inFlight() > 0) return false;
     // A batch on a Cluster holds one identity and seldom grows.
-    if (this.connection.isCluster) return inFlight === 0;
-    return size * TARGET_BATCHES >= inFlight + size + this.#returningAt(createdAt);
+    return this.connection.isCluster || this.#returningAt(createdAt) === 0;
   }
 
   #returningAt(now: number): number {
@@ -79,8 +74,6 @@ export class Batcher {
     const now = performance.now();
     this.#returning = this.#returningAt(now) + checks;
     this.#answeredAt = now;
-    // The pending batch may be a quarter of the remaining checks.
-    if (this.#batch) this.#schedule();
   };
 
   #batchOf(tag: string | undefined): Batch | undefined {

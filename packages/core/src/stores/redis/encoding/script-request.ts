@@ -39,15 +39,9 @@ export interface DistinctKeys {
   readonly indexes: readonly number[] | undefined;
 }
 
-const cachedArguments = new WeakMap<Policy, readonly string[]>();
-
 /** A policy as the scripts read it: its algorithm's code, how many numbers follow, the numbers. */
 export function policyArguments(policy: Policy): readonly string[] {
-  const cached = cachedArguments.get(policy);
-  if (cached) return cached;
-  const args = [twinOf(policy), policy.numbers.length, ...policy.numbers].map(String);
-  cachedArguments.set(policy, args);
-  return args;
+  return [twinOf(policy), policy.numbers.length, ...policy.numbers].map(String);
 }
 
 /** The fast path for a policy; undefined when it has none. */
