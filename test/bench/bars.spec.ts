@@ -2,7 +2,7 @@ import { rowsOf, type Row } from '../../bench/src/measure/row.js';
 import { CPU_ALONE, type Sample } from '../../bench/src/measure/sample.js';
 import type { PartName, Table } from '../../bench/src/parts/bench.js';
 import { barsOf } from '../../bench/src/report/bars.js';
-import type { Report } from '../../bench/src/report/report.js';
+import { withRerun, type Report } from '../../bench/src/report/report.js';
 
 describe('rowsOf', () => {
   it('finds the added CPU of requests without sockets between lower quartiles, because disturbed turns take longer', () => {
@@ -13,6 +13,32 @@ describe('rowsOf', () => {
     const [row] = rowsOf([{ name: 'limited', kind: 'sluice' }], new Map([['limited', samples]]));
 
     expect(row!.addedCpu).toBe(3);
+  });
+});
+
+describe('withRerun', () => {
+  it('replaces the results of the parts that were measured again, and names the run', () => {
+    const report = (parts: readonly PartName[], title: string, commit: string) =>
+      ({
+        parts,
+        mode: 'full',
+        minutes: 9,
+        environment: { date: '2026-11-26', commit },
+        tables: parts.map((part) => tableOf(part, title, [])),
+        footprints: [],
+      }) as unknown as Report;
+    const whole = report(['redis', 'http'], 'first', 'a');
+
+    const merged = withRerun(withRerun(whole, report(['redis'], 'second', 'b')), report(['redis'], 'third', 'c'));
+
+    expect(merged.tables.map(({ part, title }) => [part, title])).toEqual([
+      ['http', 'first'],
+      ['redis', 'third'],
+    ]);
+    expect(merged.reruns).toEqual([
+      { parts: ['redis'], mode: 'full', minutes: 9, date: '2026-11-26', commit: 'c' },
+    ]);
+    expect(merged.environment.commit).toBe('a');
   });
 });
 

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { limitTable } from './limits.js';
 import { gallery, reportTable } from './markdown.js';
 import { picturesOf, type Picture } from './pictures.js';
-import { majorOf, type Report } from './report.js';
+import { majorOf, withRerun, type Report, type Rerun } from './report.js';
 
 const BEGIN = '<!-- results -->';
 const END = '<!-- end of results -->';
 
-/** Writes a report into a folder, and returns the paths of its files. Pages and pictures are of the newest Node there. */
-export function writeReport(report: Report, folder: string): readonly string[] {
+/**
+ * Writes a report into a folder, and returns the paths of its files. A run of some parts replaces these parts of the run
+ * that is there. Pages and pictures are of the newest Node there.
+ */
+export function writeReport(measured: Report, folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true });
+  const kept = reportsIn(folder).find((report) => majorOf(report) === majorOf(measured));
+  const isPartial = kept?.parts.some((part) => !measured.parts.includes(part));
+  const report = isPartial ? withRerun(kept!, measured) : measured;
   const results = fileOf(report);
   writeFileSync(join(folder, results), `${JSON.stringify(report, undefined, 2)}\n`);
 
@@ -55,10 +61,14 @@ function summary(newest: Report, others: readonly Report[], pictures: readonly P
 }
 
 function run(report: Report): string {
-  const { date, commit, node } = report.environment;
+  const { environment, mode, minutes, reruns = [] } = report;
   const file = fileOf(report);
-  const minutes = report.minutes.toFixed(0);
-  return `Node ${node}: [${file}](${file}), the run of ${date} of ${commit || 'a changed tree'} (${report.mode} mode, ${minutes} minutes).`;
+  const later = reruns.map(({ parts, ...rerun }) => ` Again: ${parts.map((part) => `\`${part}\``).join(', ')}, ${when(rerun)}.`);
+  return `Node ${environment.node}: [${file}](${file}), ${when({ ...environment, mode, minutes })}.${later.join('')}`;
+}
+
+function when({ date, commit, mode, minutes }: Omit<Rerun, 'parts'>): string {
+  return `the run of ${date} of ${commit || 'a changed tree'} (${mode} mode, ${minutes.toFixed(0)} minutes)`;
 }
 
 /** Puts a text into a page, if it is there and has a place for it. */
