@@ -154,7 +154,7 @@ const full: Mode = {
   processes: [1, 2, 4],
   keys: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
   loads: [1, 4, 16, 64, 256, 1_024],
-  // With 128 every batch is full: it has 32 checks.
+  // A batch takes half of these checks: 32 with 64 and more.
   permits: [1, 32, 128],
 };
 

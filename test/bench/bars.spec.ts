@@ -35,9 +35,7 @@ describe('withRerun', () => {
       ['http', 'first'],
       ['redis', 'third'],
     ]);
-    expect(merged.reruns).toEqual([
-      { parts: ['redis'], mode: 'full', minutes: 9, date: '2026-11-26', commit: 'c' },
-    ]);
+    expect(merged.reruns).toEqual([{ parts: ['redis'], mode: 'full', minutes: 9, date: '2026-11-26', commit: 'c' }]);
     expect(merged.environment.commit).toBe('a');
   });
 });

@@ -16,12 +16,12 @@ describe('redisStore, checks of one turn', () => {
     await store.reset([claim().key]);
   });
 
-  /** Sends a lone check at once, so that the others of the turn share batches. */
-  function first(): Promise<Answer> {
-    return redis.store.peek([claim()]) as Promise<Answer>;
-  }
+  /** The batch sizes of many checks in one turn: each is as large as all before it. The next one is full. */
+  const BURST = [1, 1, 2, 4, 8, 16];
 
-  function many(checks: number): unknown[] {
+  /** Sends checks that fill these batches. */
+  function inFlight(batches: readonly number[]): unknown[] {
+    const checks = batches.reduce((sum, size) => sum + size, 0);
     return Array.from({ length: checks }, () => redis.store.peek([claim()]));
   }
 
@@ -33,10 +33,10 @@ describe('redisStore, checks of one turn', () => {
     return commands.filter(({ name }) => name === 'evalsha');
   }
 
-  it('forms batches of 32 checks at most', async () => {
-    const commands = await commandsDuring(redis.server, () => Promise.all([first(), ...many(32 + 32 + 7)]));
+  it('forms batches of as many checks as are in flight, of 32 at most', async () => {
+    const commands = await commandsDuring(redis.server, () => Promise.all(inFlight([...BURST, 32, 32, 7])));
 
-    expect(sizesOf(commands)).toEqual([1, 32, 32, 7]);
+    expect(sizesOf(commands)).toEqual([...BURST, 32, 32, 7]);
   });
 
   it('sends a lone check immediately', async () => {
@@ -50,20 +50,20 @@ describe('redisStore, checks of one turn', () => {
 
   it('sends a small batch at the end of the turn while more checks are in flight', async () => {
     const commands = await commandsDuring(redis.server, () => {
-      const answers = [first(), redis.store.consume([claim()])];
+      const answers = [...inFlight([1, 1]), redis.store.consume([claim()])];
       const late = Promise.resolve().then(() => redis.client.ping());
       return Promise.all([...answers, late, redis.client.ping()]);
     });
 
     const names = namesIn(commands.filter(({ scripted }) => !scripted));
-    expect(names).toEqual(['evalsha', 'ping', 'ping', 'evalsha']);
+    expect(names).toEqual(['evalsha', 'evalsha', 'ping', 'ping', 'evalsha']);
   });
 
   it('sends reset, refund and recorded after earlier checks', async () => {
     const [one, other] = [claim({ record: 'a note' }), claim()];
     const { receipts } = await redis.store.consume([other]);
 
-    const all = many(40);
+    const all = inFlight(BURST);
     const [, reset, , given, , notes] = await Promise.all([
       redis.store.consume([one]),
       redis.store.reset([one.key]),
@@ -85,10 +85,10 @@ describe('redisStore, checks of one turn', () => {
     await redis.store.consume(group());
 
     const commands = await commandsDuring(redis.server, () =>
-      Promise.all([first(), ...Array.from({ length: 9 + 1 }, () => redis.store.consume(group()))]),
+      Promise.all([...inFlight(BURST), ...Array.from({ length: 9 + 1 }, () => redis.store.consume(group()))]),
     );
 
-    expect(sizesOf(commands)).toEqual([1, 90, 10]);
+    expect(sizesOf(commands)).toEqual([...BURST, 90, 10]);
   });
 
   it('puts at most 1 000 units of logs in a batch, or one check', async () => {
@@ -99,10 +99,10 @@ describe('redisStore, checks of one turn', () => {
     await redis.store.consume([claim({ policy, cost: 2 })]);
 
     const commands = await commandsDuring(redis.server, () =>
-      Promise.all([first(), ...costs.map((cost) => redis.store.consume([claim({ policy, cost })]))]),
+      Promise.all([...inFlight(BURST), ...costs.map((cost) => redis.store.consume([claim({ policy, cost })]))]),
     );
 
-    expect(sizesOf(commands)).toEqual([1, 2, 2, 1, 1, 1, 1, 1]);
+    expect(sizesOf(commands)).toEqual([...BURST, 2, 2, 1, 1, 1, 1, 1]);
   });
 
   it('decides checks in the order of their calls', async () => {
@@ -121,7 +121,10 @@ describe('redisStore, checks of one turn', () => {
     await redis.store.consume([one]);
 
     const commands = await commandsDuring(redis.server, () =>
-      Promise.all([first(), ...Array.from({ length: 32 }, () => redis.store.consume([{ ...one, cost: 2 }]))]),
+      Promise.all([
+        ...inFlight(BURST),
+        ...Array.from({ length: 32 }, () => redis.store.consume([{ ...one, cost: 2 }])),
+      ]),
     );
 
     const reads = commands.filter(({ name, arguments: args }) => name === 'get' && args[0] === one.key);
@@ -134,7 +137,7 @@ describe('redisStore, checks of one turn', () => {
     await redis.store.consume([one]);
 
     const commands = await commandsDuring(redis.server, () =>
-      Promise.all([first(), ...Array.from({ length: 32 }, () => redis.store.consume([one]))]),
+      Promise.all([...inFlight(BURST), ...Array.from({ length: 32 }, () => redis.store.consume([one]))]),
     );
 
     const touching = commands.filter(({ scripted, arguments: args }) => scripted && args[0] === one.key);
@@ -172,13 +175,13 @@ describe('redisStore, checks of one turn', () => {
     const one = claim();
 
     const answers = await Promise.all([
-      first(),
+      ...(inFlight([1, 1]) as Promise<Answer>[]),
       redis.store.peek([one]),
       redis.store.consume([one]),
       redis.store.peek([one]),
     ]);
 
-    expect(answers.slice(1).map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
+    expect(answers.slice(2).map(({ outcomes }) => outcomes[0]!.remaining)).toEqual([10, 9, 9]);
   });
 
   it('settles checks that a failure callback starts', async () => {
@@ -194,15 +197,15 @@ describe('redisStore, checks of one turn', () => {
         },
       );
     const again: Promise<string>[] = [];
-    const sent = Array.from({ length: 32 }, () => consume(() => again.push(consume())));
+    const sent = Array.from({ length: 32 - 1 }, () => consume(() => again.push(consume())));
 
-    // The first is in flight; the others wait for the end of the turn.
-    const left = 1;
+    // The checks before these are in flight; the others wait for a fuller batch.
+    const left = 1 + 1 + 2 + 4 + 8;
     others.disconnect();
-    sent.push(...Array.from({ length: 4 }, () => consume()));
+    sent.push(...Array.from({ length: 6 }, () => consume()));
 
     const waiting = (await Promise.all(sent)).slice(left);
-    expect(waiting).toEqual(new Array(35).fill('failed'));
+    expect(waiting).toEqual(new Array(21).fill('failed'));
     expect(again.length).toBeGreaterThanOrEqual(5);
     expect(await Promise.all(again)).toEqual(again.map(() => 'failed'));
     await lost.close();
@@ -212,10 +215,15 @@ describe('redisStore, checks of one turn', () => {
     const other = redisStore(redis.client, patient);
 
     const commands = await commandsDuring(redis.server, () =>
-      Promise.all([first(), redis.store.consume([claim()]), other.consume([claim()]), other.peek([claim()])]),
+      Promise.all([
+        ...inFlight(BURST),
+        redis.store.consume([claim()]),
+        other.consume([claim()]),
+        other.peek([claim()]),
+      ]),
     );
 
-    expect(sizesOf(commands)).toEqual([1, 3]);
+    expect(sizesOf(commands)).toEqual([...BURST, 3]);
   });
 
   it('rejects only the checks of the closed one of two stores', async () => {

@@ -132,7 +132,7 @@ describe('a key that redisStore writes', () => {
     'by equal groups under %s',
     (algorithm) => {
       const policies = [100, 80].map((limit) => definePolicy({ algorithm, limit, window: '1h' }));
-      /** Sends groups in one batch, because a check before them is in flight. */
+      /** Sends groups in one batch, because more than three checks are in flight before them. */
       const consumeTogether = (...groups: Claim[][]) =>
         Promise.all([redis.store.peek([claim()]), ...groups.map((group) => redis.store.consume(group))]);
 

@@ -63,7 +63,9 @@ function summary(newest: Report, others: readonly Report[], pictures: readonly P
 function run(report: Report): string {
   const { environment, mode, minutes, reruns = [] } = report;
   const file = fileOf(report);
-  const later = reruns.map(({ parts, ...rerun }) => ` Again: ${parts.map((part) => `\`${part}\``).join(', ')}, ${when(rerun)}.`);
+  const later = reruns.map(
+    ({ parts, ...rerun }) => ` Again: ${parts.map((part) => `\`${part}\``).join(', ')}, ${when(rerun)}.`,
+  );
   return `Node ${environment.node}: [${file}](${file}), ${when({ ...environment, mode, minutes })}.${later.join('')}`;
 }
 

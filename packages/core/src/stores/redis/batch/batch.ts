@@ -25,16 +25,13 @@ const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
 export class Batch implements CallRequest {
   /** In milliseconds of `performance.now()`. */
   readonly createdAt: number;
-  readonly #onSettled: (checks: number) => void;
   readonly #checks: PendingCheck[] = [];
   #request: ScriptRequest | undefined;
   #claims = 0;
   #entries = 0;
 
-  /** @param onSettled called before the checks get their answers */
-  constructor(createdAt: number, onSettled: (checks: number) => void) {
+  constructor(createdAt: number) {
     this.createdAt = createdAt;
-    this.#onSettled = onSettled;
   }
 
   get size(): number {
@@ -81,7 +78,6 @@ export class Batch implements CallRequest {
   }
 
   resolve({ now, rulings }: DecodedReply): void {
-    this.#onSettled(this.size);
     for (let index = 0; index < rulings.length; index += 1) {
       const check = this.#checks[index]!;
       const ruled = rulings[index]!;
@@ -120,7 +116,6 @@ export class Batch implements CallRequest {
   }
 
   reject(error: StoreError): void {
-    this.#onSettled(this.size);
     for (const check of this.#checks) rejectCheck(check, error);
   }
 }

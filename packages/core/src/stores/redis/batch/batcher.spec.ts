@@ -27,6 +27,10 @@ function batcherWith({ isCluster = false, deadline = 50 } = {}) {
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 const turn = () => pass(0);
 
+/** The batches of many checks of one turn: each is as large as all before it. */
+const BURST = [1, 1, 2, 4, 8, 16];
+const MANY = BURST.reduce((sum, size) => sum + size, 0);
+
 describe('Batcher', () => {
   it('sends a lone check immediately', () => {
     const { enqueue, sizes } = batcherWith();
@@ -36,59 +40,44 @@ describe('Batcher', () => {
     expect(sizes()).toEqual([1]);
   });
 
-  it('sends the other checks of a turn together at its end', async () => {
+  it('sends a batch when it holds as many checks as are in flight, or at the end of the turn', async () => {
     const { enqueue, sizes } = batcherWith();
 
-    enqueue(1 + 8);
+    enqueue(MANY - 1);
     const atOnce = sizes();
     await turn();
 
-    expect(atOnce).toEqual([1]);
-    expect(sizes()).toEqual([1, 8]);
+    expect(atOnce).toEqual(BURST.slice(0, -1));
+    expect(sizes()).toEqual([...atOnce, 15]);
   });
 
   it('sends a full batch with any number of checks in flight', () => {
     const { enqueue, sizes } = batcherWith();
 
-    enqueue(1 + 32 + 32 + 5);
+    enqueue(MANY + 32 + 32 + 5);
 
-    expect(sizes()).toEqual([1, 32, 32]);
+    expect(sizes()).toEqual([...BURST, 32, 32]);
   });
 
-  it('collects callers that were just answered in one batch', async () => {
+  it('sends a check immediately after all others were answered', async () => {
     const { enqueue, sizes, answerAll } = batcherWith();
-    enqueue(1 + 8);
-    await turn();
-    await answerAll();
-
-    enqueue(7);
-    const atOnce = sizes(2);
-    await turn();
-
-    expect(atOnce).toEqual([]);
-    expect(sizes(2)).toEqual([7]);
-  });
-
-  it('sends a check immediately when all callers that were just answered have returned', async () => {
-    const { enqueue, sizes, answerAll } = batcherWith();
-    enqueue(1);
+    enqueue(MANY);
     await answerAll();
 
     enqueue(1);
 
-    expect(sizes()).toEqual([1, 1]);
+    expect(sizes(BURST.length)).toEqual([1]);
   });
 
-  it('does not wait for callers that were answered a millisecond ago', async () => {
-    const { enqueue, sizes, answerAll } = batcherWith();
-    enqueue(1 + 8);
-    await turn();
-    await answerAll();
-    await pass(1);
+  it('sends no larger batch than the checks that are left in flight', async () => {
+    const { enqueue, sizes, answer } = batcherWith();
+    enqueue(MANY);
+    await answer(BURST.length - 1);
+    await answer(BURST.length - 2);
 
-    enqueue(1);
+    enqueue(8);
 
-    expect(sizes(2)).toEqual([1]);
+    expect(sizes(BURST.length)).toEqual([8]);
   });
 
   it('sends all batches of a Cluster at the end of the turn', async () => {

@@ -5,12 +5,9 @@ import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
 import { Batch } from './batch.js';
 
-/** An answered caller that sends another check does so within this time: the time to deliver the answers of a turn. */
-const RETURN_WINDOW_MS = 0.5;
-
 /**
- * Collects checks into batches. It sends a full batch, every batch at the end of the turn, and a lone check immediately:
- * docs/decisions/0018-batching.md.
+ * Collects checks into batches. It sends a batch that holds as many checks as are in flight (a lone check immediately),
+ * a full batch, and every batch at the end of the turn: docs/decisions/0018-batching.md.
  */
 export class Batcher {
   readonly connection: Connection;
@@ -18,9 +15,6 @@ export class Batcher {
   #batch: Batch | undefined;
   /** On a Cluster a batch for each hash tag, because the keys of a call must share a slot. */
   #tagBatches = new Map<string, Batch>();
-  /** Checks that were answered recently, and whose callers may return. */
-  #returning = 0;
-  #answeredAt = -Infinity;
   #isScheduled = false;
 
   constructor(connection: Connection) {
@@ -46,8 +40,7 @@ export class Batcher {
       // A caller that gets an error while a batch is sent may enqueue again.
       batch = this.#batchOf(tag) ?? this.#createBatch(tag);
     }
-    if (this.#returning > 0) this.#returning -= 1;
-    if (batch.isFull || this.#isLone(batch)) this.#send(tag);
+    if (batch.isFull || this.#isLargeEnough(batch)) this.#send(tag);
     else this.#schedule();
     return answer;
   }
@@ -59,29 +52,19 @@ export class Batcher {
     for (const tag of tags) this.#send(tag);
   }
 
-  /** True while no other check is in flight, and none can be expected in this turn. */
-  #isLone({ createdAt }: Batch): boolean {
-    if (this.connection.inFlight() > 0) return false;
+  /** This process encodes a batch while Redis decides one of the same size. Smaller ones only add system calls. */
+  #isLargeEnough({ size }: Batch): boolean {
+    const inFlight = this.connection.inFlight();
     // A batch on a Cluster holds one identity and seldom grows.
-    return this.connection.isCluster || this.#returningAt(createdAt) === 0;
+    return this.connection.isCluster ? inFlight === 0 : size >= inFlight;
   }
-
-  #returningAt(now: number): number {
-    return now - this.#answeredAt < RETURN_WINDOW_MS ? this.#returning : 0;
-  }
-
-  readonly #onSettled = (checks: number): void => {
-    const now = performance.now();
-    this.#returning = this.#returningAt(now) + checks;
-    this.#answeredAt = now;
-  };
 
   #batchOf(tag: string | undefined): Batch | undefined {
     return tag === undefined ? this.#batch : this.#tagBatches.get(tag);
   }
 
   #createBatch(tag: string | undefined): Batch {
-    const batch = new Batch(performance.now(), this.#onSettled);
+    const batch = new Batch(performance.now());
     if (tag === undefined) this.#batch = batch;
     else this.#tagBatches.set(tag, batch);
     return batch;
