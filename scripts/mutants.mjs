@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { mutants } from '../test/mutants/mutants.mjs';
 import { redisServer } from './redis-server.mjs';
 import { isMain, root } from './root.mjs';
+import { startsPrograms } from './starts-programs.mjs';
 import { copyWorkspace } from './workspace-copy.mjs';
 
 /** @typedef {import('../test/mutants/mutants.mjs').Mutant} Mutant */
@@ -82,9 +83,8 @@ function plant(copy, { file, text, replacement, specs }) {
 /** Runs specs one after the other, until one fails. @param {string} copy @param {readonly string[]} specs */
 function firstFailure(copy, specs) {
   for (const spec of specs) {
-    // Some specs outside the packages start programs, which load the built packages. A fault may break a type, and the
-    // compiler still writes the JavaScript.
-    if (spec.startsWith('test/')) run(copy, BUILD);
+    // A fault may break a type, and the compiler still writes the JavaScript.
+    if (startsPrograms(copy, spec)) run(copy, BUILD);
     const { status, output } = run(copy, JEST, '--bail', '--forceExit', spec);
     if (status === null) return `${spec}: no end within ${TIMEOUT_MS / 1e3} s`;
     if (status !== 0) return failureIn(output);
@@ -116,9 +116,17 @@ function run(copy, ...command) {
 
 if (isMain(import.meta.url)) {
   const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true, default: [''] }, list: { type: 'boolean' } },
+    options: {
+      only: { type: 'string', multiple: true, default: [''] },
+      // 2/3 is the second of three parts, for machines that work side by side.
+      shard: { type: 'string', default: '1/1' },
+      list: { type: 'boolean' },
+    },
   });
-  const chosen = mutants.filter(({ name, file }) => values.only.some((part) => `${name} ${file}`.includes(part)));
+  const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
+  const chosen = mutants
+    .filter(({ name, file }) => values.only.some((part) => `${name} ${file}`.includes(part)))
+    .filter((_mutant, index) => index % shards === shard - 1);
   if (values.list) for (const { name, file } of chosen) console.log(`${name} (${file})`);
   else process.exitCode = runMutants(chosen);
 }

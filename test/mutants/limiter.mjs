@@ -257,7 +257,7 @@ export const limiter = [
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
     text: "if (kind === 'pause')",
     replacement: 'if (options === undefined)',
-    specs: ['packages/core/src/limiter/tiers/tier-definition.spec.ts'],
+    specs: ['test/mistakes/mistakes.spec.ts'],
   },
   {
     name: 'a limiter decides with the decision of another limiter',

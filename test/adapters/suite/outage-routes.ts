@@ -1,9 +1,7 @@
-import { byIp, settle, type HttpRequest, type Limiter, type Store, type Tier } from '@sluice/core';
+import { settle, type Store } from '@sluice/core';
 import { served, type Call, type Limit, type Route } from '../stack.js';
 
 interface OutageParts {
-  /** For a route with `refundWhen`. */
-  readonly limiter: Limiter<HttpRequest>;
   /** A store that works. */
   readonly alive: Store;
   /** Called for each request that reaches a handler behind a limit that must deny. */
@@ -18,11 +16,7 @@ const both = { headers: ['x-ratelimit', 'draft-11'] } as const satisfies Pick<Li
 const share = 1 / 3;
 
 /** A route for each thing that a limit can do while its store does not answer. */
-export function outageRoutes({ limiter, alive, onHandled, onLong }: OutageParts): Route[] {
-  const address: Tier<HttpRequest> = { ...hour, name: 'address', key: byIp() };
-  const free: Tier<HttpRequest> = { ...hour, name: 'free', key: byIp(), onStoreFailure: 'allow' };
-  const account: Tier<HttpRequest> = { ...hour, name: 'account', key: () => 'all', limit: 100, onStoreFailure: 'deny' };
-  const plan = [address, account];
+export function outageRoutes({ alive, onHandled, onLong }: OutageParts): Route[] {
   const handle = () => {
     onHandled();
     return served();
@@ -32,40 +26,11 @@ export function outageRoutes({ limiter, alive, onHandled, onLong }: OutageParts)
     { path: '/allow', limits: [{ ...hour, ...both, name: 'allow', onStoreFailure: 'allow' }], handle: source },
     { path: '/deny', limits: [{ ...hour, ...both, name: 'deny', onStoreFailure: 'deny' }], handle },
     {
-      path: '/windows',
-      limits: [
-        {
-          ...both,
-          name: 'pages',
-          share: 1 / 2,
-          algorithm: 'multi-window',
-          windows: [
-            { limit: 10, window: '1m' },
-            { limit: 101, window: '1h' },
-          ],
-        },
-      ],
-    },
-    { path: '/counted', limits: [{ ...both, share, tiers: [address, free] }], handle: source },
-    { path: '/login', limits: [{ ...both, share, tiers: [address, account] }], handle },
-    { path: '/plan', limits: [{ ...both, share, tiers: () => plan }], handle },
-    {
-      path: '/kept',
-      limits: [{ ...both, tiers: [{ ...free, name: 'kept' }], onStoreFailure: 'deny' }],
-      handle: source,
-    },
-    {
       path: '/beside',
       limits: [
         { ...hour, ...both, name: 'alive', store: alive },
         { ...hour, ...both, name: 'dead', onStoreFailure: 'deny' },
       ],
-    },
-    { path: '/refund', limits: [{ limiter, refundWhen: () => true }] },
-    {
-      path: '/settle',
-      limits: [{ ...hour, name: 'settle' }],
-      handle: async ({ decision }) => ({ status: 200, text: String(await settle(decision!, 3)) }),
     },
     {
       path: '/long',

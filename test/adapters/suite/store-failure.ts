@@ -1,4 +1,4 @@
-import { byIp, createLimiter, memoryStore, type Store } from '@sluice/core';
+import { memoryStore, type Store } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import type { Stack } from '../stack.js';
 import { openSite, type StackSite } from '../world.js';
@@ -16,7 +16,6 @@ export function storeFailure(stack: Stack): void {
       // Nothing listens there.
       store = redisStore({ url: 'redis://127.0.0.1:1' });
       const routes = outageRoutes({
-        limiter: createLimiter({ store, name: 'refund', key: byIp(), limit: 6, window: '1h', share: 1 / 3 }),
         alive: memoryStore(),
         onHandled: () => (handled += 1),
         onLong: async () => undefined,

@@ -1,4 +1,3 @@
-import { refusals } from '../../../../test/support/refusals.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
 const base: PolicyOptions = { limit: 10, window: '1m' };
@@ -23,13 +22,4 @@ describe('definePolicy', () => {
       expect(definePolicy(one).dimensions === definePolicy(other).dimensions).toBe(same);
     },
   );
-
-  refusals(base, [
-    [
-      { algorithm: 'lottery' },
-      'OPTION_INVALID',
-      'algorithm',
-      /^tier "login": algorithm must be one of "fixed-window".+"gcra", got "lottery"$/,
-    ],
-  ]);
 });

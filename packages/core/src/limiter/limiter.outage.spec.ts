@@ -65,13 +65,6 @@ describe('Limiter.consume without its store', () => {
     expect([reason, outcomes.map((outcome) => outcome.tier), source]).toEqual(expected);
   });
 
-  it('leaves out shadow tiers', async () => {
-    const { limiter, down } = limited({ tiers: [hour, { ...day, mode: 'shadow', onStoreFailure: 'deny' }] });
-    down();
-
-    expect(remaining(await limiter.consume({}))).toEqual([['hour', 9]]);
-  });
-
   it.each(MODES)("returns 'never' for a limit of 0, and charges nothing (%s)", async (onStoreFailure) => {
     const zero: Tier<unknown> = { ...day, name: 'zero', limit: () => 0 };
     const { limiter, down } = limited({ tiers: [hour, zero], onStoreFailure });

@@ -1,4 +1,3 @@
-import { memoryStore } from '../stores/memory/memory-store.js';
 import { ipList } from './ip-list.js';
 
 describe('a list of this process', () => {
@@ -32,30 +31,6 @@ describe('a list of this process', () => {
     await list.remove(['198.51.100.7', '203.0.113.7']);
 
     expect(['198.51.100.7', '203.0.113.7'].map((address) => list.has(address))).toEqual([false, true]);
-  });
-
-  it.each([
-    [{ name: 'a b' }, 'ipList: name must be 1 to 64 of a-z, A-Z, 0-9, _, - and ., got "a b"'],
-    [
-      { name: 'x', seed: '10.0.0.0/8' },
-      'ipList "x": seed must be an array of addresses and networks, got "10.0.0.0/8"',
-    ],
-    [
-      { name: 'x', seed: ['10.0.0.0/8', '10.0.0.1/8'] },
-      `ipList "x": seed[1] must be an address or a network, such as '203.0.113.7' or '203.0.113.0/24': 10.0.0.1/8 has bits behind its prefix, write 10.0.0.0/8, got "10.0.0.1/8"`,
-    ],
-    [
-      { name: 'x', store: memoryStore() },
-      'ipList: store must be a redisStore, which shares the list, or left out for a list of this process, got an object',
-    ],
-    [
-      { name: 'x', refresh: '1ms' },
-      'ipList: refresh must be a duration from 100 ms to 1 h, such as 5000 or \'5s\', got "1ms"',
-    ],
-    [{ name: 'x', onStoreFailure: 'local' }, 'ipList: onStoreFailure must be one of "allow", "deny", got "local"'],
-    [{ name: 'x', mode: 'off' }, 'ipList: mode must be one of "enforce", "shadow", got "off"'],
-  ])('rejects %j with the rule', (options, message) => {
-    expect(() => ipList(options as Parameters<typeof ipList>[0])).toThrow(message);
   });
 
   it.each<[string, Parameters<ReturnType<typeof ipList>['add']>, string]>([

@@ -1,6 +1,5 @@
 import { channels } from '../events/channels.js';
 import { createLimiter } from '../limiter/limiter.js';
-import { ConfigError } from '../model/errors.js';
 import { overridesOf } from '../overrides/overrides-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../testing/clock.js';
@@ -8,7 +7,6 @@ import { FailingStore, rejects, unavailable } from '../../../../test/support/fai
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
 
-const aLimiter = createLimiter({ key: () => 'all', limit: 1, window: '1m' });
 const started: Metrics[] = [];
 
 function collect(options?: MetricsOptions): Metrics {
@@ -316,28 +314,5 @@ describe('collectMetrics', () => {
 
     expect(shown).toEqual([{ limits: 7 }, { limits: 1 }, { limits: 3 }, { limits: 5 }]);
     expect((await numbers(metrics, 'sluice.policies.age'))['limits']).toBeGreaterThanOrEqual(60);
-  });
-
-  it.each([
-    [{ near: 80 }, 'near must be a number from 0 to 1'],
-    [{ top: 101 }, 'top'],
-    [{ policies: { status: () => 1 } }, 'policies must hold policies by name'],
-    [{ policies: null }, 'policies must hold policies by name'],
-    [{ watch: 'ada' }, 'watch must be an array of at most 50 identities'],
-    [{ store: memoryStore() }, 'stores'],
-    [{ stores: { main: {} } }, 'stores must hold a store at main: write { main: redisStore(client) }'],
-    [
-      { stores: { main: aLimiter } },
-      'stores must hold a store at main, not a limiter: write createLimiter({ store, … })',
-    ],
-    [{ stores: memoryStore() }, 'stores must hold stores by name: write { main: store }'],
-    [{ stores: aLimiter }, 'stores must hold stores by name: write { main: store }'],
-    [{ stores: null }, 'stores must hold stores by name: write { main: store }, got null'],
-    [{ watch: [{ name: 'one', limiter: {}, identity: 'a' }] }, 'watch[0].limiter must be a limiter'],
-    [{ watch: [{ name: 1 }] }, 'watch[0].name must be its name in metrics'],
-    [{ watch: [{ name: 'a', limiter: { of() {} } }, { name: 'a' }] }, 'watch[1].name must differ from the other names'],
-  ])('refuses %p', (options, message) => {
-    expect(() => collectMetrics(options as MetricsOptions)).toThrow(ConfigError);
-    expect(() => collectMetrics(options as MetricsOptions)).toThrow(message);
   });
 });

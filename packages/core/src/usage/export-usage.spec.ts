@@ -1,5 +1,4 @@
-import { createLimiter, memoryStore, type Store } from '../index.js';
-import { ConfigError } from '../model/errors.js';
+import { createLimiter, memoryStore } from '../index.js';
 import { HOUR_MS } from '../model/usage.js';
 import { limitersOf } from '../stores/limiters-of.js';
 import { exportUsage, type UsageExport, type UsageExportOptions } from './export-usage.js';
@@ -97,42 +96,6 @@ describe('exportUsage', () => {
 
     expect(batches.map(({ length }) => length)).toEqual([500, 500, 201]);
     expect(table.size).toBe(1_201);
-  });
-
-  it('exports the tiers that are named', async () => {
-    const store = memoryStore({ clock: () => START });
-    const tier = { key: () => 'all', limit: 9, window: '1h', usage: true } as const;
-    createLimiter({
-      store,
-      tiers: [
-        { ...tier, name: 'a' },
-        { ...tier, name: 'b' },
-        { ...tier, name: 'c', usage: false },
-      ],
-    });
-    const create = (tiers: unknown) => () => exportUsage(store, { sink: () => undefined, tiers: tiers as string[] });
-
-    expect(create(['c'])).toThrow(/exportUsage: tiers must be names of tiers with usage: true/);
-    expect(create('a')).toThrow(ConfigError);
-    exports.push(create(['a'])());
-  });
-
-  it.each<[string, Store | undefined, object, string]>([
-    ['no sink', undefined, {}, 'sink must be a function of rows'],
-    [
-      'a store that counts none',
-      {} as Store,
-      { sink: () => undefined },
-      'store must be memoryStore() or redisStore(…)',
-    ],
-    ['a store without usage', memoryStore(), { sink: () => undefined }, 'store has no tier with usage: true'],
-    ['too short a time', undefined, { sink: () => undefined, every: '10ms' }, 'every must be 1 s to 1 day'],
-    ['an unknown option', undefined, { sink: () => undefined, batch: 3 }, 'batch is not an option here'],
-  ])('refuses %s', (_case, store, options, message) => {
-    const create = () => exportUsage(store ?? scene().store, options as UsageExportOptions);
-
-    expect(create).toThrow(ConfigError);
-    expect(create).toThrow(`exportUsage: ${message}`);
   });
 });
 

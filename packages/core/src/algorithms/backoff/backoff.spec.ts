@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 import type { BackoffOptions } from './backoff.js';
 
@@ -93,21 +92,6 @@ describe('backoff', () => {
   ])('rejects the delays %p', (delays, message) => {
     expect(() => definePolicy({ ...failures, delays })).toThrow(message);
   });
-
-  refusals(failures, [
-    [{ limit: -1 }, 'LIMIT_INVALID', 'limit'],
-    [{ limit: 1_000 }, 'LIMIT_INVALID', 'limit'],
-    [{ window: '500d' }, 'WINDOW_INVALID', 'window'],
-    [{ delays: undefined }, 'OPTION_INVALID', 'delays', /delays is missing: it must be an array of 1 to 16 durations/],
-    [{ delays: [] }, 'OPTION_INVALID', 'delays', /must be an array of 1 to 16 durations, such as/],
-    [{ delays: Array(17).fill('1s') }, 'OPTION_INVALID', 'delays', /1 to 16 durations/],
-    [{ delays: '30s' }, 'OPTION_INVALID', 'delays', /1 to 16 durations/],
-    [{ lockAt: 2 }, 'OPTION_INVALID', 'lockAt'],
-    [{ lockAt: 1_001 }, 'OPTION_INVALID', 'lockAt'],
-    [{ forgive: undefined }, 'OPTION_INVALID', 'forgive', /forgive is missing: it must be 'one' or 'all'/],
-    [{ forgive: 'some' }, 'OPTION_INVALID', 'forgive', /"one" or "all"|"one", "all"/],
-    [{ burst: 5 }, 'OPTION_UNKNOWN', 'burst'],
-  ]);
 });
 
 /** How long after the first request the n-th may come. */

@@ -1,5 +1,4 @@
 import { consumeStates, refundState } from '../../stores/consume-states.js';
-import { ConfigError } from '../../model/errors.js';
 import type { Claim } from '../../model/claim.js';
 import { claim } from '../../../../../test/support/claim.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
@@ -102,23 +101,5 @@ describe('a fixed window with notices', () => {
 
     expect(marks(100)!.map(({ units }) => units)).toEqual([7, 50, 90]);
     expect(marks(3)!.map(({ units }) => units)).toEqual([1, 2, 3]);
-  });
-
-  it.each<[string, unknown]>([
-    ['a number', 0.9],
-    ['no mark', []],
-    ['nine marks', [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]],
-    ['percent', [75, 90]],
-    ['a falling order', [0.9, 0.75]],
-    ['one mark twice', [0.9, 0.9]],
-    ['0', [0, 0.5]],
-    ['text', ['0.9']],
-  ])('refuses %s', (_case, notices) => {
-    const define = () => definePolicy({ ...month, notices } as PolicyOptions, 'tier "month"');
-
-    expect(define).toThrow(ConfigError);
-    expect(define).toThrow(
-      'tier "month" (fixed-window): notices must be 1 to 8 parts of the limit in rising order, above 0 and at most 1, such as [0.75, 0.9, 1]',
-    );
   });
 });

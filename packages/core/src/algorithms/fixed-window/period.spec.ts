@@ -1,6 +1,5 @@
 import { createLimiter, memoryStore, type Limiter, type Tier } from '../../index.js';
 import { fakeClock, type FakeClock } from '../../testing/index.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 
 const HOUR = 3_600_000;
 const key = (user: string) => user;
@@ -136,44 +135,5 @@ describe('A fixed window of a period', () => {
     expect(november).not.toThrow();
     expect(december).not.toThrow();
     now.mockRestore();
-  });
-
-  describe('options', () => {
-    refusals(month, [
-      [{ period: 'fortnight' }, 'OPTION_INVALID', 'period', /must be one of "day", "week", "month", "year"/],
-      [
-        { window: '30d' },
-        'OPTION_INVALID',
-        'window',
-        /must not stand beside period, which has its own length: leave it out/,
-      ],
-      [
-        { anchor: 'clock' },
-        'OPTION_INVALID',
-        'anchor',
-        /must not stand beside period, which has its own length: leave it out/,
-      ],
-      [
-        { timeZone: 'Europe/Bärlin' },
-        'OPTION_INVALID',
-        'timeZone',
-        /must be a time zone of IANA, such as 'Europe\/Berlin'/,
-      ],
-      [{ timeZone: 60 }, 'OPTION_INVALID', 'timeZone', /must be a time zone of IANA, such as 'Europe\/Berlin'/],
-      [{ startsOn: 32 }, 'OPTION_INVALID', 'startsOn', /must be a day of a month, 1 to 31/],
-      [{ startsOn: 'monday' }, 'OPTION_INVALID', 'startsOn', /must be a day of a month, 1 to 31/],
-    ]);
-    refusals({ ...month, period: 'week' }, [
-      [{ startsOn: 1 }, 'OPTION_INVALID', 'startsOn', /must be a weekday, 'monday' to 'sunday'/],
-    ]);
-    refusals({ ...month, period: 'year' }, [
-      [{ startsOn: '4-1' }, 'OPTION_INVALID', 'startsOn', /must be a month and a day, such as '04-01'/],
-    ]);
-    refusals({ ...month, period: 'day' }, [
-      [{ startsOn: 1 }, 'OPTION_INVALID', 'startsOn', /must be left out: a day begins with itself/],
-    ]);
-    refusals({ algorithm: 'fixed-window', limit: 1, window: '1h' }, [
-      [{ timeZone: 'UTC' }, 'OPTION_INVALID', 'timeZone', /needs a period: write period: 'month' in place of window/],
-    ]);
   });
 });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 
 const queueOf = (queue: number) => new Budget({ algorithm: 'leaky-bucket', limit: 10, window: '1s', queue });
@@ -93,12 +92,4 @@ describe('leaky-bucket', () => {
     expect([first, second, first].map((receipt) => budget.refund(0, receipt!))).toEqual([0, 1, 1]);
     expect(budget.look(0)).toMatchObject({ remaining: 5, delay: 0 });
   });
-
-  refusals({ algorithm: 'leaky-bucket', limit: 10, window: '1m' }, [
-    [{ queue: -1 }, 'QUEUE_INVALID', 'queue', /0 to 89999999/],
-    [{ queue: 1.5 }, 'QUEUE_INVALID', 'queue', /0 to 89999999/],
-    [{ queue: 5, burst: 5 }, 'BURST_INVALID', 'burst', /excludes queue/],
-    [{ burst: 0 }, 'BURST_INVALID', 'burst', /1 to 90000000/],
-    [{ limit: 1, window: '1d', queue: 400 }, 'QUEUE_INVALID', 'queue', /at this rate at most 399 do/],
-  ]);
 });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 import { windows } from '../../../../../test/support/windows.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
 
@@ -74,38 +73,4 @@ describe('multi-window', () => {
       }),
     );
   });
-
-  refusals(multi([10, '1s'], [100, '1m']), [
-    [{ windows: [] }, 'WINDOW_INVALID', 'windows', /at least two/],
-    [{ windows: '1s' }, 'WINDOW_INVALID', 'windows', /at least two/],
-    [
-      { windows: windows([1, '1s'], [0, '1m']) },
-      'LIMIT_INVALID',
-      'windows[1].limit',
-      /windows\[1\]\.limit must be an in/,
-    ],
-    [{ windows: windows([1, '1s'], [2, 1000]) }, 'WINDOW_INVALID', 'windows', /1s is there twice/],
-    [{ windows: windows([1, '1s'], [2, '1h']) }, 'WINDOW_INVALID', 'windows', /have 3600 of 1s: use a tier for each/],
-    [{ windows: [{ limit: 1, window: '1s' }, null] }, 'LIMIT_INVALID', 'windows[1].limit', /is missing/],
-    [
-      {
-        windows: [
-          { limit: 1, window: '1s', burst: 2 },
-          { limit: 1, window: '1m' },
-        ],
-      },
-      'OPTION_UNKNOWN',
-      'windows[0].burst',
-      /known are limit, window/,
-    ],
-    [{ precision: 7 }, 'PRECISION_INVALID', 'precision', /must divide 1s/],
-    [{ precision: 251 }, 'PRECISION_INVALID', 'precision', /1 to 250/],
-    [
-      { windows: windows([2 ** 32 - 1, '400d'], [1, '200d']) },
-      'LIMIT_INVALID',
-      'windows',
-      /must have limits of at most 260624978/,
-    ],
-    [{ limit: 5 }, 'OPTION_UNKNOWN', 'limit', /known are algorithm, windows, precision/],
-  ]);
 });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 import { Stamps } from './stamps.js';
 
@@ -74,13 +73,6 @@ describe('sliding-window-log', () => {
     expect(budget.take(0)).toMatchObject({ charged: 1, remaining: 1 });
     expect(budget.take(9_000, 2)).toMatchObject({ charged: 2 });
   });
-
-  refusals({ algorithm: 'sliding-window-log', limit: 10, window: '1m' }, [
-    [{ limit: 10_001 }, 'LIMIT_INVALID', 'limit'],
-    [{ limit: 0 }, 'LIMIT_INVALID', 'limit'],
-    [{ window: undefined }, 'WINDOW_INVALID', 'window'],
-    [{ precision: 2 }, 'OPTION_UNKNOWN', 'precision'],
-  ]);
 });
 
 describe('Stamps', () => {

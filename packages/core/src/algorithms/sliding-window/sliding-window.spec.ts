@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { refusals } from '../../../../../test/support/refusals.js';
 import { definePolicy } from '../policy-options.js';
 
 const SECOND = 1_000_000;
@@ -126,22 +125,4 @@ describe('sliding-window', () => {
 
     expect(after.reduce((sum, units) => sum + units, before)).toBe(199);
   });
-
-  refusals({ limit: 10, window: '1m' }, [
-    [{ precision: 0 }, 'PRECISION_INVALID', 'precision', /1 to 250/],
-    [{ precision: 251 }, 'PRECISION_INVALID', 'precision', /1 to 250/],
-    [{ window: '1s', precision: 7 }, 'PRECISION_INVALID', 'precision', /the nearest precisions that do are 5 and 8/],
-    [{ window: 1, strict: true, precision: 30 }, 'PRECISION_INVALID', 'precision', /25 and 40/],
-    [{ window: '1.001ms', strict: true }, 'PRECISION_INVALID', 'window', /50 slots divide a window of 1.001ms/],
-    [{ limit: 2 ** 32 - 1, window: '400d' }, 'LIMIT_INVALID', 'limit', /at most 130312489 for this window, got/],
-    [
-      { limit: 1e9, window: 86_400_007 },
-      'WINDOW_INVALID',
-      'window',
-      /must be a multiple of 100ms: the nearest window is 1d/,
-    ],
-    [{ limit: 1e9, window: 86_400_003, precision: 3 }, 'WINDOW_INVALID', 'window', /the nearest window is 1d/],
-    [{ strict: 'yes' }, 'OPTION_INVALID', 'strict', /one of true, false/],
-    [{ precison: 5 }, 'OPTION_UNKNOWN', 'precison', /did you mean precision\?/],
-  ]);
 });

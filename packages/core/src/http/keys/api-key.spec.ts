@@ -1,7 +1,5 @@
-import type { ErrorCode } from '../../model/errors.js';
-import { configError } from '../../../../../test/support/config-error.js';
 import type { HttpRequest } from '../request.js';
-import { byApiKey, type ApiKeyOptions } from './api-key.js';
+import { byApiKey } from './api-key.js';
 
 const CLIENT = { kind: 'ip', parts: ['192.0.2.1'] };
 const KEY = { kind: 'api-key', parts: ['k-1'] };
@@ -99,22 +97,4 @@ describe('byApiKey', () => {
 
     expect(functions.map(({ bounds }) => bounds)).toEqual(['presented', 'presented', undefined]);
   });
-
-  it.each<[object, ErrorCode, string, string]>([
-    [{ header: 'api key' }, 'KEY_INVALID', 'header', 'must be the name of a header, got "api key"'],
-    [{ header: 5 }, 'KEY_INVALID', 'header', 'must be the name of a header, got 5'],
-    [{ query: '' }, 'OPTION_INVALID', 'query', 'must be the name of a field, got ""'],
-    [{ query: 5 }, 'OPTION_INVALID', 'query', 'must be the name of a field, got 5'],
-    [{ query: ['key'] }, 'OPTION_INVALID', 'query', 'must be the name of a field, got an array of 1'],
-    [{ from: named, header: 'x' }, 'OPTION_INVALID', 'from', 'must stand without header and query, got the function'],
-    [{ from: named, query: 'x' }, 'OPTION_INVALID', 'from', 'must stand without header and query, got the function'],
-  ])('rejects the options %p', (options, code, option, rule) => {
-    const make = () => byApiKey(options as ApiKeyOptions<HttpRequest>);
-
-    expect(make).toThrow(configError(code, option, `byApiKey: ${option} ${rule}`));
-  });
 });
-
-function named(): string {
-  return 'k-1';
-}

@@ -58,23 +58,6 @@ describe('by', () => {
     expect(() => throwing({})).toThrow(broken);
     await expect(rejecting({})).rejects.toBe(broken);
   });
-
-  it.each<[string, unknown, unknown, string]>([
-    ['kind', '', read, 'a non-empty text, got ""'],
-    ['kind', undefined, read, 'a non-empty text, got undefined'],
-    ['kind', ['account'], read, 'a non-empty text, got an array of 1'],
-    ['read', 'account', 'email', 'a function of the subject, got "email"'],
-    ['read', 'account', undefined, 'a function of the subject, got undefined'],
-    ['read', 'account', { otherwise: read }, 'a function of the subject, got an object'],
-  ])('rejects an invalid %s', (option, kind, reader, rule) => {
-    const given = option === 'kind' ? kind : reader;
-    // An error keeps no object: it may be a request.
-    const value = typeof given === 'object' ? undefined : given;
-
-    expect(() => by(kind as string, reader as typeof read)).toThrow(
-      expect.objectContaining({ code: 'KEY_INVALID', option, value, message: `by: ${option} must be ${rule}` }),
-    );
-  });
 });
 
 describe('textOf', () => {

@@ -1,6 +1,5 @@
 import { identityText } from '../../limiter/claims/store-keys.js';
 import type { Key } from '../../model/identity.js';
-import { configError } from '../../../../../test/support/config-error.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import type { HttpRequest } from '../request.js';
 import { by } from './by.js';
@@ -104,24 +103,5 @@ describe('compose', () => {
     const error = { name: 'UsageError', code: 'FUNCTION_FAILED' };
 
     await expect(async () => limiter.consume({})).rejects.toMatchObject(error);
-  });
-
-  it('rejects a function that makes keys, and says what to write', () => {
-    const message = 'compose: keys[0] must be what byIp returns: write byIp()';
-
-    expect(() => compose(byIp as never, byIp())).toThrow(configError('KEY_INVALID', 'keys[0]', message));
-  });
-
-  it.each<[unknown[], string]>([
-    [[], 'an array of 0'],
-    [[byIp()], 'an array of 1'],
-    [[byIp(), undefined], 'undefined'],
-    [[null, byIp()], 'null'],
-    [[byIp(), 'account'], '"account"'],
-    [[[byIp(), byIp()]], 'an array of 2'],
-  ])('rejects the keys %p', (keys, shown) => {
-    const message = `compose: keys must be two functions of the subject or more, got ${shown}`;
-
-    expect(() => compose(...(keys as (() => Key)[]))).toThrow(configError('KEY_INVALID', 'keys', message));
   });
 });

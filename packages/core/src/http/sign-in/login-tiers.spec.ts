@@ -1,5 +1,4 @@
 import { ADA, addressOf, HOME, scene, stranger } from '../../../../../test/support/sign-in-scene.js';
-import { loginTiers } from './login-tiers.js';
 
 const DAY_MS = 86_400_000;
 
@@ -189,18 +188,5 @@ describe('loginTiers', () => {
     await store.close();
 
     await expect(Promise.resolve(limiter.consume(ADA))).rejects.toMatchObject({ name: 'StoreError' });
-  });
-
-  it.each<[unknown, string]>([
-    [undefined, 'loginTiers: options must be an object, got undefined'],
-    [{}, 'loginTiers: account is missing: it must be a function of the request'],
-    [{ account: 'ada' }, 'loginTiers: account must be a function, got "ada"'],
-    [{ account: () => 'ada', device: 5 }, 'loginTiers: device must be a function, got 5'],
-    [{ account: () => 'ada', challenged: true }, 'loginTiers: challenged must be a function, got true'],
-    [{ account: () => 'ada', adress: 5 }, 'loginTiers: adress is not an option here'],
-  ])('throw for %p', (options, message) => {
-    expect(() => loginTiers(options as never)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining(message) }),
-    );
   });
 });

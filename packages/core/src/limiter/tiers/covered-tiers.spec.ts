@@ -24,46 +24,6 @@ function limiterOf(tiers: readonly object[], more: Partial<LimiterOptions<Caller
 const clustered = (): Store => Object.assign(memoryStore(), { isCluster: true });
 
 describe('A tier with a balance', () => {
-  it.each<[string, object, string]>([
-    ['a limit', { limit: 5 }, 'limit has no meaning for a balance: leave it out, and add units by limiter.credit'],
-    ['a window', { window: '1m' }, 'window has no meaning for a balance'],
-    [
-      'lease',
-      { lease: { units: 1, duration: '1s' } },
-      'lease cannot be combined with balance, whose units never refill',
-    ],
-    ['charge', { charge: 'all' }, 'charge cannot be combined with balance'],
-    ['record', { record: () => 'text' }, 'record cannot be combined with balance'],
-    ['aboveFull', { aboveFull: 'all' }, 'aboveFull cannot be combined with balance'],
-    ['a local fallback', { onStoreFailure: 'local' }, 'onStoreFailure must be one of "allow", "deny"'],
-    ['no covered tier', { covers: [] }, "covers must be an array of names of tiers, each once, such as ['month']"],
-    ['a covered tier twice', { covers: ['month', 'month'] }, 'covers must be an array of names of tiers, each once'],
-    ['a name instead of an array', { covers: 'month' }, 'covers must be an array'],
-    [
-      'a covered tier that is not there',
-      { covers: ['year'] },
-      'covers must name tiers of this limiter (month, day), got "year"',
-    ],
-    ['itself', { covers: ['credits'] }, 'covers must name rates that charge admitted requests'],
-    ['mode: shadow', { mode: 'shadow' }, "covers cannot be combined with enforce and mode: 'shadow'"],
-    ['enforce', { enforce: '10%' }, "covers cannot be combined with enforce and mode: 'shadow'"],
-  ])('rejects %s, and says what to write', (_what, option, message) => {
-    expect(() => limiterOf([month, day, { ...credits, ...option }])).toThrow(
-      expect.objectContaining({
-        name: 'ConfigError',
-        message: expect.stringContaining(`tier "credits" (balance): ${message}`),
-      }),
-    );
-  });
-
-  it.each<[string, object]>([
-    ['permits', { name: 'month', key, algorithm: 'concurrency', limit: 5 }],
-    ['a tier that charges denied requests', { ...month, charge: 'all' }],
-    ['a tier with a lease', { ...month, lease: { units: 1, duration: '1s' } }],
-  ])('covers no %s', (_what, covered) => {
-    expect(() => limiterOf([covered, credits])).toThrow(/covers must name (rates|tiers without lease)/);
-  });
-
   it('needs a store with balances', () => {
     const memory = memoryStore();
     const store: Store = {

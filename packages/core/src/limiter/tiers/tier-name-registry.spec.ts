@@ -2,9 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { ConfigError } from '../../model/errors.js';
-import { show } from '../../options/option-reader.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import type { Store } from '../../stores/store.js';
 import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';
 
@@ -19,48 +17,10 @@ describe('TierOptions.name', () => {
     },
   );
 
-  it.each([
-    '',
-    'x'.repeat(65),
-    'a{b',
-    'a}b',
-    'a"b',
-    'a\\b',
-    '50%',
-    '%41',
-    'a%20b',
-    '%7A',
-    'café',
-    'tab\t',
-    'del\u007f',
-    'line\n',
-    5,
-    null,
-  ])('rejects %j', (name) => {
-    const make = () => createLimiter({ tiers: [{ ...minute, name: name as string }] });
-
-    expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_INVALID', option: 'name', value: name }));
-    expect(make).toThrow(/^tier: name must be 1 to 64 printable ASCII characters without \{ \} " \\ and %, got /);
-    expect(make).toThrow(`got ${show(name)}`);
-  });
-
   it("is 'default' for the only tier of a limiter with its own store", async () => {
     const limiter = createLimiter({ key: () => 'ada', limit: 5, window: '1m' });
 
     expect((await limiter.consume({})).outcomes[0]!.tier).toBe('default');
-  });
-
-  it.each<[string, Store | undefined, number, string]>([
-    ['on a store that was passed in', memoryStore(), 1, 'where tiers of other limiters can be in the same store'],
-    ['beside another tier', undefined, 2, 'where a limiter has several tiers'],
-  ])('is required %s', (_where, store, count, reason) => {
-    const { name: _name, ...unnamed } = minute;
-    const tiers = [unnamed, minute].slice(0, count) as Tier<unknown>[];
-
-    const make = () => createLimiter({ tiers, ...(store && { store }) });
-
-    expect(make).toThrow(expect.objectContaining({ code: 'TIER_NAME_REQUIRED', option: 'name', value: undefined }));
-    expect(make).toThrow(`tier: name must be given ${reason}, got undefined`);
   });
 
   it('rejects two tiers of one name in a limiter, even the same object', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import { ConfigError, StoreError } from '../../model/errors.js';
+import { StoreError } from '../../model/errors.js';
 import { fakeClock } from '../../testing/clock.js';
 import { claim as makeClaim } from '../../../../../test/support/claim.js';
 import { storeSuite } from '../../testing/store-suite.js';
@@ -100,23 +100,6 @@ describe('memoryStore', () => {
 
     expect(store.size).toBe(0);
     expect(() => store.consume([claimOf('key')])).toThrow(StoreError);
-  });
-
-  it.each([
-    [{ maxKeys: 15 }, 'OPTION_INVALID', 'maxKeys must be an integer from 16 to 16777216, got 15'],
-    [{ maxKeys: 99.5 }, 'OPTION_INVALID', 'got 99.5'],
-    [{ clock: 5 }, 'OPTION_INVALID', 'clock must be a function, got 5'],
-    [{ clock: () => Number.NaN }, 'OPTION_INVALID', 'clock must return milliseconds since 1970 and returned NaN'],
-    [{ clock: () => Number.POSITIVE_INFINITY }, 'OPTION_INVALID', 'returned Infinity'],
-    [{ clock: () => undefined }, 'OPTION_INVALID', 'returned undefined'],
-    [{ clock: () => new Date() }, 'OPTION_INVALID', 'returned an object'],
-    [{ clock: () => Date.now() * 1e6 }, 'OPTION_INVALID', 'clock must return milliseconds since 1970 and returned'],
-    [{ maxkeys: 100 }, 'OPTION_UNKNOWN', 'did you mean maxKeys?'],
-  ])('rejects the options %j', (options, code, message) => {
-    const make = (): unknown => memoryStore(options as object);
-
-    expect(make).toThrow(ConfigError);
-    expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) }));
   });
 
   it('begins a new count when the policy of a key counts in another way', () => {
