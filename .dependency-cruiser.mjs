@@ -182,6 +182,19 @@ export default {
         'lists/lists-of[.]ts$',
       ],
     }),
+    layer('shed-gives-gates-a-shedder', {
+      comment: 'A shedder is an entry of the package: no gate loads it.',
+      from: 'shed/',
+      to: [
+        '(model|async|options|events|shed)/',
+        'http/gate/(shedding|visit)[.]ts$',
+        'http/keys/ip[.]ts$',
+        'http/request[.]ts$',
+        'limiter/key-function[.]ts$',
+        'limiter/claims/(call-user-function|store-keys)[.]ts$',
+        'limiter/decisions/tiered-decision[.]ts$',
+      ],
+    }),
     layer('usage-knows-the-interface-of-a-store', {
       comment: 'The export of usage is an entry of the package: no limiter loads it.',
       from: 'usage/',

@@ -37,6 +37,7 @@ const needed: readonly [question: string, target: string, words: readonly string
   ['allow or deny addresses', 'docs/guide/address-lists.md', ['ipList', 'allow', 'deny']],
   ['calendar month', 'docs/guide/recipes.md#a-calendar-month', ['period', 'startsOn', 'time zone']],
   ['at the same time', 'docs/guide/concurrency.md', ["'concurrency'"]],
+  ['too much comes', 'docs/guide/overload.md', ['shedder', 'Retry-After']],
   ['language model', 'docs/guide/llm.md', ['meter', 'settle', 'stream']],
   ['WebSocket', 'docs/guide/beyond-middleware.md#example-websockets', ['upgrade']],
   ['API that I call', 'docs/guide/outbound.md', ['limiter.run', 'CoolDown']],

@@ -15,6 +15,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core/adapter': ours('core', 'adapter'),
   '@sluice/core/overrides': ours('core', 'overrides'),
   '@sluice/core/own-store': ours('core', 'own-store'),
+  '@sluice/core/shed': ours('core', 'shed'),
   '@sluice/core/usage': ours('core', 'usage'),
   '@sluice/core/app': ours('core', 'app'),
   '@sluice/core/metrics': ours('core', 'metrics'),

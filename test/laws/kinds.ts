@@ -110,6 +110,12 @@ export const KINDS: readonly Kind[] = [
     except: { 'retry-after-suffices': 'it never denies' },
   },
   {
+    name: 'demote',
+    options: { algorithm: 'sliding-window', limit: 7, window, mode: 'demote' },
+    units: 7,
+    except: { 'retry-after-suffices': 'it never denies' },
+  },
+  {
     name: 'fixed-window that charges denied requests',
     options: { algorithm: 'fixed-window', limit: 7, window, charge: 'all' },
     units: 7,

@@ -63,6 +63,10 @@ function share(part: string) {
   return { [series('sluice_top_share_ratio', 'sluice_tier="api", sluice_rank="1"')]: `${part}x200` };
 }
 
+function shed(requests: string) {
+  return { [series('sluice_shed_requests_total', 'sluice_priority="sheddable", sluice_shadow="false"')]: requests };
+}
+
 function keys(used: number, part: string) {
   const labels = `sluice_store="main", sluice_store_part="${part}"`;
   return {
@@ -156,6 +160,13 @@ const cases: readonly Case[] = [
     fires: { SluiceLateReplies: job },
   },
   { name: 'late replies of 1 in 20 000 requests', series: late('0+0.075x200'), at: [LATER], fires: {} },
+  {
+    name: '2 requests a second that are refused',
+    series: shed('0+30x200'),
+    at: [LATER],
+    fires: { SluiceShedding: job },
+  },
+  { name: 'a burst of a minute that is refused', series: shed('0+30x4 120x196'), at: HALF_MINUTES, fires: {} },
   { name: '2 % of calls above 10 ms', series: calls(30), at: [LATER], fires: { SluiceRedisSlow: job } },
   { name: '0.2 % of calls above 10 ms', series: calls(3), at: [LATER], fires: {} },
   {

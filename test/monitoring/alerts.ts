@@ -122,6 +122,15 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Look for slow commands, a busy event loop or a slow network, before calls fail.',
     },
     {
+      name: 'SluiceShedding',
+      severity: 'ticket',
+      value: perSecond(`${name('sluice.shed.requests')}{sluice_shadow="false"}`, '5m'),
+      above: 1,
+      for: '5m',
+      summary: '{{ $labels.job }} is overloaded, and refuses requests.',
+      action: 'Add processes, or find in the panel Refused under overload what came, and limit it.',
+    },
+    {
       name: 'SluiceDenialsSurge',
       severity: 'ticket',
       value: deniedShare(),

@@ -284,6 +284,30 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
     ],
     Process: [
       {
+        title: 'Refused under overload',
+        description: 'Requests that shedders refuse, or would refuse in shadow. 0 in good times.',
+        unit: 'reqps',
+        queries: [
+          [
+            perSecond(`${name('sluice.shed.requests')}${selection()}`, 'sluice_priority, sluice_shadow'),
+            '{{sluice_priority}}, shadow {{sluice_shadow}}',
+          ],
+        ],
+      },
+      {
+        title: 'Overload',
+        description:
+          'The level of the most overloaded process: 100 refuses all sheddable requests, 200 all normal ones.',
+        unit: 'short',
+        queries: [[`max(${name('sluice.shed.level')}${selection()})`, 'level']],
+      },
+      {
+        title: 'Delay of the event loop',
+        description: 'The standing delay of the slowest process with a shedder.',
+        unit: 's',
+        queries: [[`max(${name('sluice.shed.delay')}${selection()})`, 'standing']],
+      },
+      {
         title: 'Keys in memory',
         description: 'How full the tables of the fullest process are.',
         unit: 'percentunit',

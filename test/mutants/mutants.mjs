@@ -9,6 +9,7 @@ import { limiter } from './limiter.mjs';
 import { permits } from './permits.mjs';
 import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
+import { shed } from './shed.mjs';
 import { stores } from './stores.mjs';
 
 /**
@@ -33,6 +34,7 @@ export const mutants = [
   ...redis,
   ...limiter,
   ...http,
+  ...shed,
   ...adapters,
   ...dashboard,
   ...cli,

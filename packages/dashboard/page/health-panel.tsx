@@ -1,5 +1,5 @@
 import { showTime } from '../../core/src/operations/show-time.ts';
-import type { BreakerHealth, Health, ProcessState, Snapshot } from '../src/messages.ts';
+import type { BreakerHealth, Health, Load, ProcessState, Snapshot } from '../src/messages.ts';
 import { Bar } from './bar.tsx';
 import { grouped, latency } from './numbers.ts';
 
@@ -8,7 +8,7 @@ const PARTS = { memory: 'memory', local: 'local, in outages', 'deny-cache': 'den
 
 /** How well the store answers. */
 export function HealthPanel({ snapshot: { health, processes } }: { readonly snapshot: Snapshot }) {
-  const { store, calls, breakers, keys, inFlight, degradedFor, degraded, fault } = health;
+  const { store, calls, breakers, keys, inFlight, degradedFor, degraded, fault, load } = health;
   const troubled = breakers.filter((breaker) => !isUp(breaker));
   return (
     <section class="panel" aria-labelledby="health" data-health={healthOf(health)}>
@@ -30,6 +30,14 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
                 ? `${grouped(degraded)} operations`
                 : `for ${showTime(degradedFor)}, ${grouped(degraded)} operations`}
             </Fact>
+          </>
+        )}
+        {load && (
+          <>
+            <Fact name="Overload">
+              {loadText(load)} <small>delay {latency(load.standing)}</small>
+            </Fact>
+            <Fact name="Refused">{refusedText(load)}</Fact>
           </>
         )}
         {fault && (
@@ -63,6 +71,15 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
       {processes.length > 1 && <Processes processes={processes} />}
     </section>
   );
+}
+
+function loadText({ level }: Load): string {
+  return level === 0 ? 'calm' : `level ${Math.ceil(level)} of 200`;
+}
+
+function refusedText({ refused: { normal, sheddable }, shadowed }: Load): string {
+  const counts = `${grouped(sheddable)} sheddable, ${grouped(normal)} normal`;
+  return shadowed === 0 ? counts : `${counts}, ${grouped(shadowed)} in shadow`;
 }
 
 /** A store is down while its connection is lost, also when no request has needed it. */

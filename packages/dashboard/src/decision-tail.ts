@@ -39,7 +39,9 @@ export class DecisionTail {
 }
 
 function entryOf(decision: Decision): Omit<TailEntry, 'age'> {
-  const { reason, source, deniedBy, binding } = decision;
+  const { source, deniedBy, binding } = decision;
+  // No limiter sheds a request.
+  const reason = decision.reason as TailEntry['reason'];
   const tiers = deniedBy.length > 0 ? deniedBy : binding ? [binding.tier] : [];
   const track = tracksOf(decision).find(({ tier }) => tier === tiers[0]);
   if (track === undefined) return { reason, source, tiers };

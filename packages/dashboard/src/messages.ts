@@ -113,6 +113,20 @@ export interface Health {
   readonly degraded: number;
   /** The newest problem, without arguments of a command. */
   readonly fault?: { readonly problem: string; readonly age: number };
+  /** Undefined without a shedder. */
+  readonly load?: Load;
+}
+
+/** How overloaded this process is. */
+export interface Load {
+  /** From 0 to 200: at 100 all sheddable requests are refused, at 200 all normal ones too. */
+  readonly level: number;
+  /** The standing delay of the event loop. */
+  readonly standing: number;
+  /** Requests that were refused, since the dashboard was created. */
+  readonly refused: { readonly normal: number; readonly sheddable: number };
+  /** Those that a shedder in shadow would have refused. */
+  readonly shadowed: number;
 }
 
 export interface BreakerHealth {

@@ -177,7 +177,8 @@ export class Monitor {
     const now = this.#clock();
     if (now >= this.#endsAt) this.#endSecond(now);
     const { reason, outcomes } = decision;
-    this.#decisions[reason] += 1;
+    // No limiter sheds a request.
+    this.#decisions[reason as keyof DecisionCounts] += 1;
     for (let index = 0; index < outcomes.length; index += 1) {
       this.#tierOf(outcomes[index]!.tier, outcomes[index]!.shadow)?.count(outcomes[index]!);
     }

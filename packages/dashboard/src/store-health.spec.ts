@@ -21,6 +21,21 @@ describe('StoreHealth', () => {
   const fail = () => channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' });
   const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' });
 
+  it('tells the load of a process that has a shedder, and what was refused', () => {
+    const before = health.read().load;
+    channels.load.publish({ level: 120, standing: 80, target: 50 });
+    channels.shed.publish({ priority: 'sheddable', level: 120, standing: 80, shadow: false });
+    channels.shed.publish({ priority: 'normal', level: 120, standing: 80, shadow: true });
+
+    expect(before).toBeUndefined();
+    expect(health.read().load).toEqual({
+      level: 120,
+      standing: 80,
+      refused: { normal: 0, sheddable: 1 },
+      shadowed: 1,
+    });
+  });
+
   it('takes one missed deadline for no outage, also when no call follows', () => {
     fail();
     now = 60_000;

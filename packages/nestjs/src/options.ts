@@ -20,7 +20,7 @@ export interface NestRequest extends HttpRequest {
 
 /**
  * The options of one `@RateLimit`: those of a limiter and of its gate, or `{ limiter, ... }` with a limiter that you
- * share. `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `onNotice`, `headers` and `body` are
+ * share. `store`, `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `onNotice`, `headers`, `body` and `shed` are
  * inherited from the module. A tier in short form is named by its route.
  */
 export type RateLimitOptions<S extends HttpRequest = NestRequest> = GatedLimiterOptions<S> & {
@@ -51,7 +51,8 @@ export type RateLimitModuleOptions<S extends HttpRequest = NestRequest> = (
   authenticated?: GatedLimiterOptions<S>;
 };
 
-type InheritedOptions<S extends HttpRequest> = SharedLimiterOptions<S> & Pick<GateOptions<S>, 'headers' | 'body'>;
+type InheritedOptions<S extends HttpRequest> = SharedLimiterOptions<S> &
+  Pick<GateOptions<S>, 'headers' | 'body' | 'shed'>;
 
 /** The options beside those of a tier. A tier reports the others. */
 const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIONS, 'tiers', 'plans', 'limiter'];

@@ -4,7 +4,7 @@ import type { Body } from '@sluice/core/adapter';
 
 /**
  * A denied request: status 429; 422 if the request can never fit; 503 if the store is unavailable and the limit denies
- * then. The headers of the response are already set. `getResponse()` returns the problem, or the value of the option
+ * then, or the process is overloaded. The headers of the response are already set. `getResponse()` returns the problem, or the value of the option
  * `body`.
  */
 export class RateLimitException extends HttpException {

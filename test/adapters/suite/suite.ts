@@ -17,15 +17,16 @@ import { queues } from './queues.js';
 import { redisState } from './redis-state.js';
 import { refunds } from './refunds.js';
 import { shadow } from './shadow.js';
+import { demotion, shedding } from './shedding.js';
 import { storeFailure } from './store-failure.js';
 import { tiers } from './tiers.js';
 
 /** How an adapter reads requests and writes answers: a store in memory decides at once. */
-const answers = [headers, denials, counting, identities, lists, errors];
+const answers = [headers, denials, counting, identities, lists, errors, shedding];
 /** What an adapter does beside an answer, and after it: Redis decides later, and is called again when a request ends. */
 const endings = [decisions, refunds, permits, queues];
 /** What core decides, whatever the stack. */
-const rules = [algorithms, tiers, shadow, costsAndPlans];
+const rules = [algorithms, tiers, shadow, demotion, costsAndPlans];
 
 /** What every stack translates alike. Names begin with C numbers of docs/reference/conformance.md. */
 export function translationSuite(stack: Stack): void {

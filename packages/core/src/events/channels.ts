@@ -20,6 +20,8 @@ export const channels = {
   policies: channelOf('sluice:policies'),
   override: channelOf('sluice:override'),
   notice: channelOf('sluice:notice'),
+  shed: channelOf('sluice:shed'),
+  load: channelOf('sluice:load'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

@@ -39,6 +39,10 @@ export interface SluiceEvents {
   'sluice:override': OverrideEvent;
   /** A charge has reached a mark of a tier with `notices`: once in a window or period, in one process of all. */
   'sluice:notice': Notice;
+  /** A shedder has refused a request. */
+  'sluice:shed': ShedEvent;
+  /** What a shedder has measured: every 100 ms while requests come. */
+  'sluice:load': LoadEvent;
 }
 
 export interface DecisionEvent {
@@ -192,6 +196,27 @@ export interface OverrideEvent {
   readonly reason: string;
 }
 
+export interface ShedEvent {
+  readonly priority: 'normal' | 'sheddable';
+  /** Tiers with `mode: 'demote'` whose limit the request has passed. Absent without one. */
+  readonly demotedBy?: readonly string[];
+  /** From 0 to 200, as in `LoadEvent`. */
+  readonly level: number;
+  /** Milliseconds that the event loop has been late for 200 ms or longer. */
+  readonly standing: number;
+  /** True for a shedder with `mode: 'shadow'`: the request went on. */
+  readonly shadow: boolean;
+}
+
+export interface LoadEvent {
+  /** 0: calm. 100: all sheddable requests are refused. 200: all normal ones too. */
+  readonly level: number;
+  /** Milliseconds that the event loop has been late for 200 ms or longer. */
+  readonly standing: number;
+  /** Of the shedder, in milliseconds. */
+  readonly target: number;
+}
+
 // A record, because the compiler then finds a channel that it lacks.
 const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:decision': true,
@@ -211,6 +236,8 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:policies': true,
   'sluice:override': true,
   'sluice:notice': true,
+  'sluice:shed': true,
+  'sluice:load': true,
 };
 
 /**

@@ -68,6 +68,11 @@ export class PlanBook<S> {
     return this.#plans?.isOfSignIns ?? false;
   }
 
+  /** A tier that is known demotes requests. */
+  get mayDemote(): boolean {
+    return this.known().some(({ demotes }) => demotes);
+  }
+
   /** A request may have units that come back when it ends. */
   get mayHold(): boolean {
     return this.#fixed?.mayHold ?? true;

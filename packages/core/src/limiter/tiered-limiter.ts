@@ -184,6 +184,11 @@ export class TieredLimiter<S> {
     return this.#book.mayHold;
   }
 
+  /** True if a tier that is known demotes requests. */
+  get mayDemote(): boolean {
+    return this.#book.mayDemote;
+  }
+
   get isOfSignIns(): boolean {
     return this.#book.isOfSignIns;
   }
@@ -271,6 +276,11 @@ export function mayWait(limiter: object): boolean {
 /** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
 export function mayHold(limiter: object): boolean {
   return !(limiter instanceof TieredLimiter) || limiter.mayHold;
+}
+
+/** True for a limiter with `mode: 'demote'` in a tier that is known at the start. */
+export function mayDemote(limiter: object): boolean {
+  return limiter instanceof TieredLimiter && limiter.mayDemote;
 }
 
 /** True for a limiter with `loginTiers`. */

@@ -23,7 +23,8 @@ export const attributes = {
     description: '`near`: allowed, with at most a fifth of the limit left',
     values: ['within', 'near', 'over', 'never'],
   },
-  'sluice.shadow': { description: 'true for a tier that counts and never denies', values: ['true', 'false'] },
+  'sluice.shadow': { description: 'true for what counts and never denies', values: ['true', 'false'] },
+  'sluice.priority': { description: 'the priority of a refused request', values: ['normal', 'sheddable'] },
   'sluice.call.outcome': {
     description: '`late`: no reply within the deadline',
     values: ['answered', 'failed', 'late'],

@@ -13,6 +13,7 @@ import { DegradedMetrics } from './degraded-metrics.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
 import { checkPolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
+import { ShedMetrics } from './shed-metrics.js';
 import { TierMetrics } from './tier-metrics.js';
 import { TopMetrics } from './top-metrics.js';
 import { WatchedMetrics, type WatchedIdentity } from './watched-metrics.js';
@@ -139,6 +140,7 @@ class Collector implements Metrics {
   readonly #tiers: TierMetrics;
   readonly #calls: CallMetrics;
   readonly #degraded: DegradedMetrics;
+  readonly #shed = new ShedMetrics();
   /** Undefined without the option. */
   readonly #top: TopMetrics | undefined;
   readonly #watched: WatchedMetrics;
@@ -172,6 +174,8 @@ class Collector implements Metrics {
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
       subscribe('sluice:permit-lapsed', (event) => this.#tiers.countLapsed(event)),
       subscribe('sluice:notice', (event) => this.#tiers.countNotice(event)),
+      subscribe('sluice:shed', (event) => this.#shed.count(event)),
+      subscribe('sluice:load', (event) => this.#shed.measure(event)),
     ];
     this.#points = {
       'sluice.decisions': () => this.#decisions.points(),
@@ -192,6 +196,9 @@ class Collector implements Metrics {
       'sluice.degraded.operations': () => this.#degraded.operations(),
       'sluice.degraded.time': () => this.#degraded.seconds(),
       'sluice.breaker.open': () => this.#breakers(),
+      'sluice.shed.level': () => this.#shed.levels(),
+      'sluice.shed.delay': () => this.#shed.delays(),
+      'sluice.shed.requests': () => this.#shed.requests(),
       'sluice.config.faults': () => total(this.#configFaults),
       'sluice.store.key.usage': () => this.#keys('used'),
       'sluice.store.key.limit': () => this.#keys('limit'),

@@ -8,13 +8,15 @@ export interface Decision {
   readonly allowed: boolean;
   /**
    * `never`: a tier can never hold the cost, or a gate denies the address. `unavailable`: the store failed, and
-   * `onStoreFailure` is `'deny'`.
+   * `onStoreFailure` is `'deny'`. `shed`: the process is overloaded, and nothing was checked.
    */
-  readonly reason: 'ok' | 'denied' | 'never' | 'unavailable';
+  readonly reason: 'ok' | 'denied' | 'never' | 'unavailable' | 'shed';
   /** Of the denying outcomes the one with the longest wait, hints last; else the one with the fewest units left. */
   readonly binding?: Outcome;
   /** The enforced tiers that deny, largest first. */
   readonly deniedBy: readonly string[];
+  /** Tiers with `mode: 'demote'` that would deny. Absent where none would. The request goes first under overload. */
+  readonly demotedBy?: readonly string[];
   /** The name of the tier of the balance that has paid, in the place of tiers that deny. Absent where none has. */
   readonly paidBy?: string;
   /** One for each tier that applied, largest first. */

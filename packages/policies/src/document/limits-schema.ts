@@ -24,8 +24,9 @@ const TIER: Readonly<Record<string, Schema>> = {
   unit: { type: 'string', pattern: '^[a-z\\d][a-z\\d-]{0,31}$' },
   aboveFull: oneOf('never', 'all'),
   mode: {
-    ...oneOf('enforce', 'shadow', 'off'),
-    description: 'shadow decides and never denies. off applies to no request.',
+    ...oneOf('enforce', 'shadow', 'demote', 'off'),
+    description:
+      'shadow decides and never denies. demote lets what it would deny go first under overload. off applies to no request.',
   },
   enforce: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?%$', description: 'The part of all identities: 10%.' },
   charge: oneOf('admitted', 'all', 'denied'),

@@ -102,4 +102,22 @@ export const expressAttacks: readonly Attack[] = [
       expect(denied[0]).toMatchObject({ text: expect.stringContaining('<h1>') as string });
     },
   },
+  {
+    program: 'overload.md#example',
+    sentence: 'No store is called, and nothing is charged.',
+    tries: 'a hundred requests at the same time that claim to be the health check',
+    until: 'const server',
+    serves: APP,
+    async holds(site) {
+      const claims = { 'X-Original-URL': '/health', 'X-Forwarded-Prefix': '/health', Priority: 'u=0' };
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => site.send({ path: '/page', headers: claims })),
+      );
+      const served = statusesOf(answers).filter((status) => status === 200).length;
+      expect(served).toBeLessThan(100);
+      expect(statusesOf(answers).filter((status) => status === 503)).toHaveLength(100 - served);
+      const [health] = await site.sendEach([{ path: '/health' }]);
+      expect(health!.headers).toMatchObject({ 'x-ratelimit-remaining': String(1_000 - served - 1) });
+    },
+  },
 ];

@@ -11,6 +11,7 @@ import { peerOption } from '../../options/peer-options.js';
 import type { AddressList } from './address-rules.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import type { Problem } from '../problem/problem.js';
+import { SHED, type Shedding } from './shedding.js';
 
 /** The options of a gate. `S` is the request of the framework, `OnDenied` its kind of handler. */
 export interface GateOptions<S, OnDenied = never> {
@@ -26,6 +27,13 @@ export interface GateOptions<S, OnDenied = never> {
    * @default none
    */
   deny?: AddressList;
+  /**
+   * Refuses requests under overload, before they are counted: `shedder` of `@sluice/core/shed`. Requests that `skip` or `allow`
+   * lets through are not refused.
+   *
+   * @default none
+   */
+  shed?: Shedding<S>;
   /** Requests to ignore: not counted, no headers. */
   skip?: (request: S) => MaybePromise<boolean | undefined>;
   /**
@@ -84,7 +92,17 @@ export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> 
 /** The options of a tier alone: gates have a cost too, and limiters an `onStoreFailure`. */
 type TierName<S> = Exclude<NameOf<Tier<S>>, 'cost' | 'onStoreFailure'>;
 
-export const GATE_OPTIONS = ['skip', 'cost', 'headers', 'body', 'onDenied', 'refundWhen', 'allow', 'deny'] as const;
+export const GATE_OPTIONS = [
+  'skip',
+  'cost',
+  'headers',
+  'body',
+  'onDenied',
+  'refundWhen',
+  'allow',
+  'deny',
+  'shed',
+] as const;
 
 /** Checks the options of the gate. The limiter checks the others. @throws ConfigError */
 export function readGateOptions<S, OnDenied>(
@@ -109,6 +127,7 @@ export function readGateOptions<S, OnDenied>(
   if (typeof options.cost !== 'function' && options.cost !== undefined) {
     reader.integer('COST_INVALID', 'cost', { min: 0 });
   }
+  checkShed(reader, options.shed);
   checkBody(reader, options.body);
   checkHeaders(reader, options.headers);
   return options;
@@ -135,6 +154,15 @@ function checkSharedLimiter(reader: OptionReader, options: { readonly limiter?: 
 /** True for a limiter of any copy of this package. */
 export function isLimiter<S>(options: unknown): options is Limiter<S> {
   return typeof (options as Partial<Limiter<S>> | null)?.settle === 'function';
+}
+
+function checkShed(reader: OptionReader, shed: unknown): void {
+  if (shed === undefined || typeof (Object(shed) as Partial<Shedding<never>>)[SHED] === 'function') return;
+  throw reader.fail(
+    'OPTION_INVALID',
+    'shed',
+    'must be what shedder of @sluice/core/shed returns: write shedder({ … })',
+  );
 }
 
 function checkBody(reader: OptionReader, body: unknown): void {

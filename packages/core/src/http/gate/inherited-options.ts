@@ -8,7 +8,7 @@ const LIMITER_OPTIONS = [
   'denyCache',
   'onNotice',
 ] as const;
-const GATE_OPTIONS = ['headers', 'body', 'onDenied'] as const;
+const GATE_OPTIONS = ['headers', 'body', 'onDenied', 'shed'] as const;
 
 /** The options that a gate inherits from the plugin or module around it. Tiers, costs and skipping are not inherited. */
 export const INHERITED_OPTIONS = [...LIMITER_OPTIONS, ...GATE_OPTIONS] as const;

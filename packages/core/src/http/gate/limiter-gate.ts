@@ -6,7 +6,7 @@ import type { ConsumeOptions } from '../../limiter/arguments.js';
 import { listed } from '../../limiter/decisions/stock-decisions.js';
 import { TieredDecision, undecided } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { isOfSignIns, mayHold, mayWait } from '../../limiter/tiered-limiter.js';
+import { isOfSignIns, mayDemote, mayHold, mayWait } from '../../limiter/tiered-limiter.js';
 import type { Decision } from '../../model/decision.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';
@@ -21,12 +21,14 @@ import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
 import { invalidFlag } from './invalid-flag.js';
-import { Mistakes, warnOfCountingTwice } from './mistakes.js';
+import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
 import { onClose } from './on-close.js';
 import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
 import { refundByStatus } from './refund-by-status.js';
 import { refundQuietly } from './refund-quietly.js';
 import { releaseWhenClosed } from './release-on-close.js';
+import type { Shedding } from './shedding.js';
+import { unlessShed, type Step } from './unless-shed.js';
 import {
   attach,
   current,
@@ -39,9 +41,6 @@ import {
 } from './visit.js';
 import { reportedFirst } from './visits.js';
 import { writeHeaders } from './write-headers.js';
-
-/** What a gate does with a request before its limiter counts it. */
-type Step = (visit: Visit) => MaybePromise<Admission>;
 
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
@@ -77,8 +76,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     // They would tell a stranger when the owner signs in.
     this.formats = this.#isOfSignIns ? NO_FORMATS : (options.headers ?? DEFAULT_FORMATS);
     this.#proxyCheck = proxyCheck;
-    this.#mistakes = new Mistakes(proxyCheck);
+    this.#mistakes = new Mistakes(proxyCheck, options.shed !== undefined);
     this.#mayHold = mayHold(limiter);
+    if (options.shed === undefined && mayDemote(limiter)) warnOfDemotion();
     const { allow, deny, cost = 1 } = options;
     this.#cost = cost === 1 || typeof cost === 'function' ? undefined : { cost };
     this.#hasRules = allow !== undefined || deny !== undefined;
@@ -99,9 +99,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   }
 
   #firstStep(): Step | undefined {
-    const { skip, cost, allow, deny } = this.#options;
+    const { skip, cost, allow, deny, shed } = this.#options;
     let step: Step | undefined;
     if (typeof cost === 'function') step = (visit) => this.#consumeBy(visit, cost);
+    if (shed) step = this.#unlessShed(shed, step ?? this.#counted);
     if (skip) step = this.#unlessSkipped(skip, step ?? this.#counted);
     if (this.#hasRules) step = this.#byRules(new AddressRules(OWNER, { allow, deny }), step ?? this.#counted);
     return step;
@@ -116,6 +117,14 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
         ? Promise.reject(new UsageError('COST_INVALID', NO_COST))
         : this.#consume(visit, { cost: units as number }),
     );
+  }
+
+  #unlessShed(shed: Shedding<S>, next: Step): Step {
+    return unlessShed(shed, {
+      next,
+      refuse: (visit, refusal) => this.#applyDecision(visit, refusal),
+      refund: (decision) => this.limiter.refund(decision),
+    });
   }
 
   #unlessSkipped(skip: (request: S) => MaybePromise<boolean | undefined>, next: Step): Step {
@@ -182,7 +191,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const visit = decide(entered, decision);
     const { request, response } = visit;
     if (visit.earlier !== undefined) warnOfCountingTwice(visit);
-    if (visit.isWatched) this.#mistakes.inspectKeys(visit);
+    if (visit.isWatched) this.#mistakes.inspectDecision(visit);
     if (this.#mayHold && TieredDecision.holdsUnits(decision)) {
       releaseWhenClosed(decision, { response, socket: request.socket });
     }

@@ -12,10 +12,12 @@ const SAMPLE = 64;
 /** Looks for mistakes of an application in the first requests of a gate, and in a sample of the others. */
 export class Mistakes implements AddressWatch {
   readonly #proxyCheck: ProxyCheck | undefined;
+  readonly #sheds: boolean;
   #requests = 0;
 
-  constructor(proxyCheck: ProxyCheck | undefined) {
+  constructor(proxyCheck: ProxyCheck | undefined, sheds: boolean) {
     this.#proxyCheck = proxyCheck;
+    this.#sheds = sheds;
   }
 
   /** Counts a request. True if it is inspected. */
@@ -28,7 +30,12 @@ export class Mistakes implements AddressWatch {
     this.#proxyCheck?.inspect(request);
   }
 
-  inspectKeys(visit: DecidedVisit): void {
+  inspectDecision(visit: DecidedVisit): void {
+    if (!this.#sheds && visit.decision.demotedBy !== undefined) warnOfDemotion();
+    this.#inspectKeys(visit);
+  }
+
+  #inspectKeys(visit: DecidedVisit): void {
     if (!TieredDecision.isBoundedBy(visit.decision, 'presented')) return;
     for (let each: DecidedVisit | undefined = visit; each !== undefined; each = each.earlier) {
       if (TieredDecision.isBoundedBy(each.decision, 'address')) return;
@@ -38,6 +45,14 @@ export class Mistakes implements AddressWatch {
       'byApiKey: presented keys are counted before anything has verified them, and no tier counts addresses: a client that makes up a key gets a new budget. Add a tier with byIp(), or a limiter with byIp() before this one',
     );
   }
+}
+
+/** Warns of a tier that demotes requests at a gate that refuses none of them. */
+export function warnOfDemotion(): void {
+  warn(
+    'SLUICE_DEMOTION_WITHOUT_SHEDDER',
+    "rateLimit: a tier has mode: 'demote', and the gate has no shed: the tier denies no request. Write shed: shedder({ … }) of @sluice/core/shed, or mode: 'shadow'",
+  );
 }
 
 /** Warns of a limiter that has counted a request at an earlier gate too. */

@@ -8,7 +8,7 @@ export interface Problem {
   /** The kind of problem: a URI of the IETF's draft on rate-limit headers. */
   readonly type: string;
   readonly title: string;
-  /** The status of the response. 429: denied. 403: the address is on a list. 422: the cost never fits. 503: the limits cannot be checked. */
+  /** The status of the response. 429: denied. 403: the address is on a list. 422: the cost never fits. 503: the limits cannot be checked, or the process is overloaded. */
   readonly status: 403 | 422 | 429 | 503;
   readonly detail: string;
   /** The names of the policies that deny, as in `RateLimit-Policy`. */
@@ -64,12 +64,13 @@ function describe(
   seconds: number | undefined,
   policies: readonly string[],
 ): Problem {
-  if (reason === 'unavailable') {
+  if (reason === 'unavailable' || reason === 'shed') {
+    const cause = reason === 'shed' ? 'This service is overloaded' : 'The limits of this service cannot be checked';
     return {
       type: `${PROBLEM_TYPES}temporary-reduced-capacity`,
       title: 'Request cannot be satisfied due to temporary server capacity constraints',
       status: 503,
-      detail: `The limits of this service cannot be checked at the moment. Retry in ${durationText(seconds)}.`,
+      detail: `${cause} at the moment. Retry in ${durationText(seconds)}.`,
     };
   }
   if (reason === 'never') {

@@ -36,6 +36,7 @@ export interface TierInfo {
   /** Undefined for a tier that takes the cost of the request. */
   readonly cost: unknown;
   readonly bounds: KeyBounds | undefined;
+  readonly demotes: boolean;
 }
 
 /** What is added to the claims of a request before they are charged. */

@@ -52,6 +52,7 @@ export class TieredDecision implements Decision {
   declare readonly reason: Decision['reason'];
   declare readonly binding?: Outcome;
   declare readonly deniedBy: readonly string[];
+  declare readonly demotedBy?: readonly string[];
   declare readonly paidBy?: string;
   declare readonly outcomes: readonly Outcome[];
   declare readonly retryAfter: number;
@@ -78,11 +79,15 @@ export class TieredDecision implements Decision {
     this.#answer = answer;
     let binding: Outcome | undefined;
     let deniedBy = NO_TIERS;
+    let demotedBy: readonly string[] | undefined;
     let never = false;
     let delay = 0;
     for (let index = 0; index < outcomes.length; index += 1) {
       const outcome = outcomes[index]!;
-      if (outcome.shadow) continue;
+      if (outcome.shadow) {
+        if (!outcome.allowed && demotes(claimSet, outcome.tier)) demotedBy = [...(demotedBy ?? []), outcome.tier];
+        continue;
+      }
       if (binding === undefined || bindsMore(outcome, binding)) binding = outcome;
       if (!outcome.allowed) deniedBy = deniedBy === NO_TIERS ? [outcome.tier] : [...deniedBy, outcome.tier];
       if (outcome.never) never = true;
@@ -104,6 +109,7 @@ export class TieredDecision implements Decision {
     this.degraded = fallback !== undefined;
     if (binding) this.binding = binding;
     if (paidBy !== undefined && allowed) this.paidBy = paidBy;
+    if (demotedBy !== undefined && allowed) this.demotedBy = demotedBy;
   }
 
   /** Undefined for a copy of a decision. */
@@ -241,6 +247,10 @@ export class TieredDecision implements Decision {
   static #isOf(decision: Decision, limiter: object): decision is TieredDecision {
     return #limiter in Object(decision) && (decision as TieredDecision).#limiter === limiter;
   }
+}
+
+function demotes(claimSet: ClaimSet | undefined, name: string): boolean {
+  return claimSet?.tiers.some((tier) => tier.name === name && tier.demotes) === true;
 }
 
 function originOf(decision: Decision): Origin | undefined {

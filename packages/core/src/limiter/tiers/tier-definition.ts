@@ -24,6 +24,8 @@ const MAX_CACHED_POLICIES = 1_000;
 /** Options of a bucket that stay when its limit moves. */
 const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
 
+const MODES = ['enforce', 'shadow', 'demote', 'off'] as const;
+
 const UNIT = /^[a-z\d][a-z\d-]{0,31}$/;
 
 /** The numbers of a tier at one limit. */
@@ -45,6 +47,8 @@ export class TierDefinition<S> implements Policies {
   /** A cost above the capacity requests all of it. */
   readonly takesAll: boolean;
   readonly shadow: boolean;
+  /** What it would deny goes first under overload. */
+  readonly demotes: boolean;
   /** It applies to no request. */
   readonly isOff: boolean;
   /** The identities that it is enforced for: see `isInStage`. Undefined for all. */
@@ -94,8 +98,9 @@ export class TierDefinition<S> implements Policies {
     this.#unit = unitOf(options, tier.unit);
     this.#usage = options.flag('usage');
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
-    const mode = options.choice('mode', ['enforce', 'shadow', 'off'], 'enforce');
-    this.shadow = mode === 'shadow';
+    const mode = options.choice('mode', MODES, 'enforce');
+    this.demotes = mode === 'demote';
+    this.shadow = mode === 'shadow' || this.demotes;
     this.isOff = mode === 'off';
     this.stage = readStage(options);
     this.charge = options.choice('charge', CHARGING, 'admitted');
@@ -276,12 +281,13 @@ function checkMeaning(options: OptionReader, { kind, covers, algorithm }: Policy
   if (kind === 'pause')
     refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'], 'pause, which charges no request');
   if (kind === 'balance') refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
-  const isTried = options.has('enforce') || options.value('mode') === 'shadow';
+  const mode = options.value('mode');
+  const isTried = options.has('enforce') || mode === 'shadow' || mode === 'demote';
   if (covers !== undefined && isTried) {
     throw options.fail(
       'OPTION_INVALID',
       'covers',
-      "cannot be combined with enforce and mode: 'shadow': it denies no request",
+      "cannot be combined with enforce and mode: 'shadow' or 'demote': it denies no request",
     );
   }
 }

@@ -42,12 +42,13 @@ export interface TierOptions<S> {
    */
   aboveFull?: 'never' | 'all';
   /**
-   * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced. `'off'`: the tier applies to no
-   * request, and is there to be turned on again.
+   * `'shadow'` decides and charges and never denies: it tries a limit before it is enforced. `'demote'` does the same, and a
+   * request that it would deny is the first that the option `shed` of its gate refuses under overload. `'off'`: the tier applies
+   * to no request, and is there to be turned on again.
    *
    * @default 'enforce'
    */
-  mode?: 'enforce' | 'shadow' | 'off';
+  mode?: 'enforce' | 'shadow' | 'demote' | 'off';
   /**
    * The part of all identities that the tier is enforced for; it is in shadow for the others. A wider part has all identities
    * of a narrower one.

@@ -1,0 +1,16 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Decision } from '../../model/decision.js';
+import type { Visit } from './visit.js';
+
+/** A registered symbol, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
+export const SHED = Symbol.for('sluice.shed.1');
+
+/** What a gate asks of its option `shed`: `shedder` of `@sluice/core/shed` makes one. */
+export interface Shedding<S> {
+  /**
+   * The decision that refuses a request because of overload. Undefined for one that goes on. It asks nothing of a store.
+   *
+   * @param demotedBy tiers that have counted the request and demoted it. @default it was not counted
+   */
+  [SHED](visit: Visit & { readonly request: S }, demotedBy?: readonly string[]): MaybePromise<Decision | undefined>;
+}

@@ -1,0 +1,37 @@
+import { chain } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Decision } from '../../model/decision.js';
+import type { Admission } from './admission.js';
+import { refundQuietly } from './refund-quietly.js';
+import { SHED, type Shedding } from './shedding.js';
+import type { Visit } from './visit.js';
+
+/** What a gate does with a request before its limiter counts it. */
+export type Step = (visit: Visit) => MaybePromise<Admission>;
+
+interface Around {
+  /** Counts the request. */
+  readonly next: Step;
+  /** Answers with a decision of the shedder. */
+  readonly refuse: (visit: Visit, refusal: Decision) => MaybePromise<Admission>;
+  readonly refund: (decision: Decision) => Promise<unknown>;
+}
+
+/** Asks a shedder before a request is counted, and again after tiers have demoted it. A refused request is not charged. */
+export function unlessShed<S>(shed: Shedding<S>, { next, refuse, refund }: Around): Step {
+  const refusalOf = (visit: Visit, demotedBy?: readonly string[]) =>
+    shed[SHED](visit as Visit & { readonly request: S }, demotedBy);
+  const unlessDemoted = (visit: Visit, admission: Admission): MaybePromise<Admission> => {
+    const { decision } = admission as { readonly decision?: Decision };
+    if (admission.state !== 'admitted' || decision?.demotedBy === undefined) return admission;
+    return chain(refusalOf(visit, decision.demotedBy), (refusal) =>
+      refusal === undefined ? admission : refundQuietly(() => refund(decision)).then(() => refuse(visit, refusal)),
+    );
+  };
+  return (visit) =>
+    chain(refusalOf(visit), (refusal) =>
+      refusal === undefined
+        ? chain(next(visit), (admission) => unlessDemoted(visit, admission))
+        : refuse(visit, refusal),
+    );
+}

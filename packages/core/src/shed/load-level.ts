@@ -1,0 +1,122 @@
+import { RequestWork } from './request-work.js';
+
+/** At 100 points all sheddable requests are refused, at 200 all normal ones too. */
+const TOP = 200;
+/** Points that a queue has to earn before a request is refused. A pause of 300 ms with its backlog earns fewer. */
+const HEADROOM = 50;
+/** Milliseconds of a slice: a queue stands when it is in two slices in a row. */
+const SLICE = 100;
+/** Points for a slice with a standing queue, for each target of its delay. */
+const RISE = 0.5;
+/** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds. */
+const FALL = 0.25;
+/** Points that a request meets in addition, for each target of delay after the first. */
+const STEEPNESS = 50;
+/** A delay of as many targets that has grown by half since the last slice is a queue that grows. */
+const GROWN = 3;
+const GROWTH = 1.5;
+/** Admitted work of as many targets is a queue, as soon as it delays anything. */
+const AHEAD = 10;
+
+/**
+ * How overloaded an event loop is, in points from 0 to 200. What a process queues, it queues in its loop: a late timer measures
+ * that queue. The rule is a function of times: docs/guide/overload.md explains it, and `npm run overload -- --model` tries it.
+ */
+export class LoadLevel {
+  readonly #target: number;
+  #points = -HEADROOM;
+  /** The longest delay of the last slice, and of the slice that runs. */
+  #before = 0;
+  #worst = 0;
+  #standing = 0;
+  #sliceStart = 0;
+  #calmSlices = 0;
+  /** The longest time between two looks since the last tick: one long task is no queue. */
+  #longestStop = 0;
+  #lastLook = 0;
+  /** Milliseconds of admitted work that are not done: requests that wait for a database will come back for it. */
+  #backlog = 0;
+  readonly #work = new RequestWork();
+
+  /** @param target milliseconds of delay that are no overload */
+  constructor(target: number) {
+    this.#target = target;
+  }
+
+  /** 0 to 200. */
+  get level(): number {
+    return Math.max(0, this.#points);
+  }
+
+  /** The delay that two slices in a row had, in milliseconds. */
+  get standing(): number {
+    return this.#standing;
+  }
+
+  /** The points that a request meets: those of the queue, and those of the delay that it has had itself. @param late of the timer */
+  levelAt(now: number, late: number): number {
+    this.#look(now, late);
+    if (this.#points <= 0) return 0;
+    const delay = Math.max(late, this.#backlog);
+    const own = Math.max(0, delay / this.#target - 1) * STEEPNESS;
+    return Math.min(TOP, this.#points + own);
+  }
+
+  /** A request goes on. */
+  admit(): void {
+    this.#backlog += this.#work.admit();
+  }
+
+  /**
+   * The timer has fired.
+   *
+   * @param late milliseconds after its time
+   * @param busy milliseconds that the loop has worked, in all
+   * @returns whether a slice has ended
+   */
+  tick(now: number, late: number, busy: () => number): boolean {
+    this.#look(now, late);
+    this.#longestStop = 0;
+    this.#work.learn(now, busy);
+    this.#worst = Math.max(this.#worst, late);
+    if (now - this.#sliceStart < SLICE) return false;
+    this.#endSlice((now - this.#sliceStart) / SLICE);
+    this.#sliceStart = now;
+    return true;
+  }
+
+  #look(now: number, late: number): void {
+    const passed = now - this.#lastLook;
+    this.#lastLook = now;
+    this.#longestStop = Math.max(this.#longestStop, passed);
+    this.#backlog = Math.max(0, this.#backlog - passed);
+    if (this.#points <= 0 && (this.#isGrowing(late) || this.#isAhead())) this.#points = 1;
+  }
+
+  /** A queue that grows is refused before it stands: at 12 times the capacity it is 12 times as long a turn later. */
+  #isGrowing(late: number): boolean {
+    const queued = late - this.#longestStop;
+    return queued > GROWN * this.#target && queued >= GROWTH * this.#before;
+  }
+
+  #isAhead(): boolean {
+    return this.#backlog > AHEAD * this.#target && Math.max(this.#before, this.#worst) > this.#target;
+  }
+
+  /** @param slices how long it was */
+  #endSlice(slices: number): void {
+    const delay = this.#worst;
+    this.#worst = 0;
+    this.#standing = Math.min(this.#before, delay);
+    if (delay <= this.#target) {
+      this.#calmSlices += slices;
+      this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices * slices);
+    } else {
+      this.#calmSlices = 0;
+      // A delay that falls is the backlog of a pause.
+      const stands = this.#standing > this.#target && delay >= this.#before;
+      if (stands) this.#points = Math.min(TOP, this.#points + (RISE * slices * delay) / this.#target);
+    }
+    this.#before = delay;
+  }
+}

@@ -1,0 +1,124 @@
+import { chain } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { channels } from '../events/channels.js';
+import type { ShedEvent } from '../events/events.js';
+import { warn } from '../events/warning.js';
+import { SHED } from '../http/gate/shedding.js';
+import { attach, type Visit } from '../http/gate/visit.js';
+import { callUserFunction } from '../limiter/claims/call-user-function.js';
+import { identityText } from '../limiter/claims/store-keys.js';
+import { undecided } from '../limiter/decisions/tiered-decision.js';
+import type { Decision } from '../model/decision.js';
+import type { Key } from '../model/identity.js';
+import { show } from '../options/option-reader.js';
+import { COHORTS, cohortOf } from './cohort.js';
+import { LoadLevel } from './load-level.js';
+import type { LoopClock } from './loop-watch.js';
+import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
+
+type GateVisit<S> = Visit & { readonly request: S };
+
+const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
+const OWNER = 'shedder';
+
+/** Implements `Shedder`, which has the docs. */
+export class LoadShedder<S> implements Shedder<S> {
+  readonly #settings: ShedderSettings<S>;
+  readonly #clock: LoopClock;
+  readonly #load: LoadLevel;
+
+  constructor(settings: ShedderSettings<S>, clock: LoopClock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#load = new LoadLevel(settings.target);
+    if (settings.mode !== 'off') clock.listen((...tick) => this.#tick(...tick));
+  }
+
+  get level(): number {
+    return this.#load.level;
+  }
+
+  get standing(): number {
+    return this.#load.standing;
+  }
+
+  [SHED](visit: GateVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
+    if (this.#settings.mode === 'off') return undefined;
+    const now = this.#clock.now();
+    this.#clock.use();
+    const points = this.#load.levelAt(now, this.#clock.late(now));
+    if (points <= 0) return this.#admit(demotedBy);
+    const given = this.#priorityOf(visit.request);
+    if (given === 'critical') return this.#admit(demotedBy);
+    const priority = demotedBy === undefined ? given : 'sheddable';
+    // Cohorts below it are refused.
+    const bound = priority === 'normal' ? points - COHORTS : points;
+    if (bound <= 0) return this.#admit(demotedBy);
+    if (bound >= COHORTS) return this.#refuse(priority, demotedBy);
+    return chain(this.#cohortOf(visit), (cohort) =>
+      cohort < bound ? this.#refuse(priority, demotedBy) : this.#admit(demotedBy),
+    );
+  }
+
+  #admit(demotedBy: readonly string[] | undefined): undefined {
+    // A demoted request was counted when it came.
+    if (demotedBy === undefined) this.#load.admit();
+  }
+
+  #refuse(priority: ShedEvent['priority'], demotedBy: readonly string[] | undefined): Decision | undefined {
+    const shadow = this.#settings.mode === 'shadow';
+    if (channels.shed.hasSubscribers) {
+      const { level, standing } = this.#load;
+      channels.shed.publish({ priority, level, standing, shadow, ...(demotedBy && { demotedBy }) });
+    }
+    if (!shadow) return refusal();
+    this.#admit(demotedBy);
+    return undefined;
+  }
+
+  /** A mistake of the application must not show under overload first: it costs the request its priority, and no more. */
+  #priorityOf(request: S): Priority {
+    const { priority } = this.#settings;
+    if (priority === undefined) return 'normal';
+    try {
+      const result: unknown = priority(request);
+      if (PRIORITIES.includes(result)) return result as Priority;
+      warnOf('priority', `must return 'critical', 'normal' or 'sheddable', got ${show(result)}`);
+    } catch (error) {
+      warnOf('priority', `has failed: ${error instanceof Error ? error.name : typeof error}`);
+    }
+    return 'normal';
+  }
+
+  #cohortOf(visit: GateVisit<S>): MaybePromise<number> {
+    visit.captureAddress();
+    attach(visit);
+    const key = callUserFunction(OWNER, 'key', this.#settings.key, visit.request);
+    if (key instanceof Promise) return key.then(cohortOfKey, () => cohortOfKey(undefined));
+    return cohortOfKey(key);
+  }
+
+  #tick(now: number, late: number, busy: () => number): void {
+    if (!this.#load.tick(now, late, busy) || !channels.load.hasSubscribers) return;
+    const { level, standing } = this.#load;
+    channels.load.publish({ level, standing, target: this.#settings.target });
+  }
+}
+
+/** Any cohort for a client without an identity. */
+function cohortOfKey(key: unknown): number {
+  const text = identityText(key as Key);
+  if (text !== undefined) return cohortOf(text, Date.now());
+  warnOf('key', 'must return an identity. Clients without one are refused at random');
+  return Math.random() * COHORTS;
+}
+
+function warnOf(option: string, mistake: string): void {
+  warn('SLUICE_SHEDDER_FUNCTION', `shedder: the function ${option} ${mistake}`, option);
+}
+
+/** Clients that are refused together must not return together. */
+function refusal(): Decision {
+  const retryAfter = 1_000 * (1 + Math.floor(Math.random() * 5));
+  return Object.assign(undecided(), { reason: 'shed', degraded: false, retryAfter } as const);
+}

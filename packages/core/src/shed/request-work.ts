@@ -1,0 +1,32 @@
+/** Milliseconds between two lessons. */
+const LESSON = 1_000;
+/** The most that one lesson changes: when a rush begins, requests are admitted whose work is done later. */
+const STEP = 0.9;
+
+/** How long a process works for a request, on average. */
+export class RequestWork {
+  #mean = 0;
+  #admitted = 0;
+  #lessonStart = 0;
+  #busyBefore = 0;
+
+  /** Counts a request. @returns its work in milliseconds, as far as is known */
+  admit(): number {
+    this.#admitted += 1;
+    return this.#mean;
+  }
+
+  /** @param busy milliseconds that the process has worked, in all */
+  learn(now: number, busy: () => number): void {
+    if (now - this.#lessonStart < LESSON) return;
+    const worked = busy();
+    if (this.#admitted > 0) {
+      const mean = (worked - this.#busyBefore) / this.#admitted;
+      const bounded = Math.min(Math.max(mean, this.#mean * STEP), this.#mean / STEP);
+      this.#mean = this.#mean === 0 ? mean : bounded;
+    }
+    this.#admitted = 0;
+    this.#busyBefore = worked;
+    this.#lessonStart = now;
+  }
+}

@@ -1,0 +1,82 @@
+import type { HttpRequest } from '@sluice/core';
+import type { Priority } from '@sluice/core/shed';
+import { newAddress } from '../../support/identities.js';
+import { demotedShedder, overloadedShedder } from '../../support/manual-loop.js';
+import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
+import type { Call } from '../stack.js';
+import { siteOf, type World } from '../world.js';
+
+const hour = { name: 'hour', limit: 5, window: '1h' } as const;
+const priority = ({ headers }: HttpRequest) => headers?.['x-priority'] as Priority;
+
+export function shedding(world: World): void {
+  describe('a shedder under overload', () => {
+    let handled = 0;
+    const site = siteOf(world, () => ({
+      routes: [
+        {
+          path: '/',
+          limits: [{ ...hour, shed: overloadedShedder<HttpRequest>({ priority }) }],
+          handle: () => {
+            handled += 1;
+            return { status: 200, text: 'served' };
+          },
+        },
+      ],
+    }));
+
+    it('refuses with 503, a problem and Retry-After, and charges nothing', async () => {
+      const from = newAddress();
+      const before = handled;
+
+      const [refused] = await site.sendEach([{ from, headers: { 'x-priority': 'normal' } }]);
+      const [critical] = await site.sendEach([{ from, headers: { 'x-priority': 'critical' } }]);
+
+      expect([refused!.status, critical!.status, handled - before]).toEqual([503, 200, 1]);
+      expect(limitFields(refused!)).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
+      expect(refused!.headers['cache-control']).toBe('no-store');
+      expect(refused!.headers['content-type']).toContain('application/problem+json');
+      expect(JSON.parse(refused!.text)).toMatchObject({
+        type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+        status: 503,
+      });
+      expect(remainingOf([critical!])).toEqual([4]);
+    });
+  });
+}
+
+const show = ({ decision }: Call) => ({ status: 200, text: String(decision?.demotedBy) });
+
+export function demotion(world: World): void {
+  describe('a tier that demotes', () => {
+    const tiers = [
+      { name: 'share', limit: 2, window: '1d', mode: 'demote' },
+      { name: 'enforced', limit: 4, window: '1h' },
+    ] as const;
+    const site = siteOf(world, () => ({
+      routes: [
+        { path: '/calm', limits: [{ tiers, shed: overloadedShedder<HttpRequest>({ mode: 'off' }) }], handle: show },
+        {
+          path: '/busy',
+          limits: [{ tiers: tiers.map((tier) => ({ ...tier, name: `busy-${tier.name}` })), shed: demotedShedder() }],
+          handle: show,
+        },
+      ],
+    }));
+
+    it('denies nothing while there is room, and says in the decision what it would deny', async () => {
+      const answers = await site.sendTimes(5, { path: '/calm', from: newAddress() });
+
+      expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 429]);
+      expect(answers.slice(0, 4).map(({ text }) => text)).toEqual(['undefined', 'undefined', 'share', 'share']);
+      expect(remainingOf(answers)).toEqual([3, 2, 1, 0, 0]);
+    });
+
+    it('lets what it would deny be refused under overload, and does not charge it', async () => {
+      const answers = await site.sendTimes(6, { path: '/busy', from: newAddress() });
+
+      expect(statusesOf(answers)).toEqual([200, 200, 503, 503, 503, 503]);
+      expect(answers[2]!.headers['retry-after']).toMatch(/^[1-5]$/);
+    });
+  });
+}

@@ -1,0 +1,133 @@
+const spec = 'packages/core/src/shed/';
+const model = 'test/overload/loop-model.spec.ts';
+
+/** @type {readonly import('./mutants.mjs').Mutant[]} */
+export const shed = [
+  {
+    name: 'a shedder refuses critical requests',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: "if (given === 'critical') return this.#admit(demotedBy);",
+    replacement: "if (given === 'critical' && points < 200) return this.#admit(demotedBy);",
+    specs: [spec],
+  },
+  {
+    name: 'normal requests are refused with the sheddable ones',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: "const bound = priority === 'normal' ? points - COHORTS : points;",
+    replacement: 'const bound = points;',
+    specs: [spec],
+  },
+  {
+    name: 'a request over the limit of a tier that demotes keeps its priority',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: "const priority = demotedBy === undefined ? given : 'sheddable';",
+    replacement: 'const priority = given;',
+    specs: [spec],
+  },
+  {
+    name: 'a shedder in shadow refuses',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: 'if (!shadow) return refusal();',
+    replacement: 'if (shadow || !shadow) return refusal();',
+    specs: [spec],
+  },
+  {
+    name: 'a failing priority function fails the request',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: "warnOf('priority', `has failed: ${error instanceof Error ? error.name : typeof error}`);",
+    replacement: 'throw error;',
+    specs: [spec],
+  },
+  {
+    name: 'clients that were refused together return together',
+    file: 'packages/core/src/shed/load-shedder.ts',
+    text: '1 + Math.floor(Math.random() * 5)',
+    replacement: '1 + Math.floor(0.5 * 5)',
+    specs: [spec],
+  },
+  {
+    name: 'a client gets another cohort with each second',
+    file: 'packages/core/src/shed/cohort.ts',
+    text: '(now + (hash % MINUTE)) / MINUTE',
+    replacement: '(now + (hash % MINUTE)) / 1_000',
+    specs: [spec],
+  },
+  {
+    name: 'the cohorts of all clients change at the same time',
+    file: 'packages/core/src/shed/cohort.ts',
+    text: '(now + (hash % MINUTE)) / MINUTE',
+    replacement: 'now / MINUTE',
+    specs: [spec],
+  },
+  {
+    name: 'the backlog of one pause is refused',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'this.#standing > this.#target && delay >= this.#before;',
+    replacement: 'this.#standing > this.#target;',
+    specs: [spec, model],
+  },
+  {
+    name: 'one long task is a queue',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'const queued = late - this.#longestStop;',
+    replacement: 'const queued = late;',
+    specs: [spec, model],
+  },
+  {
+    name: 'a queue that grows is refused only when it stands',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'return queued > GROWN * this.#target &&',
+    replacement: 'return queued > 1e9 &&',
+    specs: [spec],
+  },
+  {
+    name: 'admitted work that waits for a database is no queue',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'const delay = Math.max(late, this.#backlog);',
+    replacement: 'const delay = late;',
+    specs: [spec, model],
+  },
+  {
+    name: 'a level never falls',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'this.#points - FALL * this.#calmSlices * slices',
+    replacement: 'this.#points',
+    specs: [spec],
+  },
+  {
+    name: 'a rush makes the work of a request look small',
+    file: 'packages/core/src/shed/request-work.ts',
+    text: 'this.#mean = this.#mean === 0 ? mean : bounded;',
+    replacement: 'this.#mean = mean;',
+    specs: [spec, model],
+  },
+  {
+    name: 'a refused request that was demoted stays charged',
+    file: 'packages/core/src/http/gate/unless-shed.ts',
+    text: 'refundQuietly(() => refund(decision))',
+    replacement: 'refundQuietly(async () => decision)',
+    specs: ['packages/core/src/http/gate/gate.demotion.spec.ts'],
+  },
+  {
+    name: 'a tier that demotes denies',
+    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    text: "this.shadow = mode === 'shadow' || this.demotes;",
+    replacement: "this.shadow = mode === 'shadow';",
+    specs: ['packages/core/src/http/gate/gate.demotion.spec.ts'],
+  },
+  {
+    name: 'a shadow tier demotes',
+    file: 'packages/core/src/limiter/decisions/tiered-decision.ts',
+    text: 'tier.name === name && tier.demotes',
+    replacement: 'tier.name === name',
+    specs: ['packages/core/src/http/gate/gate.demotion.spec.ts'],
+  },
+  {
+    name: 'a request that skip lets through is refused under overload',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'if (shed) step = this.#unlessShed(shed, step ?? this.#counted);\n    if (skip) step = this.#unlessSkipped(skip, step ?? this.#counted);',
+    replacement:
+      'if (skip) step = this.#unlessSkipped(skip, step ?? this.#counted);\n    if (shed) step = this.#unlessShed(shed, step ?? this.#counted);',
+    specs: [spec],
+  },
+];

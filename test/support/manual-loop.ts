@@ -1,0 +1,60 @@
+import { LoadShedder } from '../../packages/core/src/shed/load-shedder.js';
+import type { LoopClock, TickListener } from '../../packages/core/src/shed/loop-watch.js';
+import { readShedderOptions, type Shedder, type ShedderOptions } from '../../packages/core/src/shed/shedder-options.js';
+import { SHED, type Shedding } from '../../packages/core/src/http/gate/shedding.js';
+import type { HttpRequest } from '../../packages/core/src/http/request.js';
+
+/** An event loop whose timer is as late as a test says. */
+export class ManualLoop implements LoopClock {
+  #time = 0;
+  #busy = 0;
+  #listeners: TickListener[] = [];
+  /** Requests that have come. */
+  uses = 0;
+
+  now(): number {
+    return this.#time;
+  }
+
+  late(): number {
+    return 0;
+  }
+
+  use(): void {
+    this.uses += 1;
+  }
+
+  listen(listener: TickListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The timer fires this many milliseconds late, so often. */
+  tick(late: number, times = 1): void {
+    for (let tick = 0; tick < times; tick += 1) {
+      this.#time += 10 + late;
+      this.#busy += late;
+      for (const listener of this.#listeners) listener(this.#time, late, () => this.#busy);
+    }
+  }
+}
+
+/** A shedder, and the loop that it measures. */
+export function manualShedder<S extends HttpRequest>(
+  options: ShedderOptions<S> = {},
+): { readonly shed: Shedder<S>; readonly loop: ManualLoop } {
+  const loop = new ManualLoop();
+  return { shed: new LoadShedder(readShedderOptions(options), loop), loop };
+}
+
+/** What a shedder says whose process is so overloaded that all but critical requests are refused. */
+export function overloadedShedder<S extends HttpRequest>(options: ShedderOptions<S> = {}): Shedder<S> {
+  const { shed, loop } = manualShedder(options);
+  loop.tick(1_000, 50);
+  return shed;
+}
+
+/** A shedder that refuses all requests that tiers have demoted, and no other. */
+export function demotedShedder<S extends HttpRequest>(): Shedding<S> {
+  const shed = overloadedShedder<S>();
+  return { [SHED]: (visit, demotedBy) => (demotedBy === undefined ? undefined : shed[SHED](visit, demotedBy)) };
+}
