@@ -1,6 +1,34 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const http = [
   {
+    name: 'a permit ends when its client leaves, while the handler works',
+    file: 'packages/core/src/http/gate/held-request.ts',
+    text: 'return this.#isClosed && this.#handlers === 0;',
+    replacement: 'return this.#isClosed;',
+    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+  },
+  {
+    name: 'a permit ends with its handler, before the response',
+    file: 'packages/core/src/http/gate/held-request.ts',
+    text: 'return this.#isClosed && this.#handlers === 0;',
+    replacement: 'return this.#handlers === 0;',
+    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+  },
+  {
+    name: 'a handler begins although its client has left',
+    file: 'packages/core/src/http/gate/held-request.ts',
+    text: 'if (held.isOver) return onGone?.();',
+    replacement: '',
+    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+  },
+  {
+    name: 'a request goes on whose client has left when it is decided',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: ' && !holdFor(request, response, decision)) return ENDED;',
+    replacement: ') holdFor(request, response, decision);',
+    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+  },
+  {
     name: 'a preflight of a denied address passes',
     file: 'packages/core/src/http/gate/limiter-gate.ts',
     text: 'if (isFree(request) && !this.#hasRules) return NOT_COUNTED;',

@@ -6,6 +6,7 @@ export type { ListedNetwork } from './lists/ip-list-interface.js';
 export type { HeaderFormat } from './http/headers/header-formats.js';
 export { createGate, type Gate } from './http/gate/gate.js';
 export type { GateOptions } from './http/gate/gate-options.js';
+export { holdWhile } from './http/gate/held-request.js';
 export type { GateResponse } from './http/response.js';
 export { trustProxy, type ClientAddress } from './http/trust-proxy.js';
 export type { WebAdmission, WebAdmitted, WebDenial } from './http/web/web-admission.js';

@@ -1,3 +1,4 @@
 export * from '@sluice/core/app';
+export { holdPermits } from './hold-permits.js';
 export { limited } from './limited.js';
 export { rateLimit, rateLimit as default, type RateLimitHandler, type RateLimitOptions } from './rate-limit.js';

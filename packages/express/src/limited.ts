@@ -1,6 +1,7 @@
 import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
 import type { NextFunction, Request, Response } from 'express';
 
+import { holdPermits } from './hold-permits.js';
 import { rateLimit, type RateLimitOptions } from './rate-limit.js';
 
 type Handler = (this: object, request: Request, response: Response, next: NextFunction) => unknown;
@@ -21,19 +22,11 @@ export function limited(options: RateLimitOptions): HandlerDecorator {
   return methodDecorator<Handler>(
     (handler) =>
       function limitedHandler(request, response, next) {
+        const held = holdPermits(async () => handler.call(this, request, response, next));
         limit(request, response, (error?: unknown) => {
           if (error) next(error);
-          else void handle(() => handler.call(this, request, response, next), next);
+          else held(request, response, next);
         });
       },
   );
-}
-
-/** Express does not see the promise of the handler, because the limit has called it. */
-async function handle(handler: () => unknown, next: NextFunction): Promise<void> {
-  try {
-    await handler();
-  } catch (error) {
-    next(error);
-  }
 }

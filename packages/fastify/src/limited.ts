@@ -1,4 +1,4 @@
-import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
+import { holdWhile, methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { createFastifyGate, passGate, type HookOptions } from './fastify-gate.js';
@@ -22,7 +22,7 @@ export function limited(options: HookOptions): HandlerDecorator {
     (handler) =>
       async function limitedHandler(request, reply) {
         if (!(await passGate(gate, request, reply))) return reply;
-        const payload = handler.call(this, request, reply);
+        const payload = holdWhile(request, () => handler.call(this, request, reply));
         // A handler without a result sends the reply later.
         return payload === undefined ? reply : payload;
       },

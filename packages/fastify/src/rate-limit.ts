@@ -63,9 +63,12 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
     if (!app.hasDecorator('rateLimit') || app.rateLimit !== createHook) app.decorate('rateLimit', createHook);
     app.addHook('onClose', async () => scope.close());
     app.addHook('onRoute', function addLimits(this: FastifyInstance, route) {
-      if (scopeOf(this) !== scope) return;
-      checkHooks(route);
-      scope.routes.addTo(route, this);
+      if (scopeOf(this) === scope) {
+        checkHooks(route);
+        scope.routes.addTo(route, this);
+      }
+      // Hooks of a scope are also for the scopes in it.
+      scope.heldRoutes.watch(route);
     });
     if (isGlobal) app.addHook(hook as 'onRequest', unlessOverridden(scope.pluginHook(options), app));
     else {

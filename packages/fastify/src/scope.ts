@@ -3,6 +3,7 @@ import { inheritOptions, isLimiter, type INHERITED_OPTIONS } from '@sluice/core/
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';
+import { HeldRoutes } from './held-routes.js';
 import { rateLimitHook, type HookName, type RateLimitHook } from './rate-limit-hook.js';
 import { RouteLimits } from './route-limits.js';
 
@@ -26,6 +27,7 @@ export function setScope(app: FastifyInstance, scope: Scope): void {
 /** The part of an application that a plugin was registered in, with its limits and those of its routes. */
 export class Scope {
   readonly routes: RouteLimits;
+  readonly heldRoutes = new HeldRoutes();
   readonly #inherited: InheritedOptions;
   /** Shared by all limits without a store, so that tier names are unique as they are in Redis. */
   #ownStore: MemoryStore | undefined;
@@ -41,20 +43,26 @@ export class Scope {
 
   /** The hook of the plugin itself. @throws ConfigError */
   pluginHook(options: HookOptions): RateLimitHook {
-    return this.#create(options, () => 'default');
+    return this.#added(this.#create(options, () => 'default'));
   }
 
   /** A hook of `app.rateLimit(options)`. @throws ConfigError */
   hook(options: HookOptions): RateLimitHook {
-    return this.#create(options, () => {
+    const hook = this.#create(options, () => {
       this.#unnamedHooks += 1;
       return `hook ${this.#unnamedHooks}`;
     });
+    return this.#added(hook);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#ownLimiters.map((limiter) => limiter.close()));
     this.#ownStore?.close();
+  }
+
+  #added(hook: RateLimitHook): RateLimitHook {
+    this.heldRoutes.addHook(hook);
+    return hook;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { createGate, type Decision, type Denial, type Limiter } from '@sluice/core';
-import { CLIENT_HAS_LEFT, OptionReader, type GatedLimiterOptions } from '@sluice/core/adapter';
+import { CLIENT_HAS_LEFT, holdWhile, mayHold, OptionReader, type GatedLimiterOptions } from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
@@ -49,6 +49,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     c.status(denial.problem.status);
     return gate.onDenied(c, next);
   };
+  const holds = mayHold(gate.limiter);
   const handler: MiddlewareHandler = async function limitRequest(c, next) {
     const subject = subjectOf(c, readAddress);
     const admission = await gate.admit(subject, subject.response);
@@ -56,7 +57,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     if (admission.decision) c.set('rateLimit', admission.decision);
     if (admission.state === 'denied') return deny(c, next, subject, admission);
     try {
-      await next();
+      await (holds ? holdWhile(subject, next) : next());
     } catch (error) {
       subject.fail();
       throw error;

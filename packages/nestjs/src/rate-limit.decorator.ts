@@ -1,7 +1,15 @@
 /// <reference types="reflect-metadata" />
-import { applyDecorators, createParamDecorator, Inject, UseFilters, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  Inject,
+  UseFilters,
+  UseInterceptors,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { Decision, HttpRequest } from '@sluice/core';
 
+import { HoldingInterceptor, mayHoldPermits } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';
 import { ModuleCheck } from './limits/module-check.js';
 import type { Class } from './limits/route-metadata.js';
@@ -40,6 +48,7 @@ export function RateLimit<S extends HttpRequest = NestRequest>(
   return applyDecorators(
     addMetadata(({ limits, skips }) => ({ limits: [options, ...limits], skips })),
     UseFilters(ModuleCheck),
+    ...(mayHoldPermits(options) ? [UseInterceptors(HoldingInterceptor)] : []),
   );
 }
 

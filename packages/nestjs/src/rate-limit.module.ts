@@ -10,6 +10,7 @@ import {
 import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 
+import { HoldingInterceptor } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';
 import { HandlerExplorer } from './limits/handler-explorer.js';
 import { LimitRegistry } from './limits/limit-registry.js';
@@ -87,6 +88,7 @@ const REGISTRY_PROVIDER: FactoryProvider<LimitRegistry> = {
     const registry = new LimitRegistry(options, explorer, new Platform(host));
     // Nest tries the filter added last first, and adds those of the application later.
     config.addGlobalFilter(new RateLimitFilter(host));
+    if (registry.mayHold) config.addGlobalInterceptor(new HoldingInterceptor());
     return registry;
   },
 };

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request as startRequest, type RequestListener } from 'node:http';
+import { once, type EventEmitter } from 'node:events';
+import { createServer, request as startRequest, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, createServer as createHttp2Server, constants } from 'node:http2';
 import { connect as connectSocket, type AddressInfo, type Server } from 'node:net';
 import websocket from '@fastify/websocket';
@@ -32,6 +32,12 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Work that ends when its client leaves. */
+function closeOf(response: ServerResponse & { readonly stream?: EventEmitter }): Promise<unknown> {
+  // Over HTTP/2 a response may miss the end of its stream.
+  return new Promise((resolve) => void (response.stream ?? response).once('close', () => resolve(undefined)));
+}
+
 /** The gate, and a handler that answers `/` and never anything else. */
 function listenerOf(limiter: Limiter<HttpRequest>): RequestListener {
   const gate = createGate<HttpRequest>({ limiter });
@@ -46,7 +52,7 @@ async function fastifyApp(options: object = {}) {
   const app = fastify(options);
   await app.register(rateLimit, { limiter: permits.limiter });
   app.get('/', () => 'served');
-  app.get('/hangs', () => new Promise(() => undefined));
+  app.get('/hangs', (_request, reply) => closeOf(reply.raw));
   closers.unshift(() => app.close());
   return app;
 }
@@ -55,7 +61,10 @@ function honoApp() {
   const app = new Hono();
   app.use(honoLimit({ limiter: permits.limiter }));
   app.get('/', (c) => c.text('served'));
-  app.get('/hangs', () => new Promise<Response>(() => undefined));
+  app.get('/hangs', async (c) => {
+    await closeOf((c.env as { readonly outgoing: ServerResponse }).outgoing);
+    return c.body(null);
+  });
   return app;
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createServer } from 'node:http';
-import { rateLimit, type RateLimitOptions } from '@sluice/express';
+import { holdPermits, rateLimit, type RateLimitOptions } from '@sluice/express';
 import express5, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { closeServer, listen } from '../../support/site.js';
 import { served, type Definition, type Limit, type Route, type Stack } from '../stack.js';
@@ -54,10 +54,10 @@ function handlersOf(
     Object.assign(request, { auth: claims?.(request) });
     next();
   };
-  const answer: RequestHandler = (request, response, next) => {
-    const reply = async () => handle({ request, decision: request.rateLimit });
-    reply().then(({ status, text }) => response.status(status).send(text), next);
-  };
+  const answer: RequestHandler = holdPermits(async (request, response) => {
+    const { status, text } = await handle({ request, decision: request.rateLimit });
+    response.status(status).send(text);
+  });
   const limiting = (each: readonly Limit[]) => each.map((limit) => limitOf(limit, store));
   return [...limiting(limits), ...(claims ? [verify] : []), ...limiting(authenticated), answer];
 }

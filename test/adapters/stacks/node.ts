@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { parse } from 'node:querystring';
-import { createGate, type Admission, type Decision, type Gate, type Store } from '@sluice/core';
+import { createGate, holdWhile, type Admission, type Decision, type Gate, type Store } from '@sluice/core';
 import { closeServer, listen } from '../../support/site.js';
 import { served, type Limit, type Route, type Stack } from '../stack.js';
 
@@ -57,7 +57,8 @@ async function handle(request: NodeRequest, response: ServerResponse, route: Gat
   if (claims) request.auth = claims(request);
   const after = await pass(authenticatedGates, request, response);
   if (!after) return;
-  const { status, text } = await answer({ request, decision: after.decision ?? before.decision });
+  const decision = after.decision ?? before.decision;
+  const { status, text } = await holdWhile(request, async () => answer({ request, decision }));
   response.statusCode = status;
   response.end(text);
 }

@@ -63,35 +63,39 @@ function answers({ method = 'GET' }: Route, sent: string): boolean {
   return sent === method || (sent === 'HEAD' && method === 'GET');
 }
 
-type Wrap = (response: Response) => Response;
-
-/** Wraps the response of a route by all of its gates, and also that to an error. */
+/** The response of a route, also to an error: its gates add their headers. */
 async function respond(arrived: Arrived, route: GatedRoute, errors: unknown[]): Promise<Response> {
-  const wraps: Wrap[] = [];
-  const response = await pass(arrived, route, wraps).catch((error: unknown) => {
+  return answered(() => pass(arrived, route, errors), errors);
+}
+
+async function answered(answer: () => Promise<Response>, errors: unknown[]): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
     errors.push(error);
     return new Response(null, { status: 500 });
-  });
-  return wraps.reduceRight((wrapped, wrap) => wrap(wrapped), response);
+  }
 }
 
 /** Passes the gates of a route in their order, and its handler. */
-async function pass({ request, ip, signal, socket }: Arrived, route: GatedRoute, wraps: Wrap[]): Promise<Response> {
+async function pass({ request, ip, signal, socket }: Arrived, route: GatedRoute, errors: unknown[]): Promise<Response> {
   const { gates, claims, authenticatedGates, handle = served } = route;
   const subject = { ...fieldsOf(request), ip, socket };
   const visits = [
-    ...gates.map((gate) => () => gate.admit(request, { ip, signal })),
-    ...authenticatedGates.map((gate) => () => gate.admit(request, { ip, signal, auth: claims?.(subject) })),
+    ...gates.map((gate) => ({ gate, client: () => ({ ip, signal }) })),
+    ...authenticatedGates.map((gate) => ({ gate, client: () => ({ ip, signal, auth: claims?.(subject) }) })),
   ];
-  let decision: Decision | undefined;
-  for (const visit of visits) {
-    const admission = await visit();
-    if (!admission.allowed) return admission.response();
-    decision = admission.decision ?? decision;
-    wraps.push(admission.wrap);
-  }
-  const { status, text } = await handle({ request: subject, decision });
-  return new Response(text === '' ? null : text, { status });
+  const from = async (place: number, earlier: Decision | undefined): Promise<Response> => {
+    const visit = visits[place];
+    if (visit !== undefined) {
+      return visit.gate.run(request, visit.client(), (decision) =>
+        answered(() => from(place + 1, decision ?? earlier), errors),
+      );
+    }
+    const { status, text } = await handle({ request: subject, decision: earlier });
+    return new Response(text === '' ? null : text, { status });
+  };
+  return from(0, undefined);
 }
 
 const closings = new WeakMap<Socket, AbortSignal>();

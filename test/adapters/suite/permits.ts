@@ -73,6 +73,12 @@ export function permits(world: World): void {
       const [inspection] = await limiter.inspect({ ip }, { tiers: ['running'] });
       return LIMIT - inspection!.outcome.remaining;
     };
+    /** What is held when the server has noticed that clients have left. */
+    const heldAtLast = async (ip: string): Promise<number> => {
+      let units = await held(ip);
+      for (let look = 0; look < 30 && units > 0; look += 1) units = await held(ip);
+      return units;
+    };
     const nothingHeld = (ip: string) => until(async () => (await held(ip)) === 0);
     const start = (path: string, from: string) => {
       const request = site.start({ path, from });
@@ -111,13 +117,35 @@ export function permits(world: World): void {
       await nothingHeld(from);
     });
 
-    it('end when the client disconnects, before its handler ends', async () => {
+    it('outlast a client that disconnects, until its handler has ended', async () => {
       const from = newAddress();
       const request = start('/waits', from);
       await until(() => ends.length === 1);
 
       request.destroy();
+      await closed(request);
+      const whileItWorks = await heldAtLast(from);
+      endAll();
 
+      expect(whileItWorks).toBe(1);
+      await expect(nothingHeld(from)).resolves.toBeUndefined();
+    });
+
+    it('bound the handlers at work, although clients leave and others come', async () => {
+      const from = newAddress();
+      let denials = 0;
+      mostRunning = 0;
+      for (let round = 1; round <= 3; round += 1) {
+        const requests = Array.from({ length: LIMIT }, () => start('/waits', from));
+        for (const request of requests) request.once('response', () => (denials += 1));
+        await until(() => ends.length + denials === round * LIMIT);
+        for (const request of requests) request.destroy();
+        await Promise.all(requests.map(closed));
+        await heldAtLast(from);
+      }
+      endAll();
+
+      expect([mostRunning, denials]).toEqual([LIMIT, 2 * LIMIT]);
       await expect(nothingHeld(from)).resolves.toBeUndefined();
     });
 
@@ -139,11 +167,12 @@ export function permits(world: World): void {
       await until(async () => (await held(from)) === 2);
 
       socket.destroy();
+      endAll();
 
       await expect(nothingHeld(from)).resolves.toBeUndefined();
     });
 
-    it('end at once when the client has left before the decision', async () => {
+    it('end when the client has left before the decision, or with its handler', async () => {
       const from = newAddress();
       const requests = Array.from({ length: 20 }, () => start('/waits', from));
       await Promise.all(requests.map((request) => once(request, 'socket')));
@@ -151,7 +180,10 @@ export function permits(world: World): void {
       for (const request of requests) setImmediate(() => request.destroy());
       await Promise.all(requests.map(closed));
 
-      await expect(nothingHeld(from)).resolves.toBeUndefined();
+      await until(async () => {
+        endAll();
+        return (await held(from)) === 0;
+      });
     });
   });
 

@@ -10,7 +10,7 @@ import {
   type Limiter,
   type MemoryStore,
 } from '@sluice/core';
-import { withErrorContext } from '@sluice/core/adapter';
+import { mayHold, withErrorContext } from '@sluice/core/adapter';
 
 import { checkModuleOptions, type RateLimitModuleOptions } from '../options.js';
 import { trustOf, type Platform } from '../platform.js';
@@ -45,6 +45,11 @@ export class LimitRegistry implements OnModuleInit, OnApplicationShutdown {
       const resolver = new LimitResolver(options, this.#ownStore);
       return [resolver, this.#gatesOf(resolver.moduleLimits)] as const;
     });
+  }
+
+  /** True if a limit of the module may hold permits. */
+  get mayHold(): boolean {
+    return Object.values(this.#moduleGates).some((gates) => gates.some(({ limiter }) => mayHold(limiter)));
   }
 
   /** The limiter of the module's limits at a stage. Without such limits, every call of it is rejected. */

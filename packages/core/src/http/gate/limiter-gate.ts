@@ -20,13 +20,13 @@ import type { GateResponse } from '../response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
+import { holdFor } from './held-request.js';
 import { invalidFlag } from './invalid-flag.js';
 import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
 import { onClose } from './on-close.js';
 import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
 import { refundByStatus } from './refund-by-status.js';
 import { refundQuietly } from './refund-quietly.js';
-import { releaseWhenClosed } from './release-on-close.js';
 import type { Shedding } from './shedding.js';
 import { unlessShed, type Step } from './unless-shed.js';
 import {
@@ -192,9 +192,8 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const { request, response } = visit;
     if (visit.earlier !== undefined) warnOfCountingTwice(visit);
     if (visit.isWatched) this.#mistakes.inspectDecision(visit);
-    if (this.#mayHold && TieredDecision.holdsUnits(decision)) {
-      releaseWhenClosed(decision, { response, socket: request.socket });
-    }
+    // A client that has left gets no work, which would run beside its limit.
+    if (this.#mayHold && TieredDecision.holdsUnits(decision) && !holdFor(request, response, decision)) return ENDED;
     // While the store decided, a timeout of the application may have answered.
     const { headersSent } = response;
     if (headersSent && response.writableEnded) return this.#abandon(decision);

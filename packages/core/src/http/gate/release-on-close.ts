@@ -36,11 +36,6 @@ export function releaseOnClose(decision: Decision, closing: ClosingRequest): voi
   if (isEmitter(closing) || !(isEmitter(response) || isEmitter(socket))) {
     throw invalid(`the second argument must be { response } or { socket } of Node, got ${kindOf(closing)}`);
   }
-  releaseWhenClosed(decision, { response, socket });
-}
-
-/** The same for the arguments of a gate, which need no check. */
-export function releaseWhenClosed(decision: Decision, { response, socket }: ClosingRequest): void {
   onClose(response, socket, () => void refundQuietly(() => release(decision)));
 }
 

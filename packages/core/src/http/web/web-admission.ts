@@ -14,7 +14,7 @@ export interface WebAdmitted {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /**
    * Returns the response of the application with the headers. What the request holds ends when its body has been
-   * read, fails or is cancelled. Send what it returns.
+   * read, fails or is cancelled, or when its client leaves. Send what it returns.
    *
    * @throws UsageError for anything but a response, such as a promise of one
    */

@@ -384,12 +384,12 @@ describe('WebAdmitted.wrap', () => {
     expect(counts).toEqual([2, 1, 0]);
   });
 
-  it('ends a permit at once for a client that has left before', async () => {
+  it('admits no request that holds a permit for a client that has left before', async () => {
     const { gate, held } = runningGate();
 
-    await admitted(gate, get({ signal: AbortSignal.abort() }));
+    const admission = await gate.admit(get({ signal: AbortSignal.abort() }), client);
 
-    expect(await held()).toBe(0);
+    expect([admission.allowed, admission.decision, await held()]).toEqual([false, undefined, 0]);
   });
 
   it.each([
@@ -473,5 +473,56 @@ describe('WebAdmitted.wrap', () => {
     await note();
 
     expect(counts).toEqual([9, 9, 8, 7]);
+  });
+});
+
+describe('WebGate.run', () => {
+  it('answers a denied request, and calls the handler of an admitted one with its decision', async () => {
+    const gate = createWebGate({ limit: 1, window: '1m' });
+    const handle = jest.fn(() => new Response('served'));
+
+    const responses = [await gate.run(get(), client, handle), await gate.run(get(), client, handle)];
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 429]);
+    expect(responses[0]!.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(handle.mock.calls).toEqual([[expect.objectContaining({ allowed: true })]]);
+  });
+
+  it('holds a permit while the handler works, although its client has left', async () => {
+    const { gate, held } = runningGate();
+    const controller = new AbortController();
+    let end!: (response: Response) => void;
+    const running = gate.run(
+      get(),
+      { ip: IP, signal: controller.signal },
+      () => new Promise((resolve) => (end = resolve)),
+    );
+    await new Promise(setImmediate);
+
+    controller.abort();
+    const during = await held();
+    end(new Response('late'));
+    await running;
+
+    expect([during, await held()]).toEqual([1, 0]);
+  });
+
+  it('rejects with the error of the handler, and holds nothing after it', async () => {
+    const { gate, held } = runningGate();
+
+    const failed = gate.run(get(), client, async () => {
+      throw new Error('mine');
+    });
+
+    await expect(failed).rejects.toThrow('mine');
+    expect(await held()).toBe(0);
+  });
+
+  it('rejects without a client', async () => {
+    const { gate } = runningGate();
+
+    await expect(gate.run(get(), '203.0.113.7' as never, () => new Response())).rejects.toMatchObject({
+      code: 'USAGE_INVALID',
+    });
   });
 });

@@ -7,6 +7,7 @@ import { kindOf } from '../../options/option-reader.js';
 import type { Admission, Denial } from '../gate/admission.js';
 import type { Denied, GatedLimiterOptions } from '../gate/gate-options.js';
 import { createGate, type Gate } from '../gate/gate.js';
+import { holdWhile } from '../gate/held-request.js';
 import type { WebAdmission, WebAdmitted } from './web-admission.js';
 import { WebRequest, type WebClient } from './web-request.js';
 import { CLIENT_HAS_LEFT } from './web-response.js';
@@ -28,6 +29,18 @@ export interface WebGate {
    * @param client its address, which the server knows. Several gates can admit one request
    */
   admit(request: StandardRequest, client: WebClient): MaybePromise<WebAdmission>;
+  /**
+   * Admits a request, runs its handler and returns the response to send. Permits of the request end when the handler has
+   * ended and the response is closed. Rejects as `admit` does, and with the error of the handler.
+   *
+   * @param client as `admit` takes it
+   * @param handle answers an admitted request. It does not run for a denied one
+   */
+  run(
+    request: StandardRequest,
+    client: WebClient,
+    handle: (decision: Decision | undefined) => MaybePromise<StandardResponse>,
+  ): Promise<StandardResponse>;
   /** The last decision of this gate about a request. Undefined without one. */
   decision(request: StandardRequest): Decision | undefined;
 }
@@ -46,18 +59,30 @@ type Holder = StandardRequest & { [SUBJECT]?: WebRequest };
  * @throws ConfigError that names the option, the rule and the value
  * @example
  * const gate = createWebGate({ limit: 100, window: '1m' });
- * const admission = await gate.admit(request, { ip });
- * if (!admission.allowed) return admission.response();
- * return admission.wrap(await handle(request));
+ * return gate.run(request, { ip }, () => handle(request));
  */
 export function createWebGate(options: WebGateOptions): WebGate {
   const gate = createGate<WebRequest, OnWebDenied>(options);
+  const enter = (subject: WebRequest): MaybePromise<WebAdmission> =>
+    chain(gate.admit(subject, subject.response), (admission) => webAdmission(gate, subject, admission));
   return {
     limiter: gate.limiter,
     admit(request, client) {
-      if (typeof client !== 'object' || client === null) return Promise.reject(invalidClient(client));
+      if (!isClient(client)) return Promise.reject(invalidClient(client));
+      return enter(subjectOf(request, client));
+    },
+    async run(request, client, handle) {
+      if (!isClient(client)) throw invalidClient(client);
       const subject = subjectOf(request, client);
-      return chain(gate.admit(subject, subject.response), (admission) => webAdmission(gate, subject, admission));
+      const admission = await enter(subject);
+      if (!admission.allowed) return admission.response();
+      try {
+        return admission.wrap(await holdWhile(subject, () => handle(admission.decision), noResponse));
+      } catch (error) {
+        // The framework answers, and no gate sees its response.
+        subject.ending.close();
+        throw error;
+      }
     },
     decision(request) {
       const { [SUBJECT]: subject } = request as Holder;
@@ -81,7 +106,7 @@ function subjectOf(request: Holder, client: WebClient): WebRequest {
 function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, admission: Admission): WebAdmission {
   const headers = subject.responseHeaders.pairs;
   if (admission.state === 'ended') {
-    const response = async () => new Response(null, { status: CLIENT_HAS_LEFT });
+    const response = async () => noResponse();
     return { allowed: false, decision: undefined, headers, problem: undefined, response };
   }
   const { decision } = admission;
@@ -103,6 +128,11 @@ function webAdmission(gate: Gate<WebRequest, OnWebDenied>, subject: WebRequest, 
   return admitted;
 }
 
+/** No client reads it. */
+function noResponse(): Response {
+  return new Response(null, { status: CLIENT_HAS_LEFT });
+}
+
 async function answerTo(gate: Gate<WebRequest, OnWebDenied>, request: WebRequest, denial: Denial): Promise<Response> {
   const { decision, problem } = denial;
   if (gate.onDenied) return gate.onDenied({ request, decision, problem });
@@ -118,6 +148,10 @@ function withHeaders(response: Response, subject: WebRequest, holder?: object): 
   const copy = watched === response ? new Response(response.body, response) : watched;
   responseHeaders.applyTo(copy.headers);
   return copy;
+}
+
+function isClient(client: unknown): boolean {
+  return typeof client === 'object' && client !== null;
 }
 
 function invalidClient(client: unknown): UsageError {
