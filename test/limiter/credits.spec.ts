@@ -130,6 +130,23 @@ onEveryStore((newStore) => {
     expect(await leftOf(limiter, caller)).toEqual({ month: 0, day: 0, gift: 1, bought: 0 });
   });
 
+  it('waits for a tier that credits do not cover, and not for the month that they would pay', async () => {
+    const second = { ...burst, name: 'second', limit: 3, window: '1s' } as Tier<Caller>;
+    const limiter = planOf(newStore(), month(1), second, credits);
+    const caller = newCaller();
+    await limiter.credit(caller, 5, { id: 'invoice 1' });
+    await limiter.consume(caller);
+    await limiter.consume(caller, { cost: 2 });
+
+    const denied = await limiter.consume(caller, { cost: 3 });
+    const dear = await limiter.consume(caller, { cost: 4 });
+
+    expect(facts(denied)).toEqual({ allowed: false, paidBy: undefined, deniedBy: ['second'], waits: true });
+    expect(denied.retryAfter).toBeLessThanOrEqual(1_000);
+    // The month never has room for so many, and neither have the credits.
+    expect(facts(dear)).toMatchObject({ deniedBy: ['month', 'second'] });
+  });
+
   it('lets a prepaid tier alone deny without a wait', async () => {
     const limiter = planOf(newStore(), { name: 'prepaid', key, algorithm: 'balance' });
     const caller = newCaller();

@@ -21,8 +21,8 @@ export interface Outcome {
   /** Set where an override has decided instead of the limit of the tier: when it ends, in milliseconds since 1970. */
   readonly override?: { readonly until?: number };
   /**
-   * Set where this tier would have denied, and a balance has paid in its place: the name of the tier of the balance. The tier
-   * was not charged.
+   * Set where this tier would have denied, and a balance pays in its place, or would if no other tier denied: the name of the
+   * tier of the balance. This tier is not charged.
    */
   readonly coveredBy?: string;
   /**

@@ -1,3 +1,4 @@
+import { covers } from '../../algorithms/balance/covers.js';
 import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
@@ -151,7 +152,10 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
   if (undone.length === 0) return answer;
   await calls.refund(undoOf(undone));
   const keys = new Set(undone.map(({ key }) => key));
-  const changed = group.filter(({ key }) => keys.has(key));
+  // A balance alone does not know that it would pay.
+  const isChanged = (claim: Claim) =>
+    group.some((each) => keys.has(each.key) && (each === claim || covers(each, claim)));
+  const changed = group.filter(isChanged);
   const { outcomes } = await calls.peek(changed);
   const after = new Map(changed.map((claim, index) => [claim, outcomes[index]!]));
   return { ...denied, outcomes: group.map((claim, index) => after.get(claim) ?? answer.outcomes[index]!) };

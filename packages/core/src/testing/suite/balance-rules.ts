@@ -96,7 +96,7 @@ export function balanceRules(test: StoreTest): void {
       outcomes.map(({ tier, allowed }) => [tier, allowed]),
       [
         ['hour', false],
-        ['month', false],
+        ['month', true],
         ['credits', true],
       ],
     );
