@@ -252,6 +252,21 @@ const cases: readonly Case[] = [
     at: HALF_MINUTES,
     fires: {},
   },
+  {
+    name: 'an export of usage whose sink fails',
+    series: { [series('sluice_usage_export_age_seconds', 'sluice_store="main"')]: '10000+15x200' },
+    at: ['45m'],
+    fires: { SluiceUsageExportOld: { ...job, sluice_store: 'main' } },
+  },
+  {
+    name: 'an export of usage each hour, in two processes',
+    series: {
+      [series('sluice_usage_export_age_seconds', 'sluice_store="main"')]: '0+15x240 0+15x160',
+      [series('sluice_usage_export_age_seconds', 'sluice_store="main"', 'b:80')]: '1800+15x124 0+15x276',
+    },
+    at: HALF_MINUTES,
+    fires: {},
+  },
   { name: 'a store with half of its keys', series: keys(500, 'memory'), at: [LATER], fires: {} },
   { name: 'a full deny cache', series: keys(1000, 'deny-cache'), at: [LATER], fires: {} },
   {

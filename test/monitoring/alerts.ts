@@ -193,6 +193,16 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Run sluice policies status, or read the warning SLUICE_POLICIES_REJECTED in its log.',
     },
     {
+      name: 'SluiceUsageExportOld',
+      severity: 'ticket',
+      // Each process knows of the exports of all, from its last run.
+      value: `max by (job, sluice_store) (${name('sluice.usage.export.age')})`,
+      above: settings.exportAge,
+      for: '5m',
+      summary: 'The usage that {{ $labels.job }} counts in the store {{ $labels.sluice_store }} is not exported.',
+      action: 'Read the problem in status() of the export: rows stay due for 62 days, so that none is lost yet.',
+    },
+    {
       name: 'SluiceKeysNearBound',
       severity: 'ticket',
       // A full deny cache or lease table only costs calls to Redis.

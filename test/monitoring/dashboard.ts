@@ -192,6 +192,14 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         ],
       },
       {
+        title: 'Age of the export of usage',
+        description:
+          'Seconds since the last export of usage that has left nothing due. Below an hour and some minutes in good times.',
+        unit: 's',
+        line: settings.exportAge,
+        queries: [[`max by (sluice_store) (${name('sluice.usage.export.age')}${selection()})`, '{{sluice_store}}']],
+      },
+      {
         title: 'Given back',
         description: 'Units that refunds and settlements give back, in all tiers.',
         unit: 'ops',

@@ -15,6 +15,8 @@ export interface Settings {
   readonly denied: number;
   /** The part of 30 days that each process may work without its store. */
   readonly degradedTime: number;
+  /** Seconds since the last complete export of usage above which it is reported: three times `every`. */
+  readonly exportAge: number;
   /** Where the page of the alerts is: a path or an address, to which each alert adds its section. */
   readonly guide: string;
   /** `otlp`: names with units. `otel-js`: as the exporter for Prometheus of the JavaScript SDK writes them, without. */
@@ -26,6 +28,7 @@ export const defaults: Settings = {
   degraded: 0.01,
   denied: 0.05,
   degradedTime: 0.0005,
+  exportAge: 3 * 3_600,
   guide: 'https://unpkg.com/@sluice/prometheus/docs/reference/alerts.md',
   names: 'otlp',
 };

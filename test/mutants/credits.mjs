@@ -56,6 +56,20 @@ export const credits = [
     specs: TWIN,
   },
   {
+    name: 'a credit in Redis has no bound',
+    file: 'packages/core/src/algorithms/balance/credit.lua',
+    text: 'if (left or 0) + units > MAX_BALANCE then return -1 end',
+    replacement: '',
+    specs: TWIN,
+  },
+  {
+    name: 'a credit in Redis forgets the latest id for its own',
+    file: 'packages/core/src/algorithms/balance/credit.lua',
+    text: 'return one[2] < other[2]',
+    replacement: 'return one[2] > other[2]',
+    specs: TWIN,
+  },
+  {
     name: 'a balance in Redis that was used up once expires although it was credited',
     file: 'packages/core/src/algorithms/balance/balance.lua',
     text: "call('PERSIST', key)",

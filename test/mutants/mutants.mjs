@@ -11,6 +11,7 @@ import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
 import { shed } from './shed.mjs';
 import { stores } from './stores.mjs';
+import { usage } from './usage.mjs';
 
 /**
  * A fault that the specs must catch.
@@ -32,6 +33,7 @@ export const mutants = [
   ...permits,
   ...policies,
   ...redis,
+  ...usage,
   ...limiter,
   ...http,
   ...shed,

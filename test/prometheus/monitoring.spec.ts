@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { redisStore } from '@sluice/core/redis';
+import { exportUsage } from '@sluice/core/usage';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
@@ -41,11 +42,12 @@ describe('Prometheus', () => {
       store,
       tiers: [
         { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
-        { name: 'month', key, algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5] },
+        { name: 'month', key, algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true },
         { name: 'running', key, algorithm: 'concurrency', limit: 9 },
         { name: 'credits', key, algorithm: 'balance', covers: ['trial'] },
       ],
     });
+    const usage = exportUsage(store, { sink: () => undefined });
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });
@@ -57,6 +59,7 @@ describe('Prometheus', () => {
       stop();
       blocked.close();
       policies.close();
+      await usage.close();
       await shared.close();
     });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});

@@ -3,6 +3,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { createLimiter, ipList } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
+import { exportUsage } from '@sluice/core/usage';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -30,7 +31,15 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
       tiers: [
         { name: 'queue', key: () => 'all', limit: 20, window: '1s', algorithm: 'leaky-bucket', queue: 2 },
         { name: 'trial', key: () => 'all', limit: 5, window: '1h', mode: 'shadow' },
-        { name: 'month', key: () => 'all', algorithm: 'fixed-window', limit: 1e9, period: 'month', notices: [0.9] },
+        {
+          name: 'month',
+          key: () => 'all',
+          algorithm: 'fixed-window',
+          limit: 1e9,
+          period: 'month',
+          notices: [0.9],
+          usage: true,
+        },
         { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: 10_000 },
         { name: 'credits', key: () => 'all', algorithm: 'balance', covers: ['trial'] },
       ],
@@ -43,7 +52,9 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
     const policies = await openPolicies(fileOfPolicies());
+    const usage = exportUsage(redis.store, { sink: () => undefined });
     stops.push(
+      () => usage.close(),
       () => blocked.close(),
       () => policies.close(),
       () => provider.shutdown(),

@@ -2,10 +2,10 @@ import { createLimiter } from '@sluice/core';
 import { exportUsage, type UsageRow } from '@sluice/core/usage';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
+import { ageUsage } from '../support/age-usage.js';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
 
-const HOUR = 3_600_000;
 const USERS = Array.from({ length: 30 }, (_, index) => `user-${index}`);
 
 /** What a sink has stored: of each row that of the highest revision. */
@@ -20,20 +20,6 @@ class Table {
 
   get units(): number {
     return [...this.rows.values()].reduce((sum, { units }) => sum + units, 0);
-  }
-}
-
-/** Makes the hours of all usage end two hours ago, as time does. */
-async function age(nodes: readonly Redis[]): Promise<void> {
-  for (const node of nodes) {
-    for (const key of await node.keys('*:usage')) {
-      for (const [field, units] of Object.entries(await node.hgetall(key))) {
-        const hour = Number(field.replace('x', ''));
-        if (hour < Math.floor(Date.now() / HOUR) - 1) continue;
-        await node.hdel(key, field);
-        await node.hset(key, field.replace(String(hour), String(hour - 2)), units);
-      }
-    }
   }
 }
 
@@ -67,7 +53,7 @@ describe('exportUsage on Redis', () => {
     for (const [index, user] of USERS.entries()) {
       await limiters[index % 4]!.limiter.consume(user, { cost: index + 1 });
     }
-    await age([redis.client]);
+    await ageUsage(redis.client);
 
     const running = limiters.map(({ store }) => exportUsage(store, { sink }));
     await Promise.all(running.map((each) => each.run()));
@@ -90,7 +76,7 @@ describe('exportUsage on Redis', () => {
     });
     await limiter.consume('ada', { cost: 10 });
     const { key } = (await limiter.inspect('ada'))[0]!;
-    await age([redis.client]);
+    await ageUsage(redis.client);
     const [hour] = Object.keys(await redis.client.hgetall(`${key}:usage`));
 
     await running.run();
@@ -117,7 +103,7 @@ describe('exportUsage on Redis', () => {
     });
     const second = exportUsage(fast, { sink: (rows) => table.put(rows) });
     await limiter.consume('ada', { cost: 10 });
-    await age([redis.client]);
+    await ageUsage(redis.client);
 
     const holding = first.run();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -136,6 +122,50 @@ describe('exportUsage on Redis', () => {
     expect(await redis.client.hgetall(key!)).toEqual({ [`x${hour}`]: '15' });
   });
 
+  it('ends when another process has taken its lock between two batches, and leaves the rest due', async () => {
+    const table = new Table();
+    let batches = 0;
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    await Promise.all(Array.from({ length: 501 }, (_, index) => limiter.consume(`user-${index}`)));
+    await ageUsage(redis.client);
+    const running = exportUsage(store, {
+      sink: async (rows) => {
+        batches += 1;
+        table.put(rows);
+        // Its lock ends, as after a minute.
+        if (batches === 1) await redis.client.del('rl:{~usage}:lock');
+      },
+    });
+
+    const lost = await running.run();
+    const [given, unitsBefore] = [batches, table.units];
+    await running.run();
+    await running.close();
+
+    expect(lost.problem).toMatch(/lock/);
+    expect([given, unitsBefore, table.units]).toEqual([1, 500, 501]);
+  });
+
+  it('gives rows a higher revision, also when Redis has lost the last one', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    await limiter.consume('ada', { cost: 10 });
+    await ageUsage(redis.client);
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+
+    const [key] = await redis.client.keys('*:usage');
+    await redis.client.del('rl:{~usage}:exports');
+    const [field] = await redis.client.hkeys(key!);
+    await redis.client.hset(key!, field!.slice(1), '-3');
+    await running.run();
+    await running.close();
+
+    expect(table.units).toBe(7);
+  });
+
   it('finds keys that a client begins with a prefix of its own, and names with signs of patterns', async () => {
     const table = new Table();
     const client = new Redis(redis.server.port, {
@@ -148,7 +178,7 @@ describe('exportUsage on Redis', () => {
     const store = redisStore(client, { deadline: '5s' });
     const limiter = createLimiter<string>({ store, tiers: [tierOf('a?b*')] });
     await limiter.consume('ada', { cost: 3 });
-    await age([redis.client]);
+    await ageUsage(redis.client);
 
     const running = exportUsage(store, { sink: (rows) => table.put(rows) });
     await running.run();
@@ -169,7 +199,7 @@ describe('exportUsage on a Cluster', () => {
     const store = redisStore(opened.client, { deadline: '5s' });
     const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
     await Promise.all(USERS.map((user) => limiter.consume(user, { cost: 2 })));
-    await age(opened.client.nodes('master'));
+    await Promise.all(opened.client.nodes('master').map(ageUsage));
 
     const running = exportUsage(store, { sink: (rows) => table.put(rows) });
     const status = await running.run();

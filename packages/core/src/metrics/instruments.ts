@@ -83,6 +83,14 @@ export const instruments = [
     attributes: ['sluice.tier'],
   },
   {
+    name: 'sluice.usage.export.age',
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time since the last export of usage began that has left no row due, in any process',
+    across: 'max',
+    attributes: ['sluice.store'],
+  },
+  {
     name: 'sluice.refund.units',
     kind: 'counter',
     unit: '{unit}',

@@ -10,6 +10,7 @@ import type { Store } from '../stores/store.js';
 import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
+import { exportAges } from './export-ages.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
 import { checkPolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
@@ -186,6 +187,7 @@ class Collector implements Metrics {
       'sluice.tier.overrides': () => this.#overrides(),
       'sluice.tier.delay': () => this.#tiers.delays(),
       'sluice.balance.spent': () => this.#shownTiers().spent(),
+      'sluice.usage.export.age': () => exportAges(this.#stores),
       'sluice.refund.units': () => total(this.#refunded),
       'sluice.lease.units': () => this.#shownTiers().leases(),
       'sluice.permit.held': () => this.#held(),

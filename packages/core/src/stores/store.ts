@@ -106,6 +106,27 @@ export interface MarkedUnits {
   readonly before: number;
 }
 
+/** A change of the lock of exports. */
+export interface LockChange {
+  /** The name of the process that exports. */
+  readonly holder: string;
+  /** A digest of the tiers that it exports. */
+  readonly scope: string;
+  /** How long the lock lasts; 0 gives it back. */
+  readonly milliseconds: number;
+  /** When the export began that gives the lock back and has left nothing due, by the clock of the store. @default it has left some */
+  readonly completed?: number;
+}
+
+/** The lock of exports. Times are milliseconds since 1970 by the clock of the store. */
+export interface ExportLock {
+  /** Of the holder: higher than that of each before. 0 while another process has the lock. */
+  readonly number: number;
+  /** When the last export of the scope began that has left nothing due. 0: none has yet. */
+  readonly completed: number;
+  readonly now: number;
+}
+
 /** The usage of keys, by the number of the hour since 1970. */
 export interface UsageReading {
   /** Milliseconds since 1970 by the clock of the store. */
@@ -122,11 +143,8 @@ export interface UsageStore extends Store {
   usageKeys(begin: string, end: string): AsyncIterable<readonly string[]>;
   /** Marks units as exported, where none of the hour were marked since. */
   markUsage(units: readonly MarkedUnits[]): MaybePromise<void>;
-  /**
-   * Takes or renews the lock of the export under a prefix; with 0 milliseconds gives it back. Returns the number of the holder,
-   * higher than that of each before, or 0 while another process has it.
-   */
-  lockUsage(prefix: string, holder: string, milliseconds: number): MaybePromise<number>;
+  /** Takes, renews or gives back the lock of the exports under a prefix. */
+  lockUsage(prefix: string, change: LockChange): MaybePromise<ExportLock>;
 }
 
 /** True for a store that counts usage. */

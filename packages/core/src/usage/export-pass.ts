@@ -1,5 +1,6 @@
+import type { MaybePromise } from '../async/maybe-promise.js';
 import { HOUR_MS } from '../model/usage.js';
-import type { MarkedUnits, UsageStore } from '../stores/store.js';
+import type { ExportLock, MarkedUnits, UsageStore } from '../stores/store.js';
 import type { ExportedTiers } from './exported-tiers.js';
 import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
 
@@ -13,6 +14,7 @@ const KEYS = 100;
 interface PassContext {
   readonly prefix: string;
   readonly holder: string;
+  readonly scope: string;
   readonly tiers: ExportedTiers;
   readonly sink: UsageSink;
   /** In milliseconds. */
@@ -31,35 +33,53 @@ export class ExportPass {
   rows = 0;
   /** Why rows stay due. */
   problem: string | undefined;
+  /** Milliseconds since the last export began that has left nothing due. Infinity: none has. */
+  age = Infinity;
+  /** Another process exports. */
+  isRefused = false;
   readonly #store: UsageStore;
   readonly #context: PassContext;
   #revision = 0;
-  #due: Due[] = [];
+  /** By the ids of their rows, because a scan may find a key twice. */
+  #due = new Map<string, Due>();
 
   constructor(store: UsageStore, context: PassContext) {
     this.#store = store;
     this.#context = context;
   }
 
-  async run(): Promise<void> {
-    // Another process exports.
-    if (!(await this.#lock())) return;
+  /** @param youngest milliseconds: does nothing if an export is younger that has left nothing due */
+  async run(youngest: number): Promise<void> {
+    const lock = await this.#lock(LOCK_MS);
+    this.#learn(lock);
+    this.isRefused = lock.number === 0;
+    if (this.isRefused) return;
+    this.#revision = lock.number;
+    let completed = 0;
     try {
-      for await (const keys of this.#store.usageKeys(`${this.#context.prefix}:`, '')) {
-        for (let first = 0; first < keys.length; first += KEYS) {
-          if (!(await this.#export(keys.slice(first, first + KEYS)))) return;
-        }
-      }
-      await this.#send();
+      if (this.age >= youngest && (await this.#exportAll())) completed = lock.now;
     } finally {
-      await this.#store.lockUsage(this.#context.prefix, this.#context.holder, 0);
+      this.#learn(await this.#lock(0, completed));
     }
   }
 
-  async #lock(): Promise<boolean> {
-    const { prefix, holder } = this.#context;
-    this.#revision = await this.#store.lockUsage(prefix, holder, LOCK_MS);
-    return this.#revision > 0;
+  #learn({ completed, now }: ExportLock): void {
+    this.age = completed > 0 ? now - completed : Infinity;
+  }
+
+  #lock(milliseconds: number, completed = 0): MaybePromise<ExportLock> {
+    const { prefix, holder, scope } = this.#context;
+    return this.#store.lockUsage(prefix, { holder, scope, milliseconds, completed });
+  }
+
+  /** False if rows stay due. */
+  async #exportAll(): Promise<boolean> {
+    for await (const keys of this.#store.usageKeys(`${this.#context.prefix}:`, '')) {
+      for (let first = 0; first < keys.length; first += KEYS) {
+        if (!(await this.#export(keys.slice(first, first + KEYS)))) return false;
+      }
+    }
+    return (await this.#send()) && this.problem === undefined;
   }
 
   /** False if the pass ends here. */
@@ -75,8 +95,8 @@ export class ExportPass {
       for (const [hour, { open, exported }] of hours[index]!) {
         if (open === 0 || (hour + 1) * HOUR_MS + grace > now) continue;
         const row = rowOf(key, hour, { tier, digest, units: open + exported, revision: this.#revision });
-        this.#due.push({ row, mark: { key, hour, units: open, before: exported } });
-        if (this.#due.length >= BATCH && !(await this.#send())) return false;
+        this.#due.set(row.id, { row, mark: { key, hour, units: open, before: exported } });
+        if (this.#due.size >= BATCH && !(await this.#send())) return false;
       }
     }
     return true;
@@ -84,12 +104,12 @@ export class ExportPass {
 
   /** Gives the due rows to the sink, and marks them. False if another process has taken the lock, or this one closes. */
   async #send(): Promise<boolean> {
-    const due = this.#due;
-    this.#due = [];
+    const due = [...this.#due.values()];
+    this.#due.clear();
     if (this.#context.isClosed()) return false;
     if (due.length === 0) return true;
-    const revision = this.#revision;
-    if (!(await this.#lock()) || this.#revision !== revision) {
+    const { number } = await this.#lock(LOCK_MS);
+    if (number !== this.#revision) {
       this.problem = 'another process has taken the lock, because a batch took longer than a minute';
       return false;
     }

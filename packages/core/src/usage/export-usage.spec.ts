@@ -1,6 +1,7 @@
-import { createLimiter, memoryStore } from '../index.js';
+import { createLimiter, memoryStore, type Store } from '../index.js';
 import { HOUR_MS } from '../model/usage.js';
 import { limitersOf } from '../stores/limiters-of.js';
+import type { UsageStore } from '../stores/store.js';
 import { exportUsage, type UsageExport, type UsageExportOptions } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';
 
@@ -8,9 +9,9 @@ const START = Date.UTC(2027, 0, 1);
 const exports: UsageExport[] = [];
 
 /** A limiter on a clock, and an export of it into a table. */
-function scene(options: Partial<UsageExportOptions> = {}) {
+function scene(options: Partial<UsageExportOptions> = {}, clock?: () => number) {
   let now = START;
-  const store = memoryStore({ clock: () => now });
+  const store = memoryStore({ clock: clock ?? (() => now) });
   const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
   const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'day', usage: true }] });
   const table = new Map<string, UsageRow>();
@@ -96,6 +97,93 @@ describe('exportUsage', () => {
 
     expect(batches.map(({ length }) => length)).toEqual([500, 500, 201]);
     expect(table.size).toBe(1_201);
+  });
+
+  it('gives a row once to a batch, where a scan finds its key twice', async () => {
+    const { store, limiter, batches, running, advance } = scene();
+    const counting = store as Store as UsageStore;
+    const { usageKeys } = counting;
+    counting.usageKeys = async function* (begin, end) {
+      for await (const keys of usageKeys.call(counting, begin, end)) yield* [keys, keys];
+    };
+    await limiter.consume('ada', { cost: 3 });
+    advance(2 * HOUR_MS);
+
+    await running.run();
+    await running.run();
+
+    expect(batches.map((rows) => rows.map(({ units }) => units))).toEqual([[3]]);
+  });
+});
+
+describe('exportUsage, by its timer', () => {
+  const clock = () => Date.now();
+  const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+  beforeEach(() => jest.useFakeTimers({ now: START }));
+  afterEach(() => jest.useRealTimers());
+
+  it('begins within a minute of its start, because a process may end within the hour', async () => {
+    const { store, limiter, running, batches, sink } = scene({}, clock);
+    await limiter.consume('ada', { cost: 3 });
+    await running.close();
+    await pass(2 * HOUR_MS);
+
+    exports.push(exportUsage(store, { sink }));
+    await pass(60_000);
+
+    expect(batches.map((rows) => rows.map(({ units }) => units))).toEqual([[3]]);
+  });
+
+  it('leaves out what another process has exported within the time, and knows when that was', async () => {
+    const { store, running } = scene({}, clock);
+    const other = exportUsage(store, { sink: () => undefined });
+    exports.push(other);
+    const scans = jest.spyOn(store as Store as UsageStore, 'usageKeys');
+    await running.run();
+
+    await pass(HOUR_MS / 2);
+    const [before, known] = [scans.mock.calls.length, other.status().completedAt];
+    await pass(HOUR_MS);
+
+    expect([before, known, scans.mock.calls.length]).toEqual([1, START, 2]);
+  });
+
+  it('is repeated after a minute when the sink fails, and completes when no row is due', async () => {
+    let fails = true;
+    const sink = () => {
+      if (fails) throw new Error('away');
+    };
+    const { limiter, running } = scene({ sink }, clock);
+    await running.run();
+    await limiter.consume('ada');
+
+    await pass(2 * HOUR_MS);
+    const failed = running.status();
+    fails = false;
+    await pass(60_000);
+
+    expect(failed).toEqual({ completedAt: START + HOUR_MS, rows: 0, problem: 'the sink has failed: away' });
+    expect(running.status()).toMatchObject({ rows: 1, problem: undefined });
+    expect(Date.now() - running.status().completedAt).toBeLessThanOrEqual(60_000);
+  });
+
+  it('does not leave out tiers that another export does not have', async () => {
+    const store = memoryStore({ clock: () => START + 2 * HOUR_MS });
+    const tier = { key: () => 'all', limit: 9, window: '1h', usage: true } as const;
+    createLimiter({
+      store,
+      tiers: [
+        { ...tier, name: 'a' },
+        { ...tier, name: 'b' },
+      ],
+    });
+    const scans = jest.spyOn(store as Store as UsageStore, 'usageKeys');
+    for (const name of ['a', 'b']) exports.push(exportUsage(store, { sink: () => undefined, tiers: [name] }));
+
+    await pass(120_000);
+
+    expect(scans).toHaveBeenCalledTimes(2);
   });
 });
 

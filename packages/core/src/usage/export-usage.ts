@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Duration } from '../model/duration.js';
+import type { UsageExportStatus } from '../model/usage.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import { OptionReader } from '../options/option-reader.js';
+import { registerExport } from '../stores/exports-of.js';
 import { countsUsage, type Store, type UsageStore } from '../stores/store.js';
 import { ExportPass } from './export-pass.js';
 import { ExportedTiers } from './exported-tiers.js';
@@ -17,7 +19,7 @@ export interface UsageExportOptions {
    */
   tiers?: readonly string[];
   /**
-   * How often an export runs, from 1 s to 1 day.
+   * How often all processes together export, from 1 s to 1 day. A process begins within a minute of its start.
    *
    * @default 1 h
    */
@@ -28,15 +30,6 @@ export interface UsageExportOptions {
    * @default 5 min
    */
   grace?: Duration;
-}
-
-export interface UsageExportStatus {
-  /** When all hours that were due were last exported, here or by another process. In milliseconds since 1970. */
-  readonly completedAt: number;
-  /** Rows that the sink has taken in this process. */
-  readonly rows: number;
-  /** Why the last run has left rows due. Undefined if it has left none. */
-  readonly problem: string | undefined;
 }
 
 /** An export that runs until it is closed. */
@@ -50,8 +43,10 @@ export interface UsageExport {
 
 const EVERY: DurationRange = { range: '1 s to 1 day', max: 8.64e10, example: "3600000 or '1h'" };
 const GRACE: DurationRange = { range: '1 ms to 1 day', max: 8.64e10, example: "300000 or '5m'" };
-/** After a failure. */
+/** After a failure, and while another process exports. */
 const RETRY_MS = 60_000;
+/** Between two runs. */
+const SHORTEST_MS = 1_000;
 
 /**
  * Gives the usage of each hour to a sink, when the hour is over: absolute numbers, each with an `id`, so that a row which comes
@@ -73,7 +68,7 @@ export function exportUsage(store: Store, options: UsageExportOptions): UsageExp
     throw reader.fail('OPTION_INVALID', 'sink', 'must be a function of rows, such as (rows) => billing.send(rows)');
   }
   const every = reader.milliseconds('every', '1h', EVERY);
-  if (every < 1_000) throw reader.fail('OPTION_INVALID', 'every', `must be ${EVERY.range}`);
+  if (every < SHORTEST_MS) throw reader.fail('OPTION_INVALID', 'every', `must be ${EVERY.range}`);
   return new RunningExport(store as UsageStore, {
     tiers: new ExportedTiers(store, reader),
     sink: options.sink,
@@ -94,17 +89,22 @@ class RunningExport implements UsageExport {
   readonly #store: UsageStore;
   readonly #options: ReadOptions;
   readonly #holder = randomBytes(12).toString('base64url');
+  readonly #hide: () => void;
   #completedAt = Date.now();
   #rows = 0;
   #problem: string | undefined;
-  #running: Promise<UsageExportStatus> | undefined;
+  /** A run that a caller waits for, and one of the timer. */
+  #called: Promise<UsageExportStatus> | undefined;
+  #timed: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(store: UsageStore, options: ReadOptions) {
     this.#store = store;
     this.#options = options;
-    this.#schedule();
+    this.#hide = registerExport(store, this);
+    // Soon, because a process may end within an hour; and not together with those that begin with it.
+    this.#schedule(Math.random() * Math.min(options.every, RETRY_MS));
   }
 
   status(): UsageExportStatus {
@@ -112,46 +112,56 @@ class RunningExport implements UsageExport {
   }
 
   run(): Promise<UsageExportStatus> {
-    this.#running ??= this.#runAll().finally(() => {
-      this.#running = undefined;
-      this.#schedule();
-    });
-    return this.#running;
+    // A run of the timer leaves out what another process has exported since.
+    this.#called ??= Promise.resolve(this.#timed)
+      .then(() => this.#runAll(0))
+      .finally(() => (this.#called = undefined));
+    return this.#called;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#hide();
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#timed;
+    await this.#called;
   }
 
-  #schedule(): void {
+  #schedule(delay: number): void {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
-    const { every } = this.#options;
-    const delay = this.#problem === undefined ? every : Math.min(every, RETRY_MS);
-    this.#timer = setTimeout(() => void this.run(), delay).unref();
+    this.#timer = setTimeout(() => {
+      if (this.#called === undefined)
+        this.#timed = this.#runAll(this.#options.every).finally(() => (this.#timed = undefined));
+    }, delay).unref();
   }
 
-  async #runAll(): Promise<UsageExportStatus> {
+  /** @param youngest milliseconds: leaves out a prefix whose last export is younger */
+  async #runAll(youngest: number): Promise<UsageExportStatus> {
+    const { tiers, every } = this.#options;
     this.#problem = undefined;
-    const startedAt = Date.now();
-    for (const prefix of this.#options.tiers.prefixes()) {
+    let [age, isRefused] = [0, false];
+    for (const prefix of tiers.prefixes()) {
       const pass = new ExportPass(this.#store, {
         ...this.#options,
         prefix,
+        scope: tiers.scopeOf(prefix),
         holder: this.#holder,
         isClosed: () => this.#isClosed,
       });
       try {
-        await pass.run();
+        await pass.run(youngest);
       } catch (error) {
-        this.#problem = messageOf(error);
+        pass.problem = messageOf(error);
       }
       this.#rows += pass.rows;
       this.#problem ??= pass.problem;
+      age = Math.max(age, pass.age);
+      isRefused ||= pass.isRefused;
     }
-    if (this.#problem === undefined && !this.#isClosed) this.#completedAt = startedAt;
+    if (age < Infinity) this.#completedAt = Date.now() - age;
+    const isAgain = this.#problem !== undefined || isRefused || age === Infinity;
+    this.#schedule(isAgain ? Math.min(every, RETRY_MS) : Math.max(SHORTEST_MS, every - age));
     return this.status();
   }
 }

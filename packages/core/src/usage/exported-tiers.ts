@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import { digestIn, keyShape } from '../limiter/claims/store-keys.js';
 import type { OptionReader } from '../options/option-reader.js';
 import { limitersOf } from '../stores/limiters-of.js';
 import type { Store } from '../stores/store.js';
+
+const SCOPE_LENGTH = 22;
 
 /** The keys of a tier in a store end so. */
 interface ExportedTier {
@@ -35,6 +38,12 @@ export class ExportedTiers {
 
   prefixes(): readonly string[] {
     return [...this.#tiers.keys()];
+  }
+
+  /** A digest of the tiers under a prefix. */
+  scopeOf(prefix: string): string {
+    const ends = [...this.#tiers.get(prefix)!.keys()].toSorted();
+    return hash('sha256', ends.join(' '), 'base64url').slice(0, SCOPE_LENGTH);
   }
 
   /** The tier that a key belongs to, and the digest in it. Undefined for another key. */

@@ -19,7 +19,9 @@ import type { CountingStore, StoreStats } from '../store-stats.js';
 import type {
   Answer,
   BalanceKey,
+  ExportLock,
   LegibleStore,
+  LockChange,
   MarkedUnits,
   Reading,
   Store,
@@ -27,6 +29,7 @@ import type {
   UsageStore,
 } from '../store.js';
 import { Eviction } from './eviction.js';
+import { ExportLocks } from './export-locks.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { RateKernels } from './rate-kernels.js';
@@ -126,8 +129,7 @@ class TableStore implements DecidingStore, LegibleStore, UsageStore {
   #kernels!: RateKernels;
   /** Undefined until the first units of a tier with usage. */
   #usage: UsageTable | undefined;
-  /** What exports usage, and the number of the last one. */
-  #exporter: { readonly name: string | undefined; readonly number: number } = { name: undefined, number: 0 };
+  readonly #exportLocks = new ExportLocks();
   #isClosed = false;
 
   constructor(maxKeys: number, clock: () => number) {
@@ -194,14 +196,8 @@ class TableStore implements DecidingStore, LegibleStore, UsageStore {
     for (const each of units) this.#usage?.mark(each);
   }
 
-  lockUsage(_prefix: string, holder: string, milliseconds: number): number {
-    const { name, number } = this.#exporter;
-    if (name !== undefined && name !== holder) return 0;
-    const isNew = name === undefined && milliseconds > 0;
-    // The time, so that a later process has a higher number.
-    const own = isNew ? Math.max(number + 1, Math.floor(this.#now() / 1e3)) : number;
-    this.#exporter = { name: milliseconds > 0 ? holder : undefined, number: own };
-    return own;
+  lockUsage(prefix: string, change: LockChange): ExportLock {
+    return this.#exportLocks.change(prefix, change, this.#now() / 1e3);
   }
 
   renew(receipts: readonly Receipt[]): readonly number[] {

@@ -15,12 +15,14 @@ import { registerWire } from '../wires.js';
 import type {
   Answer,
   BalanceKey,
+  ExportLock,
   LegibleStore,
   ListChange,
   ListChanged,
   ListPage,
   ListPosition,
   ListStore,
+  LockChange,
   LostItems,
   HourUnits,
   MarkedUnits,
@@ -52,7 +54,7 @@ import { scripts } from './lua/scripts.js';
 import { readingsOf } from './readings.js';
 import { refundCalls, refundedUnits, unitsIn } from './refunds.js';
 import { RunningUnits } from './running-units.js';
-import { lockKeys, markArguments, ownersOf, usagePattern, usageReading } from './stored-usage.js';
+import { exportLock, lockKeys, markArguments, ownersOf, usagePattern, usageReading } from './stored-usage.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
 export interface RedisStoreOptions {
@@ -380,8 +382,10 @@ class ScriptStore implements RedisStore, LegibleStore, ListStore, UsageStore {
     await Promise.all(this.#split(units).map(mark));
   }
 
-  async lockUsage(prefix: string, holder: string, milliseconds: number): Promise<number> {
-    return Number(await this.#runAside(scripts['lock-usage'], lockKeys(prefix), [holder, milliseconds]));
+  async lockUsage(prefix: string, change: LockChange): Promise<ExportLock> {
+    const { holder, scope, milliseconds, completed = 0 } = change;
+    const args = [holder, scope, milliseconds, Math.floor(completed)];
+    return exportLock(await this.#runAside(scripts['lock-usage'], lockKeys(prefix), args));
   }
 
   async ready(): Promise<void> {

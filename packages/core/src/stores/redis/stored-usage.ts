@@ -1,5 +1,5 @@
 import { hourOf, KEPT_HOURS } from '../../model/usage.js';
-import type { HourUnits, MarkedUnits, UsageReading } from '../store.js';
+import type { ExportLock, HourUnits, MarkedUnits, UsageReading } from '../store.js';
 
 /** The arguments of mark-usage.lua. */
 export function markArguments(marked: readonly MarkedUnits[]): (string | number)[] {
@@ -41,7 +41,13 @@ export function ownersOf(keys: readonly unknown[]): readonly string[] {
   return keys.map((key) => String(key).slice(0, -':usage'.length));
 }
 
-/** The keys of the lock of the export under a prefix, and of the number of its holder. */
+/** The keys of lock-usage.lua under a prefix. */
 export function lockKeys(prefix: string): readonly string[] {
-  return ['lock', 'holder'].map((name) => `${prefix}:{~usage}:${name}`);
+  return ['lock', 'exports'].map((name) => `${prefix}:{~usage}:${name}`);
+}
+
+/** The reply of lock-usage.lua. */
+export function exportLock(reply: unknown): ExportLock {
+  const [number, completed, now] = (reply as readonly unknown[]).map(Number);
+  return { number: number!, completed: completed!, now: now! };
 }

@@ -1,0 +1,15 @@
+import type { Redis } from 'ioredis';
+
+const HOUR = 3_600_000;
+
+/** Makes the hours of all usage of a server end two hours ago, as time does. */
+export async function ageUsage(client: Redis): Promise<void> {
+  for (const key of await client.keys('*:usage')) {
+    for (const [field, units] of Object.entries(await client.hgetall(key))) {
+      const hour = Number(field.replace('x', ''));
+      if (hour < Math.floor(Date.now() / HOUR) - 1) continue;
+      await client.hdel(key, field);
+      await client.hset(key, field.replace(String(hour), String(hour - 2)), units);
+    }
+  }
+}
