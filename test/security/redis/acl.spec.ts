@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
-import { subscribe } from '@sluice/core';
+import { createLimiter, subscribe } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
+import { exportUsage } from '@sluice/core/usage';
 import { claim } from '../../support/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';
@@ -40,6 +41,21 @@ describe('the documented ACL user on a Redis', () => {
 
     expect(await commandsRefused([admin])).toEqual([]);
     expect(await commandsCalled([admin])).toEqual(allowed(acl.server).toSorted());
+  });
+
+  it('exports usage with the right to SCAN in addition', async () => {
+    await admin.acl('SETUSER', 'ratelimit', '+scan');
+    const store = redisStore({ url }, { deadline: '5s' });
+    const key = () => 'all';
+    createLimiter({ store, name: 'day', key, algorithm: 'fixed-window', limit: 9, window: '1d', usage: true });
+
+    const usage = exportUsage(store, { sink: () => undefined });
+    const { problem } = await usage.run();
+    await usage.close();
+    await store.close();
+
+    expect(problem).toBeUndefined();
+    expect(await commandsRefused([admin])).toEqual([]);
   });
 
   it('can probe Redis after the breaker opened', async () => {

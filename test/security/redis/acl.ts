@@ -7,6 +7,7 @@ const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 const permits = '+zadd +zcard +zcount +zrange +zrem +zremrangebyscore';
 const lists = '+hget +hmget +hkeys +hset +hdel +zscore';
 const balances = '+hgetall +hincrby +persist';
+const usage = '+hlen +hexists';
 
 /** The commands of a client for the topology of a Cluster. A caller's client also sends CLUSTER INFO. */
 const cluster = '+cluster|slots +asking';
@@ -16,9 +17,11 @@ const user = (permissions: string) => `ACL SETUSER ratelimit reset on >password 
 /** The users of a limiter with minimal rights, for Redis 7.0 and Valkey 7.2. */
 export const acl = {
   /** On a Redis, and on every server of a group with Sentinels. */
-  server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances}`),
+  server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${usage}`),
   /** On every node of a Cluster. */
-  cluster: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${cluster}`),
+  cluster: user(
+    `~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${usage} ${cluster}`,
+  ),
   /** On every Sentinel. */
   sentinel: user('&+switch-master +subscribe +sentinel|get-master-addr-by-name +sentinel|sentinels'),
 } as const;

@@ -1,5 +1,6 @@
-import type { PolicyOptions, Store } from '@sluice/core';
-import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
+import { createLimiter, type Inspection, type PolicyOptions, type Store, type TierUsage } from '@sluice/core';
+import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
+import { NO_POSITION, type ListStore, type UsageStore } from '../../../packages/core/src/stores/store.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
@@ -9,6 +10,7 @@ export async function everythingOf(store: Store): Promise<void> {
   await permitCalls(store);
   await listCalls(store as ListStore);
   await balanceCalls(store);
+  await usageCalls(store as UsageStore);
   await untilSomeLeave(store);
 }
 
@@ -42,6 +44,16 @@ async function balanceCalls(store: Store): Promise<void> {
   await store.refund(answers[2]!.receipts);
   await store.reconcile!(balance, { units: 5, since: 0 });
   await store.reset([balance.key]);
+}
+
+/** Charges and settles a month with notices and usage, and marks it as exported. */
+async function usageCalls(store: UsageStore): Promise<void> {
+  const month = { algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true } as const;
+  const limiter = createLimiter<string>({ store, name: newTag(), key: (user) => user, ...month });
+  await limiter.settle(await limiter.consume('ada', { cost: 5 }), 2);
+  const [{ hours }] = (await limiter.usage('ada')) as [TierUsage];
+  const [{ key }] = (await limiter.inspect('ada')) as [Inspection];
+  await store.markUsage([{ key, hour: hours[0]!.from / HOUR_MS, units: 2, before: 0 }]);
 }
 
 /** Takes, renews and releases permits. */
